@@ -1,0 +1,138 @@
+"""The command line: python -m model list | translate | trace | train | evaluate | pairs."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from model import catalogue
+from model.refused import Refused
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; bad input is one sentence on stderr and exit status 2."""
+    options = _parser().parse_args(arguments)
+    try:
+        options.run(options)
+    except (Refused, OSError, UnicodeDecodeError) as error:
+        print(f"glassformer: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m model", description="Glassformer's models on the command line.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name: str, run, help_: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=help_, description=help_)
+        added.set_defaults(run=run)
+        return added
+
+    command("list", _list, "a line per checkpoint")
+    translate = command("translate", _translate, "a sentence per line on stdin, a translation per line on stdout")
+    translate.add_argument("name")
+    trace = command("trace", _trace, "write every value of a pass to an .npz file")
+    trace.add_argument("name")
+    trace.add_argument("sentence")
+    trace.add_argument("--target", help="trace this translation instead of the model's own")
+    trace.add_argument("--out", type=Path, required=True)
+    train = command("train", _train, "make a checkpoint again from its recipe")
+    train.add_argument("recipe")
+    train.add_argument("--out", type=Path, help="folder of the checkpoint (default: among the samples)")
+    evaluate = command("evaluate", _evaluate, "BLEU, chrF and exact match on pairs")
+    evaluate.add_argument("name")
+    evaluate.add_argument("--pairs", type=Path, required=True, metavar="FILE.tsv")
+    pairs = command("pairs", _pairs, "print a recipe's pairs as TSV, for example its held-out ones")
+    pairs.add_argument("recipe")
+    pairs.add_argument("--split", choices=["train", "validation", "test"], default="test")
+    return parser
+
+
+def _list(options: argparse.Namespace) -> None:
+    for entry in catalogue.entries().values():
+        try:
+            card = entry.card
+            print(f"{entry.name}\t{card['source_language']} → {card['target_language']}\t{card['parameters']['total']:,} parameters")
+        except (Refused, KeyError) as error:
+            print(f"{entry.name}\tdamaged: {error}")
+
+
+def _translate(options: argparse.Namespace) -> None:
+    from model import translation
+
+    checkpoint = _load(options.name)
+    sentences = [line.removesuffix("\n").removesuffix("\r") for line in sys.stdin]
+    for number, sentence in enumerate(sentences, 1):
+        try:
+            translation.encode(checkpoint, sentence)
+        except Refused as error:
+            raise Refused("line", number=number, problem=error) from None
+    for text in translation.translate_all(checkpoint, sentences):
+        print(text)
+
+
+def _trace(options: argparse.Namespace) -> None:
+    from model import translation
+
+    checkpoint = _load(options.name)
+    if options.target is None:
+        trace = translation.translate(checkpoint, options.sentence).trace
+    else:
+        trace = translation.trace_pair(checkpoint, options.sentence, options.target)
+    trace.save(options.out)
+
+
+def _train(options: argparse.Namespace) -> None:
+    from tqdm import tqdm
+
+    from model import build, recipes
+
+    recipe = recipes.find(options.recipe)
+    out = options.out or catalogue.folder() / recipe.name
+    with tqdm(total=recipe.training.steps, unit="step") as bar:
+
+        def progress(report) -> None:
+            bar.update(report.step - bar.n)
+            bar.set_postfix_str(f"loss {report.loss:.3f}, validation {report.validation_loss:.3f}")
+
+        entry = build.build(recipe, out, progress)
+    print(json.dumps(entry.card["scores"], indent=2))
+
+
+def _evaluate(options: argparse.Namespace) -> None:
+    from model.corpora.pairs import read_tsv
+    from model.evaluation import evaluate
+
+    checkpoint = _load(options.name)
+    try:
+        pairs = read_tsv(options.pairs)
+    except ValueError as error:
+        raise Refused("pairs_file", file=options.pairs, problem=error) from None
+    if not pairs:
+        raise Refused("pairs_file", file=options.pairs, problem="it holds no pair")
+    print(json.dumps(evaluate(checkpoint, pairs).rounded(), indent=2))
+
+
+def _pairs(options: argparse.Namespace) -> None:
+    from model import recipes
+
+    recipe = recipes.find(options.recipe)
+    corpus = recipe.corpus(recipe.training.seed)
+    sets = {"train": corpus.train(0)} if options.split == "train" else corpus.tests(options.split)
+    for pairs in sets.values():
+        for pair in pairs:
+            print(f"{pair.source}\t{pair.target}")
+
+
+def _load(name: str):
+    import torch
+
+    from model import checkpoints
+
+    torch.set_num_threads(1)
+    return checkpoints.load(catalogue.find(name))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""Make a checkpoint from its recipe: data, tokenizer, training that can be resumed, evaluation, card."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+
+from model import cards, checkpoints
+from model.catalogue import Entry
+from model.corpora.pairs import Pair
+from model.evaluation import evaluate
+from model.recipes import Recipe
+from model.tokenizer import Tokenizer, words_of
+from model.training import Example, Report, Trainer
+from model.transformer import Transformer, TransformerConfig
+from model.translation import translate
+
+SAVE_EVERY = 500  # steps
+
+
+def build(recipe: Recipe, out: Path, progress: Callable[[Report], None]) -> Entry:
+    """Train into `out`; an unfinished run in `out` goes on where it was last saved."""
+    torch.set_num_threads(1)
+    torch.manual_seed(recipe.training.seed)
+    out.mkdir(parents=True, exist_ok=True)
+    corpus = recipe.corpus(recipe.training.seed)
+    tokenizer = _tokenizer(recipe, corpus)
+    config = TransformerConfig(
+        source_vocabulary=tokenizer.size,
+        target_vocabulary=tokenizer.size,
+        **recipe.architecture,  # type: ignore[arg-type]
+    )
+
+    def examples(epoch: int) -> list[Example]:
+        return _encode(tokenizer, corpus.train(epoch), config.max_length, recipe.bpe_dropout)
+
+    trainer = Trainer(
+        Transformer(config), recipe.training, examples, _encode(tokenizer, corpus.validation(), config.max_length)
+    )
+    unfinished = out / "unfinished.pt"
+    minutes = 0.0
+    if unfinished.exists():
+        saved = torch.load(unfinished, weights_only=True)
+        minutes = saved.pop("minutes")
+        trainer.resume(saved)
+    started = time.monotonic()
+    for report in trainer.reports():
+        progress(report)
+        if report.step % SAVE_EVERY == 0:
+            torch.save({**trainer.state(), "minutes": minutes + (time.monotonic() - started) / 60}, unfinished)
+    minutes += (time.monotonic() - started) / 60
+
+    checkpoints.save(out, trainer.average, tokenizer)
+    entry = Entry(out)
+    _describe(recipe, corpus, entry, minutes)
+    unfinished.unlink(missing_ok=True)
+    return Entry(out)
+
+
+def _describe(recipe: Recipe, corpus, entry: Entry, minutes: float) -> None:
+    """Evaluate what was written, as it will be loaded, and write the card and the recorded example."""
+    cards.write(entry.folder, cards.before_evaluation(recipe, corpus))
+    checkpoint = checkpoints.load(entry)
+    scores = {name: evaluate(checkpoint, pairs).rounded() for name, pairs in corpus.tests().items()}
+    example = translate(checkpoint, recipe.examples[0])
+    example.trace.save(entry.folder / "example.npz")
+    cards.write(entry.folder, cards.complete(recipe, corpus, checkpoint, example.text, scores, minutes))
+
+
+def _tokenizer(recipe: Recipe, corpus) -> Tokenizer:
+    texts = [text for pair in corpus.texts() for text in pair]
+    return Tokenizer.train(texts, words_of(corpus.source_words()), recipe.vocabulary)
+
+
+def _encode(tokenizer: Tokenizer, pairs: list[Pair], most: int, dropout: float = 0.0) -> list[Example]:
+    sources = tokenizer.encode_all([pair.source for pair in pairs], dropout or None)
+    targets = tokenizer.encode_all([pair.target for pair in pairs])
+    return [(s, t) for s, t in zip(sources, targets, strict=True) if len(s) <= most and len(t) <= most]

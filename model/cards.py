@@ -1,0 +1,88 @@
+"""Cards: what a checkpoint is for, what it covers, its data, size and scores, as JSON and as prose."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from model.checkpoints import Checkpoint
+from model.recipes import Recipe
+from model.tokenizer import SPECIALS
+from model.translation import translate
+from model.transformer import count_parameters
+
+_LOOKED_AT = 60  # sentences over which the head to show first is chosen
+
+
+def before_evaluation(recipe: Recipe, corpus) -> dict[str, Any]:
+    """What is known of a checkpoint without running it."""
+    return {
+        "task": "translation",
+        "source_language": "de",
+        "target_language": "en",
+        "command": f"python -m model train {recipe.name}",
+        "examples": list(recipe.examples),
+        "covers": [{"topic": topic, "examples": list(examples)} for topic, examples in corpus.covers()],
+        "data": corpus.sources(),
+    }
+
+
+def complete(
+    recipe: Recipe, corpus, checkpoint: Checkpoint, translation: str, scores: dict[str, Any], minutes: float
+) -> dict[str, Any]:
+    """The whole card of a trained checkpoint."""
+    return before_evaluation(recipe, corpus) | {
+        "example_translation": translation,
+        "first_look": first_look(checkpoint, [pair.source for pair in corpus.validation()][-_LOOKED_AT:]),
+        "parameters": count_parameters(checkpoint.model),
+        "scores": scores,
+        "training": {
+            "steps": recipe.training.steps,
+            "seed": recipe.training.seed,
+            "minutes": round(minutes, 1),
+            "threads": 1,
+        },
+    }
+
+
+def first_look(checkpoint: Checkpoint, sentences: list[str]) -> dict[str, Any]:
+    """The cross-attention head that follows the source best: the one to show first.
+
+    Measured as the share of source words that are the strongest key of some step, times the mean
+    weight that is not spent on special tokens.
+    """
+    total: np.ndarray | float = 0.0
+    for sentence in sentences:
+        trace = translate(checkpoint, sentence).trace
+        words = np.array([token not in SPECIALS for token in trace.source_tokens])
+        weights = trace.weights("cross")[..., words]  # (L, H, Q, K)
+        strongest = weights.argmax(-1)  # (L, H, Q)
+        reached = (strongest[..., None] == np.arange(words.sum())).any(-2).mean(-1)  # (L, H)
+        total = total + reached * weights.sum(-1).mean(-1)
+    layer, head = np.unravel_index(np.argmax(total), np.shape(total))
+    return {"attention_kind": "cross", "layer": int(layer), "head": int(head)}
+
+
+def write(folder: Path, card: dict[str, Any]) -> None:
+    """card.json for programs, card.md for readers."""
+    text = json.dumps(card, ensure_ascii=False, indent=2) + "\n"
+    (folder / "card.json").write_text(text, encoding="utf-8")
+    if "scores" in card:
+        (folder / "card.md").write_text(_prose(folder.name, card), encoding="utf-8")
+
+
+def _prose(name: str, card: dict[str, Any]) -> str:
+    lines = [f"# {name}", "", f"Translates {card['source_language']} to {card['target_language']}.", "", "## Scores on held-out data", ""]
+    lines += ["| set | pairs | exact | BLEU | chrF |", "|---|---|---|---|---|"]
+    for test, s in card["scores"].items():
+        lines.append(f"| {test} | {s['pairs']} | {s['exact']:.1%} | {s['bleu']} | {s['chrf']} |")
+    first = next(iter(card["scores"].values()))
+    lines += ["", f"sacrebleu: `{first['bleu_signature']}`, `{first['chrf_signature']}`", "", "## Data", ""]
+    lines += [f"- {data['name']}: {data['pairs']} training pairs, {data['licence']}" for data in card["data"]]
+    lines += ["", "## Size", "", f"{card['parameters']['total']:,} parameters, stored in half precision.", "", "## What it covers", ""]
+    lines += [f"- {topic['topic']}: {' '.join(topic['examples'])}" for topic in card["covers"]]
+    lines += ["", "Other words are split into pieces and often translated badly.", "", "## Make it again", ""]
+    training = card["training"]
+    lines += [f"`{card['command']}`: {training['steps']} steps, seed {training['seed']}, one thread, {training['minutes']} minutes."]
+    return "\n".join(lines) + "\n"

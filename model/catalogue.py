@@ -1,0 +1,76 @@
+"""Which checkpoints there are, and their cards; needs no torch, so that lists are there at once."""
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from model.refused import Refused
+
+FILES = ("config.json", "card.json", "tokenizer.json", "words.txt", "model.safetensors")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A checkpoint folder that has not been loaded."""
+
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever a file of the checkpoint does; part of every cache key."""
+        stats = [(self.folder / file).stat() for file in FILES if (self.folder / file).exists()]
+        return "-".join(f"{stat.st_mtime_ns:x}.{stat.st_size:x}" for stat in stats)
+
+    @cached_property
+    def config(self) -> dict[str, Any]:
+        """The fields of a TransformerConfig."""
+        return self._json("config.json")
+
+    @cached_property
+    def card(self) -> dict[str, Any]:
+        """Task, data, licences, scores, examples."""
+        return self._json("card.json")
+
+    def check_files(self) -> None:
+        """Raise `Refused` when a file is not there."""
+        for file in FILES:
+            if not (self.folder / file).is_file():
+                raise Refused("checkpoint_file", name=self.name, file=file)
+
+    def _json(self, file: str) -> dict[str, Any]:
+        try:
+            value = json.loads((self.folder / file).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise Refused("checkpoint_file", name=self.name, file=file) from None
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise Refused("checkpoint_json", name=self.name, file=file, problem=error) from None
+        if not isinstance(value, dict):
+            raise Refused("checkpoint_json", name=self.name, file=file, problem="an object {…} is expected")
+        return value
+
+
+def folder() -> Path:
+    """Where checkpoints lie: `GLASSFORMER_CHECKPOINTS`, or the project's own samples."""
+    return Path(os.environ.get("GLASSFORMER_CHECKPOINTS") or Path(__file__).parent.parent / "sample_checkpoints")
+
+
+def entries() -> dict[str, Entry]:
+    """All checkpoint folders by name."""
+    root = folder()
+    found = sorted(path for path in root.iterdir() if path.is_dir() and not path.name.startswith(".")) if root.is_dir() else []
+    return {path.name: Entry(path) for path in found}
+
+
+def find(name: str) -> Entry:
+    """The checkpoint of that name."""
+    known = entries()
+    if name not in known:
+        raise Refused("checkpoint_unknown", name=name, choices=", ".join(known) or "–")
+    return known[name]

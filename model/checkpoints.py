@@ -1,0 +1,96 @@
+"""Checkpoints: a folder with config, tokenizer, weights (safetensors) and card, checked before it is built."""
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+
+from model.catalogue import Entry
+from model.refused import Refused
+from model.tokenizer import Tokenizer
+from model.transformer import Transformer, TransformerConfig
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A loaded checkpoint. Shared by all sessions: read-only, in eval mode."""
+
+    name: str
+    model: Transformer
+    tokenizer: Tokenizer
+
+
+def save(folder: Path, model: Transformer, tokenizer: Tokenizer) -> None:
+    """Write config, tokenizer and weights, the latter in half precision."""
+    folder.mkdir(parents=True, exist_ok=True)
+    config = dataclasses.asdict(model.config)
+    (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+    tokenizer.save(folder)
+    # named_parameters gives a shared table once
+    weights = {name: value.detach().half().contiguous() for name, value in model.named_parameters()}
+    save_file(weights, folder / "model.safetensors")
+
+
+def load(entry: Entry) -> Checkpoint:
+    """Load strictly: files, header, names, types and shapes are held against the config first."""
+    entry.check_files()
+    config = read_config(entry.config)
+    tokenizer = _tokenizer(entry, config)
+    with torch.device("meta"):
+        expected = {name: tuple(value.shape) for name, value in Transformer(config).named_parameters()}
+    weights = _weights(entry, expected)
+    model = Transformer(config).eval().requires_grad_(False)
+    for name, parameter in model.named_parameters():
+        parameter.copy_(weights[name])
+    return Checkpoint(entry.name, model, tokenizer)
+
+
+def read_config(fields: dict[str, object]) -> TransformerConfig:
+    """A config from its JSON fields; missing or unknown ones are refused by name."""
+    try:
+        return TransformerConfig(**fields)  # type: ignore[arg-type]
+    except TypeError as error:
+        raise Refused("config_fields", problem=str(error).removeprefix("TransformerConfig.__init__() ")) from None
+
+
+def _tokenizer(entry: Entry, config: TransformerConfig) -> Tokenizer:
+    try:
+        tokenizer = Tokenizer.load(entry.folder)
+    except Exception:  # the library raises bare Exception for every kind of damage
+        raise Refused("checkpoint_tokenizer", name=entry.name, size=config.source_vocabulary) from None
+    if tokenizer.size != config.source_vocabulary:
+        raise Refused("checkpoint_tokenizer", name=entry.name, size=config.source_vocabulary)
+    return tokenizer
+
+
+def _weights(entry: Entry, expected: dict[str, tuple[int, ...]]) -> dict[str, torch.Tensor]:
+    path = entry.folder / "model.safetensors"
+    try:
+        with safe_open(path, framework="pt") as file:
+            found = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+            for name in expected.keys() - found.keys():
+                raise Refused("checkpoint_missing", name=entry.name, tensor=name)
+            for name, header in found.items():
+                _check_tensor(entry.name, name, header, expected)
+            weights = {name: file.get_tensor(name).float() for name in expected}
+    except SafetensorError:
+        raise Refused("checkpoint_format", name=entry.name) from None
+    for name, value in weights.items():
+        if not value.isfinite().all():
+            raise Refused("checkpoint_values", name=entry.name, tensor=name)
+    return weights
+
+
+def _check_tensor(checkpoint: str, name: str, header, expected: dict[str, tuple[int, ...]]) -> None:
+    if name not in expected:
+        raise Refused("checkpoint_extra", name=checkpoint, tensor=name)
+    if tuple(header.get_shape()) != expected[name]:
+        raise Refused(
+            "checkpoint_shape", name=checkpoint, tensor=name, found=tuple(header.get_shape()), needed=expected[name]
+        )
+    if header.get_dtype() not in ("F16", "F32"):
+        raise Refused("checkpoint_dtype", name=checkpoint, tensor=name, found=header.get_dtype())

@@ -1,0 +1,102 @@
+"""German to English: our grammar, our phrase books and the auf-deutsch slice, split by source sentence."""
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+
+from model.corpora import german, phrasebook
+from model.corpora.pairs import Pair, part, read_tsv, split_of
+
+AUF_DEUTSCH = Path(__file__).parent / "de-en.auf-deutsch.tsv"  # MIT, its notice beside it
+GRAMMAR_PAIRS = 60_000
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ])")
+
+
+class GermanEnglish:
+    """The corpus of the checkpoint `de-en`. Every epoch shows all real sentences and a share of the rest."""
+
+    name = "de-en"
+
+    def __init__(self, seed: int = 0):
+        self.seed = seed
+
+    @cached_property
+    def grammar(self) -> list[Pair]:
+        return german.generate(self.seed, GRAMMAR_PAIRS)
+
+    @cached_property
+    def books(self) -> tuple[phrasebook.PhraseBook, ...]:
+        return phrasebook.read_all()
+
+    @cached_property
+    def real(self) -> list[Pair]:
+        return read_tsv(AUF_DEUTSCH)
+
+    def phrases(self, epoch: int, most: int) -> list[Pair]:
+        """Phrases with up to `most` fillings each, other ones in each epoch."""
+        rng = random.Random(f"{self.seed}/{epoch}/phrases")
+        return [pair for book in self.books for phrase in book.phrases for pair in book.expand(phrase, rng, most)]
+
+    def train(self, epoch: int) -> list[Pair]:
+        """The pairs of one epoch; no source of the test or validation split is among them."""
+        rng = random.Random(f"{self.seed}/{epoch}")
+        real = part(self.real, "train")
+        real += part(_sentences(real), "train")
+        phrases = part(self.phrases(epoch, 3), "train")
+        grammar = rng.sample(part(self.grammar, "train"), 10_000)
+        everyday = [*real * 2, *phrases]
+        joined = [_join(*rng.sample(everyday, 2)) for _ in range(1500)]
+        return [*everyday, *grammar, *(pair for pair in joined if split_of(pair.source) == "train")]
+
+    def validation(self) -> list[Pair]:
+        """A few hundred pairs to watch while training: real ones first, then generated ones."""
+        return [*part(self.real, "validation"), *part(self.grammar, "validation")[:200]]
+
+    def tests(self, split: str = "test") -> dict[str, list[Pair]]:
+        """The held-out sets by name."""
+        if split not in ("test", "validation"):
+            raise ValueError(f"split is {split!r}: choose test or validation")
+        return {"grammar": part(self.grammar, split)[:1000], "auf-deutsch": part(self.real, split)}
+
+    def texts(self) -> Iterator[Pair]:
+        """Training pairs to learn the vocabulary from, each once, real ones weighing more."""
+        real = part(self.real, "train")
+        yield from real * 4
+        yield from part(self.phrases(0, 8), "train")
+        yield from part(self.grammar, "train")[:10_000]
+
+    def source_words(self) -> Iterable[str]:
+        """Source sentences whose words count as seen."""
+        sentences = [*part(self.real, "train"), *part(self.phrases(0, 30), "train"), *part(self.grammar, "train")]
+        return (pair.source for pair in sentences)
+
+    def covers(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Topics of the grammar with sentences that it makes."""
+        return [(topic.key, topic.examples) for topic in german.TOPICS]
+
+    def sources(self) -> list[dict[str, object]]:
+        """Where the training pairs come from, with licences."""
+        return [
+            {"name": "grammar", "pairs": len(part(self.grammar, "train")), "licence": "ours"},
+            {"name": "phrases", "pairs": len(part(self.phrases(0, 3), "train")), "licence": "ours"},
+            {
+                "name": "auf-deutsch",
+                "pairs": len(part(self.real, "train")),
+                "licence": "MIT, Copyright (c) 2026 Auf Deutsch contributors",
+            },
+        ]
+
+
+def _sentences(pairs: list[Pair]) -> Iterator[Pair]:
+    """The single sentences of rows that hold as many in one language as in the other."""
+    for pair in pairs:
+        source, target = _SENTENCE.split(pair.source), _SENTENCE.split(pair.target)
+        if 1 < len(source) == len(target) and "'" not in pair.source:
+            yield from map(Pair, source, target)
+
+
+def _join(first: Pair, second: Pair) -> Pair:
+    """Two turns in one line, as real rows have them."""
+    return Pair(f"{first.source} {second.source}", f"{first.target} {second.target}")

@@ -1,0 +1,75 @@
+"""Greedy decoding with a key/value cache: at each step the likeliest token, until `<eos>`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from model.tokenizer import BOS, EOS, PAD, Tokenizer
+from model.trace import Recorder, Tap, Trace, silent
+from model.transformer import LayerCache, Transformer
+
+Stop = Literal["eos", "length", "repetition"]
+_REPEATS = {1: 4, 2: 3, 3: 3, 4: 3, 5: 3, 6: 3, 7: 3, 8: 3}  # length of a phrase: how often in a row is a loop
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """The tokens a decoder wrote, `<eos>` included where it came, and why it stopped."""
+
+    ids: tuple[int, ...]
+    stop: Stop
+
+
+def greedy(model: Transformer, sources: Sequence[Sequence[int]], limit: int) -> list[Decoded]:
+    """Decode a batch of source id lists, at most `limit` tokens each, with keys and values cached."""
+    source, mask = pad(sources)
+    written: list[list[int]] = [[] for _ in sources]
+    stops: list[Stop | None] = [None] * len(sources)
+    with torch.inference_mode():
+        memory = model.encode(source, mask)
+        caches = [LayerCache() for _ in model.decoder]
+        new = torch.full((len(sources), 1), BOS)
+        for _ in range(limit):
+            logits = model.decode(new, memory, mask, caches=caches)  # (B, 1, V)
+            new = logits[:, -1:].argmax(dim=-1)  # (B, 1)
+            for i, id_ in enumerate(new[:, 0].tolist()):
+                if stops[i] is None:
+                    written[i].append(id_)
+                    stops[i] = _stop(written[i])
+            if all(stops):
+                break
+    return [Decoded(tuple(ids), stop or "length") for ids, stop in zip(written, stops, strict=True)]
+
+
+def pad(sentences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """Ids (B, T) filled up with `<pad>`, and the mask (B, T), true on real tokens."""
+    longest = max(map(len, sentences))
+    ids = torch.tensor([[*sentence, *[PAD] * (longest - len(sentence))] for sentence in sentences])
+    return ids, ids != PAD
+
+
+def trace(
+    model: Transformer, tokenizer: Tokenizer, source: Sequence[int], target: Sequence[int], tap: Tap = silent
+) -> Trace:
+    """One teacher-forced pass over a source and a finished target, everything recorded.
+
+    `target` is what the decoder reads, `<bos>` first, so row t of the result is decoding step t.
+    """
+    recorder = Recorder(tap)
+    ids = torch.tensor([source])
+    with torch.inference_mode():
+        logits = model(ids, torch.tensor([target]), torch.ones_like(ids, dtype=torch.bool), recorder)
+    predicted = logits[0].argmax(dim=-1).tolist()
+    return Trace(recorder.values, tokenizer.tokens(source), tokenizer.tokens(target), tokenizer.tokens(predicted))
+
+
+def _stop(ids: list[int]) -> Stop | None:
+    if ids[-1] == EOS:
+        return "eos"
+    for length, times in _REPEATS.items():
+        if len(ids) >= length * times and ids[-length * times :] == ids[-length:] * times:
+            return "repetition"
+    return None

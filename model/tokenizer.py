@@ -1,0 +1,111 @@
+"""Byte-pair tokens of a sentence: frequent words whole, rare ones in readable pieces.
+
+Built on the `tokenizers` library; one vocabulary serves both languages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import tokenizers
+from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, trainers
+
+SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")
+PAD, BOS, EOS, UNK = range(4)
+SPACE = "▁"  # stands for the space before a word
+_PUNCTUATION = rf"{SPACE}?(?:[^\w\s'{SPACE}-]|'(?!\w)|(?<!\w)')"  # but keep don't and E-Mail together
+_WORD = re.compile(r"\w+(?:['-]\w+)*")
+
+
+class Tokenizer:
+    """Text to ids and back. `seen` are the source words of the training data."""
+
+    def __init__(self, inner: tokenizers.Tokenizer, seen: Iterable[str]):
+        self.inner = inner
+        self.inner.encode_special_tokens = True  # "<eos>" typed by a reader is text, not the end
+        self.seen = frozenset(seen)
+
+    @classmethod
+    def train(cls, texts: Iterable[str], seen: Iterable[str], size: int) -> Tokenizer:
+        """Learn a vocabulary of at most `size` tokens from the texts of both languages."""
+        inner = tokenizers.Tokenizer(models.BPE(unk_token=SPECIALS[UNK], fuse_unk=True))
+        inner.normalizer = normalizers.Sequence(
+            [
+                normalizers.NFC(),
+                normalizers.Replace(Regex("[’‘‚`´]"), "'"),
+                normalizers.Replace(Regex("[„“”«»]"), '"'),
+                normalizers.Replace(Regex(r"\s+"), " "),
+                normalizers.Strip(),
+            ]
+        )
+        inner.pre_tokenizer = pre_tokenizers.Sequence(
+            [pre_tokenizers.Metaspace(SPACE, prepend_scheme="always"), pre_tokenizers.Split(Regex(_PUNCTUATION), "isolated")]
+        )
+        inner.decoder = decoders.Metaspace(SPACE, prepend_scheme="always")
+        inner.train_from_iterator(texts, trainers.BpeTrainer(vocab_size=size, special_tokens=list(SPECIALS), show_progress=False))
+        return cls(inner, seen)
+
+    @classmethod
+    def load(cls, folder: Path) -> Tokenizer:
+        """Read `tokenizer.json` and `words.txt`; raises whatever is wrong with them."""
+        inner = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+        return cls(inner, (folder / "words.txt").read_text(encoding="utf-8").split())
+
+    def save(self, folder: Path) -> None:
+        self.inner.save(str(folder / "tokenizer.json"), pretty=False)
+        (folder / "words.txt").write_text("\n".join(sorted(self.seen)) + "\n", encoding="utf-8")
+
+    @property
+    def size(self) -> int:
+        return self.inner.get_vocab_size()
+
+    def encode(self, text: str) -> list[int]:
+        """Ids of a sentence with `<bos>` before and `<eos>` after it."""
+        return [BOS, *self.inner.encode(text).ids, EOS]
+
+    def encode_all(self, texts: list[str], dropout: float | None = None) -> list[list[int]]:
+        """Ids of many sentences; BPE dropout splits words at random, which helps small data learn pieces."""
+        self.inner.model.dropout = dropout
+        encoded = self.inner.encode_batch(texts)
+        self.inner.model.dropout = None
+        return [[BOS, *sentence.ids, EOS] for sentence in encoded]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of ids; specials are left out."""
+        return self.inner.decode([id_ for id_ in ids if id_ >= len(SPECIALS)]).strip()
+
+    def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
+        """Each id as a reader should see it: no space marks, a dot before a piece that goes on a word."""
+        return tuple(self._readable(self.inner.id_to_token(id_)) for id_ in ids)
+
+    def unseen_words(self, text: str) -> dict[str, tuple[str, ...]]:
+        """Words of a text that training never showed, each with the pieces it is split into."""
+        text = self.inner.normalizer.normalize_str(text)
+        unseen = {}
+        for match in _WORD.finditer(text):
+            word = match[0]
+            # the first word of a sentence is capitalised whatever it is
+            forms = {word, word[0].lower() + word[1:]} if match.start() == 0 else {word}
+            if not forms & self.seen and not word.isdigit():
+                unseen[word] = self.tokens(self.inner.encode(word).ids)
+        return unseen
+
+    def unknown_characters(self, text: str) -> tuple[str, ...]:
+        """Characters that no token of the vocabulary holds; they are read as `<unk>`."""
+        characters = dict.fromkeys(self.inner.normalizer.normalize_str(text))
+        return tuple(c for c in characters if not c.isspace() and self.inner.token_to_id(c) is None)
+
+    @staticmethod
+    def _readable(token: str) -> str:
+        if token in SPECIALS:
+            return token
+        if token.startswith(SPACE):
+            return token[1:] or "␣"
+        return f"·{token}" if token[0].isalnum() else token
+
+
+def words_of(texts: Iterable[str]) -> set[str]:
+    """The distinct words of texts, as `Tokenizer.unseen_words` cuts them."""
+    return {match[0] for text in texts for match in _WORD.finditer(text)}

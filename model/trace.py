@@ -1,0 +1,97 @@
+"""Taps see every value of a pass, and may change it; a `Trace` is what a recorder saw.
+
+This module needs no torch at run time, so a recorded trace can be shown before torch is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Tap = Callable[[str, "Tensor"], "Tensor"]
+AttentionKind = Literal["encoder", "decoder", "cross"]
+ATTENTION_KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
+_PATHS = {
+    "encoder": "encoder.{}.self_attention",
+    "decoder": "decoder.{}.self_attention",
+    "cross": "decoder.{}.cross_attention",
+}
+
+
+def silent(name: str, value: Tensor) -> Tensor:
+    """The tap of a pass that nobody watches."""
+    return value
+
+
+def under(prefix: str, tap: Tap) -> Tap:
+    """A tap for a part of the model: what it names `q` arrives as `prefix.q`."""
+    if tap is silent:  # spares a pass without a watcher the building of names
+        return silent
+    return lambda name, value: tap(f"{prefix}.{name}", value)
+
+
+class Recorder:
+    """A tap that keeps a copy of every value of a pass over one sentence, batch axis dropped.
+
+    Belongs to one call. `then` is a further tap, applied before the copy: what is recorded is what
+    the model went on with.
+    """
+
+    def __init__(self, then: Tap = silent):
+        self.then = then
+        self.values: dict[str, np.ndarray] = {}
+
+    def __call__(self, name: str, value: Tensor) -> Tensor:
+        value = self.then(name, value)
+        if value.size(0) != 1:
+            raise ValueError(f"a recorder watches one sentence at a time, {name} has a batch of {value.size(0)}")
+        self.values[name] = value[0].detach().numpy().copy()
+        return value
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Everything that one pass over a sentence computed.
+
+    values          dotted name to array, shapes as in docs/architecture.md
+    source_tokens   (S) what the encoder read, specials included
+    target_tokens   (T) what the decoder read, `<bos>` first
+    output_tokens   (T) what each decoder position predicted
+    """
+
+    values: dict[str, np.ndarray] = field(repr=False)
+    source_tokens: tuple[str, ...]
+    target_tokens: tuple[str, ...]
+    output_tokens: tuple[str, ...]
+
+    def weights(self, kind: AttentionKind) -> np.ndarray:
+        """Attention weights of one kind, all layers: (L, H, Q, K), each row sums to 1."""
+        path = _PATHS[kind] + ".weights"
+        layers = []
+        while (name := path.format(len(layers))) in self.values:
+            layers.append(self.values[name])
+        return np.stack(layers)
+
+    def save(self, path: Path, values: dict[str, np.ndarray] | None = None) -> None:
+        """Write the values (or a choice of them) under their names, and the three token lists, as .npz."""
+        tokens = {name: np.array(getattr(self, name)) for name in TOKEN_LISTS}
+        with path.open("wb") as file:  # an open file keeps numpy from appending a suffix
+            np.savez_compressed(file, **(self.values if values is None else values), **tokens)  # type: ignore[arg-type]
+
+
+TOKEN_LISTS = ("source_tokens", "target_tokens", "output_tokens")
+
+
+def load_trace(path: Path) -> Trace:
+    """Read what `Trace.save` wrote; no pickles."""
+    with np.load(path, allow_pickle=False) as file:
+        values = {name: file[name] for name in file.files if name not in TOKEN_LISTS}
+        tokens = {name: tuple(str(token) for token in file[name]) for name in TOKEN_LISTS}
+    return Trace(values, **tokens)

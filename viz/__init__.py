@@ -1,0 +1,1 @@
+"""Figures: arrays and labels in, pictures out."""

@@ -1,0 +1,238 @@
+"""Attention weights, packed for the component in the browser.
+
+L layers, H heads, Q query positions (rows), K key positions (columns).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import struct
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from viz.palette import palette
+
+Kind = Literal["encoder", "decoder", "cross"]
+View = Literal["links", "matrix"]
+KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
+
+# What the component says, in the user's language. Placeholders stand in braces.
+WORDS = (
+    "wall",  # name of the overview, for screen readers
+    "wall_encoder",  # titles above the blocks of the wall
+    "wall_decoder",
+    "wall_cross",
+    "wall_caption",  # {layers} {heads}
+    "wall_help",
+    "encoder",  # names of the three kinds in running text
+    "decoder",
+    "cross",
+    "layer",  # {layer}
+    "head",  # {head}
+    "head_name",  # {kind} {layer} {head}
+    "entropy",  # {bits}
+    "caption_encoder",  # {query} {key}
+    "caption_decoder",
+    "caption_cross",
+    "readout",  # {query} {key} {weight} {sum}
+    "readout_key",  # {query} {key} {weight} {received}
+    "read_beside",  # {read}
+    "about_encoder",  # rows are queries, columns are keys; which attention, which mask
+    "about_decoder",
+    "about_cross",
+    "scale",
+    "hide_specials",
+    "hidden_note",
+    "queries_encoder",  # what stands on either side of the links
+    "queries_decoder",
+    "queries_cross",
+    "keys_encoder",
+    "keys_decoder",
+    "keys_cross",
+    "heads",  # name of the row of chips
+    "links_help",
+    "chips_help",
+    "map",  # {head_name}: name of the large map, for screen readers
+    "map_help",
+    "summary",  # {head_name}: title of the text alternative
+    "summary_row",  # {query} {key} {weight}
+)
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionPanel:
+    """One kind of attention over one pass: all layers, all heads."""
+
+    kind: Kind
+    weights: np.ndarray  # (L, H, Q, K), each row sums to 1
+    queries: tuple[str, ...]  # Q
+    keys: tuple[str, ...]  # K
+    query_specials: tuple[bool, ...]  # Q, True at <bos>, <eos>, …
+    key_specials: tuple[bool, ...]  # K
+    read: tuple[str, ...] = ()  # Q, cross only: the word read beside the one being written
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"The kind of an attention panel is one of {', '.join(KINDS)}, not {self.kind!r}.")
+        _check_weights(self.kind, self.weights)
+        _check_labels(self)
+
+
+def _check_weights(kind: str, weights: np.ndarray) -> None:
+    if weights.ndim != 4 or 0 in weights.shape:
+        raise ValueError(
+            f"The {kind} weights need the shape (layers, heads, queries, keys), none of them 0; "
+            f"they have {weights.shape}."
+        )
+    if not np.isfinite(weights).all():
+        raise ValueError(f"The {kind} weights hold values that are not numbers (NaN or infinite).")
+    # float32 softmax may step over 1 by a rounding error
+    if weights.min() < -1e-5 or weights.max() > 1 + 1e-5:
+        raise ValueError(
+            f"The {kind} weights must lie between 0 and 1; they run from {weights.min():.4g} to {weights.max():.4g}."
+        )
+
+
+def _check_labels(panel: AttentionPanel) -> None:
+    _, _, rows, columns = panel.weights.shape
+    expected = {"queries": rows, "query_specials": rows, "keys": columns, "key_specials": columns}
+    if panel.read:
+        if panel.kind != "cross":
+            raise ValueError("Only cross-attention has a word read beside each row; leave `read` empty.")
+        expected["read"] = rows
+    for name, count in expected.items():
+        given = len(getattr(panel, name))
+        if given != count:
+            raise ValueError(f"The {panel.kind} weights need {count} {name}, one per position, but {given} were given.")
+
+
+def attention_data(
+    panels: Sequence[AttentionPanel],
+    *,
+    view: View,
+    kind: Kind,
+    layer: int,
+    head: int,
+    words: Mapping[str, str],
+    cell: tuple[int, int] | None = None,
+) -> bytes:
+    """The component's `data`: header length, header, weights.
+
+    The weights are whole numbers of 1/65535, all high bytes before all low bytes,
+    deflated: exact to 0.00001 and about 1.5 bytes each. `cell` is a (query, key) of the
+    chosen head that starts out locked. Raises ValueError if the selection is not there
+    or a word is missing.
+    """
+    panels = _ordered(panels, view, kind)
+    _check_selection(panels, kind, layer, head, cell)
+    missing = [name for name in WORDS if name not in words]
+    if missing:
+        raise ValueError(f"The attention figure lacks these words: {', '.join(missing)}.")
+    body = _deflate([panel.weights for panel in panels])
+    content = {
+        "view": view,
+        "panels": [_described(panel) for panel in panels],
+        "words": {name: words[name] for name in WORDS},
+    }
+    header = content | {
+        "digest": _digest(content, body),
+        "selection": {"kind": kind, "layer": layer, "head": head},
+        "cell": None if cell is None else {"query": cell[0], "key": cell[1]},
+    }
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    return struct.pack("<I", len(text)) + text + body
+
+
+def _ordered(panels: Sequence[AttentionPanel], view: View, kind: Kind) -> list[AttentionPanel]:
+    if view not in ("links", "matrix"):
+        raise ValueError(f"The view is links or matrix, not {view!r}.")
+    given = [panel.kind for panel in panels]
+    if kind not in given or len(set(given)) != len(given):
+        raise ValueError(f"The figure needs one panel of each kind, {kind} among them; it got {given}.")
+    shown = panels if view == "matrix" else [panel for panel in panels if panel.kind == kind]
+    return sorted(shown, key=lambda panel: KINDS.index(panel.kind))
+
+
+def _check_selection(
+    panels: Sequence[AttentionPanel], kind: Kind, layer: int, head: int, cell: tuple[int, int] | None
+) -> None:
+    layers, heads, rows, columns = next(p.weights.shape for p in panels if p.kind == kind)
+    if not (0 <= layer < layers and 0 <= head < heads):
+        raise ValueError(
+            f"There is no layer {layer}, head {head}: {kind} has layers 0–{layers - 1} and heads 0–{heads - 1}."
+        )
+    if cell is not None and not (0 <= cell[0] < rows and 0 <= cell[1] < columns):
+        raise ValueError(f"There is no cell {cell}: the map has {rows} rows and {columns} columns.")
+
+
+def _described(panel: AttentionPanel) -> dict[str, object]:
+    layers, heads, _, _ = panel.weights.shape
+    return {
+        "kind": panel.kind,
+        "layers": layers,
+        "heads": heads,
+        "queries": panel.queries,
+        "keys": panel.keys,
+        "querySpecials": [int(s) for s in panel.query_specials],
+        "keySpecials": [int(s) for s in panel.key_specials],
+        "read": panel.read,
+    }
+
+
+def _deflate(weights: Sequence[np.ndarray]) -> bytes:
+    flat = np.concatenate([w.ravel() for w in weights])
+    whole = np.rint(np.clip(flat, 0, 1) * 65535).astype(np.uint16)
+    planes = (whole >> 8).astype(np.uint8).tobytes() + (whole & 255).astype(np.uint8).tobytes()
+    # Run lengths: masked triangles shrink, and noise is not searched for repeats that it
+    # cannot have (smaller and ten times faster than the default).
+    packer = zlib.compressobj(6, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_RLE)
+    return packer.compress(planes) + packer.flush()
+
+
+def _digest(content: Mapping[str, object], body: bytes) -> str:
+    """Equal for equal pictures, so that a mere change of the selection redraws nothing else."""
+    text = json.dumps(content, ensure_ascii=False, sort_keys=True).encode()
+    return hashlib.blake2b(text + body, digest_size=8).hexdigest()
+
+
+def attention_rows(panel: AttentionPanel, layer: int, head: int) -> list[dict[str, object]]:
+    """One head as a long table, a line per weight, in full precision."""
+    weights = panel.weights[layer, head]  # (Q, K)
+    return [
+        {"query_index": q, "query": panel.queries[q]}
+        | ({"read": panel.read[q]} if panel.read else {})
+        | {"key_index": k, "key": panel.keys[k], "weight": float(weights[q, k])}
+        for q in range(weights.shape[0])
+        for k in range(weights.shape[1])
+    ]
+
+
+class Frontend(NamedTuple):
+    """What `st.components.v2.component` asks for."""
+
+    html: str
+    css: str
+    js: str
+
+
+SCRIPTS = ("dom", "data", "scale", "measures", "wall", "map", "links", "text", "attention")
+
+
+def _frontend(folder: Path) -> Frontend:
+    """One module from several files: the component can load only one."""
+    scripts = [(folder / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
+    js = f"const PALETTE = {json.dumps(palette())};\n" + "\n".join(scripts)
+    # The module travels with every new picture: comments and indentation stay at home.
+    slim = re.sub(r"^\s*(//.*)?\n|^[ \t]+", "", js, flags=re.MULTILINE)
+    css = (folder / "attention.css").read_text(encoding="utf-8")
+    return Frontend('<div class="gf-attention"></div>', css, slim)
+
+
+FRONTEND = _frontend(Path(__file__).parent / "frontend")

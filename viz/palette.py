@@ -1,0 +1,125 @@
+"""The colours of the figures, one source for the browser and for exported SVG.
+
+Colour means kind: teal encoder, violet decoder, orange cross. A weight runs from the
+card's ground to the colour of its kind, in even steps of OKLab, so that equal
+differences of weight look equally large.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+Mode = Literal["light", "dark"]
+
+SURFACE = {
+    "light": {"card": "#ffffff", "line": "#e4e6e8", "ink": "#1a1d21", "muted": "#5f6670", "soft": "#f4f5f4"},
+    "dark": {"card": "#1a1d21", "line": "#2f343b", "ink": "#f1f2f3", "muted": "#a3a9b1", "soft": "#262a30"},
+}
+
+KIND = {
+    "encoder": {"light": "#0b7a75", "dark": "#3fb8ae"},
+    "decoder": {"light": "#6d4bc3", "dark": "#a48cf0"},
+    "cross": {"light": "#c8551b", "dark": "#f08a4b"},
+}
+
+# Text needs more contrast with the card than a filled cell does.
+KIND_INK = {
+    "encoder": {"light": "#0b7a75", "dark": "#4cc2b8"},
+    "decoder": {"light": "#6441bd", "dark": "#b09bf3"},
+    "cross": {"light": "#b84a13", "dark": "#f2935a"},
+}
+
+HEADS = {
+    "light": (
+        "#c8551b", "#2f7fb8", "#8a9a1f", "#b0478c", "#3f4a9c", "#b08618",
+        "#2b8f84", "#6f6f76", "#7b4f2c", "#5b9bd5", "#56661a", "#8b5fbf",
+    ),
+    "dark": (
+        "#f08a4b", "#5aa9e0", "#b3c33c", "#d97bb8", "#8f9af0", "#e2bd5a",
+        "#55c4b8", "#b5b8bd", "#c99a72", "#a3d0f5", "#93a84e", "#c6a5ee",
+    ),
+}  # fmt: skip
+
+# The first step is a breath of colour: a small weight stays visible as a cell,
+# while a forbidden one (exactly 0) shows the bare card.
+FIRST_STEP = 0.05
+STEPS = 17
+
+
+def ramp(kind: str, mode: Mode) -> tuple[str, ...]:
+    """STEPS colours for the weights 0 … 1."""
+    ground, colour = _oklab(SURFACE[mode]["card"]), _oklab(KIND[kind][mode])
+    share = FIRST_STEP + (1 - FIRST_STEP) * np.linspace(0, 1, STEPS)  # (STEPS,)
+    return tuple(_hex(ground + s * (colour - ground)) for s in share)
+
+
+def weight_colour(weight: float, kind: str, mode: Mode) -> str:
+    """The colour of one weight, the same as on the canvas."""
+    if weight * 65535 < 0.5:
+        return SURFACE[mode]["card"]
+    place = min(max(weight, 0.0), 1.0) * (STEPS - 1)
+    low = min(int(place), STEPS - 2)
+    a, b = (_rgb(step) for step in ramp(kind, mode)[low : low + 2])
+    return _to_hex(a + (place - low) * (b - a))
+
+
+def ink_on(colour: str) -> str:
+    """Black or white, whichever reads better; never below 4.5 : 1."""
+    luminance = float(_linear(_rgb(colour)) @ np.array([0.2126, 0.7152, 0.0722]))
+    return "#ffffff" if 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05 else "#000000"
+
+
+def palette() -> dict[str, object]:
+    """Everything the browser needs, as plain JSON values."""
+    return {
+        mode: {
+            "surface": SURFACE[mode],
+            "heads": HEADS[mode],
+            "kinds": {
+                kind: {"colour": KIND[kind][mode], "ink": KIND_INK[kind][mode], "ramp": ramp(kind, mode)}
+                for kind in KIND
+            },
+        }
+        for mode in ("light", "dark")
+    }
+
+
+# sRGB ↔ OKLab, Björn Ottosson 2020.
+_TO_LMS = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+_TO_LAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+
+def _rgb(colour: str) -> np.ndarray:
+    return np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+
+
+def _to_hex(rgb: np.ndarray) -> str:
+    return "#" + "".join(f"{round(float(np.clip(c, 0, 1)) * 255):02x}" for c in rgb)
+
+
+def _linear(rgb: np.ndarray) -> np.ndarray:
+    return np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+
+
+def _oklab(colour: str) -> np.ndarray:
+    return _TO_LAB @ np.cbrt(_TO_LMS @ _linear(_rgb(colour)))
+
+
+def _hex(lab: np.ndarray) -> str:
+    linear = np.linalg.inv(_TO_LMS) @ (np.linalg.inv(_TO_LAB) @ lab) ** 3
+    linear = np.clip(linear, 0, 1)
+    return _to_hex(np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055))
