@@ -11,7 +11,7 @@ from safetensors.torch import save_file
 
 from model.catalogue import Entry
 from model.refused import Refused
-from model.tokenizer import Tokenizer
+from model.tokenizer import Tokenizer, load_tokenizer
 from model.transformer import Transformer, TransformerConfig
 
 
@@ -39,7 +39,9 @@ def load(entry: Entry) -> Checkpoint:
     """Load strictly: files, header, names, types and shapes are held against the config first."""
     entry.check_files()
     config = read_config(entry.config)
-    tokenizer = _tokenizer(entry, config)
+    tokenizer = load_tokenizer(entry)
+    if not tokenizer.size == config.source_vocabulary == config.target_vocabulary:
+        raise Refused("checkpoint_vocabulary", name=entry.name, found=tokenizer.size, needed=config.source_vocabulary)
     with torch.device("meta"):
         expected = {name: tuple(value.shape) for name, value in Transformer(config).named_parameters()}
     weights = _weights(entry, expected)
@@ -55,16 +57,6 @@ def read_config(fields: dict[str, object]) -> TransformerConfig:
         return TransformerConfig(**fields)  # type: ignore[arg-type]
     except TypeError as error:
         raise Refused("config_fields", problem=str(error).removeprefix("TransformerConfig.__init__() ")) from None
-
-
-def _tokenizer(entry: Entry, config: TransformerConfig) -> Tokenizer:
-    try:
-        tokenizer = Tokenizer.load(entry.folder)
-    except Exception:  # the library raises bare Exception for every kind of damage
-        raise Refused("checkpoint_tokenizer", name=entry.name, size=config.source_vocabulary) from None
-    if tokenizer.size != config.source_vocabulary:
-        raise Refused("checkpoint_tokenizer", name=entry.name, size=config.source_vocabulary)
-    return tokenizer
 
 
 def _weights(entry: Entry, expected: dict[str, tuple[int, ...]]) -> dict[str, torch.Tensor]:

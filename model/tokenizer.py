@@ -12,6 +12,9 @@ from pathlib import Path
 import tokenizers
 from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, trainers
 
+from model.catalogue import Entry
+from model.refused import Refused
+
 SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD, BOS, EOS, UNK = range(4)
 SPACE = "▁"  # stands for the space before a word
@@ -46,12 +49,6 @@ class Tokenizer:
         inner.decoder = decoders.Metaspace(SPACE, prepend_scheme="always")
         inner.train_from_iterator(texts, trainers.BpeTrainer(vocab_size=size, special_tokens=list(SPECIALS), show_progress=False))
         return cls(inner, seen)
-
-    @classmethod
-    def load(cls, folder: Path) -> Tokenizer:
-        """Read `tokenizer.json` and `words.txt`; raises whatever is wrong with them."""
-        inner = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
-        return cls(inner, (folder / "words.txt").read_text(encoding="utf-8").split())
 
     def save(self, folder: Path) -> None:
         self.inner.save(str(folder / "tokenizer.json"), pretty=False)
@@ -104,6 +101,16 @@ class Tokenizer:
         if token.startswith(SPACE):
             return token[1:] or "␣"
         return f"·{token}" if token[0].isalnum() else token
+
+
+def load_tokenizer(entry: Entry) -> Tokenizer:
+    """The tokenizer of a checkpoint folder; raises `Refused` when its files are missing or damaged."""
+    try:
+        inner = tokenizers.Tokenizer.from_file(str(entry.folder / "tokenizer.json"))
+        seen = (entry.folder / "words.txt").read_text(encoding="utf-8").split()
+    except Exception:  # the library raises bare Exception for every kind of damage
+        raise Refused("checkpoint_tokenizer", name=entry.name) from None
+    return Tokenizer(inner, seen)
 
 
 def words_of(texts: Iterable[str]) -> set[str]:

@@ -30,6 +30,7 @@ WORDS = (
     "wall_decoder",
     "wall_cross",
     "wall_caption",  # {layers} {heads}
+    "wall_reduced",  # said when a head has more weights than its tile has pixels
     "wall_help",
     "encoder",  # names of the three kinds in running text
     "decoder",

@@ -1,0 +1,102 @@
+"""A checkpoint's card on the page: task, coverage, data, size, scores, config."""
+
+import pandas as pd
+import streamlit as st
+
+from model import catalogue
+from model.refused import Refused
+from pages.shared import models, view
+from pages.shared.notices import plain
+from pages.shared.words import refusal, words
+
+
+def show(entry: catalogue.Entry) -> None:
+    """The whole card, or one sentence on why the checkpoint cannot be used."""
+    with st.container(border=True, key=f"card_{entry.name}"):
+        st.subheader(plain(entry.name), anchor=False)
+        try:
+            card, config = entry.card, entry.config
+            models.checkpoint(entry.name, entry.fingerprint)  # a card is only shown for weights that load
+        except Refused as error:
+            st.error(plain(refusal(error)))
+            return
+        st.text(
+            words(
+                "cards.task",
+                source=words(f"languages.{card['source_language']}"),
+                target=words(f"languages.{card['target_language']}"),
+            )
+        )
+        _figures(entry, card)
+        _coverage(entry, card)
+        left, right = st.columns(2)
+        with left:
+            _scores(card)
+        with right:
+            _data(card)
+        with st.expander(words("cards.details")):
+            _details(card, config)
+
+
+def _figures(entry: catalogue.Entry, card: dict) -> None:
+    size = sum(file.stat().st_size for file in entry.folder.iterdir() if file.is_file())
+    training = card["training"]
+    with st.container(horizontal=True, key=f"figures_{entry.name}"):
+        st.metric(words("cards.parameters"), f"{card['parameters']['total']:,}")
+        st.metric(words("cards.disk"), f"{size / 1e6:.1f} MB")
+        st.metric(words("cards.trained"), words("cards.minutes", minutes=f"{training['minutes']:.0f}"))
+        st.metric(words("cards.limit"), words("cards.tokens", count=entry.config["max_length"]))
+
+
+def _coverage(entry: catalogue.Entry, card: dict) -> None:
+    st.markdown(f"**{words('cards.covers')}**")
+    st.caption(words("cards.covers_hint"))
+    with st.container(horizontal=True, gap="small", key=f"covers_{entry.name}"):
+        for number, topic in enumerate(card["covers"]):
+            sentence = topic["examples"][0]
+            if st.button(plain(sentence), key=f"try_{entry.name}_{number}", help=words(f"topics.{topic['topic']}")):
+                view.choose(checkpoint=entry.name, sentence=sentence)
+                view.forget_place()
+                st.switch_page("start.py")
+    st.caption(words("cards.beyond"))
+
+
+def _scores(card: dict) -> None:
+    st.markdown(f"**{words('cards.scores')}**")
+    rows = {
+        words(f"sets.{name}"): {
+            words("cards.pairs"): score["pairs"],
+            words("cards.exact"): f"{score['exact']:.1%}",
+            "BLEU": f"{score['bleu']:.1f}",
+            "chrF": f"{score['chrf']:.1f}",
+        }
+        for name, score in card["scores"].items()
+    }
+    st.table(pd.DataFrame.from_dict(rows, orient="index"))
+    first = next(iter(card["scores"].values()))
+    st.caption(plain(f"sacrebleu {first['bleu_signature']}"))
+
+
+def _data(card: dict) -> None:
+    st.markdown(f"**{words('cards.data')}**")
+    rows = {
+        words(f"sets.{data['name']}"): {
+            words("cards.pairs"): f"{data['pairs']:,}",
+            words("cards.licence"): words("cards.ours") if data["licence"] == "ours" else data["licence"],
+        }
+        for data in card["data"]
+    }
+    st.table(pd.DataFrame.from_dict(rows, orient="index"))
+
+
+def _details(card: dict, config: dict) -> None:
+    st.markdown(f"**{words('cards.command')}**")
+    st.code(card["command"], language="bash")
+    left, right = st.columns(2)
+    with left:
+        st.markdown(f"**{words('cards.by_part')}**")
+        parts = {words(f"parts.{part}"): f"{count:,}" for part, count in card["parameters"].items()}
+        st.table(pd.Series(parts, name=words("cards.parameters")))
+    with right:
+        st.markdown(f"**{words('cards.config')}**")
+        st.table(pd.Series({name: str(value) for name, value in config.items()}, name="TransformerConfig"))

@@ -1,0 +1,55 @@
+"""Which attention, layer and head: the controls, with what the URL asked for checked against the model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from model.trace import AttentionKind
+from pages.shared import view
+from pages.shared.notices import plain
+from pages.shared.reading import Reading
+from pages.shared.words import words
+
+
+@dataclass(frozen=True)
+class Place:
+    """One head of one layer of one kind of attention."""
+
+    kind: AttentionKind
+    layer: int
+    head: int
+
+
+def place(reading: Reading, kinds: Sequence[AttentionKind]) -> Place:
+    """Draw the controls for kind (where there is a choice), layer and head, and give what is chosen."""
+    first = reading.entry.card["first_look"]
+    kind = _valid("attention_kind", kinds, first["attention_kind"])
+    layers, heads, _, _ = reading.trace.weights(kind).shape
+    with st.container(horizontal=True, key="place", vertical_alignment="bottom"):
+        if len(kinds) > 1:
+            _control("attention_kind", kinds, kind, lambda kind: words(f"attention_figure.{kind}"))
+        layer = _valid("layer", range(layers), first["layer"])
+        _control("layer", range(layers), layer, str)
+        head = _valid("head", range(heads), first["head"])
+        _control("head", range(heads), head, str)
+    return Place(kind, layer, head)
+
+
+def _valid(key: str, options: Sequence, default):
+    """What the view asks for, or the default with a word about it."""
+    asked = getattr(view.view(), key)
+    if asked is None:
+        return default if default in options else options[0]
+    if asked in options:
+        return asked
+    if key != "attention_kind" or asked not in ("encoder", "decoder", "cross"):
+        st.warning(plain(words("notice.place", field=words(f"place.{key}"), value=str(asked)[:40])))
+        view.choose(**{key: None})
+    return default if default in options else options[0]
+
+
+def _control(key: str, options: Sequence, value, label) -> None:
+    st.segmented_control(
+        words(f"place.{key}"), list(options), format_func=label, required=True, **view.bound(key, value)
+    )

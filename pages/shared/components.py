@@ -1,0 +1,63 @@
+"""The browser components, each registered once, and Python's side of their selections."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import streamlit as st
+
+from model.trace import AttentionKind
+from pages.shared import view
+from pages.shared.words import section, words
+from viz.architecture import FRONTEND as ARCHITECTURE
+from viz.attention import FRONTEND as ATTENTION
+from viz.attention import AttentionPanel, View, attention_data
+
+HERE = Path(__file__).parent / "frontend"
+
+_attention = st.components.v2.component("attention", html=ATTENTION.html, css=ATTENTION.css, js=ATTENTION.js)
+_architecture = st.components.v2.component("architecture", html=ARCHITECTURE.html, css=ARCHITECTURE.css, js=ARCHITECTURE.js)
+_copy_link = st.components.v2.component(
+    "copy_link",
+    html="<button></button><input readonly hidden>",
+    css=(HERE / "copy_link.css").read_text(encoding="utf-8"),
+    js=(HERE / "copy_link.js").read_text(encoding="utf-8"),
+)
+
+
+def attention(panels: list[AttentionPanel], *, view_: View, kind: AttentionKind, layer: int, head: int) -> None:
+    """The attention figure; locking a head there changes the view."""
+
+    def locked() -> None:
+        selection = view.widget("attention").get("selection")
+        if selection:
+            view.choose(attention_kind=selection["kind"], layer=selection["layer"], head=selection["head"])
+
+    data = attention_data(panels, view=view_, kind=kind, layer=layer, head=head, words=section("attention_figure"))
+    _attention(data=data, key="attention", on_selection_change=locked, height="content")
+
+
+def architecture(data: str, doors: Mapping[str, tuple[str, dict[str, str]]]) -> None:
+    """The map of the model; a block that is a door opens its page."""
+
+    result = _architecture(data=data, key="architecture", on_open_change=lambda: None)
+    if result.open in doors:
+        page, choices = doors[result.open]
+        view.choose(**choices)
+        st.switch_page(f"{page}.py")
+
+
+def copy_link() -> None:
+    """A button that copies the address of the view."""
+    _copy_link(data={"label": words("take.link"), "done": words("take.link_done")}, key="copy_link")
+
+
+def logo() -> None:
+    """The mark and the name."""
+    svg = (HERE / "logo.svg").read_text(encoding="utf-8")
+    st.html(f'<div class="gf-logo">{svg}<span>Glassformer</span></div>')
+
+
+def document_language(language: str) -> None:
+    """Tell the browser which language the page is in; nothing a person typed is in this script."""
+    tag = {"en": "en", "zh": "zh-CN"}[language]
+    st.html(f"<script>document.documentElement.lang = '{tag}'</script>", unsafe_allow_javascript=True)

@@ -1,0 +1,112 @@
+"""The frame: logo, language, model, sentence, the table of contents, and the one style sheet."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from model import catalogue
+from model.refused import Refused
+from pages.shared import components, models, view
+from pages.shared.reading import sentence_of
+from pages.shared.warmup import is_warm, warm_up
+from pages.shared.words import words
+
+HERE = Path(__file__).parent
+# section: the pages in it, each a file of pages/ and a title in the catalogue of words
+CONTENTS = {"": ("start",), "see": ("attention",), "manage": ("checkpoints",)}
+HOME = "start"
+
+
+def pages() -> dict[str, list[st.Page]]:
+    """Every page by its section, the addresses the same in every language."""
+    return {
+        section: [
+            st.Page(f"{name}.py", title=words(f"pages.{name}"), url_path=name, default=name == HOME) for name in names
+        ]
+        for section, names in CONTENTS.items()
+    }
+
+
+def style() -> None:
+    """The look that the theme alone cannot give, and the language for screen readers."""
+    st.html(f"<style>{(HERE / 'frontend' / 'frame.css').read_text(encoding='utf-8')}</style>")
+    components.document_language(view.language())
+
+
+def sidebar() -> None:
+    """Language, model and sentence, then the pages by section."""
+    warm_up()
+    with st.sidebar:
+        components.logo()
+        st.segmented_control(
+            words("frame.language"),
+            list(view.LANGUAGES),
+            format_func=view.LANGUAGES.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            width="stretch",
+            **view.bound("language", view.language()),
+        )
+        entry = view.entry()
+        if entry is not None:
+            _model(entry)
+            _sentence(entry)
+        for section, names in CONTENTS.items():
+            with st.container(key=f"contents_{section or HOME}", gap=None):
+                if section:
+                    st.caption(words(f"sections.{section}"))
+                for name in names:
+                    st.page_link(f"{name}.py", label=words(f"pages.{name}"))
+
+
+def finish() -> None:
+    """Mirror the view in the URL, and wait for the model where a recorded example stands in for it."""
+    view.write_address()
+    if not is_warm():
+        _wait_for_model()
+
+
+def _model(entry: catalogue.Entry) -> None:
+    st.selectbox(
+        words("frame.model"),
+        list(catalogue.entries()),
+        format_func=_title,
+        **view.bound("checkpoint", entry.name, view.forget_place),
+    )
+
+
+def _title(name: str) -> str:
+    try:
+        card = catalogue.find(name).card
+        return f"{name} · {words('languages.' + card['source_language'])} → {words('languages.' + card['target_language'])}"
+    except (Refused, KeyError):
+        return f"{name} · {words('frame.damaged')}"
+
+
+def _sentence(entry: catalogue.Entry) -> None:
+    try:
+        default = sentence_of(entry)
+    except (Refused, KeyError):
+        default = ""
+    typed = view.view().sentence
+    st.text_input(
+        words("frame.sentence"),
+        placeholder=words("frame.sentence_hint"),
+        autocomplete="off",
+        **view.bound("sentence", default if typed is None else typed),
+    )
+    _count(entry, default if typed is None else typed)
+
+
+def _count(entry: catalogue.Entry, sentence: str) -> None:
+    try:
+        count = len(models.tokenizer(entry.name, entry.fingerprint).encode(sentence))
+        st.caption(words("frame.count", count=count, limit=entry.config["max_length"]))
+    except (Refused, KeyError):  # the page itself says what is wrong with the checkpoint
+        return
+
+
+@st.fragment(run_every=0.5)
+def _wait_for_model() -> None:
+    if is_warm():
+        st.rerun()

@@ -1,0 +1,41 @@
+"""Loading torch and the first model in the background, so that the first page need not wait."""
+
+import gc
+import threading
+
+from model import catalogue
+
+_ready = threading.Event()
+_started = threading.Lock()
+
+
+def warm_up() -> None:
+    """Start loading, once per process."""
+    if _started.acquire(blocking=False):
+        threading.Thread(target=_load, name="warm-up", daemon=True).start()
+
+
+def is_warm() -> bool:
+    """Whether a model would answer without loading torch first."""
+    return _ready.is_set()
+
+
+def _load() -> None:
+    try:
+        import torch
+
+        torch.set_num_threads(1)
+        from model.refused import Refused
+        from pages.shared import models
+
+        for name, entry in catalogue.entries().items():
+            try:
+                models.checkpoint(name, entry.fingerprint)
+            except Refused:  # the page of that checkpoint says what is wrong with it
+                continue
+            models.run(name, entry.fingerprint, entry.card["examples"][0])
+    finally:
+        # each rerun ends with a collection; what is loaded by now never needs to be looked at again
+        gc.collect()
+        gc.freeze()
+        _ready.set()

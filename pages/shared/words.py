@@ -1,0 +1,35 @@
+"""Every word that a person reads, in their language: `words("start.title")`."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from model.refused import Refused
+from pages.shared.view import language
+
+CONTENT = Path(__file__).parent.parent / "content"
+
+
+@cache
+def catalogue(language: str) -> dict[str, str]:
+    """All keys of a language, flat, dotted."""
+    tables = tomllib.loads((CONTENT / f"{language}.toml").read_text(encoding="utf-8"))
+    return {f"{table}.{key}": text for table, entries in tables.items() for key, text in entries.items()}
+
+
+def words(key: str, **values: object) -> str:
+    """The text of a key in the reader's language, its {placeholders} filled."""
+    text = catalogue(language())[key]
+    return text.format(**values) if values else text
+
+
+def section(prefix: str) -> dict[str, str]:
+    """All texts under `prefix.`, by the rest of their keys, placeholders left open."""
+    start = f"{prefix}."
+    return {key.removeprefix(start): text for key, text in catalogue(language()).items() if key.startswith(start)}
+
+
+def refusal(error: Refused) -> str:
+    """The sentence of a refusal in the reader's language; English ones come with the error itself."""
+    template = catalogue(language()).get(f"refused.{error.code}")
+    return template.format(**error.values) if template else str(error)

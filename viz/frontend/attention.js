@@ -1,0 +1,362 @@
+// One figure: what is shown, what is locked, and who draws it.
+
+const BESIDE_MATRIX = 740;
+const BESIDE_LINKS = 700;
+const CARD_PAD = 20;
+
+class Figure {
+  constructor(root) {
+    this.root = root;
+    this.hide = false;
+    this.arrivals = 0;
+    this.sent = { selection: [], cell: [] };
+    this.observer = new ResizeObserver(() => this.resized());
+    this.onKey = (event) => this.escaped(event);
+    this.observer.observe(root);
+    document.addEventListener("keydown", this.onKey);
+    document.fonts?.ready.then(() => this.panels && this.layout());
+  }
+
+  destroy() {
+    this.observer.disconnect();
+    document.removeEventListener("keydown", this.onKey);
+    cancelAnimationFrame(this.frame);
+    this.arrivals++;
+  }
+
+  // ---- data in
+
+  async receive(bytes) {
+    const arrival = ++this.arrivals;
+    const { header, body } = readHeader(bytes);
+    if (header.digest === this.digest) {
+      this.adopt(header);
+      this.retheme();
+      return;
+    }
+    const values = await readWeights(body);
+    // The old picture stays until the new one is complete; a newer one may have overtaken it.
+    if (arrival !== this.arrivals) return;
+    this.panels = readPanels(header, values);
+    this.digest = header.digest;
+    this.resting = new Map();
+    this.atlases = new Map();
+    this.pins = new Map();
+    this.pointer = null;
+    const frame = JSON.stringify([header.view, header.words, header.panels.map((p) => [p.kind, p.layers, p.heads])]);
+    this.view = header.view;
+    this.words = header.words;
+    this.received = {};
+    this.adopt(header);
+    this.theme = themeOf(this.root);
+    applyTheme(this.root, this.theme);
+    if (frame !== this.skeleton) this.build();
+    this.skeleton = frame;
+    this.layout();
+  }
+
+  // Python repeats what was locked here; only what it did not hear from here is news.
+  adopt(header) {
+    for (const name of ["selection", "cell"]) {
+      const text = JSON.stringify(header[name]);
+      if (text === this.received[name]) continue;
+      this.received[name] = text;
+      const echo = this.sent[name].indexOf(text);
+      if (echo >= 0) this.sent[name].splice(0, echo + 1);
+      else this.sent[name] = [];
+      if (echo >= 0 && this.locked) continue;
+      if (name === "selection") this.setLocked(header.selection);
+      else if (header.cell) this.pins.set(header.selection.kind, header.cell);
+      else this.pins.clear();
+    }
+    // A new sentence may have fewer layers or other kinds than what was locked before.
+    const panel = this.panels.get(this.locked.kind);
+    if (!panel || this.locked.layer >= panel.layers || this.locked.head >= panel.heads) this.setLocked(header.selection);
+    if (this.preview && !this.panels.has(this.preview.kind)) this.preview = null;
+  }
+
+  setLocked(at) {
+    this.locked = { kind: at.kind, layer: at.layer, head: at.head };
+    this.drawn = new Set([at.head]);
+  }
+
+  tell(name, value) {
+    this.sent[name].push(JSON.stringify(value));
+    this.send(name, value);
+  }
+
+  // ---- questions
+
+  shown() {
+    return this.preview || this.locked;
+  }
+
+  panel() {
+    return this.panels.get(this.shown().kind);
+  }
+
+  visible(kind) {
+    return visiblePart(this.panels.get(kind), this.hide);
+  }
+
+  atlas(kind) {
+    if (!this.atlases.has(kind)) {
+      this.atlases.set(kind, paintAtlas(this.panels.get(kind), this.visible(kind), this.theme));
+    }
+    return this.atlases.get(kind);
+  }
+
+  headName(at) {
+    return fill(this.words.head_name, { kind: this.words[at.kind], layer: at.layer, head: at.head });
+  }
+
+  // The place the figure speaks about: pointed at, else locked, else the one it chose itself.
+  active() {
+    const { kind } = this.shown();
+    const seen = this.visible(kind);
+    const isSeen = (at) =>
+      at && (at.query === null || seen.rows.includes(at.query)) && (at.key === null || seen.columns.includes(at.key));
+    if (isSeen(this.pointer)) return this.completed(this.pointer, seen, "pointed");
+    if (isSeen(this.pins.get(kind))) return this.completed(this.pins.get(kind), seen, "locked");
+    if (!this.resting.has(kind)) {
+      const at = kind === this.locked.kind ? this.locked : { kind, layer: 0, head: 0 };
+      this.resting.set(kind, restingQuery(this.panels.get(kind), at));
+    }
+    const query = this.resting.get(kind);
+    return this.completed({ query: seen.rows.includes(query) ? query : seen.rows[0], key: null }, seen, "resting");
+  }
+
+  completed(at, seen, state) {
+    const panel = this.panel();
+    const head = this.shown();
+    if (at.query === null) {
+      return { query: strongestQuery(panel, head, at.key, seen.rows), key: at.key, main: "key", state };
+    }
+    if (at.key === null) {
+      return { query: at.query, key: strongestKey(panel, head, at.query, seen.columns), main: "query", state };
+    }
+    return { ...at, main: "cell", state };
+  }
+
+  // ---- what a person does
+
+  previewHead(at) {
+    if (JSON.stringify(at) === JSON.stringify(this.preview || null)) return;
+    this.preview = at;
+    this.pointer = null;
+    this.redraw();
+  }
+
+  lockHead(at) {
+    const same = JSON.stringify(at) === JSON.stringify(this.locked);
+    this.preview = null;
+    this.setLocked(at);
+    this.redraw();
+    writeSummary(this);
+    if (!same) this.tell("selection", this.locked);
+  }
+
+  pointAt(at) {
+    if (JSON.stringify(at) === JSON.stringify(this.pointer)) return;
+    this.pointer = at;
+    this.redraw();
+  }
+
+  // A second click lets go: a finger has no Escape.
+  pinAt(at) {
+    const { kind } = this.shown();
+    const again = JSON.stringify(at) === JSON.stringify(this.pins.get(kind));
+    this.setPin(kind, again ? null : at);
+  }
+
+  setPin(kind, at) {
+    const before = this.pins.get(kind) || null;
+    this.pins.clear();
+    if (at) this.pins.set(kind, at);
+    this.redraw();
+    // Words and whole rows concern the picture only; a cell may open a calculation beside it.
+    const whole = (place) => (place && place.query !== null && place.key !== null ? place : null);
+    const [was, is] = [whole(before), whole(at)];
+    if (this.view === "matrix" && JSON.stringify(was) !== JSON.stringify(is)) this.tell("cell", is);
+  }
+
+  toggleHead(head) {
+    if (!this.drawn.delete(head)) this.drawn.add(head);
+    this.redraw();
+  }
+
+  leaveAlone(head) {
+    this.drawn = new Set([head]);
+    this.redraw();
+  }
+
+  hideSpecials(hide) {
+    this.hide = hide;
+    this.atlases.clear();
+    this.layout();
+  }
+
+  escaped(event) {
+    if (event.key !== "Escape" || !this.panels) return;
+    const focused = this.root.getRootNode().activeElement;
+    const inside = focused && this.root.contains(focused);
+    if (!inside && !this.root.matches(":hover")) return;
+    if (this.preview) {
+      this.preview = null;
+      if (inside && focused.closest(".gf-wall")) this.tileOf(this.locked)?.focus();
+      this.preview = null;
+      this.redraw();
+      return;
+    }
+    this.pointer = null;
+    this.setPin(this.shown().kind, null);
+  }
+
+  tileOf(at) {
+    const block = this.blocks.find(({ panel }) => panel.kind === at.kind);
+    return block?.cells[at.layer * block.panel.heads + at.head];
+  }
+
+  // ---- drawing
+
+  build() {
+    const parts = (this.parts = {
+      readout: el("p", "gf-readout", { role: "status", "aria-live": "polite" }),
+      said: el("span"),
+      read: el("span", "gf-read"),
+      about: el("p", "gf-about"),
+      note: el("p", "gf-note"),
+      summaryTitle: el("p", "gf-hidden"),
+      summary: el("ul", "gf-hidden"),
+    });
+    const wall = buildWall(this);
+    wall.setAttribute("aria-description", this.words.wall_help);
+    add(parts.readout, parts.said, parts.read);
+    this.frameNode = this.view === "matrix" ? matrixFrame(this, wall) : linksFrame(this, wall);
+    this.root.dataset.view = this.view;
+    this.root.replaceChildren(this.frameNode, parts.summaryTitle, parts.summary);
+    for (const block of this.blocks) block.panel = this.panels.get(block.panel.kind);
+  }
+
+  layout() {
+    const width = this.root.clientWidth;
+    if (!width || !this.panels) return;
+    this.width = width;
+    const style = getComputedStyle(this.root);
+    this.font = style.fontFamily;
+    this.codeFont = getComputedStyle(this.parts.readout).fontFamily;
+    for (const block of this.blocks) block.panel = this.panels.get(block.panel.kind);
+    const beside = width >= (this.view === "matrix" ? BESIDE_MATRIX : BESIDE_LINKS);
+    this.frameNode.dataset.beside = beside;
+    if (this.view === "links") this.layoutLinks(width, beside);
+    else this.layoutMatrix(width, beside);
+    say(this.parts.wallCaption, wallCaption(this));
+    writeSummary(this);
+    cancelAnimationFrame(this.frame);
+    this.draw();
+    this.root.dataset.ready = "true";
+  }
+
+  layoutMatrix(width, beside) {
+    layoutWall(this, width - 2 * CARD_PAD - 2, beside);
+    const wall = this.frameNode.firstElementChild;
+    this.room = (beside ? width - wall.offsetWidth - 16 : width) - 2 * CARD_PAD - 2;
+    this.frameNode.lastElementChild.dataset.aside = textBeside(this, this.room);
+    layoutMap(this, this.room);
+  }
+
+  layoutLinks(width, beside) {
+    const inside = width - 2 * CARD_PAD - 2;
+    layoutWall(this, beside ? 250 : inside, beside);
+    const wall = this.frameNode.querySelector(".gf-wall");
+    this.room = beside ? inside - wall.offsetWidth - 36 : inside;
+    layoutLinks(this, this.room);
+  }
+
+  draw() {
+    writeTexts(this);
+    markWall(this);
+    if (this.view === "links") {
+      drawLinks(this);
+      markChips(this);
+    } else {
+      drawMap(this);
+    }
+    const { dataset } = this.root;
+    const shown = this.shown();
+    for (const name of ["kind", "layer", "head"]) {
+      dataset[name] = shown[name];
+      dataset[`locked${name[0].toUpperCase()}${name.slice(1)}`] = this.locked[name];
+    }
+  }
+
+  redraw() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.draw());
+  }
+
+  resized() {
+    if (this.panels && this.root.clientWidth !== this.width) this.layout();
+  }
+
+  retheme() {
+    const theme = themeOf(this.root);
+    if (theme !== this.theme) {
+      this.theme = theme;
+      applyTheme(this.root, theme);
+      this.atlases.clear();
+      this.layout();
+    } else {
+      this.redraw();
+      writeSummary(this);
+    }
+  }
+}
+
+function matrixFrame(figure, wall) {
+  const { parts, words } = figure;
+  Object.assign(parts, { wallCaption: el("p", "gf-about"), title: el("h3", "gf-title"), entropy: el("p", "gf-entropy"), caption: el("p", "gf-caption") });
+  const wallCard = add(el("section", "gf-card gf-wall-card"), wall, parts.wallCaption);
+  const titles = add(el("div"), parts.title, parts.entropy);
+  const head = add(el("div", "gf-top"), titles, buildLegend(figure));
+  const foot = add(el("div", "gf-foot"), add(el("div"), parts.about, parts.note), buildSwitch(figure));
+  const mapCard = add(el("section", "gf-card gf-map-card"), head, parts.caption, buildMap(figure), parts.readout, foot);
+  figure.map.grid.setAttribute("aria-description", words.map_help);
+  return add(el("div", "gf-frame gf-matrix-frame"), wallCard, mapCard);
+}
+
+function linksFrame(figure, wall) {
+  const { parts, words } = figure;
+  const help = add(el("p", "gf-about"), `${words.links_help} ${words.chips_help}`);
+  parts.wallCaption = el("p", "gf-about");
+  const overview = add(el("div", "gf-links-wall"), wall, parts.wallCaption);
+  const body = add(el("div", "gf-links-body"), buildLinks(figure), overview);
+  const foot = add(el("div", "gf-foot"), add(el("div"), help, parts.about, parts.note), buildSwitch(figure));
+  const card = add(el("section", "gf-card"), buildChips(figure), body, parts.readout, foot);
+  return add(el("div", "gf-frame"), card);
+}
+
+function wallCaption(figure) {
+  const panels = [...figure.panels.values()];
+  const span = (count) => (count > 1 ? `0–${count - 1}` : "0");
+  const caption = fill(figure.words.wall_caption, {
+    layers: span(Math.max(...panels.map((panel) => panel.layers))),
+    heads: span(Math.max(...panels.map((panel) => panel.heads))),
+  });
+  return figure.blocks.some((block) => block.crowded) ? `${caption}\n${figure.words.wall_reduced}` : caption;
+}
+
+const figures = new WeakMap();
+
+export default function ({ parentElement, data, setStateValue }) {
+  const root = parentElement.querySelector(".gf-attention");
+  if (!root || !data) return undefined;
+  if (!figures.has(root)) figures.set(root, new Figure(root));
+  const figure = figures.get(root);
+  figure.send = setStateValue;
+  figure.receive(data);
+  return () => {
+    figure.destroy();
+    figures.delete(root);
+  };
+}

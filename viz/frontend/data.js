@@ -1,0 +1,38 @@
+// Header length (4 bytes, little-endian), header (JSON), weights (deflated 16-bit planes).
+
+function readHeader(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = view.getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  return { header, body: bytes.subarray(4 + length) };
+}
+
+async function readWeights(body) {
+  const stream = new Blob([body]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const planes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const count = planes.length / 2;
+  const values = new Uint16Array(count);
+  for (let i = 0; i < count; i++) values[i] = (planes[i] << 8) | planes[count + i];
+  return values;
+}
+
+// Panels by kind, each with its own stretch of the weights: (L, H, Q, K).
+function readPanels(header, values) {
+  const panels = new Map();
+  let start = 0;
+  for (const described of header.panels) {
+    const rows = described.queries.length;
+    const columns = described.keys.length;
+    const count = described.layers * described.heads * rows * columns;
+    panels.set(described.kind, {
+      ...described,
+      queries: described.queries.map(shownToken),
+      keys: described.keys.map(shownToken),
+      rows,
+      columns,
+      values: values.subarray(start, start + count),
+    });
+    start += count;
+  }
+  return panels;
+}

@@ -1,0 +1,229 @@
+// The large map of one head: queries down, keys across.
+
+const CELL_MIN = 11;
+const CELL_WIDE = 66;
+const CELL_HIGH = 44;
+const ASIDE = 230;
+const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const CELL_WITH_NUMBER = 32;
+const LABEL_MAX = 130;
+
+function buildMap(figure) {
+  const scroll = el("div", "gf-scroll");
+  const stage = el("div", "gf-stage");
+  const corner = el("div", "gf-corner", { "aria-hidden": "true" });
+  const columns = el("div", "gf-columns", { "aria-hidden": "true" });
+  const rows = el("div", "gf-rows", { "aria-hidden": "true" });
+  const body = el("div", "gf-map-body");
+  const canvas = el("canvas", "", { "aria-hidden": "true" });
+  const frame = el("div", "gf-line-frame", { "aria-hidden": "true" });
+  const cursor = el("div", "gf-cursor", { role: "gridcell", id: "gf-cursor" });
+  const row = add(el("div", "gf-map-row", { role: "row" }), cursor);
+  // One real cell moves over the canvas: 4096 of them would be slow, none would be mute.
+  const grid = add(
+    el("div", "gf-map", { role: "grid", tabindex: "0", "aria-activedescendant": "gf-cursor" }),
+    row,
+  );
+  add(scroll, add(stage, corner, columns, rows, add(body, canvas, frame, grid)));
+  figure.map = { scroll, stage, columns, rows, body, canvas, frame, grid, row, cursor };
+  listenToMap(figure);
+  return scroll;
+}
+
+function listenToMap(figure) {
+  const { grid, stage } = figure.map;
+  grid.addEventListener("pointermove", (event) => {
+    if (event.pointerType !== "touch") figure.pointAt(placeUnder(figure, event));
+  });
+  grid.addEventListener("click", (event) => figure.pinAt(placeUnder(figure, event)));
+  stage.addEventListener("pointerleave", () => figure.pointAt(null));
+  stage.addEventListener("pointerover", (event) => {
+    const label = event.target.closest(".gf-token");
+    if (label && event.pointerType !== "touch") figure.pointAt(placeOfToken(label));
+  });
+  stage.addEventListener("click", (event) => {
+    const label = event.target.closest(".gf-token");
+    if (label) figure.pinAt(placeOfToken(label));
+  });
+  grid.addEventListener("focus", () => {
+    if (grid.matches(":focus-visible")) figure.pointAt(wholePlace(figure));
+  });
+  grid.addEventListener("blur", () => figure.pointAt(null));
+  grid.addEventListener("keydown", (event) => onMapKey(figure, event));
+}
+
+function placeOfToken(node) {
+  const index = +node.dataset.index;
+  return node.dataset.side === "query" ? { query: index, key: null } : { query: null, key: index };
+}
+
+function wholePlace(figure) {
+  const { query, key } = figure.active();
+  return { query, key };
+}
+
+function placeUnder(figure, event) {
+  const box = figure.map.grid.getBoundingClientRect();
+  const { rows, columns } = figure.visible(figure.shown().kind);
+  const { wide, high } = figure.map;
+  return {
+    query: rows[clamp(Math.floor((event.clientY - box.top) / high), 0, rows.length - 1)],
+    key: columns[clamp(Math.floor((event.clientX - box.left) / wide), 0, columns.length - 1)],
+  };
+}
+
+function onMapKey(figure, event) {
+  const { rows, columns } = figure.visible(figure.shown().kind);
+  const at = wholePlace(figure);
+  const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+  if (step) {
+    const moved = (list, value, by) => list[clamp(list.indexOf(value) + by, 0, list.length - 1)];
+    figure.pointAt({ query: moved(rows, at.query, step[0]), key: moved(columns, at.key, step[1]) });
+  } else if (event.key === "Home" || event.key === "End") {
+    figure.pointAt({ query: at.query, key: columns.at(event.key === "Home" ? 0 : -1) });
+  } else if (event.key === "Enter" || event.key === " ") {
+    figure.pinAt(at);
+  } else {
+    return;
+  }
+  event.preventDefault();
+}
+
+// How large the map of one kind becomes: its cells, its labels and how these are turned.
+function measureMap(figure, panel, room) {
+  const seen = figure.visible(panel.kind);
+  const queries = seen.rows.map((i) => panel.queries[i]);
+  const keys = seen.columns.map((i) => panel.keys[i]);
+  const font = (size) => `600 ${size}px ${figure.font}`;
+  const rowWidth = Math.min(LABEL_MAX, Math.max(...widths(queries, font(15)))) + 14;
+  const widest = Math.max(...widths(keys, font(15)));
+  const across = (spill) => {
+    const fit = Math.floor((room - rowWidth - spill) / keys.length);
+    return clamp(Math.min(fit, Math.max(CELL_HIGH, widest + 12)), CELL_MIN, CELL_WIDE);
+  };
+  let wide = across(0);
+  // Chinese stands upright where Latin letters have to lean.
+  const han = keys.filter((key) => HAN.test(key)).length * 2 > keys.length;
+  const turn = widest + 10 <= wide ? "0" : han ? "han" : wide >= 20 ? "45" : "90";
+  const size = wide < 16 ? 11 : wide < 22 ? 13 : 15;
+  const labels = widths(keys, font(size)).map((width) => Math.min(LABEL_MAX, width));
+  const span = Math.max(...labels);
+  let spill = 0;
+  if (turn === "45") {
+    // The last words lean out over the edge of the map.
+    labels.forEach((label, i) => {
+      spill = Math.max(spill, Math.ceil(label * 0.71 + 12 - (keys.length - i - 0.5) * wide));
+    });
+    wide = across(spill);
+  }
+  const top = { 0: size + 14, 45: Math.ceil(span * 0.71) + 22, 90: span + 14, han: span + 14 }[turn];
+  const width = wide * keys.length;
+  return { seen, wide, high: Math.min(wide, CELL_HIGH), size, turn, top, spill, rowWidth, width, whole: rowWidth + width + spill };
+}
+
+// Whether the words find room beside the map; asked for all kinds at once, so that previews do not jump.
+function textBeside(figure, room) {
+  return [...figure.panels.values()].every((panel) => room - measureMap(figure, panel, room).whole >= ASIDE);
+}
+
+// Sizes and labels: needed for new words, another kind or another width, not for another head.
+function layoutMap(figure, room) {
+  const { map } = figure;
+  const panel = figure.panel();
+  const { seen, wide, high, size, turn, top, spill, rowWidth, width } = measureMap(figure, panel, room);
+  map.wide = wide;
+  map.high = high;
+  map.kind = panel.kind;
+  map.stage.style.setProperty("--cell-w", `${wide}px`);
+  map.stage.style.setProperty("--cell-h", `${high}px`);
+  map.stage.style.setProperty("--row-width", `${rowWidth}px`);
+  map.stage.style.setProperty("--label-size", `${size}px`);
+  map.stage.style.setProperty("--columns-height", `${top}px`);
+  map.stage.style.setProperty("--spill", `${spill}px`);
+  map.columns.dataset.turn = turn;
+  map.width = width;
+  map.height = high * seen.rows.length;
+  map.body.style.width = `${map.width}px`;
+  map.body.style.height = `${map.height}px`;
+  map.rowLabels = labelTokens(map.rows, "query", seen.rows, panel.queries, panel.querySpecials);
+  map.columnLabels = labelTokens(map.columns, "key", seen.columns, panel.keys, panel.keySpecials);
+  map.grid.setAttribute("aria-rowcount", panel.rows);
+  map.grid.setAttribute("aria-colcount", panel.columns);
+  map.context = sizeCanvas(map.canvas, map.width, map.height);
+}
+
+function labelTokens(parent, side, indices, labels, specials) {
+  const tokens = new Map();
+  indices.forEach((index, position) => {
+    const token = el("span", "gf-token", { "data-side": side, "data-index": index, title: labels[index] });
+    token.style.setProperty("--at", position);
+    token.classList.toggle("gf-special", Boolean(specials[index]));
+    say(token, labels[index]);
+    tokens.set(index, token);
+  });
+  parent.replaceChildren(...tokens.values());
+  return tokens;
+}
+
+function drawMap(figure) {
+  const { map } = figure;
+  const panel = figure.panel();
+  if (map.kind !== panel.kind) layoutMap(figure, figure.room);
+  const seen = figure.visible(panel.kind);
+  const at = figure.shown();
+  map.context.clearRect(0, 0, map.width, map.height);
+  if (map.wide < 16) {
+    drawHead(map.context, figure.atlas(panel.kind), panel, seen, at, 0, 0, map.width, map.height);
+  } else {
+    drawCells(figure, panel, seen, at);
+  }
+  map.grid.setAttribute("aria-label", fill(figure.words.map, { head_name: figure.headName(at) }));
+  markMap(figure, seen);
+}
+
+function drawCells(figure, panel, seen, at) {
+  const { context, wide, high } = figure.map;
+  const { colours, inks } = figure.theme.lookups[panel.kind];
+  const gap = wide < 24 ? 1 : 2;
+  const numbers = wide >= CELL_WITH_NUMBER;
+  context.font = `${wide < 40 ? 12 : 13}px ${figure.codeFont}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  seen.rows.forEach((query, i) => {
+    seen.columns.forEach((key, j) => {
+      const weight = weightAt(panel, at, query, key);
+      if (weight === 0) return;
+      const step = Math.min(255, Math.floor(weight * 256));
+      context.fillStyle = colours[step];
+      context.fillRect(j * wide + gap / 2, i * high + gap / 2, wide - gap, high - gap);
+      if (!numbers || weight < 0.0995) return;
+      context.fillStyle = inks[step];
+      context.fillText(short(weight), (j + 0.5) * wide, (i + 0.5) * high + 1);
+    });
+  });
+}
+
+function markMap(figure, seen) {
+  const { map } = figure;
+  const { query, key, main, state } = figure.active();
+  const row = seen.rows.indexOf(query);
+  const column = seen.columns.indexOf(key);
+  const along = main === "key";
+  place(map.frame, along ? column : 0, along ? 0 : row, along ? 1 : seen.columns.length, along ? seen.rows.length : 1);
+  place(map.cursor, column, row, 1, 1);
+  map.frame.dataset.state = state;
+  map.cursor.dataset.state = main === "cell" ? state : "resting";
+  map.row.setAttribute("aria-rowindex", query + 1);
+  map.cursor.setAttribute("aria-colindex", key + 1);
+  map.cursor.setAttribute("aria-label", figure.readout);
+  map.cursor.setAttribute("aria-selected", String(state === "locked"));
+  for (const [index, token] of map.rowLabels) token.classList.toggle("gf-on", index === query);
+  for (const [index, token] of map.columnLabels) token.classList.toggle("gf-on", index === key);
+}
+
+function place(node, column, row, columns, rows) {
+  node.style.setProperty("--x", column);
+  node.style.setProperty("--y", row);
+  node.style.setProperty("--w", columns);
+  node.style.setProperty("--h", rows);
+}

@@ -1,0 +1,126 @@
+// From weights to colours, in the light or dark of the page.
+
+function channels(colour) {
+  const value = parseInt(colour.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+function luminance(colour) {
+  const [r, g, b] = channels(colour).map((c) => {
+    const part = c / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function inkOn(colour) {
+  const light = luminance(colour);
+  return 1.05 / (light + 0.05) > (light + 0.05) / 0.05 ? "#ffffff" : "#000000";
+}
+
+// 256 colours between the steps of a ramp, as words for ImageData and as text for canvas.
+function lookup(ramp) {
+  const steps = ramp.map(channels);
+  const words = new Uint32Array(256);
+  const colours = [];
+  const inks = [];
+  for (let i = 0; i < 256; i++) {
+    const place = (i / 255) * (steps.length - 1);
+    const low = Math.min(Math.floor(place), steps.length - 2);
+    const [r, g, b] = steps[low].map((c, j) => Math.round(c + (place - low) * (steps[low + 1][j] - c)));
+    words[i] = (255 << 24) | (b << 16) | (g << 8) | r;
+    const text = `#${((1 << 24) | (r << 16) | (g << 8) | b).toString(16).slice(1)}`;
+    colours.push(text);
+    inks.push(inkOn(text));
+  }
+  return { words, colours, inks };
+}
+
+function pageIsDark(root) {
+  ruler.fillStyle = "#ffffff";
+  ruler.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#ffffff";
+  return ruler.fillStyle.startsWith("#") && luminance(ruler.fillStyle) < 0.2;
+}
+
+const themes = {};
+
+function themeOf(root) {
+  const mode = pageIsDark(root) ? "dark" : "light";
+  if (!themes[mode]) {
+    const { surface, heads, kinds } = PALETTE[mode];
+    const [r, g, b] = channels(surface.card);
+    themes[mode] = { mode, surface, heads, kinds, ground: (255 << 24) | (b << 16) | (g << 8) | r, lookups: {} };
+    for (const kind in kinds) themes[mode].lookups[kind] = lookup(kinds[kind].ramp);
+  }
+  return themes[mode];
+}
+
+function applyTheme(root, theme) {
+  root.dataset.theme = theme.mode;
+  for (const name in theme.surface) root.style.setProperty(`--gf-${name}`, theme.surface[name]);
+  for (const kind in theme.kinds) root.style.setProperty(`--gf-${kind}`, theme.kinds[kind].ink);
+}
+
+// All heads of a panel side by side, one pixel per weight; the visible rows and columns only.
+function paintAtlas(panel, visible, theme) {
+  const { rows, columns } = visible;
+  const width = panel.heads * columns.length;
+  const canvas = el("canvas");
+  canvas.width = width;
+  canvas.height = panel.layers * rows.length;
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(canvas.width, canvas.height);
+  const pixels = new Uint32Array(image.data.buffer);
+  const { words } = theme.lookups[panel.kind];
+  for (let layer = 0; layer < panel.layers; layer++) {
+    for (let head = 0; head < panel.heads; head++) {
+      const start = (layer * panel.heads + head) * panel.rows * panel.columns;
+      for (let i = 0; i < rows.length; i++) {
+        const from = start + rows[i] * panel.columns;
+        const to = (layer * rows.length + i) * width + head * columns.length;
+        for (let j = 0; j < columns.length; j++) {
+          const value = panel.values[from + columns[j]];
+          pixels[to + j] = value === 0 ? theme.ground : words[value >> 8];
+        }
+      }
+    }
+  }
+  context.putImageData(image, 0, 0);
+  return canvas;
+}
+
+function drawHead(context, atlas, panel, visible, at, x, y, width, height) {
+  const w = visible.columns.length;
+  const h = visible.rows.length;
+  context.imageSmoothingEnabled = false;
+  context.drawImage(atlas, at.head * w, at.layer * h, w, h, x, y, width, height);
+}
+
+// More weights than pixels: each pixel shows the largest it covers. A mean would wash out
+// just what one looks for, a thin diagonal or a single column.
+function drawReduced(context, theme, panel, visible, at, x, y, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  const w = Math.min(Math.round(width * ratio), visible.columns.length);
+  const h = Math.min(Math.round(height * ratio), visible.rows.length);
+  const most = new Uint16Array(w * h);
+  const start = (at.layer * panel.heads + at.head) * panel.rows * panel.columns;
+  const across = visible.columns.map((_, j) => Math.floor((j * w) / visible.columns.length));
+  visible.rows.forEach((row, i) => {
+    const from = start + row * panel.columns;
+    const to = Math.floor((i * h) / visible.rows.length) * w;
+    for (let j = 0; j < across.length; j++) {
+      const value = panel.values[from + visible.columns[j]];
+      if (value > most[to + across[j]]) most[to + across[j]] = value;
+    }
+  });
+  const tile = el("canvas");
+  tile.width = w;
+  tile.height = h;
+  const image = new ImageData(w, h);
+  const pixels = new Uint32Array(image.data.buffer);
+  const { words } = theme.lookups[panel.kind];
+  most.forEach((value, i) => (pixels[i] = value === 0 ? theme.ground : words[value >> 8]));
+  tile.getContext("2d").putImageData(image, 0, 0);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(tile, x, y, width, height);
+}

@@ -1,0 +1,78 @@
+// Everything the figure says in words.
+
+function readoutOf(figure) {
+  const panel = figure.panel();
+  const at = figure.shown();
+  const { query, key, main } = figure.active();
+  const values = {
+    query: panel.queries[query],
+    key: panel.keys[key],
+    weight: three(weightAt(panel, at, query, key)),
+    sum: three(rowSum(panel, at, query)),
+    received: three(columnSum(panel, at, key)),
+  };
+  return fill(figure.words[main === "key" ? "readout_key" : "readout"], values);
+}
+
+// Cross-attention only: a row is named after the word it writes, while it reads another.
+function readBeside(figure) {
+  const { read } = figure.panel();
+  return read.length ? fill(figure.words.read_beside, { read: shownToken(read[figure.active().query]) }) : "";
+}
+
+function captionOf(figure) {
+  const panel = figure.panel();
+  const { query } = figure.active();
+  const key = strongestKey(panel, figure.shown(), query, figure.visible(panel.kind).columns);
+  return fill(figure.words[`caption_${panel.kind}`], { query: panel.queries[query], key: panel.keys[key] });
+}
+
+function buildLegend(figure) {
+  const legend = el("div", "gf-legend");
+  const bar = el("span", "gf-bar", { "aria-hidden": "true" });
+  const number = (text) => add(el("span"), text);
+  figure.legendBar = bar;
+  return add(legend, number(figure.words.scale), number("0"), bar, number("1"));
+}
+
+function buildSwitch(figure) {
+  const label = el("label", "gf-switch");
+  const box = el("input", "", { type: "checkbox", role: "switch" });
+  box.checked = figure.hide;
+  box.addEventListener("change", () => figure.hideSpecials(box.checked));
+  return add(label, box, add(el("span"), figure.words.hide_specials));
+}
+
+function writeTexts(figure) {
+  const { parts, words } = figure;
+  const panel = figure.panel();
+  const at = figure.shown();
+  figure.readout = readoutOf(figure);
+  say(parts.said, figure.readout);
+  say(parts.read, readBeside(figure));
+  parts.readout.dataset.state = figure.active().state;
+  say(parts.about, words[`about_${panel.kind}`]);
+  say(parts.note, figure.hide ? words.hidden_note : "");
+  if (parts.title) {
+    say(parts.title, figure.headName(at));
+    parts.title.dataset.kind = panel.kind;
+    say(parts.entropy, fill(words.entropy, { bits: meanEntropy(panel, at).toFixed(2) }));
+    say(parts.caption, captionOf(figure));
+    parts.caption.dataset.kind = panel.kind;
+    figure.legendBar.style.backgroundImage = `linear-gradient(to right, ${figure.theme.kinds[panel.kind].ramp})`;
+  }
+}
+
+// The picture as a list, for those who do not see it; for the locked head only, or it would chatter.
+function writeSummary(figure) {
+  const at = figure.locked;
+  const panel = figure.panels.get(at.kind);
+  const { rows, columns } = figure.visible(at.kind);
+  const lines = rows.map((query) => {
+    const key = strongestKey(panel, at, query, columns);
+    const values = { query: panel.queries[query], key: panel.keys[key], weight: three(weightAt(panel, at, query, key)) };
+    return add(el("li"), fill(figure.words.summary_row, values));
+  });
+  say(figure.parts.summaryTitle, fill(figure.words.summary, { head_name: figure.headName(at) }));
+  figure.parts.summary.replaceChildren(...lines);
+}
