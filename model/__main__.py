@@ -53,7 +53,8 @@ def _list(options: argparse.Namespace) -> None:
     for entry in catalogue.entries().values():
         try:
             card = entry.card
-            print(f"{entry.name}\t{card['source_language']} → {card['target_language']}\t{card['parameters']['total']:,} parameters")
+            languages = f"{card['source_language']} → {card['target_language']}"
+            print(f"{entry.name}\t{languages}\t{card['parameters']['total']:,} parameters")
         except (Refused, KeyError) as error:
             print(f"{entry.name}\tdamaged: {error}")
 

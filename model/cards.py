@@ -9,8 +9,8 @@ import numpy as np
 from model.checkpoints import Checkpoint
 from model.recipes import Recipe
 from model.tokenizer import SPECIALS
-from model.translation import translate
 from model.transformer import count_parameters
+from model.translation import translate
 
 _LOOKED_AT = 60  # sentences over which the head to show first is chosen
 
@@ -73,16 +73,34 @@ def write(folder: Path, card: dict[str, Any]) -> None:
 
 
 def _prose(name: str, card: dict[str, Any]) -> str:
-    lines = [f"# {name}", "", f"Translates {card['source_language']} to {card['target_language']}.", "", "## Scores on held-out data", ""]
+    lines = [
+        f"# {name}",
+        "",
+        f"Translates {card['source_language']} to {card['target_language']}.",
+        "",
+        "## Scores on held-out data",
+        "",
+    ]
     lines += ["| set | pairs | exact | BLEU | chrF |", "|---|---|---|---|---|"]
     for test, s in card["scores"].items():
         lines.append(f"| {test} | {s['pairs']} | {s['exact']:.1%} | {s['bleu']} | {s['chrf']} |")
     first = next(iter(card["scores"].values()))
     lines += ["", f"sacrebleu: `{first['bleu_signature']}`, `{first['chrf_signature']}`", "", "## Data", ""]
     lines += [f"- {data['name']}: {data['pairs']} training pairs, {data['licence']}" for data in card["data"]]
-    lines += ["", "## Size", "", f"{card['parameters']['total']:,} parameters, stored in half precision.", "", "## What it covers", ""]
+    lines += [
+        "",
+        "## Size",
+        "",
+        f"{card['parameters']['total']:,} parameters, stored in half precision.",
+        "",
+        "## What it covers",
+        "",
+    ]
     lines += [f"- {topic['topic']}: {' '.join(topic['examples'])}" for topic in card["covers"]]
     lines += ["", "Other words are split into pieces and often translated badly.", "", "## Make it again", ""]
     training = card["training"]
-    lines += [f"`{card['command']}`: {training['steps']} steps, seed {training['seed']}, one thread, {training['minutes']} minutes."]
+    lines += [
+        f"`{card['command']}`: {training['steps']} steps, seed {training['seed']}, one thread, "
+        f"{training['minutes']} minutes."
+    ]
     return "\n".join(lines) + "\n"

@@ -64,7 +64,11 @@ def folder() -> Path:
 def entries() -> dict[str, Entry]:
     """All checkpoint folders by name."""
     root = folder()
-    found = sorted(path for path in root.iterdir() if path.is_dir() and not path.name.startswith(".")) if root.is_dir() else []
+    found = (
+        sorted(path for path in root.iterdir() if path.is_dir() and not path.name.startswith("."))
+        if root.is_dir()
+        else []
+    )
     return {path.name: Entry(path) for path in found}
 
 

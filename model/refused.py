@@ -15,7 +15,7 @@ SENTENCES = {
     "sentence_empty": "The sentence is empty: type one, or choose an example.",
     "sentence_characters": "The sentence has {count} characters, the limit is {limit}: shorten it.",
     "sentence_tokens": "The sentence has {count} tokens, the limit is {limit}: shorten it.",
-    "sentence_control": "The sentence contains a control character (U+{code}): remove it.",
+    "sentence_control": "The sentence contains a control character (U+{point}): remove it.",
     "checkpoint_unknown": "There is no checkpoint {name!r}: choose one of {choices}.",
     "checkpoint_file": "Checkpoint {name!r} lacks the file {file}: put it back or remove the folder.",
     "checkpoint_json": "Checkpoint {name!r}: {file} is not valid JSON ({problem}).",

@@ -44,10 +44,15 @@ class Tokenizer:
             ]
         )
         inner.pre_tokenizer = pre_tokenizers.Sequence(
-            [pre_tokenizers.Metaspace(SPACE, prepend_scheme="always"), pre_tokenizers.Split(Regex(_PUNCTUATION), "isolated")]
+            [
+                pre_tokenizers.Metaspace(SPACE, prepend_scheme="always"),
+                pre_tokenizers.Split(Regex(_PUNCTUATION), "isolated"),
+            ]
         )
         inner.decoder = decoders.Metaspace(SPACE, prepend_scheme="always")
-        inner.train_from_iterator(texts, trainers.BpeTrainer(vocab_size=size, special_tokens=list(SPECIALS), show_progress=False))
+        inner.train_from_iterator(
+            texts, trainers.BpeTrainer(vocab_size=size, special_tokens=list(SPECIALS), show_progress=False)
+        )
         return cls(inner, seen)
 
     def save(self, folder: Path) -> None:
@@ -75,7 +80,7 @@ class Tokenizer:
 
     def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
         """Each id as a reader should see it: no space marks, a dot before a piece that goes on a word."""
-        return tuple(self._readable(self.inner.id_to_token(id_)) for id_ in ids)
+        return tuple(self._readable(self.inner.id_to_token(id_) or SPECIALS[UNK]) for id_ in ids)
 
     def unseen_words(self, text: str) -> dict[str, tuple[str, ...]]:
         """Words of a text that training never showed, each with the pieces it is split into."""

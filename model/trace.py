@@ -74,7 +74,7 @@ class Trace:
     def weights(self, kind: AttentionKind) -> np.ndarray:
         """Attention weights of one kind, all layers: (L, H, Q, K), each row sums to 1."""
         path = _PATHS[kind] + ".weights"
-        layers = []
+        layers: list[np.ndarray] = []
         while (name := path.format(len(layers))) in self.values:
             layers.append(self.values[name])
         return np.stack(layers)

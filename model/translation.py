@@ -33,7 +33,7 @@ def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
         raise Refused("sentence_characters", count=len(sentence), limit=CHARACTER_LIMIT)
     for character in sentence:
         if unicodedata.category(character) == "Cc" and not character.isspace():
-            raise Refused("sentence_control", code=f"{ord(character):04X}")
+            raise Refused("sentence_control", point=f"{ord(character):04X}")
     ids = checkpoint.tokenizer.encode(sentence)
     limit = checkpoint.model.config.max_length
     if len(ids) > limit:
@@ -65,7 +65,9 @@ def translate_all(checkpoint: Checkpoint, sentences: Sequence[str], batch: int =
     texts = [""] * len(sources)
     for start in range(0, len(order), batch):
         chosen = order[start : start + batch]
-        for i, decoded in zip(chosen, greedy(checkpoint.model, [sources[i] for i in chosen], _limit(checkpoint)), strict=True):
+        for i, decoded in zip(
+            chosen, greedy(checkpoint.model, [sources[i] for i in chosen], _limit(checkpoint)), strict=True
+        ):
             texts[i] = checkpoint.tokenizer.decode(decoded.ids)
     return texts
 

@@ -3,11 +3,10 @@
 import streamlit as st
 
 from model import catalogue
-from pages.shared import cards
+from pages.shared import cards, page
 from pages.shared.words import words
 
-st.title(words("checkpoints.question"))
-st.text(words("checkpoints.lead"))
+page.head("checkpoints")
 for entry in catalogue.entries().values():
     cards.show(entry)
 if not catalogue.entries():

@@ -2,29 +2,27 @@
 
 import streamlit as st
 
-from pages.shared import choices, components, take
+from pages.shared import choices, components, page, take
 from pages.shared.architecture import DOORS, architecture_data
-from pages.shared.notices import plain
 from pages.shared.panels import panels
 from pages.shared.reading import read
 from pages.shared.words import words
 
-st.title(words("start.question"))
+page.head("start")
 reading = read()
-st.text(words("start.lead"))
-
 with st.container(border=True, key="translation"):
-    st.text(reading.sentence)
-    st.subheader(plain(reading.text), anchor=False)
+    with st.container(key="source"):
+        st.text(reading.sentence)
+    with st.container(key="target"):
+        st.text(reading.text)
     if reading.recorded:
         st.caption(words("start.recorded"))
 
-with st.container(border=True, key="figure"):
-    place = choices.place(reading, kinds=("cross",))
-    components.attention(panels(reading.trace), view_="links", kind=place.kind, layer=place.layer, head=place.head)
-    take.row(reading, place)
+place = choices.place(reading, kinds=("cross",))
+components.attention(panels(reading.trace), view_="links", kind=place.kind, layer=place.layer, head=place.head)
+take.row(reading, place)
 
 with st.container(border=True, key="map"):
-    st.subheader(words("start.map"), anchor=False)
+    st.markdown(f"**{words('start.map')}**")
     st.caption(words("start.map_hint"))
     components.architecture(architecture_data(reading), DOORS)

@@ -46,6 +46,7 @@ def test_only_one_module_owns_the_session_state() -> None:
     owners = {
         path.name
         for path in (ROOT / "pages").rglob("*.py")
-        if "st.session_state" in path.read_text(encoding="utf-8") or "st.query_params" in path.read_text(encoding="utf-8")
+        if "st.session_state" in path.read_text(encoding="utf-8")
+        or "st.query_params" in path.read_text(encoding="utf-8")
     }
     assert owners <= {"view.py"}

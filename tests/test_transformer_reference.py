@@ -63,7 +63,9 @@ def test_equals_torch_transformer_with_padding_in_the_batch(norm: str, final_nor
     target = torch.tensor([[1, 4, 9, 3], [1, 4, 0, 0]])
     mask = source != 0
     hidden = []
-    model(source, target, mask, lambda name, value: hidden.append(value) or value if name == "decoder.output" else value)
+    model(
+        source, target, mask, lambda name, value: hidden.append(value) or value if name == "decoder.output" else value
+    )
 
     def embed(table: nn.Embedding, ids: torch.Tensor) -> torch.Tensor:
         return table(ids) * math.sqrt(16) + model.positions[: ids.size(1)]

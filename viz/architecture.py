@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
@@ -87,7 +88,7 @@ def architecture_svg(blocks: Sequence[Block], layers: tuple[int, int], words: Ma
     named = {block.name: block for block in blocks}
     for lane in (0, 1):
         chain = sorted((n for n in named if _PLACES[n].lane == lane), key=lambda n: _PLACES[n].step)
-        parts += [_arrow(grid, _PLACES[a], _PLACES[b]) for a, b in zip(chain, chain[1:], strict=False)]
+        parts += [_arrow(grid, _PLACES[a], _PLACES[b]) for a, b in pairwise(chain)]
     parts.append(_arrow(grid, _PLACES["encoder_output"], _PLACES["cross_attention"]))
     parts += [_block(grid, block, words) for block in blocks]
     end = grid.corner(6, 1)
@@ -119,7 +120,7 @@ def _block(grid: _Grid, block: Block, words: Mapping[str, str]) -> str:
     label = quoteattr(f"{words[block.name]} {value}. {words['door']}")
     return (
         f'<a class="block door {place.colour}" data-block="{block.name}" data-door={quoteattr(block.door)} '
-        f'href={quoteattr(block.door)} aria-label={label}>{drawn}</a>'
+        f"href={quoteattr(block.door)} aria-label={label}>{drawn}</a>"
     )
 
 

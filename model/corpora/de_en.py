@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from model.corpora import german, phrasebook
-from model.corpora.pairs import Pair, part, read_tsv, split_of
+from model.corpora.pairs import Pair, Split, part, read_tsv, split_of
 
 AUF_DEUTSCH = Path(__file__).parent / "de-en.auf-deutsch.tsv"  # MIT, its notice beside it
 GRAMMAR_PAIRS = 60_000
@@ -54,10 +54,8 @@ class GermanEnglish:
         """A few hundred pairs to watch while training: real ones first, then generated ones."""
         return [*part(self.real, "validation"), *part(self.grammar, "validation")[:200]]
 
-    def tests(self, split: str = "test") -> dict[str, list[Pair]]:
+    def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
         """The held-out sets by name."""
-        if split not in ("test", "validation"):
-            raise ValueError(f"split is {split!r}: choose test or validation")
         return {"grammar": part(self.grammar, split)[:1000], "auf-deutsch": part(self.real, split)}
 
     def texts(self) -> Iterator[Pair]:

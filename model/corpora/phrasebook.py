@@ -1,12 +1,12 @@
 """Phrase books: whole sentences with slots, in a text file that a teacher can read and extend.
 
-    # At the café                     a comment or a topic
-    @drink                            a list; its members follow, indented
-        einen Kaffee = a coffee
-        einen Tee = a tea
-    Ich nehme {drink}. = I'll have {drink}.
-    {drink^}? Gern! = {drink^}? With pleasure!              ^ capitalises
-    {drink.1} und {drink.2}, bitte. = {drink.1} and {drink.2}, please.   two different members
+# At the café                     a comment or a topic
+@drink                            a list; its members follow, indented
+    einen Kaffee = a coffee
+    einen Tee = a tea
+Ich nehme {drink}. = I'll have {drink}.
+{drink^}? Gern! = {drink^}? With pleasure!              ^ capitalises
+{drink.1} und {drink.2}, bitte. = {drink.1} and {drink.2}, please.   two different members
 """
 
 import random

@@ -28,7 +28,7 @@ DOORS = {
 def architecture_data(reading: Reading) -> str:
     """The component's data for the model, with the shapes of this sentence."""
     shapes = {block: reading.trace.values[name].shape for block, name in _VALUES.items()}
-    words_written = [token for token in reading.trace.output_tokens if token not in SPECIALS]
+    words_written = [token for token in reading.trace.output_tokens if token not in SPECIALS and token[-1].isalnum()]
     blocks = [architecture.Block(name, shape, _address(name)) for name, shape in shapes.items()]
     blocks.append(architecture.Block("next_word", words_written[-1] if words_written else "–"))
     layers = (reading.entry.config["encoder_layers"], reading.entry.config["decoder_layers"])

@@ -28,7 +28,7 @@ def place(reading: Reading, kinds: Sequence[AttentionKind]) -> Place:
     layers, heads, _, _ = reading.trace.weights(kind).shape
     with st.container(horizontal=True, key="place", vertical_alignment="bottom"):
         if len(kinds) > 1:
-            _control("attention_kind", kinds, kind, lambda kind: words(f"attention_figure.{kind}"))
+            _control("attention_kind", kinds, kind, lambda kind: words(f"attention_figure.wall_{kind}"))
         layer = _valid("layer", range(layers), first["layer"])
         _control("layer", range(layers), layer, str)
         head = _valid("head", range(heads), first["head"])

@@ -1,5 +1,6 @@
 """The browser components, each registered once, and Python's side of their selections."""
 
+import base64
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from viz.attention import AttentionPanel, View, attention_data
 HERE = Path(__file__).parent / "frontend"
 
 _attention = st.components.v2.component("attention", html=ATTENTION.html, css=ATTENTION.css, js=ATTENTION.js)
-_architecture = st.components.v2.component("architecture", html=ARCHITECTURE.html, css=ARCHITECTURE.css, js=ARCHITECTURE.js)
+_architecture = st.components.v2.component(
+    "architecture", html=ARCHITECTURE.html, css=ARCHITECTURE.css, js=ARCHITECTURE.js
+)
 _copy_link = st.components.v2.component(
     "copy_link",
     html="<button></button><input readonly hidden>",
@@ -53,8 +56,9 @@ def copy_link() -> None:
 
 def logo() -> None:
     """The mark and the name."""
-    svg = (HERE / "logo.svg").read_text(encoding="utf-8")
-    st.html(f'<div class="gf-logo">{svg}<span>Glassformer</span></div>')
+    svg = base64.b64encode((HERE / "logo.svg").read_bytes()).decode()
+    mark = f'<img alt="" width="26" height="26" src="data:image/svg+xml;base64,{svg}">'
+    st.html(f'<div class="gf-logo">{mark}Glassformer</div>')
 
 
 def document_language(language: str) -> None:

@@ -78,7 +78,8 @@ def _model(entry: catalogue.Entry) -> None:
 def _title(name: str) -> str:
     try:
         card = catalogue.find(name).card
-        return f"{name} · {words('languages.' + card['source_language'])} → {words('languages.' + card['target_language'])}"
+        source, target = (words(f"languages.{card[side]}") for side in ("source_language", "target_language"))
+        return f"{name} · {source} → {target}"
     except (Refused, KeyError):
         return f"{name} · {words('frame.damaged')}"
 

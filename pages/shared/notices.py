@@ -45,7 +45,11 @@ def examples(entry: catalogue.Entry) -> None:
         st.caption(words("notice.try"))
         for number, sentence in enumerate(entry.card["examples"][:3]):
             st.button(
-                plain(sentence), key=f"example_{number}", type="tertiary", on_click=view.choose, kwargs={"sentence": sentence}
+                plain(sentence),
+                key=f"example_{number}",
+                type="tertiary",
+                on_click=view.choose,
+                kwargs={"sentence": sentence},
             )
 
 

@@ -55,7 +55,8 @@ def _read(entry: catalogue.Entry) -> Reading:
         return Reading(entry, sentence, example.text, example.trace, recorded=True)
     with st.spinner(words("notice.running"), show_time=False):
         run = models.run(entry.name, entry.fingerprint, sentence)
-    if view.view().sentence is not None and not view.view().sentence.strip():
+    typed = view.view().sentence
+    if typed is not None and not typed.strip():
         st.info(words("notice.empty"))
     notices.about(run, entry)
     return Reading(entry, sentence, run.text, run.trace, recorded=False)

@@ -29,5 +29,7 @@ def row(reading: Reading, place: Place) -> None:
         st.download_button(
             words("take.svg"), svg, f"{name}.svg", "image/svg+xml", key="svg", type="tertiary", on_click="ignore"
         )
-        st.download_button(words("take.csv"), csv, f"{name}.csv", "text/csv", key="csv", type="tertiary", on_click="ignore")
+        st.download_button(
+            words("take.csv"), csv, f"{name}.csv", "text/csv", key="csv", type="tertiary", on_click="ignore"
+        )
         components.copy_link()

@@ -6,6 +6,7 @@ its page is left, so the view is kept beside it and handed to the widget each ti
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
@@ -72,7 +73,7 @@ def _browser_language() -> str:
     return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
 
 
-def bound(key: str, value: object, changed: Callable[[], None] | None = None) -> dict[str, object]:
+def bound(key: str, value: object, changed: Callable[[], None] | None = None) -> dict[str, Any]:
     """Arguments that tie a widget to the view: `st.selectbox(label, options, **bound("layer", 0))`."""
     st.session_state[key] = value
 

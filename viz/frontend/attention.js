@@ -43,6 +43,7 @@ class Figure {
     this.atlases = new Map();
     this.pins = new Map();
     this.pointer = null;
+    this.preview = null;
     const frame = JSON.stringify([header.view, header.words, header.panels.map((p) => [p.kind, p.layers, p.heads])]);
     this.view = header.view;
     this.words = header.words;
@@ -87,8 +88,11 @@ class Figure {
 
   // ---- questions
 
+  // Of the links, the words speak about a head that has lines.
   shown() {
-    return this.preview || this.locked;
+    if (this.preview) return this.preview;
+    if (this.view === "matrix" || !this.drawn.size || this.drawn.has(this.locked.head)) return this.locked;
+    return { ...this.locked, head: Math.min(...this.drawn) };
   }
 
   panel() {
@@ -99,11 +103,12 @@ class Figure {
     return visiblePart(this.panels.get(kind), this.hide);
   }
 
-  atlas(kind) {
-    if (!this.atlases.has(kind)) {
-      this.atlases.set(kind, paintAtlas(this.panels.get(kind), this.visible(kind), this.theme));
+  atlas(kind, wide, high) {
+    const name = `${kind} ${wide} ${high}`;
+    if (!this.atlases.has(name)) {
+      this.atlases.set(name, paintAtlas(this.panels.get(kind), this.visible(kind), this.theme, wide, high));
     }
-    return this.atlases.get(kind);
+    return this.atlases.get(name);
   }
 
   headName(at) {
@@ -116,8 +121,10 @@ class Figure {
     const seen = this.visible(kind);
     const isSeen = (at) =>
       at && (at.query === null || seen.rows.includes(at.query)) && (at.key === null || seen.columns.includes(at.key));
-    if (isSeen(this.pointer)) return this.completed(this.pointer, seen, "pointed");
-    if (isSeen(this.pins.get(kind))) return this.completed(this.pins.get(kind), seen, "locked");
+    const pin = this.pins.get(kind);
+    const onPin = JSON.stringify(this.pointer) === JSON.stringify(pin);
+    if (isSeen(this.pointer)) return this.completed(this.pointer, seen, onPin ? "locked" : "pointed");
+    if (isSeen(pin)) return this.completed(pin, seen, "locked");
     if (!this.resting.has(kind)) {
       const at = kind === this.locked.kind ? this.locked : { kind, layer: 0, head: 0 };
       this.resting.set(kind, restingQuery(this.panels.get(kind), at));
@@ -186,8 +193,7 @@ class Figure {
   }
 
   leaveAlone(head) {
-    this.drawn = new Set([head]);
-    this.redraw();
+    this.lockHead({ ...this.locked, head });
   }
 
   hideSpecials(hide) {
@@ -271,6 +277,11 @@ class Figure {
     const wall = this.frameNode.querySelector(".gf-wall");
     this.room = beside ? inside - wall.offsetWidth - 36 : inside;
     layoutLinks(this, this.room);
+    if (!beside || !this.links.upright) return;
+    // A sentence that fits a line of its own gets it; the wall moves below.
+    layoutLinks(this, inside);
+    if (this.links.upright) layoutLinks(this, this.room);
+    else this.frameNode.dataset.beside = "false";
   }
 
   draw() {
@@ -355,7 +366,10 @@ export default function ({ parentElement, data, setStateValue }) {
   const figure = figures.get(root);
   figure.send = setStateValue;
   figure.receive(data);
+  // A call that was overtaken while the module loaded is cleaned up at once: not on the newer one's account.
+  const turn = (figure.turn = (figure.turn || 0) + 1);
   return () => {
+    if (figure.turn !== turn) return;
     figure.destroy();
     figures.delete(root);
   };

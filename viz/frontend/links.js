@@ -1,7 +1,7 @@
 // Words linked to words: keys on one side, queries on the other, lines by weight between.
 
 const TOKEN_PAD = 10;
-const TOKEN_GAP = 12;
+const TOKEN_GAP = 8;
 const TOKEN_HEIGHT = 34;
 const LINES = 96;
 
@@ -113,6 +113,7 @@ function standInColumns(links, pair, room, strip) {
       token.x = token.y + TOKEN_HEIGHT / 2;
     });
   });
+  links.sides = { left, right, room };
   links.height = SIDE_NAME + 4 + most * step + 8;
   links.strips = { key: left + 5, query: room - right - 5 - strip };
   links.ends = { key: left + strip + 12, query: room - right - strip - 12 };
@@ -126,6 +127,13 @@ function nameSides(figure, kind) {
     group.setAttribute("aria-label", text);
   }
   names.query.style.top = upright ? "0" : `${height - 18}px`;
+  names.key.style.left = names.query.style.left = upright ? "" : "0";
+  if (!upright) return;
+  // Above their words where there is room, else at the edges.
+  const { left, right, room } = figure.links.sides;
+  const [key, query] = [names.key.offsetWidth, names.query.offsetWidth];
+  names.key.style.left = `${Math.max(0, left - TOKEN_PAD - key)}px`;
+  names.query.style.left = `${Math.min(room - right + TOKEN_PAD, room - query)}px`;
 }
 
 // The buttons stay while the words do, so that focus is not lost.

@@ -173,7 +173,8 @@ function drawMap(figure) {
   const at = figure.shown();
   map.context.clearRect(0, 0, map.width, map.height);
   if (map.wide < 16) {
-    drawHead(map.context, figure.atlas(panel.kind), panel, seen, at, 0, 0, map.width, map.height);
+    const atlas = figure.atlas(panel.kind, seen.columns.length, seen.rows.length);
+    drawHead(map.context, atlas, at, 0, 0, map.width, map.height);
   } else {
     drawCells(figure, panel, seen, at);
   }

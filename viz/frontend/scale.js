@@ -61,66 +61,44 @@ function applyTheme(root, theme) {
   for (const kind in theme.kinds) root.style.setProperty(`--gf-${kind}`, theme.kinds[kind].ink);
 }
 
-// All heads of a panel side by side, one pixel per weight; the visible rows and columns only.
-function paintAtlas(panel, visible, theme) {
+// All heads of a panel side by side, `wide` by `high` pixels each, of the visible rows and columns.
+// Where there are more weights than pixels, a pixel shows the largest it covers: a mean would
+// wash out just what one looks for, a thin diagonal or a single column.
+function paintAtlas(panel, visible, theme, wide, high) {
   const { rows, columns } = visible;
-  const width = panel.heads * columns.length;
-  const canvas = el("canvas");
-  canvas.width = width;
-  canvas.height = panel.layers * rows.length;
-  const context = canvas.getContext("2d");
-  const image = context.createImageData(canvas.width, canvas.height);
-  const pixels = new Uint32Array(image.data.buffer);
-  const { words } = theme.lookups[panel.kind];
+  const across = columns.map((_, j) => Math.floor((j * wide) / columns.length));
+  const down = rows.map((_, i) => Math.floor((i * high) / rows.length));
+  const stride = panel.heads * wide;
+  const most = new Uint16Array(stride * panel.layers * high);
   for (let layer = 0; layer < panel.layers; layer++) {
     for (let head = 0; head < panel.heads; head++) {
       const start = (layer * panel.heads + head) * panel.rows * panel.columns;
       for (let i = 0; i < rows.length; i++) {
         const from = start + rows[i] * panel.columns;
-        const to = (layer * rows.length + i) * width + head * columns.length;
+        const to = (layer * high + down[i]) * stride + head * wide;
         for (let j = 0; j < columns.length; j++) {
           const value = panel.values[from + columns[j]];
-          pixels[to + j] = value === 0 ? theme.ground : words[value >> 8];
+          if (value > most[to + across[j]]) most[to + across[j]] = value;
         }
       }
     }
   }
-  context.putImageData(image, 0, 0);
+  return { canvas: paintPixels(most, stride, theme, theme.lookups[panel.kind].words), wide, high };
+}
+
+function paintPixels(values, width, theme, words) {
+  const canvas = el("canvas");
+  canvas.width = width;
+  canvas.height = values.length / width;
+  const image = new ImageData(canvas.width, canvas.height);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let i = 0; i < values.length; i++) pixels[i] = values[i] === 0 ? theme.ground : words[values[i] >> 8];
+  canvas.getContext("2d").putImageData(image, 0, 0);
   return canvas;
 }
 
-function drawHead(context, atlas, panel, visible, at, x, y, width, height) {
-  const w = visible.columns.length;
-  const h = visible.rows.length;
+function drawHead(context, atlas, at, x, y, width, height) {
+  const { canvas, wide, high } = atlas;
   context.imageSmoothingEnabled = false;
-  context.drawImage(atlas, at.head * w, at.layer * h, w, h, x, y, width, height);
-}
-
-// More weights than pixels: each pixel shows the largest it covers. A mean would wash out
-// just what one looks for, a thin diagonal or a single column.
-function drawReduced(context, theme, panel, visible, at, x, y, width, height) {
-  const ratio = window.devicePixelRatio || 1;
-  const w = Math.min(Math.round(width * ratio), visible.columns.length);
-  const h = Math.min(Math.round(height * ratio), visible.rows.length);
-  const most = new Uint16Array(w * h);
-  const start = (at.layer * panel.heads + at.head) * panel.rows * panel.columns;
-  const across = visible.columns.map((_, j) => Math.floor((j * w) / visible.columns.length));
-  visible.rows.forEach((row, i) => {
-    const from = start + row * panel.columns;
-    const to = Math.floor((i * h) / visible.rows.length) * w;
-    for (let j = 0; j < across.length; j++) {
-      const value = panel.values[from + visible.columns[j]];
-      if (value > most[to + across[j]]) most[to + across[j]] = value;
-    }
-  });
-  const tile = el("canvas");
-  tile.width = w;
-  tile.height = h;
-  const image = new ImageData(w, h);
-  const pixels = new Uint32Array(image.data.buffer);
-  const { words } = theme.lookups[panel.kind];
-  most.forEach((value, i) => (pixels[i] = value === 0 ? theme.ground : words[value >> 8]));
-  tile.getContext("2d").putImageData(image, 0, 0);
-  context.imageSmoothingEnabled = false;
-  context.drawImage(tile, x, y, width, height);
+  context.drawImage(canvas, at.head * wide, at.layer * high, wide, high, x, y, width, height);
 }

@@ -95,19 +95,17 @@ function paintBlock(figure, block) {
     panel.heads * (width + TILE_GAP) - TILE_GAP,
     panel.layers * (height + TILE_GAP) - TILE_GAP,
   );
-  const seen = figure.visible(panel.kind);
+  const { rows, columns } = figure.visible(panel.kind);
   const ratio = window.devicePixelRatio || 1;
-  const crowded = seen.columns.length > width * ratio || seen.rows.length > height * ratio;
-  const paint = crowded ? drawReduced : drawHead;
-  const source = crowded ? figure.theme : figure.atlas(panel.kind);
+  const wide = Math.min(columns.length, Math.round(width * ratio));
+  const high = Math.min(rows.length, Math.round(height * ratio));
+  const atlas = figure.atlas(panel.kind, wide, high);
+  block.crowded = wide < columns.length || high < rows.length;
   for (let layer = 0; layer < panel.layers; layer++) {
     for (let head = 0; head < panel.heads; head++) {
-      const x = head * (width + TILE_GAP);
-      const y = layer * (height + TILE_GAP);
-      paint(context, source, panel, seen, { layer, head }, x, y, width, height);
+      drawHead(context, atlas, { layer, head }, head * (width + TILE_GAP), layer * (height + TILE_GAP), width, height);
     }
   }
-  block.crowded = crowded;
 }
 
 function markWall(figure) {

@@ -7,25 +7,97 @@ from dataclasses import replace
 from model.corpora.german.clauses import Action, Time
 from model.corpora.german.conjugation import by_name
 from model.corpora.german.declension import Case, noun_phrase
-from model.corpora.german.lexicon import ADJECTIVES, NOUN, NOUNS, PLACES, TIMES, Noun, Phrase, Verb, sections
-from model.corpora.german.lexicon import VERB, english_past
+from model.corpora.german.lexicon import (
+    ADJECTIVES,
+    NOUN,
+    NOUNS,
+    PLACES,
+    TIMES,
+    VERB,
+    Noun,
+    Phrase,
+    Verb,
+    english_past,
+    sections,
+)
 from model.corpora.german.subjects import OWN, Subject, person_object
 
 LETTERS = {"e": "ein", "d": "der", "p": "", "b": ""}
-ENGLISH_IRREGULAR = {verb.en.split()[0]: (verb.en_past.split()[0], verb.en_participle.split()[0])
-                     for verb in VERB.values()} | {
-    "make": ("made", "made"), "ride": ("rode", "ridden"), "drive": ("drove", "driven"), "learn": ("learned", "learned")}
-ATTRIBUTES = {"clothes": ("colour", "colour", "age", "quality", "clothes"), "thing": ("colour", "age", "size"),
-              "machine": ("age", "quality", "colour"), "furniture": ("age", "size", "quality", "colour"),
-              "home": ("size", "age", "quality"), "reading": ("interest", "age"), "food": ("food", "size"),
-              "grocery": ("colour", "food"), "animal": ("size", "age"), "building": ("size", "age"),
-              "room": ("size", "room"), "person": ("people_attr",), "staff": ("people_attr",),
-              "relative": ("people_attr",), "message": ("interest",), "event": ("interest",), "vehicle": ("colour",),
-              "study": ("task",), "tableware": ("colour", "size")}
+ENGLISH_IRREGULAR = {
+    verb.en.split()[0]: (verb.en_past.split()[0], verb.en_participle.split()[0]) for verb in VERB.values()
+} | {
+    "make": ("made", "made"),
+    "ride": ("rode", "ridden"),
+    "drive": ("drove", "driven"),
+    "learn": ("learned", "learned"),
+}
+ATTRIBUTES = {
+    "clothes": ("colour", "colour", "age", "quality", "clothes"),
+    "thing": ("colour", "age", "size"),
+    "machine": ("age", "quality", "colour"),
+    "furniture": ("age", "size", "quality", "colour"),
+    "home": ("size", "age", "quality"),
+    "reading": ("interest", "age"),
+    "food": ("food", "size"),
+    "grocery": ("colour", "food"),
+    "animal": ("size", "age"),
+    "building": ("size", "age"),
+    "room": ("size", "room"),
+    "person": ("people_attr",),
+    "staff": ("people_attr",),
+    "relative": ("people_attr",),
+    "message": ("interest",),
+    "event": ("interest",),
+    "vehicle": ("colour",),
+    "study": ("task",),
+    "tableware": ("colour", "size"),
+}
+JUDGED = ("Wort", "Frage", "Übung", "Antwort", "Satz", "Aufgabe")
+# Adjectives said of a few things only.
+TASTES = {
+    "scharf": ("Suppe", "Pizza", "Wurst"),
+    "süß": ("Apfel", "Banane", "Orange", "Kuchen", "Eis", "Erdbeere", "Schokolade", "Obst", "Joghurt"),
+    "heiß": ("Suppe", "Pizza", "Kaffee", "Tee", "Kakao", "Wasser", "Milch"),
+    "kalt": ("Suppe", "Pizza", "Kaffee", "Tee", "Wasser", "Milch", "Saft", "Bier", "Wein", "Cola", "Limonade"),
+    "warm": ("Suppe", "Brötchen", "Mantel", "Jacke", "Pullover", "Mütze", "Schal", "Milch", "Wasser"),
+    "richtig": ("Antwort", "Satz", "Wort"),
+    "falsch": ("Antwort", "Satz", "Wort", "Adresse"),
+    "lang": (
+        "Kleid",
+        "Rock",
+        "Mantel",
+        "Hose",
+        "Film",
+        "Text",
+        "Geschichte",
+        "Roman",
+        "Kurs",
+        "Konzert",
+        "Pause",
+        "Reise",
+    ),
+    "kurz": ("Kleid", "Rock", "Hose", "Film", "Text", "Geschichte", "Kurs", "Pause", "Reise"),
+    "eng": ("Kleid", "Rock", "Hose", "Jeans", "Schuhe", "Hemd", "T-Shirt", "Bluse"),
+    "bequem": ("Schuhe", "Hose", "Jeans", "Sofa", "Pullover", "Stiefel", "Sessel", "Bett", "Stuhl", "Jacke", "T-Shirt"),
+}
 # An attribute that English would not put before the noun.
-ODD = {("food", "scharf"), ("grocery", "heiß"), ("food", "warm"), ("grocery", "kalt"), ("grocery", "lecker"),
-       ("grocery", "süß"), ("grocery", "warm"), ("grocery", "scharf"), ("message", "spannend"), ("grocery", "weiß"),
-       ("grocery", "schwarz"), ("grocery", "blau"), ("grocery", "grau"), ("grocery", "braun"), ("food", "groß")}
+ODD = {
+    ("food", "scharf"),
+    ("grocery", "heiß"),
+    ("food", "warm"),
+    ("grocery", "kalt"),
+    ("grocery", "lecker"),
+    ("grocery", "süß"),
+    ("grocery", "warm"),
+    ("grocery", "scharf"),
+    ("message", "spannend"),
+    ("grocery", "weiß"),
+    ("grocery", "schwarz"),
+    ("grocery", "blau"),
+    ("grocery", "grau"),
+    ("grocery", "braun"),
+    ("food", "groß"),
+}
 
 
 def _objects() -> dict[str, list[tuple[str, str]]]:
@@ -52,18 +124,36 @@ def attribute(noun: Noun, rng: random.Random) -> Phrase | None:
     if not kinds:
         return None
     word = rng.choice(ADJECTIVES[rng.choice(kinds)])
-    return None if (noun.section, word.de) in ODD else word
+    if (noun.section == "study" or word.de in ("richtig", "falsch")) and noun.singular not in JUDGED:
+        return None
+    if (
+        noun.section == "machine"
+        and word in ADJECTIVES["colour"]
+        and noun.singular not in ("Auto", "Fahrrad", "Laptop")
+    ):
+        return None
+    small_people = ("Kind", "Junge", "Mädchen")
+    if word.de in ("klein", "groß") and noun.section in ("staff", "person") and noun.singular not in small_people:
+        return None
+    return (
+        None if (noun.section, word.de) in ODD or (word.de in TASTES and noun.singular not in TASTES[word.de]) else word
+    )
 
 
-def object_phrase(what: str, letters: str, subject: Subject, case: Case, rng: random.Random) -> tuple[Phrase, Phrase, bool]:
+def object_phrase(
+    what: str, letters: str, subject: Subject, case: Case, rng: random.Random
+) -> tuple[Phrase, Phrase, bool]:
     """An object, its version with kein (or none), and whether it is definite."""
     noun, letter = choose(what, rng), rng.choice(letters)
     if letter == "m" and subject.key not in OWN:
         letter = "d"
     if letter == "p" and (not noun.plural or noun.en_mass):
         letter = "e"
-    plural = letter == "p" or not noun.singular or (letter in "dm" and bool(noun.plural) and rng.random() < 0.12
-                                                   and what not in NOUN)
+    plural = (
+        letter == "p"
+        or not noun.singular
+        or (letter in "dm" and bool(noun.plural) and rng.random() < 0.12 and what not in NOUN)
+    )
     adj = attribute(noun, rng) if letter in "edp" and rng.random() < 0.22 else None
     kind = OWN[subject.key] if letter == "m" else LETTERS[letter]
     if letter == "e" and noun.en_mass and noun.singular and noun.section in ("mass_food", "drink", "condiment"):
@@ -90,8 +180,9 @@ def _activity(left: str, right: str) -> Action:
     verb = by_name(name)
     english, space, rest = right.partition(" ")
     past, participle = ENGLISH_IRREGULAR.get(english, (english_past(english),) * 2)
-    spoken: Verb = replace(verb, en=right, en_past=past + space + rest, en_participle=participle + space + rest,
-                           stative=False)
+    spoken: Verb = replace(
+        verb, en=right, en_past=past + space + rest, en_participle=participle + space + rest, stative=False
+    )
     none = Phrase("k" + complement, "") if complement.startswith("eine ") else Phrase("", "")
     place = complement if not none.de else ""
     return Action(spoken, Phrase(complement if none.de else "", ""), Phrase(place, ""), none)
@@ -110,7 +201,9 @@ def motion(rng: random.Random) -> Action:
     section = rng.choice(("outing", "outing", "outing", "daily", "daily", "city", "country", "holiday"))
     place = rng.choice(PLACES[section]).to
     far = section in ("city", "country", "holiday")
-    verb = rng.choice(("fahren", "fahren", "fliegen")) if section in ("city", "country") else "fahren" if far else "gehen"
+    verb = (
+        rng.choice(("fahren", "fahren", "fliegen")) if section in ("city", "country") else "fahren" if far else "gehen"
+    )
     if section == "holiday" and place.de != "in den Urlaub":
         verb = "fahren"
     if place.de in ("zur Arbeit", "nach Hause", "ins Büro", "in die Stadt") and rng.random() < 0.5:
@@ -121,14 +214,19 @@ def motion(rng: random.Random) -> Action:
 
 def staying(rng: random.Random) -> Action:
     """Being somewhere for a while."""
-    verb, kinds = rng.choice((("bleiben", ("home",)), ("sitzen", ("room", "outing")), ("warten", ("station",))))
-    if kinds == ("home",):
+    roll = rng.random()
+    if roll < 0.4:
         return Action(by_name("bleiben"), place=Phrase("zu Hause", "at home"))
-    if kinds == ("station",):
+    if roll < 0.5:
         return Action(by_name("warten"), place=Phrase("am Bahnhof", "at the train station"))
-    places = [place.at for place in (*PLACES["room"], *PLACES["outing"])
-              if re.match(r"(im (Kino|Theater|Restaurant|Café|Park|Garten|Wohnzimmer)|auf dem Balkon|in der Küche)", place.at.de)]
-    return Action(by_name(verb), place=rng.choice(places))
+    places = [
+        place.at
+        for place in (*PLACES["room"], *PLACES["outing"])
+        if re.match(
+            r"(im (Kino|Theater|Restaurant|Café|Park|Garten|Wohnzimmer)|auf dem Balkon|in der Küche)", place.at.de
+        )
+    ]
+    return Action(by_name("sitzen"), place=rng.choice(places))
 
 
 def any_action(subject: Subject, rng: random.Random) -> Action:

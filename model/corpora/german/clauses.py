@@ -130,7 +130,9 @@ def english_clause(clause: Clause, order: Order) -> str:
         rest = _join(english.ing(base), rest) + pattern.partition("{}")[2]
         base, past, participle = (pattern.partition("{}")[0].strip(),) * 3
     under_way = action.verb.under_way and not time and not clause.habit and clause.opening.de != "wie oft"
-    progressive = (under_way or "progressive" in (time.aspect, clause.aspect)) and not (action.verb.stative or clause.gern)
+    progressive = (under_way or "progressive" in (time.aspect, clause.aspect)) and not (
+        action.verb.stative or clause.gern
+    )
     tense: english.Tense = "progressive" if progressive and not clause.modal else "present"
     if clause.perfect:
         tense = "perfect" if clause.already else "past"
@@ -138,8 +140,19 @@ def english_clause(clause: Clause, order: Order) -> str:
         adverb, later = ("", _join(later, "yet")) if negative else ("already", later)
     if adverb == "never":
         negative = False
-    text = english.clause(subject.en, subject.en_plural, base, past, participle, _join(rest, later), tense=tense,
-                          negative=negative, question=order == "question", modal=clause.modal, adverb=adverb)
+    text = english.clause(
+        subject.en,
+        subject.en_plural,
+        base,
+        past,
+        participle,
+        _join(rest, later),
+        tense=tense,
+        negative=negative,
+        question=order == "question",
+        modal=clause.modal,
+        adverb=adverb,
+    )
     first = time.phrase.en if order == "time first" else clause.opening.en if order == "question" else ""
     return _join(first, text)
 

@@ -16,8 +16,16 @@ MIXED = {"nom": "- e - e", "acc": "en e - e", "dat": "em er em en"}  # after ein
 ADJECTIVE_WEAK = {"nom": "e e e en", "acc": "en e e en", "dat": "en en en en"}
 ADJECTIVE_MIXED = {"nom": "er e es en", "acc": "en e es en", "dat": "en en en en"}
 
-POSSESSIVES = {"mein": "my", "dein": "your", "sein": "his", "ihr": "her", "unser": "our", "euer": "your",
-               "Ihr": "your", "ihr-pl": "their"}
+POSSESSIVES = {
+    "mein": "my",
+    "dein": "your",
+    "sein": "his",
+    "ihr": "her",
+    "unser": "our",
+    "euer": "your",
+    "Ihr": "your",
+    "ihr-pl": "their",
+}
 ENGLISH = {"der": "the", "dieser": "this", "welcher": "which", "kein": "no", "": ""} | POSSESSIVES
 SPECIAL_STEM = {"teuer": "teur", "dunkel": "dunkl"}
 
@@ -81,8 +89,9 @@ class NounPhrase:
     en_plural: bool
 
 
-def noun_phrase(noun: Noun, kind: Determiner, case: Case, *, plural: bool = False,
-                adj: Phrase | None = None) -> NounPhrase:
+def noun_phrase(
+    noun: Noun, kind: Determiner, case: Case, *, plural: bool = False, adj: Phrase | None = None
+) -> NounPhrase:
     """Decline a noun with its determiner and at most one adjective."""
     plural = plural or not noun.singular
     shape = "p" if plural else noun.gender

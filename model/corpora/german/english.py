@@ -33,7 +33,7 @@ def ing(phrase: str) -> str:
         form = "lying"
     elif verb.endswith("e") and verb not in ("be", "see"):
         form = verb[:-1] + "ing"
-    elif re.fullmatch(r"[^aeiou]*[aeiou][bdgmnptl]", verb) or verb in ("travel", "begin", "forget"):
+    elif re.fullmatch(r"[^aeiou]*[aeiou][bdgmnptl]", verb) or verb in ("travel", "cancel", "begin", "forget"):
         form = verb + verb[-1] + "ing"
     else:
         form = verb + "ing"
@@ -61,8 +61,20 @@ def contract(text: str) -> str:
     return text
 
 
-def clause(subject: str, plural: bool, verb: str, past: str, participle: str, rest: str, *, tense: Tense = "present",
-           negative: bool = False, question: bool = False, modal: str = "", adverb: str = "") -> str:
+def clause(
+    subject: str,
+    plural: bool,
+    verb: str,
+    past: str,
+    participle: str,
+    rest: str,
+    *,
+    tense: Tense = "present",
+    negative: bool = False,
+    question: bool = False,
+    modal: str = "",
+    adverb: str = "",
+) -> str:
     """A clause without its punctuation: (I, read, 'a book', question) -> do I read a book."""
     many = plural or subject in ("I", "you", "we", "they")
     if modal == "möchten":

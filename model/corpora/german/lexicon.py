@@ -90,15 +90,16 @@ def _noun(left: str, right: str, section: str) -> Noun:
     article, rest = left.split(" ", 1)
     singular, _, plural = rest.partition(", ")
     weak = singular.endswith("*")
-    singular, plural = singular.rstrip("*").strip("-") if singular != "-" else "", plural.strip("- ") 
+    singular, plural = singular.rstrip("*").strip("-") if singular != "-" else "", plural.strip("- ")
     english, _, english_many = right.partition(", ")
     always_plural, mass = right.endswith("+"), right.endswith("*") or not plural
     english, english_many = english.rstrip("+*").strip("-"), english_many.rstrip("+*").strip("-")
     if always_plural or mass:
         english = english_many = english or english_many
     english_many = english_many or english_plural(english)
-    return Noun(GENDER[article], singular, plural, weak, english or english_many, english_many, always_plural,
-                mass, section)
+    return Noun(
+        GENDER[article], singular, plural, weak, english or english_many, english_many, always_plural, mass, section
+    )
 
 
 def _verb(left: str, right: str) -> Verb:
@@ -108,8 +109,18 @@ def _verb(left: str, right: str) -> Verb:
     prefix, bar, base = infinitive.rstrip("!~").partition("|")
     english = right.split(", ")
     past = english[1] if len(english) > 1 else english_past(english[0])
-    return Verb(base if bar else prefix, prefix if bar else "", er, participle.removeprefix("ist "), auxiliary,
-                infinitive.endswith("!"), infinitive.endswith("~"), english[0], past, english[2] if len(english) > 2 else past)
+    return Verb(
+        base if bar else prefix,
+        prefix if bar else "",
+        er,
+        participle.removeprefix("ist "),
+        auxiliary,
+        infinitive.endswith("!"),
+        infinitive.endswith("~"),
+        english[0],
+        past,
+        english[2] if len(english) > 2 else past,
+    )
 
 
 def english_past(phrase: str) -> str:
@@ -119,7 +130,7 @@ def english_past(phrase: str) -> str:
         past = verb[:-1] + "ied"
     elif verb.endswith("e"):
         past = verb + "d"
-    elif re.fullmatch(r"[^aeiou]*[aeiou][bdgmnptl]", verb) or verb == "travel":
+    elif re.fullmatch(r"[^aeiou]*[aeiou][bdgmnptl]", verb) or verb in ("travel", "cancel"):
         past = verb + verb[-1] + "ed"
     else:
         past = verb + "ed"

@@ -2,11 +2,11 @@
 
 from model.corpora.german.lexicon import Phrase
 
-ONES = "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf".split()
-EN_ONES = "zero one two three four five six seven eight nine ten eleven twelve".split()
-EN_TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
-TENS = "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig".split()
-EN_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+ONES = ["null", "eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"]
+EN_ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+EN_TEENS = ["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+TENS = ["zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig"]
+EN_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
 
 def number(value: int) -> Phrase:

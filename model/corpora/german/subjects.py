@@ -8,23 +8,109 @@ from model.corpora.german.lexicon import NOUN, NOUNS, Noun, Phrase
 
 PERSONS = ("ich", "du", "er", "sie", "es", "wir", "ihr", "sie-pl", "Sie")
 FORM = {"ich": 0, "du": 1, "er": 2, "sie": 2, "es": 2, "wir": 3, "ihr": 4, "sie-pl": 5, "Sie": 5}
-ENGLISH = {"ich": "I", "du": "you", "er": "he", "sie": "she", "es": "it", "wir": "we", "ihr": "you",
-           "sie-pl": "they", "Sie": "you"}
-ACCUSATIVE = {"ich": "mich", "du": "dich", "er": "ihn", "sie": "sie", "es": "es", "wir": "uns", "ihr": "euch",
-              "Sie": "Sie"}
-DATIVE = {"ich": "mir", "du": "dir", "er": "ihm", "sie": "ihr", "wir": "uns", "ihr": "euch", "sie-pl": "ihnen",
-          "Sie": "Ihnen"}
-ENGLISH_OBJECT = {"ich": "me", "du": "you", "er": "him", "sie": "her", "es": "it", "wir": "us", "ihr": "you",
-                  "sie-pl": "them", "Sie": "you"}
+ENGLISH = {
+    "ich": "I",
+    "du": "you",
+    "er": "he",
+    "sie": "she",
+    "es": "it",
+    "wir": "we",
+    "ihr": "you",
+    "sie-pl": "they",
+    "Sie": "you",
+}
+ACCUSATIVE = {
+    "ich": "mich",
+    "du": "dich",
+    "er": "ihn",
+    "sie": "sie",
+    "es": "es",
+    "wir": "uns",
+    "ihr": "euch",
+    "Sie": "Sie",
+}
+DATIVE = {
+    "ich": "mir",
+    "du": "dir",
+    "er": "ihm",
+    "sie": "ihr",
+    "wir": "uns",
+    "ihr": "euch",
+    "sie-pl": "ihnen",
+    "Sie": "Ihnen",
+}
+ENGLISH_OBJECT = {
+    "ich": "me",
+    "du": "you",
+    "er": "him",
+    "sie": "her",
+    "es": "it",
+    "wir": "us",
+    "ihr": "you",
+    "sie-pl": "them",
+    "Sie": "you",
+}
 REFLEXIVE = {**ACCUSATIVE, "er": "sich", "sie": "sich", "es": "sich", "sie-pl": "sich", "Sie": "sich"}
-ENGLISH_REFLEXIVE = {"ich": "myself", "du": "yourself", "er": "himself", "sie": "herself", "es": "itself",
-                     "wir": "ourselves", "ihr": "yourselves", "sie-pl": "themselves", "Sie": "yourself"}
-OWN = {"ich": "mein", "du": "dein", "er": "sein", "sie": "ihr", "wir": "unser", "ihr": "euer", "sie-pl": "ihr-pl",
-       "Sie": "Ihr"}
-WOMEN = ("Anna", "Maria", "Sara", "Julia", "Lisa", "Lea", "Mia", "Nora", "Sandra", "Lara", "Jana", "Mara", "Marta",
-         "Emma", "Laura", "Sofia", "Frau Müller", "Frau Schmidt", "Frau Weber")
-MEN = ("Tom", "Jonas", "Thomas", "David", "Karim", "Klaus", "Peter", "Paul", "Max", "Ali", "Felix", "Lukas", "Rami",
-       "Herr Müller", "Herr Schneider", "Herr Fischer")
+ENGLISH_REFLEXIVE = {
+    "ich": "myself",
+    "du": "yourself",
+    "er": "himself",
+    "sie": "herself",
+    "es": "itself",
+    "wir": "ourselves",
+    "ihr": "yourselves",
+    "sie-pl": "themselves",
+    "Sie": "yourself",
+}
+OWN = {
+    "ich": "mein",
+    "du": "dein",
+    "er": "sein",
+    "sie": "ihr",
+    "wir": "unser",
+    "ihr": "euer",
+    "sie-pl": "ihr-pl",
+    "Sie": "Ihr",
+}
+WOMEN = (
+    "Anna",
+    "Maria",
+    "Sara",
+    "Julia",
+    "Lisa",
+    "Lea",
+    "Mia",
+    "Nora",
+    "Sandra",
+    "Lara",
+    "Jana",
+    "Mara",
+    "Marta",
+    "Emma",
+    "Laura",
+    "Sofia",
+    "Frau Müller",
+    "Frau Schmidt",
+    "Frau Weber",
+)
+MEN = (
+    "Tom",
+    "Jonas",
+    "Thomas",
+    "David",
+    "Karim",
+    "Klaus",
+    "Peter",
+    "Paul",
+    "Max",
+    "Ali",
+    "Felix",
+    "Lukas",
+    "Rami",
+    "Herr Müller",
+    "Herr Schneider",
+    "Herr Fischer",
+)
 ADDRESS = {"Frau ": "Ms ", "Herr ": "Mr "}
 
 
@@ -71,16 +157,21 @@ def key_of(noun: Noun, plural: bool) -> str:
     return "sie-pl" if plural or not noun.singular else {"m": "er", "f": "sie", "n": "es"}[noun.gender]
 
 
+KNOWN = ("Lehrer", "Lehrerin", "Kollege", "Kollegin", "Chef", "Chefin", "Vermieter", "Vermieterin", "Arzt", "Ärztin")
+
+
 def people(rng: random.Random) -> Subject:
     """die Frau, meine Schwester, unser Lehrer, die Kinder."""
     section = rng.choice(("relative", "relative", "person", "staff"))
     noun = rng.choice(NOUNS[section])
     plural = bool(noun.plural) and rng.random() < 0.2
     kind = "der"
+    while noun.singular == "Techniker":
+        noun = rng.choice(NOUNS[section])
     if section == "relative":
         kind = rng.choice(("mein", "mein", "dein", "sein", "ihr", "unser"))
     elif section == "staff":
-        kind = rng.choice(("der", "der", "mein", "unser"))
+        kind = rng.choice(("der", "der", "mein", "unser")) if noun.singular in KNOWN else "der"
     phrase = noun_phrase(noun, kind, "nom", plural=plural)
     return Subject(phrase.de, phrase.en, key_of(noun, plural))
 
@@ -109,7 +200,7 @@ def asked_subject(rng: random.Random) -> Subject:
     """A subject of a question."""
     roll = rng.random()
     if roll < 0.68:
-        return pronoun(rng.choice(("du", "du", "du", "ihr", "ihr", "Sie", "Sie", "Sie", "er", "sie", "sie-pl", "wir")))
+        return pronoun(rng.choice(("du", "du", "du", "ihr", "ihr", "Sie", "Sie", "Sie", "er", "sie", "sie-pl")))
     return name(rng) if roll < 0.86 else people(rng)
 
 
@@ -118,8 +209,13 @@ def person_object(rng: random.Random, subject: Subject, case: str) -> Phrase:
     roll = rng.random()
     if roll < 0.45:
         table = ACCUSATIVE if case == "acc" else DATIVE
-        taken = {"ich": ("ich", "wir"), "wir": ("ich", "wir"), "du": ("du", "ihr", "Sie"), "ihr": ("du", "ihr", "Sie"),
-                 "Sie": ("du", "ihr", "Sie")}.get(subject.key, (subject.key,))
+        taken = {
+            "ich": ("ich", "wir"),
+            "wir": ("ich", "wir"),
+            "du": ("du", "ihr", "Sie"),
+            "ihr": ("du", "ihr", "Sie"),
+            "Sie": ("du", "ihr", "Sie"),
+        }.get(subject.key, (subject.key,))
         key = rng.choice([key for key in table if key not in (*taken, "es")])
         return Phrase(table[key], ENGLISH_OBJECT[key])
     if roll < 0.6:
@@ -132,15 +228,36 @@ def person_object(rng: random.Random, subject: Subject, case: str) -> Phrase:
 
 def relative(rng: random.Random, subject: Subject, case: str) -> Phrase:
     """The subject's own relative: meinen Bruder, ihrer Oma."""
-    phrase = noun_phrase(rng.choice(NOUNS["relative"]), OWN.get(subject.key) or rng.choice(("mein", "dein", "sein", "ihr", "unser")),
-                         case, plural=rng.random() < 0.1)
+    phrase = noun_phrase(
+        rng.choice(NOUNS["relative"]),
+        OWN.get(subject.key) or rng.choice(("mein", "dein", "sein", "ihr", "unser")),
+        case,
+        plural=rng.random() < 0.1,
+    )
     return Phrase(phrase.de, phrase.en) if phrase.de.split()[-1] not in subject.de else acquaintance(rng, case)
 
 
 def acquaintance(rng: random.Random, case: str) -> Phrase:
     """den Nachbarn, der Lehrerin, den Kindern."""
-    nouns = ("Mann", "Frau", "Kind", "Nachbar", "Nachbarin", "Lehrer", "Lehrerin", "Kollege", "Kollegin", "Chef",
-             "Ärztin", "Arzt", "Kunde", "Gast", "Verkäuferin", "Vermieter", "Leute")
+    nouns = (
+        "Mann",
+        "Frau",
+        "Kind",
+        "Nachbar",
+        "Nachbarin",
+        "Lehrer",
+        "Lehrerin",
+        "Kollege",
+        "Kollegin",
+        "Chef",
+        "Ärztin",
+        "Arzt",
+        "Kunde",
+        "Gast",
+        "Verkäuferin",
+        "Vermieter",
+        "Leute",
+    )
     phrase = noun_phrase(NOUN[rng.choice(nouns)], "der", case, plural=rng.random() < 0.15)
     return Phrase(phrase.de, phrase.en)
 

@@ -37,7 +37,9 @@ def going(rng: random.Random) -> Pair:
     kinds = ("plan", "plan", "now", "weekday", "habit", "often", "clock")
     if far(action):
         kinds = ("plan", "weekday", "season")
-    when = time(rng, *kinds) if rng.random() < 0.75 else Time()
+    elif action.verb.infinitive in ("bleiben", "sitzen"):
+        kinds = ("plan", "plan", "now", "weekday", "habit", "often")
+    when = season_trip(action, time(rng, *kinds)) if rng.random() < 0.75 else Time()
     return pair(Clause(subject, action, when))
 
 
@@ -49,8 +51,23 @@ def far(action: Action) -> bool:
     return action.place.de in FAR
 
 
-HOURS = {"aufstehen": (5, 10), "aufwachen": (5, 10), "duschen": (6, 9), "frühstücken": (6, 10), "zu Mittag": (12, 2),
-         "zu Abend": (6, 9), "einkaufen": (1, 12), "fernsehen": (5, 11), "abwaschen": (1, 9), "zu Fuß": (6, 10)}
+def season_trip(action: Action, when: Time) -> Time:
+    """A journey in a month or season is a plan: in July I'm flying."""
+    return Time(when.phrase, "progressive") if far(action) and when.phrase.de.startswith("im ") else when
+
+
+HOURS = {
+    "aufstehen": (5, 10),
+    "aufwachen": (5, 10),
+    "duschen": (6, 9),
+    "frühstücken": (6, 10),
+    "zu Mittag": (12, 2),
+    "zu Abend": (6, 9),
+    "einkaufen": (1, 12),
+    "fernsehen": (5, 11),
+    "abwaschen": (1, 9),
+    "zu Fuß": (6, 10),
+}
 
 
 def daily_routine(rng: random.Random) -> Pair:
@@ -60,16 +77,21 @@ def daily_routine(rng: random.Random) -> Pair:
     name = action.place.de if action.place.de in HOURS else action.verb.prefix + action.verb.infinitive
     if rng.random() < 0.6 and name in HOURS:
         first, last = HOURS[name]
-        when = Time(clock(rng, first, last) if first < last else clock(rng, 12, 12) if rng.random() < 0.5 else clock(rng, 1, 1))
+        when = Time(
+            clock(rng, first, last) if first < last else clock(rng, 12, 12) if rng.random() < 0.5 else clock(rng, 1, 1)
+        )
     else:
         when = time(rng, "habit", "often") if rng.random() < 0.8 else Time()
     return pair(Clause(subject, action, when))
 
 
 UNPLANNED = ("finden", "verlieren", "verpassen", "bekommen", "vergessen")
-SEASONAL = tuple(action for action in ACTIVITIES["free"] if action.place.de in (
-    "Fußball", "Tennis", "Volleyball", "Fahrrad", "Ski", "schwimmen", "im Garten", "spazieren") or action.verb.en in (
-    "swim", "hike", "travel", "jog"))
+SEASONAL = tuple(
+    action
+    for action in ACTIVITIES["free"]
+    if action.place.de in ("Fußball", "Tennis", "Volleyball", "Fahrrad", "Ski", "schwimmen", "im Garten", "spazieren")
+    or action.verb.en in ("swim", "hike", "travel", "jog")
+)
 
 
 def time_first(rng: random.Random) -> Pair:
@@ -81,14 +103,19 @@ def time_first(rng: random.Random) -> Pair:
     kinds = ("plan", "weekday", "weekday", "plan", "habit") if not far(action) else ("plan", "weekday", "season")
     if rng.random() < 0.06:
         action, kinds = rng.choice(SEASONAL), ("season",)
-    when = time(rng, "plan") if action.verb.stative else time(rng, *kinds)
-    return pair(Clause(subject, action, when, negative=rng.random() < 0.12 and deniable(action)), "time first")
+    when = time(rng, "plan") if action.verb.stative else season_trip(action, time(rng, *kinds))
+    negative = when.aspect == "progressive" and rng.random() < 0.15 and deniable(action)
+    return pair(Clause(subject, action, when, negative), "time first")
 
 
 def deniable(action: Action) -> bool:
     """Whether its negation is a sentence of a textbook: not with fixed objects like `Fußball`."""
     fixed = action.place.de and not action.place.en and action.place.de not in ("spazieren", "einkaufen", "schwimmen")
-    return not fixed and action.verb.en not in ("wake up", "sleep") and (action.settled or bool(action.none.de) or not action.obj.de)
+    return (
+        not fixed
+        and action.verb.en not in ("wake up", "sleep")
+        and (action.settled or bool(action.none.de) or not action.obj.de)
+    )
 
 
 def negation(rng: random.Random) -> Pair:
@@ -110,7 +137,9 @@ def yes_no_questions(rng: random.Random) -> Pair:
     when = Time()
     if not action.verb.stative:
         bare = not action.settled and not action.place.en
-        when = time(rng, "often", "habit") if bare and rng.random() < 0.4 else time(rng, "plan", "plan", "weekday", "now")
+        when = (
+            time(rng, "often", "habit") if bare and rng.random() < 0.4 else time(rng, "plan", "plan", "weekday", "now")
+        )
         if when.phrase.en in ("never", "usually", "normally"):
             when = Time()
     return pair(Clause(subject, action, when), "question")
@@ -125,11 +154,28 @@ def w_questions(rng: random.Random) -> Pair:
         when = time(rng, "plan", "weekday") if rng.random() < 0.7 else Time()
         return pair(Clause(subject, action, when, opening=Phrase("wohin", "where"), aspect="progressive"), "question")
     if word == "was":
-        verb = rng.choice(("machen", "machen", "kaufen", "kochen", "lesen", "essen", "trinken", "suchen", "spielen",
-                           "bestellen", "backen", "mitbringen", "anziehen"))
+        verb = rng.choice(
+            (
+                "machen",
+                "machen",
+                "kaufen",
+                "kochen",
+                "lesen",
+                "essen",
+                "trinken",
+                "suchen",
+                "spielen",
+                "bestellen",
+                "backen",
+                "mitbringen",
+                "anziehen",
+            )
+        )
         when = time(rng, "plan", "weekday", "now", "plan") if rng.random() < 0.7 else Time()
-        return pair(Clause(subject, Action(by_name(verb)), when, opening=Phrase("was", "what"), aspect="progressive"),
-                    "question")
+        return pair(
+            Clause(subject, Action(by_name(verb)), when, opening=Phrase("was", "what"), aspect="progressive"),
+            "question",
+        )
     if word == "wo":
         action = Action(by_name(rng.choice(("wohnen", "arbeiten", "studieren"))))
         return pair(Clause(subject, action, opening=Phrase("wo", "where")), "question")
@@ -161,8 +207,10 @@ def liking(rng: random.Random) -> Pair:
         subject = asked_subject(rng)
         if rng.random() < 0.3:
             action = Action(by_name(rng.choice(("machen", "lesen", "essen", "trinken", "kochen", "hören", "kaufen"))))
-            return pair(Clause(subject, action, gern=rng.choice(("gern", "am liebsten")), opening=Phrase("was", "what")),
-                        "question")
+            return pair(
+                Clause(subject, action, gern=rng.choice(("gern", "am liebsten")), opening=Phrase("was", "what")),
+                "question",
+            )
         return pair(Clause(subject, liked(rng), gern="gern"), "question")
     subject = statement_subject(rng)
     return pair(Clause(subject, liked(rng), gern=word, negative=word == "gern" and rng.random() < 0.2))

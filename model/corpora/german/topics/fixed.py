@@ -4,7 +4,7 @@ import random
 
 from model.corpora.german.conjugation import infinitive
 from model.corpora.german.declension import noun_phrase
-from model.corpora.german.lexicon import ADJECTIVES, NOUNS, PLACES, TIMES, VERB, Phrase, phrases
+from model.corpora.german.lexicon import ADJECTIVES, NOUNS, PLACES, TIMES, VERB, phrases
 from model.corpora.german.numbers import number
 from model.corpora.pairs import Pair
 

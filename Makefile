@@ -1,0 +1,46 @@
+# Two commands: `make run` starts the app, `make test` checks everything. Both install what they need.
+PYTHON ?= python3
+PORT ?= 8501
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test lint format bench checkpoints clean
+
+run: $(VENV)/run.done
+	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+test: $(VENV)/dev.done lint
+	sh scripts/chromium.sh $(BIN)/python
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/dev.done
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/dev.done
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/bench.done
+	sh scripts/chromium.sh $(BIN)/python
+	$(BIN)/python -m benchmarks
+
+checkpoints: $(VENV)/run.done
+	$(BIN)/python -m model train de-en
+
+$(VENV)/run.done: requirements.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --requirement requirements.txt
+	touch $@
+
+$(VENV)/dev.done: requirements-dev.txt $(VENV)/run.done
+	$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
+	touch $@
+
+$(VENV)/bench.done: requirements-bench.txt $(VENV)/dev.done
+	$(BIN)/python -m pip install --quiet --requirement requirements-bench.txt
+	touch $@
+
+clean:
+	rm -rf $(VENV)

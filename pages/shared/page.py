@@ -1,0 +1,12 @@
+"""The head of a page: its question, and one sentence under it."""
+
+import streamlit as st
+
+from pages.shared.words import words
+
+
+def head(name: str) -> None:
+    """The question and the lead of the page `name`."""
+    st.title(words(f"{name}.question"), anchor=False)
+    with st.container(key="lead"):
+        st.text(words(f"{name}.lead"))
