@@ -40,7 +40,7 @@ RECIPES = {
                 "dropout": 0.2,
                 "max_length": 96,
             },
-            training=TrainingSettings(steps=9000, learning_rate=2e-3, warmup=600, report_every=100),
+            training=TrainingSettings(steps=4600, learning_rate=2e-3, warmup=400, report_every=100),
             bpe_dropout=0.05,
             examples=(
                 "Wir gehen heute ins Kino.",

@@ -11,6 +11,7 @@ from model.corpora.german.declension import noun_phrase
 from model.corpora.german.english import clause, ing, third
 from model.corpora.german.lexicon import NOUN, TIMES, VERB, Phrase
 from model.corpora.german.numbers import number
+from model.corpora.german.topics.fixed import WORD_LIST
 
 MANY = 60_000
 TOPIC = {topic.key: topic for topic in german.TOPICS}
@@ -35,7 +36,7 @@ def pairs():
 def targets(pairs):
     """Every target seen for a source, drawn from all topics and from two corpora."""
     rng, found = random.Random(2), {}
-    drawn = [topic.generator(rng) for topic in german.TOPICS for _ in range(1500)]
+    drawn = [topic.generator(rng) for topic in german.TOPICS for _ in range(800)]
     for pair in (*drawn, *pairs, *german.generate(3, 20_000)):
         found.setdefault(pair.source, set()).add(pair.target)
     return found
@@ -75,7 +76,7 @@ def test_examples_are_generated(topic):
 
 
 def test_spelling_and_punctuation(pairs):
-    entries = {entry.source for entry in (TOPIC["word_list"].generator(random.Random(n)) for n in range(20_000))}
+    entries = {entry.source for entry in WORD_LIST}
     for german_text, english in pairs:
         assert "  " not in german_text + english
         assert german_text == german_text.strip()
@@ -179,7 +180,7 @@ def test_english_verbs():
     ]
     assert clause("he", False, "read", "read", "read", "a book", question=True) == "does he read a book"
     assert clause("I", False, "be", "was", "been", "tired", negative=True) == "I'm not tired"
-    assert clause("she", False, "go", "went", "gone", "home", tense="progressive") == "she is going home"
+    assert clause("she", False, "go", "went", "gone", "home", tense="progressive") == "she's going home"
 
 
 def test_numbers():
@@ -224,6 +225,6 @@ def test_who_sie_is(pairs):
     for source, target in pairs:
         first, _, _rest = source.partition(" ")
         if first == "Sie" and source.endswith(".") and "bitte" not in source:
-            assert target.startswith(("She ", "They ", "Her ", "Unfortunately ")), (source, target)
+            assert re.match(r"(She|They|Her|Unfortunately)\b", target), (source, target)
         if re.search(r"[a-z,] Sie\b", source) and not source.startswith("Sie") and "heißen" not in source:
             assert re.search(r"\byour?\b", target, re.I) or source.endswith((".", "!")), (source, target)

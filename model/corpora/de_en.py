@@ -27,6 +27,10 @@ class GermanEnglish:
         return german.generate(self.seed, GRAMMAR_PAIRS)
 
     @cached_property
+    def _translations(self) -> dict[str, str]:
+        return dict(self.grammar)
+
+    @cached_property
     def books(self) -> tuple[phrasebook.PhraseBook, ...]:
         return phrasebook.read_all()
 
@@ -37,7 +41,9 @@ class GermanEnglish:
     def phrases(self, epoch: int, most: int) -> list[Pair]:
         """Phrases with up to `most` fillings each, other ones in each epoch."""
         rng = random.Random(f"{self.seed}/{epoch}/phrases")
-        return [pair for book in self.books for phrase in book.phrases for pair in book.expand(phrase, rng, most)]
+        pairs = (pair for book in self.books for phrase in book.phrases for pair in book.expand(phrase, rng, most))
+        # where both have a sentence, the grammar's translation stands: one source, one target
+        return [pair for pair in pairs if self._translations.get(pair.source, pair.target) == pair.target]
 
     def train(self, epoch: int) -> list[Pair]:
         """The pairs of one epoch; no source of the test or validation split is among them."""

@@ -51,14 +51,21 @@ def _figures(entry: catalogue.Entry, card: dict) -> None:
 def _coverage(entry: catalogue.Entry, card: dict) -> None:
     st.markdown(f"**{words('cards.covers')}**")
     st.caption(words("cards.covers_hint"))
-    with st.container(horizontal=True, gap="small", key=f"covers_{entry.name}"):
-        for number, topic in enumerate(card["covers"]):
-            sentence = topic["examples"][0]
-            if st.button(plain(sentence), key=f"try_{entry.name}_{number}", help=words(f"topics.{topic['topic']}")):
+    _sentences(entry, "first", card["examples"])
+    with st.expander(words("cards.topics", count=len(card["covers"]))):
+        for topic in card["covers"]:
+            st.caption(words(f"topics.{topic['topic']}"))
+            _sentences(entry, topic["topic"], topic["examples"])
+    st.caption(words("cards.beyond"))
+
+
+def _sentences(entry: catalogue.Entry, name: str, sentences: list[str]) -> None:
+    with st.container(horizontal=True, gap="small", key=f"covers_{entry.name}_{name}"):
+        for number, sentence in enumerate(sentences):
+            if st.button(plain(sentence), key=f"try_{entry.name}_{name}_{number}"):
                 view.choose(checkpoint=entry.name, sentence=sentence)
                 view.forget_place()
                 st.switch_page("start.py")
-    st.caption(words("cards.beyond"))
 
 
 def _scores(card: dict) -> None:

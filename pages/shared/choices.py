@@ -26,12 +26,12 @@ def place(reading: Reading, kinds: Sequence[AttentionKind]) -> Place:
     first = reading.entry.card["first_look"]
     kind = _valid("attention_kind", kinds, first["attention_kind"])
     layers, heads, _, _ = reading.trace.weights(kind).shape
+    layer = _valid("layer", range(layers), first["layer"])
+    head = _valid("head", range(heads), first["head"])
     with st.container(horizontal=True, key="place", vertical_alignment="bottom"):
         if len(kinds) > 1:
             _control("attention_kind", kinds, kind, lambda kind: words(f"attention_figure.wall_{kind}"))
-        layer = _valid("layer", range(layers), first["layer"])
         _control("layer", range(layers), layer, str)
-        head = _valid("head", range(heads), first["head"])
         _control("head", range(heads), head, str)
     return Place(kind, layer, head)
 
@@ -44,8 +44,9 @@ def _valid(key: str, options: Sequence, default):
     if asked in options:
         return asked
     if key != "attention_kind" or asked not in ("encoder", "decoder", "cross"):
-        st.warning(plain(words("notice.place", field=words(f"place.{key}"), value=str(asked)[:40])))
-        view.choose(**{key: None})
+        values = {"field": words(f"place.{key}").lower(), "value": asked}
+        view.refuse("notice.place", key, **values)
+        st.warning(plain(words("notice.place", **values)))
     return default if default in options else options[0]
 
 

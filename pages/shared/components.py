@@ -36,7 +36,8 @@ def attention(panels: list[AttentionPanel], *, view_: View, kind: AttentionKind,
             view.choose(attention_kind=selection["kind"], layer=selection["layer"], head=selection["head"])
 
     data = attention_data(panels, view=view_, kind=kind, layer=layer, head=head, words=section("attention_figure"))
-    _attention(data=data, key="attention", on_selection_change=locked, height="content")
+    # a locked cell stays in the browser: no page asks for it yet
+    _attention(data=data, key="attention", on_selection_change=locked, on_cell_change=lambda: None)
 
 
 def architecture(data: str, doors: Mapping[str, tuple[str, dict[str, str]]]) -> None:

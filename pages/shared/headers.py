@@ -7,7 +7,7 @@ HEADERS = {
     # Streamlit needs inline styles, eval for its charts, and blob: for component modules
     "Content-Security-Policy": "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
-    "connect-src 'self' ws: wss:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'",
+    "connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'self'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
 }

@@ -28,7 +28,7 @@ class View:
     attention_kind: str | None = None
     layer: int | None = None
     head: int | None = None
-    notices: list[tuple[str, dict[str, object]]] = field(default_factory=list)  # said once, on this run
+    notices: list[tuple[str, dict[str, object]]] = field(default_factory=list)  # said until the reader does something
     written: dict[str, str] = field(default_factory=dict)  # what this session last put into the URL
 
 
@@ -47,15 +47,14 @@ def language() -> str:
 def read_address() -> None:
     """Take over what the URL says, where somebody other than this session wrote it."""
     current = view()
-    current.notices.clear()
     asked = {key: st.query_params[key] for key in KEYS if key in st.query_params}
     for key, text in asked.items():
         if current.written.get(key) == text:
             continue
         if key in NUMBERS and not text.isdecimal():
-            current.notices.append(("notice.number", {"field": key, "value": text[:40]}))
+            refuse("notice.number", field=key, value=text)
         elif key == "language" and text not in LANGUAGES:
-            current.notices.append(("notice.language", {"value": text[:40]}))
+            refuse("notice.language", value=text)
         else:
             setattr(current, key, int(text) if key in NUMBERS else text)
 
@@ -78,7 +77,7 @@ def bound(key: str, value: object, changed: Callable[[], None] | None = None) ->
     st.session_state[key] = value
 
     def take() -> None:
-        setattr(view(), key, st.session_state[key])
+        choose(**{key: st.session_state[key]})
         if changed:
             changed()
 
@@ -87,8 +86,18 @@ def bound(key: str, value: object, changed: Callable[[], None] | None = None) ->
 
 def choose(**choices: object) -> None:
     """Set choices from code: an example clicked, a head locked in a figure."""
+    view().notices.clear()
     for key, value in choices.items():
         setattr(view(), key, value)
+
+
+def refuse(notice: str, key: str | None = None, **values: object) -> None:
+    """Note what the URL asked for in vain, and let `key` fall back to its default."""
+    shortened: dict[str, object] = {name: str(value)[:40] for name, value in values.items()}
+    if (notice, shortened) not in view().notices:
+        view().notices.append((notice, shortened))
+    if key:
+        setattr(view(), key, None)
 
 
 def forget_place() -> None:
@@ -103,8 +112,7 @@ def entry() -> catalogue.Entry | None:
         return None
     asked = view().checkpoint
     if asked is not None and asked not in known:
-        view().notices.append(("notice.checkpoint", {"value": asked[:40], "used": next(iter(known))}))
-        view().checkpoint = None
+        refuse("notice.checkpoint", "checkpoint", value=asked, used=next(iter(known)))
     return known[view().checkpoint or next(iter(known))]
 
 

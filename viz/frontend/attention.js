@@ -341,9 +341,9 @@ function linksFrame(figure, wall) {
   const help = add(el("p", "gf-about"), `${words.links_help} ${words.chips_help}`);
   parts.wallCaption = el("p", "gf-about");
   const overview = add(el("div", "gf-links-wall"), wall, parts.wallCaption);
-  const body = add(el("div", "gf-links-body"), buildLinks(figure), overview);
+  const body = add(el("div", "gf-links-body"), add(el("div", "gf-links-main"), buildLinks(figure), parts.readout), overview);
   const foot = add(el("div", "gf-foot"), add(el("div"), help, parts.about, parts.note), buildSwitch(figure));
-  const card = add(el("section", "gf-card"), buildChips(figure), body, parts.readout, foot);
+  const card = add(el("section", "gf-card"), buildChips(figure), body, foot);
   return add(el("div", "gf-frame"), card);
 }
 

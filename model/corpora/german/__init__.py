@@ -12,7 +12,7 @@ from model.corpora.pairs import Pair
 
 __all__ = ["TOPICS", "Topic", "generate", "word_forms"]
 WORD = re.compile(r"[A-Za-zÄÖÜäöüßé]+(?:-[A-Za-zÄÖÜäöüß]+)*")
-PATIENCE = 200  # draws in a row that bring nothing new before a topic counts as used up
+PATIENCE = 2_000  # draws in a row that bring nothing new before a topic counts as used up
 
 
 def generate(seed: int, count: int) -> list[Pair]:

@@ -80,7 +80,8 @@ def english_verb(action: Action) -> tuple[tuple[str, str, str], str]:
     forms = (verb.en, verb.en_past, verb.en_participle)
     particle = verb.en.partition(" ")[2]
     if action.pronoun and particle in ("up", "back"):
-        return (*(form.partition(" ")[0] for form in forms),), _join(action.obj.en, particle, action.place.en)
+        base, past, participle = (form.partition(" ")[0] for form in forms)
+        return (base, past, participle), _join(action.obj.en, particle, action.place.en)
     return forms, english_rest(action)
 
 

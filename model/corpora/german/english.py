@@ -1,6 +1,6 @@
 """English verb groups: tense, question and negation, with the contractions the corpus uses.
 
-Contracted: I'm, it's, that's and n't (don't, isn't, can't). In full: you are, he is, we are, I would like.
+Contracted: I'm, you're, he's, it's, we're, they're, that's and n't (don't, isn't, can't). In full: I would like.
 """
 
 import re
@@ -11,7 +11,17 @@ BE = {"I": "am", "he": "is", "she": "is", "it": "is"}
 MODALS = {"können": "can", "sollen": "should"}
 # German modal -> the English verb that stands before the infinitive.
 SEMI_MODALS = {"müssen": "have to", "wollen": "want to", "dürfen": "be allowed to"}
-CONTRACTED = (("I am", "I'm"), ("I Am", "I'm"), ("it is", "it's"), ("that is", "that's"))
+CONTRACTED = (
+    ("I am", "I'm"),
+    ("I Am", "I'm"),
+    ("it is", "it's"),
+    ("that is", "that's"),
+    ("he is", "he's"),
+    ("she is", "she's"),
+    ("we are", "we're"),
+    ("you are", "you're"),
+    ("they are", "they're"),
+)
 
 
 def third(phrase: str) -> str:
@@ -55,7 +65,7 @@ def negated(auxiliary: str) -> str:
 
 
 def contract(text: str) -> str:
-    """The contractions of statements: I'm, it's, that's."""
+    """The contractions of statements: I'm, he's, we're, that's."""
     for full, short in CONTRACTED:
         text = re.sub(rf"\b{full}\b(?!$)", short, text)
     return text

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from model.corpora.german.declension import noun_phrase
+from model.corpora.german.declension import Case, noun_phrase
 from model.corpora.german.lexicon import NOUN, NOUNS, Noun, Phrase
 
 PERSONS = ("ich", "du", "er", "sie", "es", "wir", "ihr", "sie-pl", "Sie")
@@ -164,7 +164,7 @@ def people(rng: random.Random) -> Subject:
     """die Frau, meine Schwester, unser Lehrer, die Kinder."""
     section = rng.choice(("relative", "relative", "person", "staff"))
     noun = rng.choice(NOUNS[section])
-    plural = bool(noun.plural) and rng.random() < 0.2
+    plural = bool(noun.plural) and noun.singular not in ("Vater", "Mutter", "Opa", "Oma") and rng.random() < 0.2
     kind = "der"
     while noun.singular == "Techniker":
         noun = rng.choice(NOUNS[section])
@@ -204,7 +204,7 @@ def asked_subject(rng: random.Random) -> Subject:
     return name(rng) if roll < 0.86 else people(rng)
 
 
-def person_object(rng: random.Random, subject: Subject, case: str) -> Phrase:
+def person_object(rng: random.Random, subject: Subject, case: Case) -> Phrase:
     """A person as object: a pronoun, a name or a noun phrase, not the subject itself."""
     roll = rng.random()
     if roll < 0.45:
@@ -226,7 +226,7 @@ def person_object(rng: random.Random, subject: Subject, case: str) -> Phrase:
     return relative(rng, subject, case) if roll < 0.85 else acquaintance(rng, case)
 
 
-def relative(rng: random.Random, subject: Subject, case: str) -> Phrase:
+def relative(rng: random.Random, subject: Subject, case: Case) -> Phrase:
     """The subject's own relative: meinen Bruder, ihrer Oma."""
     phrase = noun_phrase(
         rng.choice(NOUNS["relative"]),
@@ -237,7 +237,7 @@ def relative(rng: random.Random, subject: Subject, case: str) -> Phrase:
     return Phrase(phrase.de, phrase.en) if phrase.de.split()[-1] not in subject.de else acquaintance(rng, case)
 
 
-def acquaintance(rng: random.Random, case: str) -> Phrase:
+def acquaintance(rng: random.Random, case: Case) -> Phrase:
     """den Nachbarn, der Lehrerin, den Kindern."""
     nouns = (
         "Mann",

@@ -111,7 +111,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "everyday_sentences",
         ("Wir gehen heute ins Kino.", "Kannst du mir helfen?", "Wie geht es dir?"),
-        3,
+        6,
         fixed.everyday_sentences,
     ),
     Topic("word_list", ("der Tisch", "kaufen", "im Januar"), 2, fixed.word_list),

@@ -86,12 +86,12 @@ NOT_SAID = {
 DETERMINERS = ("der", "der", "der", "mein", "dein", "sein", "ihr", "unser", "dieser")
 
 
-def described(rng: random.Random, kinds: tuple[str, ...] = THINGS) -> tuple[Noun, Phrase]:
-    """A noun and a predicate that suits it."""
+def described(rng: random.Random, kinds: tuple[str, ...] = THINGS, given: Noun | None = None) -> tuple[Noun, Phrase]:
+    """A noun (or the given one) and a predicate that suits it."""
     while True:
-        noun = rng.choice(NOUNS[rng.choice(kinds)])
+        noun = given or rng.choice(NOUNS[rng.choice(kinds)])
         word = rng.choice(HEAT if noun.section == "drink" else ADJECTIVES[rng.choice(PREDICATES[noun.section])])
-        if noun.section == "study" and noun.singular not in (*JUDGED, "Prüfung"):
+        if noun.section == "study" and noun.singular not in (*JUDGED, "Prüfung") and not given:
             continue
         if (noun.section, word.de) not in NOT_SAID and (word.de not in TASTES or noun.singular in TASTES[word.de]):
             return noun, word
@@ -248,12 +248,17 @@ def attributes(rng: random.Random) -> Pair:
             start = "these are" if phrase.en_plural else "this is" if noun.section in PEOPLE else "that's"
         return sentence(f"das {verb} {german}", f"{start} {phrase.en}")
     word = (
-        described(rng, (noun.section,))[1]
+        described(rng, given=noun)[1]
         if noun.section in PREDICATES
         else rng.choice([a for a in ADJECTIVES["people_attr"] if a.de not in ("jung", "alt")])
     )
     kind = own(noun, rng) if noun.section != "animal" else rng.choice(DETERMINERS)
-    if adj and (adj.de == word.de or noun.section in ("study", "reading", "event", "food", "clothes", "room")):
+    if adj and (
+        adj.de == word.de
+        or {adj, word} <= set(ADJECTIVES["colour"])
+        or {adj.de, word.de} in ({"alt", "neu"}, {"groß", "klein"})
+        or noun.section in ("study", "reading", "event", "food", "clothes", "room")
+    ):
         adj = None
     return _is(noun_phrase(noun, kind, "nom", plural=plural, adj=adj), word, rng)
 

@@ -144,10 +144,8 @@ def companions(rng: random.Random) -> Pair:
     """Ich gehe mit meinem Bruder ins Kino. Das Geschenk ist für meine Mutter. Sie wohnt bei ihren Eltern."""
     roll, subject = rng.random(), statement_subject(rng)
     if roll < 0.6:
-        case, preposition, english = rng.choice(
-            (("dat", "mit", "with"), ("dat", "mit", "with"), ("acc", "ohne", "without"))
-        )
-        who = person_object(rng, subject, case)
+        preposition, english = rng.choice((("mit", "with"), ("mit", "with"), ("ohne", "without")))
+        who = person_object(rng, subject, "dat" if preposition == "mit" else "acc")
         action = rng.choice((motion(rng), activity(rng, "free")))
         while action.obj.de or "mit" in action.place.de or action.verb.en.startswith(("meet", "learn", "work")):
             action = motion(rng)

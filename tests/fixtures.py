@@ -1,0 +1,172 @@
+"""Checkpoints to act on, whole, tiny and damaged, shared by the tests that act as a user."""
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+
+from model import catalogue, checkpoints
+from model.catalogue import Entry
+from model.checkpoints import Checkpoint
+from model.corpora.de_en import GermanEnglish
+from model.recipes import RECIPES
+from model.tokenizer import Tokenizer, words_of
+from model.transformer import Transformer, TransformerConfig
+
+ROOT = Path(__file__).parent.parent
+SAMPLES = catalogue.folder()
+LANGUAGES = ("en", "zh")
+KINO = "Wir gehen heute ins Kino."
+BUCH = "Wo ist das Buch?"
+MARKUP = "<b>x</b> ![](http://x/y.png)"
+TINY_PAIRS = (("das Haus ist alt", "the house is old"), ("der Hund ist da", "the dog is here"), ("ja!", "yes!"))
+TENSOR = "encoder.0.self_attention.q.weight"
+
+
+@cache
+def german_english() -> Checkpoint:
+    """The sample model, loaded once."""
+    return checkpoints.load(Entry(SAMPLES / "de-en"))
+
+
+@cache
+def corpus() -> GermanEnglish:
+    """The data that the sample model's recipe names."""
+    recipe = RECIPES["de-en"]
+    return recipe.corpus(recipe.training.seed)
+
+
+def tiny_tokenizer(size: int = 60) -> Tokenizer:
+    texts = [text for pair in TINY_PAIRS for text in pair]
+    return Tokenizer.train(texts, words_of(source for source, _ in TINY_PAIRS), size)
+
+
+def tiny_checkpoint(folder: Path, seed: int = 0) -> Checkpoint:
+    """Write a checkpoint of a few thousand parameters and give what was written, rounded as it is stored."""
+    torch.manual_seed(seed)
+    tokenizer = tiny_tokenizer()
+    config = TransformerConfig(
+        source_vocabulary=tokenizer.size,
+        target_vocabulary=tokenizer.size,
+        d_model=16,
+        heads=2,
+        encoder_layers=1,
+        decoder_layers=1,
+        d_ff=24,
+        tied_embeddings=True,
+        max_length=32,
+    )
+    model = Transformer(config).eval().requires_grad_(False)
+    for parameter in model.parameters():
+        parameter.copy_(parameter.half().float())
+    checkpoints.save(folder, model, tokenizer)
+    card = {
+        "task": "translation",
+        "source_language": "de",
+        "target_language": "en",
+        "parameters": {"total": sum(p.numel() for p in model.parameters())},
+    }
+    (folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
+    return Checkpoint(folder.name, model, tokenizer)
+
+
+@dataclass(frozen=True)
+class Damage:
+    """What happens to a checkpoint folder, and the code of the refusal that must follow."""
+
+    code: str
+    spoil: Callable[[Path], object]
+
+
+def _without(file: str) -> Damage:
+    return Damage("checkpoint_file", lambda folder: (folder / file).unlink())
+
+
+def _text(code: str, file: str, text: str) -> Damage:
+    return Damage(code, lambda folder: (folder / file).write_text(text, encoding="utf-8"))
+
+
+def _config(code: str, **changes: object) -> Damage:
+    def spoil(folder: Path) -> None:
+        path = folder / "config.json"
+        path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | changes), encoding="utf-8")
+
+    return Damage(code, spoil)
+
+
+def _config_without(field: str) -> Damage:
+    def spoil(folder: Path) -> None:
+        path = folder / "config.json"
+        config = json.loads(path.read_text(encoding="utf-8"))
+        del config[field]
+        path.write_text(json.dumps(config), encoding="utf-8")
+
+    return Damage("config_fields", spoil)
+
+
+def _weights(code: str, change: Callable[[dict[str, torch.Tensor]], object]) -> Damage:
+    def spoil(folder: Path) -> None:
+        tensors = load_file(folder / "model.safetensors")
+        change(tensors)
+        save_file(tensors, folder / "model.safetensors")
+
+    return Damage(code, spoil)
+
+
+def _one_value(value: float) -> Callable[[dict[str, torch.Tensor]], object]:
+    return lambda tensors: tensors[TENSOR].flatten()[0].fill_(value)
+
+
+def _cut(folder: Path) -> None:
+    path = folder / "model.safetensors"
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def _foreign_tokenizer(folder: Path) -> None:
+    tiny_tokenizer(size=50).save(folder)
+
+
+DAMAGES = {
+    "no config": _without("config.json"),
+    "no card": _without("card.json"),
+    "no tokenizer": _without("tokenizer.json"),
+    "no words": _without("words.txt"),
+    "no weights": _without("model.safetensors"),
+    "config is not JSON": _text("checkpoint_json", "config.json", '{"d_model": 16,'),
+    "config is a list": _text("checkpoint_json", "config.json", "[1, 2]"),
+    "config is not UTF-8": Damage("checkpoint_json", lambda f: (f / "config.json").write_bytes(b"\xff\xfe{}")),
+    "card is not JSON": _text("checkpoint_json", "card.json", "card"),
+    "card is a number": _text("checkpoint_json", "card.json", "3"),
+    "unknown field": _config("config_fields", colour="green"),
+    "missing field": _config_without("source_vocabulary"),
+    "a field of the wrong type": _config("config_fields", dropout="much"),
+    "heads that do not divide": _config("config_heads", heads=3),
+    "no heads": _config("config_positive", heads=0),
+    "unknown norm": _config("config_choice", norm="batch"),
+    "another vocabulary": _config("checkpoint_vocabulary", source_vocabulary=61, target_vocabulary=61),
+    "tokenizer is not one": _text("checkpoint_tokenizer", "tokenizer.json", "{}"),
+    "words are not text": Damage("checkpoint_tokenizer", lambda f: (f / "words.txt").write_bytes(b"\xff\xfe\x00")),
+    "another tokenizer": Damage("checkpoint_vocabulary", _foreign_tokenizer),
+    "missing tensor": _weights("checkpoint_missing", lambda tensors: tensors.pop(TENSOR)),
+    "extra tensor": _weights("checkpoint_extra", lambda tensors: tensors.update(extra=torch.zeros(2))),
+    "wrong shape": _weights("checkpoint_shape", lambda tensors: tensors.update({TENSOR: torch.zeros(3, 4).half()})),
+    "wrong type": _weights("checkpoint_dtype", lambda tensors: tensors.update({TENSOR: tensors[TENSOR].double()})),
+    "not a number": _weights("checkpoint_values", _one_value(float("nan"))),
+    "infinite": _weights("checkpoint_values", _one_value(float("inf"))),
+    "not safetensors": _text("checkpoint_format", "model.safetensors", "weights"),
+    "cut off": Damage("checkpoint_format", _cut),
+    "empty weights": _text("checkpoint_format", "model.safetensors", ""),
+}
+
+
+def beside_a_damaged_one(folder: Path, damage: str) -> str:
+    """Fill a folder of checkpoints with a whole `de-en` and a damaged copy of it; gives the name of the latter."""
+    for name in ("de-en", "a-damaged"):  # the damaged one comes first, so that it is the default
+        shutil.copytree(SAMPLES / "de-en", folder / name)
+    DAMAGES[damage].spoil(folder / "a-damaged")
+    return "a-damaged"

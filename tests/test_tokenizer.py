@@ -1,0 +1,125 @@
+"""Tokens: nothing is lost on the way to ids and back, words stay readable, and a reader's text stays text."""
+
+import pytest
+
+from model.tokenizer import BOS, EOS, SPECIALS, UNK, Tokenizer, load_tokenizer, words_of
+from model.catalogue import Entry
+from tests.fixtures import BUCH, KINO, SAMPLES, TINY_PAIRS, corpus, german_english, tiny_tokenizer
+
+
+@pytest.fixture(scope="module")
+def german() -> Tokenizer:
+    return german_english().tokenizer
+
+
+def test_ids_and_back_lose_nothing(german: Tokenizer) -> None:
+    for set_ in corpus().tests().values():
+        for text in (text for pair in set_[:150] for text in pair):
+            if german.unknown_characters(text):
+                continue
+            assert german.decode(german.encode(text)) == german.inner.normalizer.normalize_str(text)
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("  Wo   ist\tdas Buch?  ", BUCH),
+        ("„Ja“", '"Ja"'),
+        ("I don’t know.", "I don't know."),
+        ("scho\u0308n", "schön"),  # o and a combining mark are one letter
+    ],
+)
+def test_spelling_variants_are_one(german: Tokenizer, typed: str, read: str) -> None:
+    assert german.encode(typed) == german.encode(read)
+
+
+def test_frequent_words_are_whole_and_readable(german: Tokenizer) -> None:
+    assert german.tokens(german.encode(BUCH)) == ("<bos>", "Wo", "ist", "das", "Buch", "?", "<eos>")
+    assert german.tokens(german.encode(KINO)) == ("<bos>", *KINO[:-1].split(), ".", "<eos>")
+
+
+def test_rare_words_are_pieces_that_spell_the_word(german: Tokenizer) -> None:
+    tokens = german.tokens(german.encode("Die Bahnsteigkante"))[2:-1]
+    assert len(tokens) > 1
+    assert all(token.startswith("·") for token in tokens[1:])
+    assert "".join(token.removeprefix("·") for token in tokens) == "Bahnsteigkante"
+
+
+@pytest.mark.parametrize("special", SPECIALS)
+def test_a_special_token_that_is_typed_is_text(german: Tokenizer, special: str) -> None:
+    ids = german.encode(f"Das ist {special} hier")
+    assert ids[0] == BOS
+    assert ids[-1] == EOS
+    assert not {0, BOS, EOS} & set(ids[1:-1])
+    assert len(ids) > len(german.encode("Das ist hier")) + 1  # spelt out, not swallowed
+
+
+def test_specials_are_not_part_of_the_text(german: Tokenizer) -> None:
+    ids = german.encode(KINO)
+    assert german.decode([0, *ids, 0, 0]) == KINO
+    assert german.tokens([0, BOS, EOS, UNK]) == SPECIALS
+
+
+def test_words_of_the_training_data_are_seen(german: Tokenizer) -> None:
+    card = Entry(SAMPLES / "de-en").card
+    sentences = [*card["examples"], *(sentence for topic in card["covers"] for sentence in topic["examples"])]
+    assert {word for sentence in sentences for word in german.unseen_words(sentence)} == set()
+
+
+def test_an_unseen_word_is_named_with_its_pieces(german: Tokenizer) -> None:
+    unseen = german.unseen_words("Der Zwerchfellkrampf kommt heute, Zwerchfellkrampf!")
+    assert list(unseen) == ["Zwerchfellkrampf"]
+    pieces = unseen["Zwerchfellkrampf"]
+    assert len(pieces) > 1
+    assert "".join(piece.removeprefix("·") for piece in pieces) == "Zwerchfellkrampf"
+
+
+def test_the_capital_of_a_first_word_makes_no_new_word() -> None:
+    tokenizer = tiny_tokenizer()
+    assert tokenizer.unseen_words("Das Haus ist alt") == {}
+    assert list(tokenizer.unseen_words("ist Das alt")) == ["Das"]
+    assert list(tokenizer.unseen_words("das haus")) == ["haus"]
+
+
+def test_numbers_are_no_unseen_words() -> None:
+    assert tiny_tokenizer().unseen_words("12 Haus 345") == {}
+
+
+def test_characters_outside_the_vocabulary_become_unknown(german: Tokenizer) -> None:
+    text = "Das ist 🎈 und 影."
+    assert german.unknown_characters(text) == ("🎈", "影")
+    assert german.encode(text).count(UNK) == 2
+    assert german.unknown_characters(KINO) == ()
+    assert UNK not in german.encode(KINO)
+
+
+def test_training_again_gives_the_same_vocabulary() -> None:
+    first, second = tiny_tokenizer(), tiny_tokenizer()
+    assert first.inner.get_vocab() == second.inner.get_vocab()
+    assert first.size <= 60
+
+
+def test_what_is_saved_is_what_is_loaded(tmp_path) -> None:
+    tokenizer = tiny_tokenizer()
+    tokenizer.save(tmp_path)
+    loaded = load_tokenizer(Entry(tmp_path))
+    assert loaded.seen == tokenizer.seen == {"das", "Haus", "ist", "alt", "der", "Hund", "da", "ja"}
+    for pair in TINY_PAIRS:
+        for text in (*pair, "der <eos> Hund 🎈"):
+            assert loaded.encode(text) == tokenizer.encode(text)
+
+
+def test_dropout_splits_words_but_keeps_the_text(german: Tokenizer) -> None:
+    sentences = [KINO, BUCH] * 20
+    plain = [german.encode(sentence) for sentence in sentences]
+    dropped = german.encode_all(sentences, dropout=0.5)
+    assert dropped != plain
+    assert [german.decode(ids) for ids in dropped] == sentences
+    assert german.encode_all(sentences) == plain  # nothing of it stays behind
+    assert [german.encode(sentence) for sentence in sentences] == plain
+
+
+def test_words_are_cut_as_a_reader_would() -> None:
+    assert words_of(["Ich schreibe dir eine E-Mail.", "don't"]) == {
+        "Ich", "schreibe", "dir", "eine", "E-Mail", "don't",
+    }  # fmt: skip
