@@ -65,7 +65,7 @@ def _sentences(entry: catalogue.Entry, name: str, sentences: list[str]) -> None:
             if st.button(plain(sentence), key=f"try_{entry.name}_{name}_{number}"):
                 view.choose(checkpoint=entry.name, sentence=sentence)
                 view.forget_place()
-                st.switch_page("start.py")
+                view.open_page("start")
 
 
 def _scores(card: dict) -> None:

@@ -47,7 +47,7 @@ def architecture(data: str, doors: Mapping[str, tuple[str, dict[str, str]]]) -> 
     if result.open in doors:
         page, choices = doors[result.open]
         view.choose(**choices)
-        st.switch_page(f"{page}.py")
+        view.open_page(page)
 
 
 def copy_link() -> None:

@@ -15,6 +15,7 @@ HERE = Path(__file__).parent
 # section: the pages in it, each a file of pages/ and a title in the catalogue of words
 CONTENTS = {"": ("start",), "see": ("attention",), "manage": ("checkpoints",)}
 HOME = "start"
+ICON = str(HERE / "frontend" / "logo.svg")
 
 
 def pages() -> dict[str, list[st.Page]]:
@@ -56,7 +57,7 @@ def sidebar() -> None:
                 if section:
                     st.caption(words(f"sections.{section}"))
                 for name in names:
-                    st.page_link(f"{name}.py", label=words(f"pages.{name}"))
+                    st.page_link(f"{name}.py", label=words(f"pages.{name}"), query_params=view.address())
 
 
 def finish() -> None:

@@ -25,6 +25,7 @@ def row(reading: Reading, place: Place) -> None:
         # the mark lets spreadsheets read umlauts and 汉字
         return pd.DataFrame(attention_rows(panel, place.layer, place.head)).to_csv(index=False).encode("utf-8-sig")
 
+    st.caption(words("hint.cause"))
     with st.container(horizontal=True, horizontal_alignment="right", gap="small", key="take"):
         st.download_button(
             words("take.svg"), svg, f"{name}.svg", "image/svg+xml", key="svg", type="tertiary", on_click="ignore"

@@ -59,11 +59,20 @@ def read_address() -> None:
             setattr(current, key, int(text) if key in NUMBERS else text)
 
 
+def address() -> dict[str, str]:
+    """The view as it stands in the URL; what the reader never touched is left out."""
+    return {key: str(value) for key in KEYS if (value := getattr(view(), key)) is not None}
+
+
+def open_page(name: str) -> None:
+    """Go to another page with the view in its URL, so that the browser's Back leads back here."""
+    st.switch_page(f"{name}.py", query_params=address())
+
+
 def write_address() -> None:
-    """Put what the reader chose into the URL; what they never touched is left out."""
+    """Put what the reader chose into the URL."""
     current = view()
-    wanted = {key: str(value) for key in KEYS if (value := getattr(current, key)) is not None}
-    current.written = wanted
+    current.written = wanted = address()
     if {key: st.query_params.get(key) for key in KEYS} != {key: wanted.get(key) for key in KEYS}:
         st.query_params.from_dict(wanted)
 
