@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 from starlette.middleware import Middleware
+from streamlit.net_util import get_internal_ip
 
 from pages.shared.headers import SecurityHeaders
 from pages.shared.warmup import warm_up
@@ -17,6 +18,10 @@ HERE = Path(__file__).parent
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Load torch and the first model beside the first page, not before it."""
     warm_up()
+    port = st.get_option("server.port")
+    print(f"\n  Glassformer runs at http://localhost:{port}", flush=True)
+    if network := get_internal_ip():
+        print(f"  and in this network at http://{network}:{port}\n", flush=True)
     yield
 
 

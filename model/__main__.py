@@ -55,7 +55,7 @@ def _list(options: argparse.Namespace) -> None:
             card = entry.card
             languages = f"{card['source_language']} → {card['target_language']}"
             print(f"{entry.name}\t{languages}\t{card['parameters']['total']:,} parameters")
-        except (Refused, KeyError) as error:
+        except Refused as error:
             print(f"{entry.name}\tdamaged: {error}")
 
 

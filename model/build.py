@@ -60,12 +60,11 @@ def build(recipe: Recipe, out: Path, progress: Callable[[Report], None]) -> Entr
 
 def _describe(recipe: Recipe, corpus, entry: Entry, minutes: float) -> None:
     """Evaluate what was written, as it will be loaded, and write the card and the recorded example."""
-    cards.write(entry.folder, cards.before_evaluation(recipe, corpus))
     checkpoint = checkpoints.load(entry)
     scores = {name: evaluate(checkpoint, pairs).rounded() for name, pairs in corpus.tests().items()}
     example = translate(checkpoint, recipe.examples[0])
     example.trace.save(entry.folder / "example.npz")
-    cards.write(entry.folder, cards.complete(recipe, corpus, checkpoint, example.text, scores, minutes))
+    cards.write(entry.folder, cards.card(recipe, corpus, checkpoint, example.text, scores, minutes))
 
 
 def _tokenizer(recipe: Recipe, corpus) -> Tokenizer:

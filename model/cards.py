@@ -15,26 +15,20 @@ from model.translation import translate
 _LOOKED_AT = 60  # sentences over which the head to show first is chosen
 
 
-def before_evaluation(recipe: Recipe, corpus) -> dict[str, Any]:
-    """What is known of a checkpoint without running it."""
+def card(
+    recipe: Recipe, corpus, checkpoint: Checkpoint, translation: str, scores: dict[str, Any], minutes: float
+) -> dict[str, Any]:
+    """The card of a trained checkpoint; `translation` is that of the recipe's first example."""
     return {
         "task": "translation",
         "source_language": "de",
         "target_language": "en",
         "command": f"python -m model train {recipe.name}",
         "examples": list(recipe.examples),
-        "covers": [{"topic": topic, "examples": list(examples)} for topic, examples in corpus.covers()],
-        "data": corpus.sources(),
-    }
-
-
-def complete(
-    recipe: Recipe, corpus, checkpoint: Checkpoint, translation: str, scores: dict[str, Any], minutes: float
-) -> dict[str, Any]:
-    """The whole card of a trained checkpoint."""
-    return before_evaluation(recipe, corpus) | {
         "example_translation": translation,
         "first_look": first_look(checkpoint, [pair.source for pair in corpus.validation()][-_LOOKED_AT:]),
+        "covers": [{"topic": topic, "examples": list(examples)} for topic, examples in corpus.covers()],
+        "data": corpus.sources(),
         "parameters": count_parameters(checkpoint.model),
         "scores": scores,
         "training": {
@@ -68,8 +62,7 @@ def write(folder: Path, card: dict[str, Any]) -> None:
     """card.json for programs, card.md for readers."""
     text = json.dumps(card, ensure_ascii=False, indent=2) + "\n"
     (folder / "card.json").write_text(text, encoding="utf-8")
-    if "scores" in card:
-        (folder / "card.md").write_text(_prose(folder.name, card), encoding="utf-8")
+    (folder / "card.md").write_text(_prose(folder.name, card), encoding="utf-8")
 
 
 def _prose(name: str, card: dict[str, Any]) -> str:

@@ -9,7 +9,20 @@ from typing import Any
 
 from model.refused import Refused
 
-FILES = ("config.json", "card.json", "tokenizer.json", "words.txt", "model.safetensors")
+CARD_KEYS = (
+    "source_language",
+    "target_language",
+    "examples",
+    "example_translation",
+    "first_look",
+    "parameters",
+    "covers",
+    "data",
+    "scores",
+    "training",
+    "command",
+)
+NEEDED = ("config.json", "tokenizer.json", "words.txt", "model.safetensors")  # to run; a page also reads card.json
 
 
 @dataclass(frozen=True)
@@ -25,7 +38,7 @@ class Entry:
     @property
     def fingerprint(self) -> str:
         """Changes whenever a file of the checkpoint does; part of every cache key."""
-        stats = [(self.folder / file).stat() for file in FILES if (self.folder / file).exists()]
+        stats = [path.stat() for path in sorted(self.folder.iterdir())]
         return "-".join(f"{stat.st_mtime_ns:x}.{stat.st_size:x}" for stat in stats)
 
     @cached_property
@@ -35,12 +48,16 @@ class Entry:
 
     @cached_property
     def card(self) -> dict[str, Any]:
-        """Task, data, licences, scores, examples."""
-        return self._json("card.json")
+        """Task, data, licences, scores, examples; raises `Refused` when one of CARD_KEYS is missing."""
+        card = self._json("card.json")
+        for key in CARD_KEYS:
+            if not card.get(key):
+                raise Refused("checkpoint_card", name=self.name, key=key)
+        return card
 
     def check_files(self) -> None:
-        """Raise `Refused` when a file is not there."""
-        for file in FILES:
+        """Raise `Refused` when a file that the model needs is not there."""
+        for file in NEEDED:
             if not (self.folder / file).is_file():
                 raise Refused("checkpoint_file", name=self.name, file=file)
 

@@ -81,14 +81,14 @@ def _title(name: str) -> str:
         card = catalogue.find(name).card
         source, target = (words(f"languages.{card[side]}") for side in ("source_language", "target_language"))
         return f"{name} · {source} → {target}"
-    except (Refused, KeyError):
+    except Refused:
         return f"{name} · {words('frame.damaged')}"
 
 
 def _sentence(entry: catalogue.Entry) -> None:
     try:
         default = sentence_of(entry)
-    except (Refused, KeyError):
+    except Refused:
         default = ""
     typed = view.view().sentence
     st.text_input(
@@ -104,7 +104,7 @@ def _count(entry: catalogue.Entry, sentence: str) -> None:
     try:
         count = len(models.tokenizer(entry.name, entry.fingerprint).encode(sentence))
         st.caption(words("frame.count", count=count, limit=entry.config["max_length"]))
-    except (Refused, KeyError):  # the page itself says what is wrong with the checkpoint
+    except Refused:  # the page itself says what is wrong with the checkpoint
         return
 
 

@@ -45,12 +45,17 @@ def tokenizer(name: str, fingerprint: str) -> Tokenizer:
     return load_tokenizer(catalogue.find(name))
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@st.cache_resource(max_entries=64, show_spinner=False)
 def run(name: str, fingerprint: str, sentence: str) -> Translation:
     """The translation and trace of a sentence; raises `Refused` for one that cannot be read."""
     from model.translation import translate
 
     return translate(checkpoint(name, fingerprint), sentence)
+
+
+def has_example(entry: catalogue.Entry) -> bool:
+    """Whether a checkpoint brings a recorded example; it can do without."""
+    return (entry.folder / "example.npz").is_file()
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

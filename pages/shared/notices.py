@@ -17,6 +17,10 @@ def plain(text: str) -> str:
     return _MARKUP.sub(r"\\\1", text)
 
 
+def _visible(character: str) -> str:
+    return character if character.isprintable() else f"U+{ord(character):04X}"
+
+
 def show() -> None:
     """What the URL asked for and could not get."""
     for key, values in view.view().notices:
@@ -26,7 +30,9 @@ def show() -> None:
 def about(run, entry: catalogue.Entry) -> None:
     """Words and characters that the model never saw, and a translation that did not end by itself."""
     if run.unknown_characters:
-        st.warning(plain(words("notice.characters", characters=" ".join(run.unknown_characters[:_SHOWN]))))
+        st.warning(
+            plain(words("notice.characters", characters=" ".join(map(_visible, run.unknown_characters[:_SHOWN]))))
+        )
     if run.unseen_words:
         listed = words("notice.between").join(
             f"{word} ({' '.join(pieces)})" for word, pieces in list(run.unseen_words.items())[:_SHOWN]

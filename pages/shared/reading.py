@@ -50,7 +50,7 @@ def sentence_of(entry: catalogue.Entry) -> str:
 
 def _read(entry: catalogue.Entry) -> Reading:
     sentence = sentence_of(entry)
-    if not is_warm() and sentence == entry.card["examples"][0]:
+    if not is_warm() and sentence == entry.card["examples"][0] and models.has_example(entry):
         example = models.example(entry.name, entry.fingerprint)
         return Reading(entry, sentence, example.text, example.trace, recorded=True)
     with st.spinner(words("notice.running"), show_time=False):
