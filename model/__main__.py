@@ -1,4 +1,4 @@
-"""The command line: python -m model list | translate | trace | train | evaluate | pairs."""
+"""The command line: python -m model list | describe | translate | trace | train | evaluate | pairs."""
 
 import argparse
 import json
@@ -30,10 +30,14 @@ def _parser() -> argparse.ArgumentParser:
         return added
 
     command("list", _list, "a line per checkpoint")
+    describe = command("describe", _describe, "config and parameter counts of a checkpoint or a preset, as JSON")
+    describe.add_argument("name")
     translate = command("translate", _translate, "a sentence per line on stdin, a translation per line on stdout")
-    translate.add_argument("name")
     trace = command("trace", _trace, "write every value of a pass to an .npz file")
-    trace.add_argument("name")
+    for subparser in (translate, trace):
+        subparser.add_argument("name", help="a checkpoint, or with --untrained a preset")
+        subparser.add_argument("--untrained", action="store_true", help="run a preset with random weights")
+        subparser.add_argument("--seed", type=int, default=0, help="of the random weights")
     trace.add_argument("sentence")
     trace.add_argument("--target", help="trace this translation instead of the model's own")
     trace.add_argument("--out", type=Path, required=True)
@@ -59,10 +63,33 @@ def _list(options: argparse.Namespace) -> None:
             print(f"{entry.name}\tdamaged: {error}")
 
 
+def _describe(options: argparse.Namespace) -> None:
+    import dataclasses
+
+    import torch
+
+    from model import checkpoints, presets
+    from model.transformer import Transformer, count_parameters
+
+    if options.name in presets.PRESETS:
+        config = presets.find(options.name).config
+    elif options.name in catalogue.entries():
+        config = checkpoints.read_config(catalogue.find(options.name).config)
+    else:
+        known = [*catalogue.entries(), *presets.PRESETS]
+        raise Refused("checkpoint_unknown", name=options.name, choices=", ".join(known))
+    with torch.device("meta"):
+        parts = count_parameters(Transformer(config))
+    total = parts["total"]
+    tables = sum(count for part, count in parts.items() if "embedding" in part or part == "position_tables")
+    counts = {"parameters": parts, "parameters_without_embeddings": total - tables}
+    print(json.dumps({"name": options.name, "config": dataclasses.asdict(config), **counts}, indent=2))
+
+
 def _translate(options: argparse.Namespace) -> None:
     from model import translation
 
-    checkpoint = _load(options.name)
+    checkpoint = _load(options)
     sentences = [line.removesuffix("\n").removesuffix("\r") for line in sys.stdin]
     for number, sentence in enumerate(sentences, 1):
         try:
@@ -76,7 +103,7 @@ def _translate(options: argparse.Namespace) -> None:
 def _trace(options: argparse.Namespace) -> None:
     from model import translation
 
-    checkpoint = _load(options.name)
+    checkpoint = _load(options)
     if options.target is None:
         trace = translation.translate(checkpoint, options.sentence).trace
     else:
@@ -105,7 +132,7 @@ def _evaluate(options: argparse.Namespace) -> None:
     from model.corpora.pairs import read_tsv
     from model.evaluation import evaluate
 
-    checkpoint = _load(options.name)
+    checkpoint = _load(options)
     try:
         pairs = read_tsv(options.pairs)
     except ValueError as error:
@@ -126,13 +153,21 @@ def _pairs(options: argparse.Namespace) -> None:
             print(f"{pair.source}\t{pair.target}")
 
 
-def _load(name: str):
+def _load(options: argparse.Namespace):
     import torch
 
-    from model import checkpoints
+    from model import checkpoints, presets, tokenizer
 
     torch.set_num_threads(1)
-    return checkpoints.load(catalogue.find(name))
+    if not getattr(options, "untrained", False):
+        return checkpoints.load(catalogue.find(options.name))
+    preset = presets.find(options.name)
+    if preset.config.inputs == "numbers":
+        raise Refused("preset_numbers", name=options.name)
+    sample = next(iter(catalogue.entries().values()), None)
+    if sample is None:
+        raise Refused("checkpoint_unknown", name="de-en", choices="–")
+    return checkpoints.untrained(preset, options.seed, tokenizer.load_tokenizer(sample))
 
 
 if __name__ == "__main__":

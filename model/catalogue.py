@@ -2,13 +2,15 @@
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from model import presets
 from model.refused import Refused
 
+UNTRAINED = "untrained-"  # before a preset's name, where checkpoints are named
 CARD_KEYS = (
     "source_language",
     "target_language",
@@ -73,6 +75,35 @@ class Entry:
         return value
 
 
+@dataclass(frozen=True)
+class Untrained(Entry):
+    """A preset with random weights, reading with the tokenizer of the checkpoint in `folder`."""
+
+    preset: str
+    seed: int
+
+    @property
+    def name(self) -> str:
+        return f"{UNTRAINED}{self.preset}"
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{super().fingerprint}-{self.seed}"
+
+    @cached_property
+    def config(self) -> dict[str, Any]:
+        size = Entry(self.folder).config["source_vocabulary"]
+        return asdict(presets.with_vocabulary(presets.find(self.preset).config, size))
+
+    @cached_property
+    def card(self) -> dict[str, Any]:
+        """The examples of the checkpoint whose tokenizer it uses; there is nothing else to say of random weights."""
+        card = Entry(self.folder).card
+        kinds = {"encoder": "encoder", "decoder": "decoder", "encoder-decoder": "cross"}
+        look = {"attention_kind": kinds[self.config["architecture"]], "layer": 0, "head": 0}
+        return {"examples": card["examples"], "first_look": look}
+
+
 def folder() -> Path:
     """Where checkpoints lie: `GLASSFORMER_CHECKPOINTS`, or the project's own samples."""
     return Path(os.environ.get("GLASSFORMER_CHECKPOINTS") or Path(__file__).parent.parent / "sample_checkpoints")
@@ -87,6 +118,15 @@ def entries() -> dict[str, Entry]:
         else []
     )
     return {path.name: Entry(path) for path in found}
+
+
+def untrained(seed: int) -> dict[str, Entry]:
+    """Every preset that reads sentences, by name, with the weights of a seed; needs a checkpoint for its tokenizer."""
+    sample = next(iter(entries().values()), None)
+    if sample is None:
+        return {}
+    readers = [name for name, preset in presets.PRESETS.items() if preset.config.inputs == "tokens"]
+    return {entry.name: entry for entry in (Untrained(sample.folder, name, seed) for name in readers)}
 
 
 def find(name: str) -> Entry:

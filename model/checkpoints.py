@@ -9,10 +9,13 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
-from model.catalogue import Entry
+from model import presets
+from model.catalogue import Entry, Untrained
+from model.config import TransformerConfig
+from model.presets import Preset
 from model.refused import Refused
 from model.tokenizer import Tokenizer, load_tokenizer
-from model.transformer import Transformer, TransformerConfig
+from model.transformer import Transformer
 
 
 @dataclass(frozen=True)
@@ -38,10 +41,13 @@ def save(folder: Path, model: Transformer, tokenizer: Tokenizer) -> None:
 def load(entry: Entry) -> Checkpoint:
     """Load strictly: files, header, names, types and shapes are held against the config first."""
     entry.check_files()
+    if isinstance(entry, Untrained):
+        return untrained(presets.find(entry.preset), entry.seed, load_tokenizer(entry))
     config = read_config(entry.config)
     tokenizer = load_tokenizer(entry)
-    if not tokenizer.size == config.source_vocabulary == config.target_vocabulary:
-        raise Refused("checkpoint_vocabulary", name=entry.name, found=tokenizer.size, needed=config.source_vocabulary)
+    for size in (config.source_vocabulary, config.target_vocabulary):
+        if size not in (0, tokenizer.size):
+            raise Refused("checkpoint_vocabulary", name=entry.name, found=tokenizer.size, needed=size)
     with torch.device("meta"):
         expected = {name: tuple(value.shape) for name, value in Transformer(config).named_parameters()}
     weights = _weights(entry, expected)
@@ -49,6 +55,19 @@ def load(entry: Entry) -> Checkpoint:
     for name, parameter in model.named_parameters():
         parameter.copy_(weights[name])
     return Checkpoint(entry.name, model, tokenizer)
+
+
+def random_model(config: TransformerConfig, seed: int) -> Transformer:
+    """An untrained model in eval mode; the same seed gives the same weights, and nobody else's numbers change."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return Transformer(config).eval().requires_grad_(False)
+
+
+def untrained(preset: Preset, seed: int, tokenizer: Tokenizer) -> Checkpoint:
+    """A preset's architecture with random weights, reading and writing the tokenizer's vocabulary."""
+    config = presets.with_vocabulary(preset.config, tokenizer.size)
+    return Checkpoint(preset.name, random_model(config, seed), tokenizer)
 
 
 def read_config(fields: dict[str, object]) -> TransformerConfig:

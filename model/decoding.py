@@ -24,16 +24,26 @@ class Decoded:
 
 
 def greedy(model: Transformer, sources: Sequence[Sequence[int]], limit: int) -> list[Decoded]:
-    """Decode a batch of source id lists, at most `limit` tokens each, with keys and values cached."""
+    """Decode a batch of source id lists, at most `limit` tokens each, with keys and values cached.
+
+    For a decoder alone the sources are prompts, and what is decoded is how each goes on.
+    """
+    if model.config.architecture == "decoder":
+        return [_decode(model, torch.tensor([prompt]), None, None, limit)[0] for prompt in sources]
     source, mask = pad(sources)
-    written: list[list[int]] = [[] for _ in sources]
-    stops: list[Stop | None] = [None] * len(sources)
     with torch.inference_mode():
         memory = model.encode(source, mask)
-        caches = [LayerCache() for _ in model.decoder]
-        new = torch.full((len(sources), 1), BOS)
+    return _decode(model, torch.full((len(sources), 1), BOS), memory, mask, limit)
+
+
+def _decode(model: Transformer, new: Tensor, memory: Tensor | None, mask: Tensor | None, limit: int) -> list[Decoded]:
+    """Greedy decoding from the tokens `new` (B, T), which all rows share in length."""
+    written: list[list[int]] = [[] for _ in new]
+    stops: list[Stop | None] = [None] * len(new)
+    caches = [LayerCache() for _ in model.decoder]
+    with torch.inference_mode():
         for _ in range(limit):
-            logits = model.decode(new, memory, mask, caches=caches)  # (B, 1, V)
+            logits = model.decode(new, memory, mask, caches=caches)  # (B, T, V)
             new = logits[:, -1:].argmax(dim=-1)  # (B, 1)
             for i, id_ in enumerate(new[:, 0].tolist()):
                 if stops[i] is None:
@@ -56,13 +66,15 @@ def trace(
 ) -> Trace:
     """One teacher-forced pass over a source and a finished target, everything recorded.
 
-    `target` is what the decoder reads, `<bos>` first, so row t of the result is decoding step t.
+    `target` is what the decoder reads, `<bos>` first, so row t of the result is decoding step t. A side
+    that the architecture lacks is empty. An encoder's logits, if it has any, are of its own positions.
     """
     recorder = Recorder(tap)
-    ids = torch.tensor([source])
+    ids = torch.tensor([source]) if source else None
+    mask = None if ids is None else torch.ones_like(ids, dtype=torch.bool)
     with torch.inference_mode():
-        logits = model(ids, torch.tensor([target]), torch.ones_like(ids, dtype=torch.bool), recorder)
-    predicted = logits[0].argmax(dim=-1).tolist()
+        output = model(ids, torch.tensor([target]) if target else None, mask, recorder)
+    predicted = output[0].argmax(dim=-1).tolist() if "logits" in recorder.values else []
     return Trace(recorder.values, tokenizer.tokens(source), tokenizer.tokens(target), tokenizer.tokens(predicted))
 
 

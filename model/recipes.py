@@ -17,7 +17,6 @@ class Recipe:
     vocabulary: int
     architecture: dict[str, object]
     training: TrainingSettings
-    bpe_dropout: float = 0.0
     examples: tuple[str, ...] = field(default=())  # sentences to start with, the first is shown first
 
 
@@ -36,12 +35,13 @@ RECIPES = {
                 "d_ff": 432,
                 "norm": "pre",
                 "final_norm": True,
-                "tied_embeddings": True,
-                "dropout": 0.2,
+                "tied_embeddings": "all",
+                "dropout": 0.15,
                 "max_length": 96,
             },
-            training=TrainingSettings(steps=4600, learning_rate=2e-3, warmup=400, report_every=100),
-            bpe_dropout=0.05,
+            training=TrainingSettings(
+                steps=7200, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
+            ),
             examples=(
                 "Wir gehen heute ins Kino.",
                 "Der Mann liest ein Buch.",

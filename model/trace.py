@@ -71,6 +71,11 @@ class Trace:
     target_tokens: tuple[str, ...]
     output_tokens: tuple[str, ...]
 
+    @property
+    def kinds(self) -> tuple[AttentionKind, ...]:
+        """The kinds of attention that this pass had."""
+        return tuple(kind for kind in ATTENTION_KINDS if _PATHS[kind].format(0) + ".weights" in self.values)
+
     def weights(self, kind: AttentionKind) -> np.ndarray:
         """Attention weights of one kind, all layers: (L, H, Q, K), each row sums to 1."""
         path = _PATHS[kind] + ".weights"

@@ -1,4 +1,4 @@
-"""The encoder-decoder Transformer of "Attention Is All You Need", parts before whole.
+"""The Transformer of "Attention Is All You Need", parts before whole; one model for every system we show.
 
 B batch, T tokens (S of the source), Q queries, K keys, H heads, D = d_model / H, V vocabulary.
 Masks are true where a key may be seen. `tap(name, value)` is handed every value worth seeing and
@@ -7,50 +7,12 @@ the pass goes on with what it returns; see `model.trace`.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
 
 import torch
 from torch import Tensor, nn
 
-from model.refused import Refused
+from model.config import TransformerConfig
 from model.trace import Tap, silent, under
-
-
-@dataclass(frozen=True, kw_only=True)
-class TransformerConfig:
-    """Sizes and choices of one Transformer. Raises `Refused` where two of them cannot stand together."""
-
-    source_vocabulary: int
-    target_vocabulary: int
-    d_model: int = 512
-    heads: int = 8
-    encoder_layers: int = 6
-    decoder_layers: int = 6
-    d_ff: int = 2048
-    norm: Literal["pre", "post"] = "post"
-    final_norm: bool = False  # one more LayerNorm after each stack
-    tied_embeddings: bool = False  # source, target and output share one table (section 3.4)
-    dropout: float = 0.1
-    max_length: int = 512
-
-    def __post_init__(self) -> None:
-        for field in ("source_vocabulary", "target_vocabulary", "d_model", "heads", "d_ff", "max_length"):
-            if not isinstance(getattr(self, field), int) or getattr(self, field) < 1:
-                raise Refused("config_positive", field=field, value=getattr(self, field))
-        for field in ("encoder_layers", "decoder_layers"):
-            if not isinstance(getattr(self, field), int) or getattr(self, field) < 0:
-                raise Refused("config_positive", field=field, value=getattr(self, field))
-        if self.d_model % 2:
-            raise Refused("config_odd", d_model=self.d_model)
-        if self.d_model % self.heads:
-            raise Refused("config_heads", d_model=self.d_model, heads=self.heads)
-        if self.norm not in ("pre", "post"):
-            raise Refused("config_choice", field="norm", value=self.norm, choices="pre, post")
-        if self.tied_embeddings and self.source_vocabulary != self.target_vocabulary:
-            raise Refused("config_tied", source=self.source_vocabulary, target=self.target_vocabulary)
-        if not 0 <= self.dropout < 1:
-            raise Refused("config_dropout", value=self.dropout)
 
 
 def sinusoidal_positions(length: int, d_model: int, base: float = 10_000.0) -> Tensor:
@@ -64,11 +26,21 @@ def sinusoidal_positions(length: int, d_model: int, base: float = 10_000.0) -> T
 
 
 def attention(
-    q: Tensor, k: Tensor, v: Tensor, mask: Tensor, dropout: Callable[[Tensor], Tensor], tap: Tap = silent
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Tensor,
+    dropout: Callable[[Tensor], Tensor],
+    tap: Tap = silent,
+    mask_fill: float = -math.inf,
 ) -> Tensor:
-    """softmax(q kᵀ / √D) v, equation 1. q (B, H, Q, D), k and v (B, H, K, D), mask to (B, H, Q, K)."""
+    """softmax(q kᵀ / √D) v, equation 1. q (B, H, Q, D), k and v (B, H, K, D), mask to (B, H, Q, K).
+
+    A row that may see nothing has no softmax: with −∞ it is NaN, with −1e9 uniform. `model.masks`
+    refuses such a mask before it comes here.
+    """
     scores = tap("scores", q @ k.transpose(-2, -1) / math.sqrt(q.size(-1)))  # (B, H, Q, K)
-    masked_scores = tap("masked_scores", scores.masked_fill(~mask, -math.inf))  # (B, H, Q, K)
+    masked_scores = tap("masked_scores", scores.masked_fill(~mask, mask_fill))  # (B, H, Q, K)
     weights = tap("weights", masked_scores.softmax(dim=-1))  # (B, H, Q, K)
     return tap("head_outputs", dropout(weights) @ v)  # (B, H, Q, D)
 
@@ -94,10 +66,11 @@ class MultiHeadAttention(nn.Module):
     def __init__(self, config: TransformerConfig):
         super().__init__()
         self.heads = config.heads
-        self.q = nn.Linear(config.d_model, config.d_model)
-        self.k = nn.Linear(config.d_model, config.d_model)
-        self.v = nn.Linear(config.d_model, config.d_model)
-        self.output = nn.Linear(config.d_model, config.d_model)
+        self.mask_fill = float(config.mask_fill)
+        self.q = nn.Linear(config.d_model, config.d_model, bias=config.projection_bias)
+        self.k = nn.Linear(config.d_model, config.d_model, bias=config.projection_bias)
+        self.v = nn.Linear(config.d_model, config.d_model, bias=config.projection_bias)
+        self.output = nn.Linear(config.d_model, config.d_model, bias=config.projection_bias)
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(
@@ -111,7 +84,7 @@ class MultiHeadAttention(nn.Module):
             v = tap("v", self.split(self.v(memory)))  # (B, H, K, D)
             if cache is not None:
                 k, v = cache.add(k, v)
-        head_outputs = attention(q, k, v, mask, self.dropout, tap)
+        head_outputs = attention(q, k, v, mask, self.dropout, tap, self.mask_fill)
         return tap("output", self.output(head_outputs.transpose(1, 2).flatten(2)))  # (B, Q, d_model)
 
     def split(self, x: Tensor) -> Tensor:
@@ -120,26 +93,48 @@ class MultiHeadAttention(nn.Module):
 
 
 class FeedForward(nn.Module):
-    """max(0, x W₁ + b₁) W₂ + b₂, equation 2, for each token alone."""
+    """max(0, x W₁ + b₁) W₂ + b₂, equation 2, for each token alone; GELU in place of max where asked."""
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
-        self.hidden = nn.Linear(config.d_model, config.d_ff)
-        self.output = nn.Linear(config.d_ff, config.d_model)
-        self.dropout = nn.Dropout(config.dropout)
+        self.hidden = nn.Linear(config.d_model, config.d_ff, bias=config.feed_forward_bias)
+        self.activation = nn.ReLU() if config.activation == "relu" else nn.GELU()
+        self.output = nn.Linear(config.d_ff, config.d_model, bias=config.feed_forward_bias)
 
     def forward(self, x: Tensor, tap: Tap = silent) -> Tensor:
-        hidden = tap("hidden", self.hidden(x).relu())  # (B, T, d_ff)
-        return tap("output", self.output(self.dropout(hidden)))  # (B, T, d_model)
+        hidden = tap("hidden", self.activation(self.hidden(x)))  # (B, T, d_ff)
+        return tap("output", self.output(hidden))  # (B, T, d_model)
+
+
+class TextbookLayerNorm(nn.Module):
+    """γ (x − mean) / (std + ε) + β with the unbiased std: torch's result times √((d − 1) / d), nearly.
+
+    torch divides by √(var + ε) with the biased variance.
+    """
+
+    def __init__(self, d_model: int, eps: float = 1e-6):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+
+    def forward(self, x: Tensor) -> Tensor:
+        centred = x - x.mean(dim=-1, keepdim=True)
+        return self.weight * centred / (x.std(dim=-1, keepdim=True) + self.eps) + self.bias
+
+
+def layer_norm(config: TransformerConfig) -> nn.Module:
+    """The kind of LayerNorm that the config asks for."""
+    return nn.LayerNorm(config.d_model) if config.norm_kind == "torch" else TextbookLayerNorm(config.d_model)
 
 
 class Residual(nn.Module):
-    """LayerNorm(x + Sublayer(x)) as in section 3.1 (post), or x + Sublayer(LayerNorm(x)) (pre)."""
+    """LayerNorm(x + Sublayer(x)) as in section 3.1 (post), x + Sublayer(LayerNorm(x)) (pre), or bare."""
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
         self.pre = config.norm == "pre"
-        self.norm = nn.LayerNorm(config.d_model)
+        self.norm = nn.Identity() if config.norm == "none" else layer_norm(config)
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
@@ -173,21 +168,21 @@ class LayerCache:
 
 
 class DecoderLayer(nn.Module):
-    """Masked self-attention, cross-attention to the encoder's output, then feed-forward."""
+    """Masked self-attention, cross-attention to the encoder's output if there is one, then feed-forward."""
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
         self.self_attention = MultiHeadAttention(config)
-        self.cross_attention = MultiHeadAttention(config)
+        self.cross_attention = MultiHeadAttention(config) if config.architecture == "encoder-decoder" else None
         self.feed_forward = FeedForward(config)
-        self.residuals = nn.ModuleList(Residual(config) for _ in range(3))
+        self.residuals = nn.ModuleList(Residual(config) for _ in range(3 if self.cross_attention else 2))
 
     def forward(
         self,
         x: Tensor,
-        memory: Tensor,
         self_mask: Tensor,
-        cross_mask: Tensor,
+        memory: Tensor | None,
+        cross_mask: Tensor | None,
         tap: Tap = silent,
         cache: LayerCache | None = None,
     ) -> Tensor:
@@ -196,61 +191,80 @@ class DecoderLayer(nn.Module):
         self_tap, cross_tap = under("self_attention", tap), under("cross_attention", tap)
         x = self.residuals[0](x, lambda y: self.self_attention(y, y, self_mask, self_tap, self_cache))
         x = tap("self_attention.residual", x)  # (B, T, d_model)
-        x = self.residuals[1](x, lambda y: self.cross_attention(y, memory, cross_mask, cross_tap, cross_cache))
-        x = tap("cross_attention.residual", x)  # (B, T, d_model)
-        x = self.residuals[2](x, lambda y: self.feed_forward(y, under("feed_forward", tap)))
+        if self.cross_attention is not None:
+            attend = self.cross_attention
+            x = self.residuals[1](x, lambda y: attend(y, memory, cross_mask, cross_tap, cross_cache))
+            x = tap("cross_attention.residual", x)  # (B, T, d_model)
+        x = self.residuals[-1](x, lambda y: self.feed_forward(y, under("feed_forward", tap)))
         return tap("feed_forward.residual", x)  # (B, T, d_model)
 
 
 class Transformer(nn.Module):
-    """Encoder, decoder and the projection to the target vocabulary (figure 1).
+    """Encoder, decoder and the projection to the target vocabulary (figure 1), or one of the two alone.
 
     Holds parameters only: what a pass computes leaves through its return value and its tap.
     """
 
-    positions: Tensor
+    sinusoids: Tensor
+    position_tables: nn.ParameterDict
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
         self.config = config
-        self.source_embedding = nn.Embedding(config.source_vocabulary, config.d_model)
-        self.target_embedding = (
-            self.source_embedding if config.tied_embeddings else nn.Embedding(config.target_vocabulary, config.d_model)
-        )
+        if config.source_vocabulary:
+            self.source_embedding = nn.Embedding(config.source_vocabulary, config.d_model)
+        if config.decoder_layers:
+            shared = config.tied_embeddings == "all" and config.source_vocabulary
+            self.target_embedding = (
+                self.source_embedding if shared else nn.Embedding(config.target_vocabulary, config.d_model)
+            )
         self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.encoder_layers))
         self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.decoder_layers))
-        self.encoder_norm = nn.LayerNorm(config.d_model) if config.final_norm else nn.Identity()
-        self.decoder_norm = nn.LayerNorm(config.d_model) if config.final_norm else nn.Identity()
-        self.output = nn.Linear(config.d_model, config.target_vocabulary, bias=False)
+        self.encoder_norm = layer_norm(config) if config.final_norm and config.encoder_layers else nn.Identity()
+        self.decoder_norm = layer_norm(config) if config.final_norm and config.decoder_layers else nn.Identity()
+        if config.target_vocabulary:
+            self.output = nn.Linear(config.d_model, config.target_vocabulary, bias=config.output_bias)
         self.dropout = nn.Dropout(config.dropout)
-        self.register_buffer("positions", sinusoidal_positions(config.max_length, config.d_model), persistent=False)
-        self.initialise()
-        if config.tied_embeddings:
-            self.output.weight = self.target_embedding.weight
+        self.positions(config)
+        initialise(self)
+        if config.tied_embeddings != "none":
+            table = self.target_embedding if config.decoder_layers else self.source_embedding
+            self.output.weight = table.weight
 
-    def initialise(self) -> None:
-        """Xavier for matrices; N(0, 1/d_model) for tables, so that a scaled embedding has variance 1."""
-        for name, parameter in self.named_parameters():
-            if "embedding" in name:
-                nn.init.normal_(parameter, std=self.config.d_model**-0.5)
-            elif parameter.dim() > 1:
-                nn.init.xavier_uniform_(parameter)
-            elif name.endswith("bias"):
-                nn.init.zeros_(parameter)
+    def positions(self, config: TransformerConfig) -> None:
+        """The position table (max_length, d_model): fixed, learned for each side, or none."""
+        sides = [side for side in ("encoder", "decoder") if getattr(config, f"{side}_layers")]
+        if config.position == "learned":
+            self.position_tables = nn.ParameterDict(
+                {side: nn.Parameter(torch.empty(config.max_length, config.d_model)) for side in sides}
+            )
+        elif config.position == "sinusoidal":
+            table = sinusoidal_positions(config.max_length, config.d_model, config.position_base)
+            self.register_buffer("sinusoids", table, persistent=False)
 
-    def forward(self, source: Tensor, target: Tensor, source_mask: Tensor, tap: Tap = silent) -> Tensor:
-        """Logits (B, T, V) of the token after each one of `target`.
+    def forward(
+        self, source: Tensor | None, target: Tensor | None, source_mask: Tensor | None, tap: Tap = silent
+    ) -> Tensor:
+        """Logits (B, T, V) of the token after each one of `target`; of an encoder alone, its output or its logits.
 
-        source (B, S) and target (B, T) are token ids; source_mask (B, S) is false on padding. The
-        target needs no padding mask: padding stands at its end, where the causal mask hides it.
+        source (B, S) and target (B, T) are token ids, None on a side that the architecture lacks;
+        source_mask (B, S) is false on padding. The target needs no padding mask: padding stands at
+        its end, where the causal mask hides it.
         """
-        memory = self.encode(source, source_mask, tap)
+        memory = None
+        if source is not None and source_mask is not None:
+            memory = self.encode(source, source_mask, tap)
+        if target is None:
+            assert memory is not None, "give a source, a target, or both"
+            return tap("logits", self.output(memory)) if self.config.target_vocabulary else memory
         return self.decode(target, memory, source_mask, tap)
 
     def encode(self, source: Tensor, source_mask: Tensor, tap: Tap = silent) -> Tensor:
-        """The encoder's output (B, S, d_model) for source ids (B, S)."""
+        """The encoder's output (B, S, d_model) for source ids (B, S), or numbers (B, S) where inputs are numbers."""
         mask = source_mask[:, None, None, :]  # (B, 1, 1, S)
-        x = self.embed(self.source_embedding, source, 0, under("encoder", tap))
+        if self.config.causal_encoder:
+            mask = mask & torch.ones(source.size(1), source.size(1), dtype=torch.bool, device=source.device).tril()
+        x = self.embed("encoder", source, 0, under("encoder", tap))
         for number, layer in enumerate(self.encoder):
             x = layer(x, mask, under(f"encoder.{number}", tap))
         return tap("encoder.output", self.encoder_norm(x))
@@ -258,8 +272,8 @@ class Transformer(nn.Module):
     def decode(
         self,
         target: Tensor,
-        memory: Tensor,
-        source_mask: Tensor,
+        memory: Tensor | None,
+        source_mask: Tensor | None,
         tap: Tap = silent,
         caches: list[LayerCache] | None = None,
     ) -> Tensor:
@@ -268,18 +282,51 @@ class Transformer(nn.Module):
         start = 0 if known is None else known.size(2)
         length = target.size(1)
         causal = torch.ones(length, start + length, dtype=torch.bool, device=target.device).tril(start)  # (T, K)
-        cross_mask = source_mask[:, None, None, :]  # (B, 1, 1, S)
-        x = self.embed(self.target_embedding, target, start, under("decoder", tap))
+        cross_mask = None if source_mask is None else source_mask[:, None, None, :]  # (B, 1, 1, S)
+        x = self.embed("decoder", target, start, under("decoder", tap))
         for number, layer in enumerate(self.decoder):
             cache = caches[number] if caches else None
-            x = layer(x, memory, causal, cross_mask, under(f"decoder.{number}", tap), cache)
+            x = layer(x, causal, memory, cross_mask, under(f"decoder.{number}", tap), cache)
         return tap("logits", self.output(tap("decoder.output", self.decoder_norm(x))))
 
-    def embed(self, table: nn.Module, ids: Tensor, start: int, tap: Tap) -> Tensor:
-        """Scaled embedding plus position (sections 3.4 and 3.5), (B, T, d_model)."""
-        embedding = tap("embedding", table(ids) * math.sqrt(self.config.d_model))  # (B, T, d_model)
-        position = tap("position", self.positions[None, start : start + ids.size(1)])  # (1, T, d_model)
+    def embed(self, side: str, ids: Tensor, start: int, tap: Tap) -> Tensor:
+        """Embedding (scaled, section 3.4) plus position (section 3.5), (B, T, d_model)."""
+        if self.config.inputs == "numbers":
+            embedding = ids[..., None].expand(-1, -1, self.config.d_model)  # one feature, added to every dimension
+        else:
+            embedding = (self.source_embedding if side == "encoder" else self.target_embedding)(ids)
+        if self.config.scale_embedding:
+            embedding = embedding * math.sqrt(self.config.d_model)
+        embedding = tap("embedding", embedding)  # (B, T, d_model)
+        if self.config.position == "none":
+            return self.dropout(tap("input", embedding))
+        table = self.sinusoids if self.config.position == "sinusoidal" else self.position_tables[side]
+        position = tap("position", table[None, start : start + ids.size(1)])  # (1, T, d_model)
         return self.dropout(tap("input", embedding + position))
+
+
+def initialise(model: Transformer) -> None:
+    """Starting weights, by `config.init`; norms start at 1 and 0, biases at 0.
+
+    scaled   tables N(0, 1/d_model), so that a scaled embedding has variance 1; Xavier elsewhere
+    xavier   Xavier everywhere, the row of padding zero
+    normal   tables N(0, 1), as torch's nn.Embedding; Xavier elsewhere
+    small    everything N(0, 0.02²)
+    """
+    d_model, init = model.config.d_model, model.config.init
+    deviation = {"scaled": d_model**-0.5, "normal": 1.0, "small": 0.02}
+    for name, parameter in model.named_parameters():
+        table = "embedding" in name or "position_tables" in name
+        if parameter.dim() == 1:
+            if name.endswith("bias"):
+                nn.init.zeros_(parameter)
+        elif init == "small" or (table and init != "xavier"):
+            nn.init.normal_(parameter, std=deviation[init])
+        else:
+            nn.init.xavier_uniform_(parameter)
+        if "embedding" in name and init == "xavier":
+            with torch.no_grad():
+                parameter[0] = 0.0
 
 
 def count_parameters(model: Transformer) -> dict[str, int]:

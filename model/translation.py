@@ -11,6 +11,8 @@ from model.tokenizer import BOS, EOS
 from model.trace import Trace
 
 CHARACTER_LIMIT = 1000
+DECODING_LIMIT = 96  # tokens, <bos> included; an untrained model rarely ends by itself
+CONTINUATION = 24  # tokens that a decoder alone adds to a sentence
 
 
 @dataclass(frozen=True)
@@ -44,18 +46,33 @@ def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
 
 
 def translate(checkpoint: Checkpoint, sentence: str) -> Translation:
-    """Decode greedily, then record one pass over the finished translation."""
-    source = encode(checkpoint, sentence)
-    decoded = greedy(checkpoint.model, [source], _limit(checkpoint))[0]
-    target = [BOS, *decoded.ids[:-1]]  # the last token written was never read
+    """Decode greedily, then record one pass over the finished translation.
+
+    A decoder alone continues the sentence instead; an encoder alone only reads it, and its text is empty.
+    """
+    source, target, text, stop = _written(checkpoint, encode(checkpoint, sentence))
     return Translation(
         sentence=sentence,
-        text=checkpoint.tokenizer.decode(decoded.ids),
-        stop=decoded.stop,
+        text=text,
+        stop=stop,
         trace=trace(checkpoint.model, checkpoint.tokenizer, source, target),
         unseen_words=checkpoint.tokenizer.unseen_words(sentence),
         unknown_characters=checkpoint.tokenizer.unknown_characters(sentence),
     )
+
+
+def _written(checkpoint: Checkpoint, ids: list[int]) -> tuple[list[int], list[int], str, Stop]:
+    """What the encoder reads, what the decoder reads, the text it wrote, and why it stopped."""
+    model, tokenizer = checkpoint.model, checkpoint.tokenizer
+    if model.config.architecture == "encoder":
+        return ids, [], "", "eos"
+    if model.config.architecture == "decoder":
+        prompt = ids[:-1]  # an <eos> would say that there is nothing to continue
+        decoded = greedy(model, [prompt], min(CONTINUATION, model.config.max_length - len(prompt)))[0]
+        written = [*prompt, *decoded.ids]
+        return [], written[:-1], tokenizer.decode(written), decoded.stop
+    decoded = greedy(model, [ids], _limit(checkpoint))[0]
+    return ids, [BOS, *decoded.ids[:-1]], tokenizer.decode(decoded.ids), decoded.stop  # the last is never read
 
 
 def translate_all(checkpoint: Checkpoint, sentences: Sequence[str], batch: int = 64) -> list[str]:
@@ -79,4 +96,4 @@ def trace_pair(checkpoint: Checkpoint, sentence: str, target: str) -> Trace:
 
 
 def _limit(checkpoint: Checkpoint) -> int:
-    return checkpoint.model.config.max_length - 1
+    return min(checkpoint.model.config.max_length, DECODING_LIMIT) - 1

@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from model.transformer import Transformer, TransformerConfig
+from model.config import TransformerConfig
+from model.transformer import Transformer
 
 torch.set_num_threads(1)
 
@@ -21,7 +22,7 @@ def tiny(norm: str = "post", *, final_norm: bool = False, tied: bool = False, se
         d_ff=24,
         norm=norm,
         final_norm=final_norm,
-        tied_embeddings=tied,
+        tied_embeddings="all" if tied else "none",
         max_length=64,
     )
     model = Transformer(config).eval()

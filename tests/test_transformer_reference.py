@@ -68,7 +68,7 @@ def test_equals_torch_transformer_with_padding_in_the_batch(norm: str, final_nor
     )
 
     def embed(table: nn.Embedding, ids: torch.Tensor) -> torch.Tensor:
-        return table(ids) * math.sqrt(16) + model.positions[: ids.size(1)]
+        return table(ids) * math.sqrt(16) + model.sinusoids[: ids.size(1)]
 
     expected = reference(model)(
         embed(model.source_embedding, source),

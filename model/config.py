@@ -1,0 +1,105 @@
+"""The sizes and choices that the systems differ in, and which of them cannot stand together."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args, get_type_hints
+
+from model.refused import Refused
+
+Architecture = Literal["encoder-decoder", "encoder", "decoder"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransformerConfig:
+    """Sizes and choices of one Transformer. Raises `Refused` where two of them cannot stand together.
+
+    An encoder alone has no target side, a decoder alone no source side: their vocabulary and layers
+    are 0 there. An encoder whose target vocabulary is 0 has no output layer and returns vectors.
+    """
+
+    architecture: Architecture = "encoder-decoder"
+    source_vocabulary: int = 0
+    target_vocabulary: int = 0
+    d_model: int = 512
+    heads: int = 8
+    encoder_layers: int = 6
+    decoder_layers: int = 6
+    d_ff: int = 2048
+    norm: Literal["pre", "post", "none"] = "post"
+    norm_kind: Literal["torch", "textbook"] = "torch"
+    final_norm: bool = False  # one more LayerNorm after each stack
+    activation: Literal["relu", "gelu"] = "relu"
+    projection_bias: bool = True  # q, k, v and output of each attention
+    feed_forward_bias: bool = True
+    output_bias: bool = False
+    position: Literal["sinusoidal", "learned", "none"] = "sinusoidal"
+    position_base: float = 10_000.0
+    scale_embedding: bool = True  # by √d_model (section 3.4)
+    init: Literal["scaled", "xavier", "normal", "small"] = "scaled"  # see `initialise`
+    tied_embeddings: Literal["none", "target", "all"] = "none"  # target with output, or source too (section 3.4)
+    mask_fill: Literal["-inf", "-1e9"] = "-inf"  # what a forbidden score becomes
+    causal_encoder: bool = False
+    inputs: Literal["tokens", "numbers"] = "tokens"
+    dropout: float = 0.1
+    max_length: int = 512
+
+    def __post_init__(self) -> None:
+        _check_choices(self)
+        _check_sizes(self)
+        _check_architecture(self)
+        _check_embeddings(self)
+
+
+def _check_choices(config: TransformerConfig) -> None:
+    for field, hint in get_type_hints(TransformerConfig).items():
+        choices = get_args(hint)
+        if choices and getattr(config, field) not in choices:
+            raise Refused("config_choice", field=field, value=getattr(config, field), choices=", ".join(choices))
+
+
+def _check_sizes(config: TransformerConfig) -> None:
+    least = {"d_model": 1, "heads": 1, "d_ff": 1, "max_length": 1, "source_vocabulary": 0, "target_vocabulary": 0}
+    for field, minimum in {**least, "encoder_layers": 0, "decoder_layers": 0}.items():
+        value = getattr(config, field)
+        if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
+            raise Refused("config_number", field=field, value=value, minimum=minimum)
+    if config.position == "sinusoidal" and config.d_model % 2:
+        raise Refused("config_odd", d_model=config.d_model)
+    if config.d_model % config.heads:
+        raise Refused("config_heads", d_model=config.d_model, heads=config.heads)
+    if not 0 <= config.dropout < 1:
+        raise Refused("config_dropout", value=config.dropout)
+    if config.position_base <= 1:
+        raise Refused("config_base", value=config.position_base)
+    if config.final_norm and config.norm == "none":
+        raise Refused("config_conflict", first="final_norm", second="norm", fix="norm pre or post, or final_norm false")
+
+
+def _check_architecture(config: TransformerConfig) -> None:
+    sides = {"encoder": config.architecture != "decoder", "decoder": config.architecture != "encoder"}
+    for side, wanted in sides.items():
+        layers = f"{side}_layers"
+        if wanted != bool(getattr(config, layers)):
+            fix = f"{layers} of at least 1" if wanted else f"{layers} 0"
+            raise Refused("config_conflict", first="architecture", second=layers, fix=fix)
+    tokens = config.inputs == "tokens"
+    if sides["encoder"] and tokens != bool(config.source_vocabulary):
+        fix = "source_vocabulary of at least 1" if tokens else "source_vocabulary 0"
+        raise Refused("config_conflict", first="inputs", second="source_vocabulary", fix=fix)
+    if not sides["encoder"] and config.source_vocabulary:
+        raise Refused("config_conflict", first="architecture", second="source_vocabulary", fix="source_vocabulary 0")
+    if sides["decoder"] and not config.target_vocabulary:
+        fix = "target_vocabulary of at least 1"
+        raise Refused("config_conflict", first="architecture", second="target_vocabulary", fix=fix)
+    if not tokens and config.architecture != "encoder":
+        raise Refused("config_conflict", first="inputs", second="architecture", fix="architecture encoder")
+    if config.causal_encoder and config.architecture != "encoder":
+        raise Refused("config_conflict", first="causal_encoder", second="architecture", fix="architecture encoder")
+
+
+def _check_embeddings(config: TransformerConfig) -> None:
+    tied = config.tied_embeddings
+    both = config.architecture == "encoder-decoder"
+    if tied == "all" and both and config.source_vocabulary != config.target_vocabulary:
+        raise Refused("config_tied", source=config.source_vocabulary, target=config.target_vocabulary)
+    if tied != "none" and config.architecture == "encoder" and config.source_vocabulary != config.target_vocabulary:
+        raise Refused("config_tied", source=config.source_vocabulary, target=config.target_vocabulary)

@@ -1,0 +1,55 @@
+"""Attention masks from token ids: padding, causal, decoder self, and cross.
+
+B batch, Q queries, K keys (S of the source, T of the target). Masks are boolean, true where a query
+may attend, and broadcast to scores (B, H, Q, K). A query that may attend to nothing has no softmax
+(NaN with −∞, meaningless uniform weights with −1e9), so a mask with such a row is refused.
+"""
+
+import torch
+from torch import Tensor
+
+from model.refused import Refused
+from model.tokenizer import PAD
+
+
+def padding(ids: Tensor, pad: int = PAD) -> Tensor:
+    """(B, 1, 1, K) from ids (B, K): every query may attend to every key that is not padding.
+
+    Encoder self-attention has this mask. Raises `Refused` for a sentence of padding alone.
+    """
+    return checked((ids != pad)[:, None, None, :])
+
+
+def causal(queries: int, start: int = 0) -> Tensor:
+    """(1, 1, Q, K), K = start + Q: a query may attend to its own key and those before it, never the future.
+
+    `start` keys are already cached, so the queries are the last Q of K positions.
+    """
+    return torch.ones(queries, start + queries, dtype=torch.bool).tril(start)[None, None]
+
+
+def decoder_self(target: Tensor, pad: int = PAD) -> Tensor:
+    """(B, 1, T, T) from target ids (B, T): causal AND not padding.
+
+    Raises `Refused` where padding comes first: a query there would see itself alone, and it is hidden.
+    """
+    return checked(causal(target.size(1)).to(target.device) & (target != pad)[:, None, None, :])
+
+
+def cross(source: Tensor, pad: int = PAD) -> Tensor:
+    """(B, 1, 1, S) from source ids (B, S): the source's padding, never causal, since all of it is known."""
+    return padding(source, pad)
+
+
+def checked(mask: Tensor) -> Tensor:
+    """The mask itself, (…, Q, K), or `Refused`: it is not boolean, or a row of it is false throughout.
+
+    A refusal counts sentences and queries from 1.
+    """
+    if mask.dtype != torch.bool:
+        raise Refused("mask_kind", found=str(mask.dtype).removeprefix("torch."))
+    empty = (~mask.any(dim=-1)).nonzero()  # (rows without a key, axes before K)
+    if len(empty):
+        first = empty[0].tolist()
+        raise Refused("mask_row", sentence=first[0] + 1 if len(first) > 1 else 1, query=first[-1] + 1)
+    return mask
