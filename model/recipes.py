@@ -37,10 +37,12 @@ RECIPES = {
                 "norm": "pre",
                 "final_norm": True,
                 "tied_embeddings": True,
-                "dropout": 0.2,
+                "dropout": 0.15,
                 "max_length": 96,
             },
-            training=TrainingSettings(steps=4600, learning_rate=2e-3, warmup=400, report_every=100),
+            training=TrainingSettings(
+                steps=8000, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
+            ),
             bpe_dropout=0.05,
             examples=(
                 "Wir gehen heute ins Kino.",

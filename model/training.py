@@ -160,7 +160,7 @@ def _batches(examples: Sequence[Example], tokens: int, rng: random.Random) -> It
     """Batches of like length in random order: (B, S) and (B, T) ids, padding little."""
     shuffled = list(examples)
     rng.shuffle(shuffled)
-    shuffled.sort(key=lambda example: (len(example[0]) + len(example[1])) // 2)
+    shuffled.sort(key=lambda example: (len(example[0]), len(example[1])))
     groups: list[list[Example]] = []
     longest = 0
     for example in shuffled:

@@ -126,11 +126,10 @@ class FeedForward(nn.Module):
         super().__init__()
         self.hidden = nn.Linear(config.d_model, config.d_ff)
         self.output = nn.Linear(config.d_ff, config.d_model)
-        self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, x: Tensor, tap: Tap = silent) -> Tensor:
         hidden = tap("hidden", self.hidden(x).relu())  # (B, T, d_ff)
-        return tap("output", self.output(self.dropout(hidden)))  # (B, T, d_model)
+        return tap("output", self.output(hidden))  # (B, T, d_model)
 
 
 class Residual(nn.Module):

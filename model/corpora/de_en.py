@@ -51,8 +51,8 @@ class GermanEnglish:
         real = part(self.real, "train")
         real += part(_sentences(real), "train")
         phrases = part(self.phrases(epoch, 3), "train")
-        grammar = rng.sample(part(self.grammar, "train"), 10_000)
-        everyday = [*real * 2, *phrases]
+        grammar = rng.sample(part(self.grammar, "train"), 12_000)
+        everyday = [*real, *phrases]
         joined = [_join(*rng.sample(everyday, 2)) for _ in range(1500)]
         return [*everyday, *grammar, *(pair for pair in joined if split_of(pair.source) == "train")]
 
