@@ -11,6 +11,7 @@ from model.catalogue import Entry
 from model.corpora.pairs import Pair
 from model.evaluation import evaluate
 from model.recipes import Recipe
+from model.refused import Refused
 from model.tokenizer import Tokenizer, words_of
 from model.training import Example, Report, Trainer
 from model.transformer import Transformer, TransformerConfig
@@ -33,7 +34,7 @@ def build(recipe: Recipe, out: Path, progress: Callable[[Report], None]) -> Entr
     )
 
     def examples(epoch: int) -> list[Example]:
-        return _encode(tokenizer, corpus.train(epoch), config.max_length, recipe.bpe_dropout)
+        return _encode(tokenizer, corpus.train(epoch), config.max_length)
 
     trainer = Trainer(
         Transformer(config), recipe.training, examples, _encode(tokenizer, corpus.validation(), config.max_length)
@@ -42,13 +43,17 @@ def build(recipe: Recipe, out: Path, progress: Callable[[Report], None]) -> Entr
     minutes = 0.0
     if unfinished.exists():
         saved = torch.load(unfinished, weights_only=True)
+        if saved.pop("recipe") != repr(recipe):
+            raise Refused("recipe_changed", folder=out)
         minutes = saved.pop("minutes")
         trainer.resume(saved)
-    started = time.monotonic()
+    started, saved_at = time.monotonic(), trainer.step
     for report in trainer.reports():
         progress(report)
-        if report.step % SAVE_EVERY == 0:
-            torch.save({**trainer.state(), "minutes": minutes + (time.monotonic() - started) / 60}, unfinished)
+        if report.step - saved_at >= SAVE_EVERY:
+            saved_at = report.step
+            passed = minutes + (time.monotonic() - started) / 60
+            _save(unfinished, trainer.state() | {"minutes": passed, "recipe": repr(recipe)})
     minutes += (time.monotonic() - started) / 60
 
     checkpoints.save(out, trainer.average, tokenizer)
@@ -56,6 +61,13 @@ def build(recipe: Recipe, out: Path, progress: Callable[[Report], None]) -> Entr
     _describe(recipe, corpus, entry, minutes)
     unfinished.unlink(missing_ok=True)
     return Entry(out)
+
+
+def _save(path: Path, state: dict[str, object]) -> None:
+    """Replace the file at once, so that a run interrupted here can still be resumed."""
+    partial = path.with_suffix(".partial")
+    torch.save(state, partial)
+    partial.replace(path)
 
 
 def _describe(recipe: Recipe, corpus, entry: Entry, minutes: float) -> None:
@@ -72,7 +84,7 @@ def _tokenizer(recipe: Recipe, corpus) -> Tokenizer:
     return Tokenizer.train(texts, words_of(corpus.source_words()), recipe.vocabulary)
 
 
-def _encode(tokenizer: Tokenizer, pairs: list[Pair], most: int, dropout: float = 0.0) -> list[Example]:
-    sources = tokenizer.encode_all([pair.source for pair in pairs], dropout or None)
+def _encode(tokenizer: Tokenizer, pairs: list[Pair], most: int) -> list[Example]:
+    sources = tokenizer.encode_all([pair.source for pair in pairs])
     targets = tokenizer.encode_all([pair.target for pair in pairs])
     return [(s, t) for s, t in zip(sources, targets, strict=True) if len(s) <= most and len(t) <= most]

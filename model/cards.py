@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from model.checkpoints import Checkpoint
+from model.corpora.pairs import Pair
 from model.recipes import Recipe
 from model.tokenizer import SPECIALS
 from model.transformer import count_parameters
-from model.translation import translate
+from model.translation import translate, translate_all
 
 _LOOKED_AT = 60  # sentences over which the head to show first is chosen
 
@@ -27,7 +28,7 @@ def card(
         "examples": list(recipe.examples),
         "example_translation": translation,
         "first_look": first_look(checkpoint, [pair.source for pair in corpus.validation()][-_LOOKED_AT:]),
-        "covers": [{"topic": topic, "examples": list(examples)} for topic, examples in corpus.covers()],
+        "covers": _covered(checkpoint, corpus.covers()),
         "data": corpus.sources(),
         "parameters": count_parameters(checkpoint.model),
         "scores": scores,
@@ -38,6 +39,17 @@ def card(
             "threads": 1,
         },
     }
+
+
+def _covered(checkpoint: Checkpoint, topics: list[tuple[str, list[Pair]]]) -> list[dict[str, Any]]:
+    """Each topic with those of its examples that this checkpoint translates as it should."""
+    covered = []
+    for topic, pairs in topics:
+        outputs = translate_all(checkpoint, [pair.source for pair in pairs])
+        right = [pair.source for pair, output in zip(pairs, outputs, strict=True) if output == pair.target]
+        if right:
+            covered.append({"topic": topic, "examples": right})
+    return covered
 
 
 def first_look(checkpoint: Checkpoint, sentences: list[str]) -> dict[str, Any]:

@@ -17,7 +17,6 @@ class Recipe:
     vocabulary: int
     architecture: dict[str, object]
     training: TrainingSettings
-    bpe_dropout: float = 0.0
     examples: tuple[str, ...] = field(default=())  # sentences to start with, the first is shown first
 
 
@@ -41,9 +40,8 @@ RECIPES = {
                 "max_length": 96,
             },
             training=TrainingSettings(
-                steps=8000, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
+                steps=7200, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
             ),
-            bpe_dropout=0.05,
             examples=(
                 "Wir gehen heute ins Kino.",
                 "Der Mann liest ein Buch.",

@@ -28,6 +28,7 @@ SENTENCES = {
     "checkpoint_shape": "Checkpoint {name!r}: {tensor} has shape {found}, the configuration needs {needed}.",
     "checkpoint_dtype": "Checkpoint {name!r}: {tensor} is stored as {found}; only F16 and F32 are read.",
     "checkpoint_values": "Checkpoint {name!r}: {tensor} holds values that are not finite.",
+    "recipe_changed": "{folder} holds an unfinished run of another recipe: remove it, or choose another folder.",
     "recipe_unknown": "There is no recipe {name!r}: choose one of {choices}.",
     "line": "Line {number}: {problem}",
     "pairs_file": "{file} cannot be read as pairs: {problem}.",

@@ -6,11 +6,12 @@ Built on the `tokenizers` library; one vocabulary serves both languages.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterable
 from pathlib import Path
 
 import tokenizers
-from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Regex, models, normalizers, pre_tokenizers, trainers
 
 from model.catalogue import Entry
 from model.refused import Refused
@@ -18,7 +19,11 @@ from model.refused import Refused
 SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD, BOS, EOS, UNK = range(4)
 SPACE = "▁"  # stands for the space before a word
-_PUNCTUATION = rf"{SPACE}?(?:[^\w\s'{SPACE}-]|'(?!\w)|(?<!\w)')"  # but keep don't and E-Mail together
+_ALONE = rf"{SPACE}?(?:[^\w\s'{SPACE}-]|'(?!\w)|(?<!\w)')|{SPACE}?\d"  # but keep don't and E-Mail together
+# a word keeps its space mark after an opening quote or bracket, so that it is the same token as elsewhere
+_AFTER_OPENING = r"""(?<=^["'(]|\s["'(])(?=\w)"""
+_OPENED = re.compile(rf"""({SPACE}["'(]){SPACE}""")
+_CHARACTERS = string.ascii_letters + string.digits + string.punctuation + "ÄÖÜäöüßéèàçñ–—…€°§"
 _WORD = re.compile(r"\w+(?:['-]\w+)*")
 
 
@@ -41,18 +46,19 @@ class Tokenizer:
                 normalizers.Replace(Regex("[„“”«»]"), '"'),
                 normalizers.Replace(Regex(r"\s+"), " "),
                 normalizers.Strip(),
+                normalizers.Replace(Regex(_AFTER_OPENING), " "),
             ]
         )
         inner.pre_tokenizer = pre_tokenizers.Sequence(
             [
                 pre_tokenizers.Metaspace(SPACE, prepend_scheme="always"),
-                pre_tokenizers.Split(Regex(_PUNCTUATION), "isolated"),
+                pre_tokenizers.Split(Regex(_ALONE), "isolated"),
             ]
         )
-        inner.decoder = decoders.Metaspace(SPACE, prepend_scheme="always")
-        inner.train_from_iterator(
-            texts, trainers.BpeTrainer(vocab_size=size, special_tokens=list(SPECIALS), show_progress=False)
+        trainer = trainers.BpeTrainer(
+            vocab_size=size, special_tokens=list(SPECIALS), initial_alphabet=list(_CHARACTERS), show_progress=False
         )
+        inner.train_from_iterator(texts, trainer)
         return cls(inner, seen)
 
     def save(self, folder: Path) -> None:
@@ -67,16 +73,14 @@ class Tokenizer:
         """Ids of a sentence with `<bos>` before and `<eos>` after it."""
         return [BOS, *self.inner.encode(text).ids, EOS]
 
-    def encode_all(self, texts: list[str], dropout: float | None = None) -> list[list[int]]:
-        """Ids of many sentences; BPE dropout splits words at random, which helps small data learn pieces."""
-        self.inner.model.dropout = dropout
-        encoded = self.inner.encode_batch(texts)
-        self.inner.model.dropout = None
-        return [[BOS, *sentence.ids, EOS] for sentence in encoded]
+    def encode_all(self, texts: list[str]) -> list[list[int]]:
+        """Ids of many sentences, each with `<bos>` and `<eos>`."""
+        return [[BOS, *sentence.ids, EOS] for sentence in self.inner.encode_batch(texts)]
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of ids; specials are left out."""
-        return self.inner.decode([id_ for id_ in ids if id_ >= len(SPECIALS)]).strip()
+        pieces = (self.inner.id_to_token(id_) or "" for id_ in ids if id_ >= len(SPECIALS))
+        return _OPENED.sub(r"\1", "".join(pieces)).replace(SPACE, " ").strip()
 
     def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
         """Each id as a reader should see it: no space marks, a dot before a piece that goes on a word."""

@@ -76,21 +76,29 @@ class GermanEnglish:
         sentences = [*part(self.real, "train"), *part(self.phrases(0, 30), "train"), *part(self.grammar, "train")]
         return (pair.source for pair in sentences)
 
-    def covers(self) -> list[tuple[str, tuple[str, ...]]]:
-        """Topics of the grammar with sentences that it makes."""
-        return [(topic.key, topic.examples) for topic in german.TOPICS]
+    def covers(self) -> list[tuple[str, list[Pair]]]:
+        """Topics of the grammar, each with sentences that it makes and their translations."""
+        return [(topic.key, [_example(topic, source) for source in topic.examples]) for topic in german.TOPICS]
 
     def sources(self) -> list[dict[str, object]]:
         """Where the training pairs come from, with licences."""
         return [
             {"name": "grammar", "pairs": len(part(self.grammar, "train")), "licence": "ours"},
-            {"name": "phrases", "pairs": len(part(self.phrases(0, 3), "train")), "licence": "ours"},
+            {"name": "phrases", "pairs": len(part(self.phrases(0, 30), "train")), "licence": "ours"},
             {
                 "name": "auf-deutsch",
                 "pairs": len(part(self.real, "train")),
                 "licence": "MIT, Copyright (c) 2026 Auf Deutsch contributors",
             },
         ]
+
+
+def _example(topic: german.Topic, source: str) -> Pair:
+    """The pair that a topic makes with this source; every topic's examples are sentences it really makes."""
+    rng = random.Random(0)
+    while True:
+        if (pair := topic.generator(rng)).source == source:
+            return pair
 
 
 def _sentences(pairs: list[Pair]) -> Iterator[Pair]:
