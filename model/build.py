@@ -43,7 +43,7 @@ def build(recipe: Recipe, out: Path, progress: Callable[[Report], None]) -> Entr
     minutes = 0.0
     if unfinished.exists():
         saved = torch.load(unfinished, weights_only=True)
-        if saved.pop("recipe") != repr(recipe):
+        if saved.pop("recipe", None) != repr(recipe):
             raise Refused("recipe_changed", folder=out)
         minutes = saved.pop("minutes")
         trainer.resume(saved)

@@ -16,6 +16,18 @@ from torch import Tensor, nn
 from model.refused import Refused
 from model.trace import Tap, silent, under
 
+LONGEST = 8192  # positions; a config from a stranger must not ask for a table of any size
+_COUNTS = (
+    "source_vocabulary",
+    "target_vocabulary",
+    "d_model",
+    "heads",
+    "encoder_layers",
+    "decoder_layers",
+    "d_ff",
+    "max_length",
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class TransformerConfig:
@@ -35,12 +47,11 @@ class TransformerConfig:
     max_length: int = 512
 
     def __post_init__(self) -> None:
-        for field in ("source_vocabulary", "target_vocabulary", "d_model", "heads", "d_ff", "max_length"):
+        for field in _COUNTS:
             if not isinstance(getattr(self, field), int) or getattr(self, field) < 1:
                 raise Refused("config_positive", field=field, value=getattr(self, field))
-        for field in ("encoder_layers", "decoder_layers"):
-            if not isinstance(getattr(self, field), int) or getattr(self, field) < 0:
-                raise Refused("config_positive", field=field, value=getattr(self, field))
+        if self.max_length > LONGEST:
+            raise Refused("config_long", value=self.max_length, limit=LONGEST)
         if self.d_model % 2:
             raise Refused("config_odd", d_model=self.d_model)
         if self.d_model % self.heads:

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from model.checkpoints import Checkpoint
 from model.decoding import Stop, greedy, trace
 from model.refused import Refused
-from model.tokenizer import BOS, EOS
+from model.tokenizer import BOS, CHARACTER_LIMIT, EOS
 from model.trace import Trace
-
-CHARACTER_LIMIT = 1000
 
 
 @dataclass(frozen=True)

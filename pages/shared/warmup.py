@@ -30,10 +30,9 @@ def _load() -> None:
 
         for name, entry in catalogue.entries().items():
             try:
-                models.checkpoint(name, entry.fingerprint)
+                models.run(name, entry.fingerprint, entry.card["examples"][0])
             except Refused:  # the page of that checkpoint says what is wrong with it
                 continue
-            models.run(name, entry.fingerprint, entry.card["examples"][0])
     finally:
         # each rerun ends with a collection; what is loaded by now never needs to be looked at again
         gc.collect()
