@@ -36,7 +36,6 @@ def style() -> None:
 
 def sidebar() -> None:
     """Language, model and sentence, then the pages by section."""
-    warm_up()
     with st.sidebar:
         components.logo()
         st.segmented_control(
@@ -64,6 +63,7 @@ def finish() -> None:
     """Mirror the view in the URL, and wait for the model where a recorded example stands in for it."""
     view.write_address()
     if not is_warm():
+        warm_up()
         _wait_for_model()
 
 

@@ -1,5 +1,6 @@
 """The sentence in view, run through the model in view: what every page starts from."""
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 import streamlit as st
@@ -60,7 +61,8 @@ def _read(entry: catalogue.Entry) -> Reading:
     if not is_warm() and sentence == entry.card["examples"][0] and models.has_example(entry):
         example = models.example(entry.name, entry.fingerprint)
         return Reading(entry, sentence, example.text, example.trace, (), recorded=True)
-    with st.spinner(words("notice.running"), show_time=False):
+    # the first run waits for torch; later ones are done before a spinner would be seen
+    with nullcontext() if is_warm() else st.spinner(words("notice.running")):
         run = models.run(entry.name, entry.fingerprint, sentence)
     notices.about(run, entry)
     return Reading(entry, sentence, run.text, run.trace, tuple(run.unseen_words), recorded=False)

@@ -5,6 +5,7 @@ import threading
 
 from model import catalogue
 
+UNVISITED = 10.0  # seconds after which a server that nobody has opened yet warms up
 _ready = threading.Event()
 _started = threading.Lock()
 
@@ -13,6 +14,13 @@ def warm_up() -> None:
     """Start loading, once per process."""
     if _started.acquire(blocking=False):
         threading.Thread(target=_load, name="warm-up", daemon=True).start()
+
+
+def warm_up_later() -> None:
+    """Start loading after a while; a visitor's first page, which torch would hold up, starts it sooner."""
+    timer = threading.Timer(UNVISITED, warm_up)
+    timer.daemon = True
+    timer.start()
 
 
 def is_warm() -> bool:
