@@ -9,15 +9,15 @@ from starlette.middleware import Middleware
 from streamlit.net_util import get_internal_ip
 
 from pages.shared.headers import SecurityHeaders
-from pages.shared.warmup import warm_up
+from pages.shared.warmup import warm_up_later
 
 HERE = Path(__file__).parent
 
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Load torch and the first model beside the first page, not before it."""
-    warm_up()
+    """Load torch and the models after the first page, or before anybody comes."""
+    warm_up_later()
     port = st.get_option("server.port")
     print(f"\n  Glassformer runs at http://localhost:{port}", flush=True)
     if network := get_internal_ip():

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -12,9 +13,16 @@ from model.refused import Refused
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; bad input is one sentence on stderr and exit status 2."""
     options = _parser().parse_args(arguments)
+    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     try:
         options.run(options)
-    except (Refused, OSError, UnicodeDecodeError) as error:
+    except BrokenPipeError:  # `… | head` has seen enough
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - or Python complains again at exit
+        return 0
+    except UnicodeDecodeError:
+        print("glassformer: the input is not UTF-8 text: convert it first.", file=sys.stderr)
+        return 2
+    except (Refused, OSError) as error:
         print(f"glassformer: {error}", file=sys.stderr)
         return 2
     return 0
@@ -90,7 +98,9 @@ def _translate(options: argparse.Namespace) -> None:
     from model import translation
 
     checkpoint = _load(options)
-    sentences = [line.removesuffix("\n").removesuffix("\r") for line in sys.stdin]
+    # lines end at \n alone, and bytes that are not UTF-8 are an error, whatever the terminal's settings
+    text = sys.stdin.buffer.read().decode("utf-8")
+    sentences = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
     for number, sentence in enumerate(sentences, 1):
         try:
             translation.encode(checkpoint, sentence)

@@ -11,20 +11,22 @@ from model import presets
 from model.refused import Refused
 
 UNTRAINED = "untrained-"  # before a preset's name, where checkpoints are named
-CARD_KEYS = (
-    "source_language",
-    "target_language",
-    "examples",
-    "example_translation",
-    "first_look",
-    "parameters",
-    "covers",
-    "data",
-    "scores",
-    "training",
-    "command",
-)
-NEEDED = ("config.json", "tokenizer.json", "words.txt", "model.safetensors")  # to run; a page also reads card.json
+# what a card must say, with the kind of value; pages rely on it
+CARD = {
+    "source_language": str,
+    "target_language": str,
+    "command": str,
+    "examples": [str],
+    "example_translation": str,
+    "first_look": {"attention_kind": str, "layer": int, "head": int},
+    "covers": [{"topic": str, "examples": [str]}],
+    "data": [{"name": str, "pairs": int, "licence": str}],
+    "parameters": {"total": int},
+    "scores": dict,
+    "training": {"steps": int, "seed": int, "minutes": float},
+}
+# to run a model; a page also reads card.json
+NEEDED = ("config.json", "tokenizer.json", "words.txt", "model.safetensors")
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,8 @@ class Entry:
     @property
     def fingerprint(self) -> str:
         """Changes whenever a file of the checkpoint does; part of every cache key."""
-        stats = [path.stat() for path in sorted(self.folder.iterdir())]
+        paths = [self.folder / file for file in (*NEEDED, "card.json", "example.npz")]
+        stats = [path.stat() for path in paths if path.is_file()]
         return "-".join(f"{stat.st_mtime_ns:x}.{stat.st_size:x}" for stat in stats)
 
     @cached_property
@@ -50,12 +53,20 @@ class Entry:
 
     @cached_property
     def card(self) -> dict[str, Any]:
-        """Task, data, licences, scores, examples; raises `Refused` when one of CARD_KEYS is missing."""
+        """Task, data, licences, scores, examples; raises `Refused` when one of them is not as CARD says."""
         card = self._json("card.json")
-        for key in CARD_KEYS:
-            if not card.get(key):
+        for key, kind in CARD.items():
+            if not _fits(card.get(key), kind) or (key == "examples" and not card[key]):
                 raise Refused("checkpoint_card", name=self.name, key=key)
         return card
+
+    def is_sound(self) -> bool:
+        """Whether files, config and card can be read; the weights are checked when they are loaded."""
+        try:
+            self.check_files()
+            return bool(self.config and self.card)
+        except Refused:
+            return False
 
     def check_files(self) -> None:
         """Raise `Refused` when a file that the model needs is not there."""
@@ -104,6 +115,15 @@ class Untrained(Entry):
         return {"examples": card["examples"], "first_look": look}
 
 
+def _fits(value: object, kind: Any) -> bool:
+    """Whether a JSON value has the kind: a type, a list of a kind, or an object with at least these keys."""
+    if isinstance(kind, list):
+        return isinstance(value, list) and all(_fits(item, kind[0]) for item in value)
+    if isinstance(kind, dict):
+        return isinstance(value, dict) and all(_fits(value.get(key), inner) for key, inner in kind.items())
+    return isinstance(value, (int, float) if kind is float else kind)
+
+
 def folder() -> Path:
     """Where checkpoints lie: `GLASSFORMER_CHECKPOINTS`, or the project's own samples."""
     return Path(os.environ.get("GLASSFORMER_CHECKPOINTS") or Path(__file__).parent.parent / "sample_checkpoints")
@@ -127,6 +147,11 @@ def untrained(seed: int) -> dict[str, Entry]:
         return {}
     readers = [name for name, preset in presets.PRESETS.items() if preset.config.inputs == "tokens"]
     return {entry.name: entry for entry in (Untrained(sample.folder, name, seed) for name in readers)}
+
+
+def default(known: dict[str, Entry]) -> Entry:
+    """The checkpoint to show first: the first sound one, or the first of all."""
+    return next((entry for entry in known.values() if entry.is_sound()), next(iter(known.values())))
 
 
 def find(name: str) -> Entry:

@@ -83,7 +83,7 @@ def _weights(entry: Entry, expected: dict[str, tuple[int, ...]]) -> dict[str, to
     try:
         with safe_open(path, framework="pt") as file:
             found = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 - not a dict
-            for name in expected.keys() - found.keys():
+            for name in sorted(expected.keys() - found.keys()):
                 raise Refused("checkpoint_missing", name=entry.name, tensor=name)
             for name, header in found.items():
                 _check_tensor(entry.name, name, header, expected)

@@ -5,6 +5,7 @@ from typing import Literal, get_args, get_type_hints
 
 from model.refused import Refused
 
+LONGEST = 8192  # positions; a config from a stranger must not ask for a table of any size
 Architecture = Literal["encoder-decoder", "encoder", "decoder"]
 
 
@@ -62,6 +63,8 @@ def _check_sizes(config: TransformerConfig) -> None:
         value = getattr(config, field)
         if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
             raise Refused("config_number", field=field, value=value, minimum=minimum)
+    if config.max_length > LONGEST:
+        raise Refused("config_long", value=config.max_length, limit=LONGEST)
     if config.position == "sinusoidal" and config.d_model % 2:
         raise Refused("config_odd", d_model=config.d_model)
     if config.d_model % config.heads:

@@ -5,6 +5,7 @@ A refusal carries its code and values, so that a page can say it in the reader's
 
 SENTENCES = {
     "config_number": "{field} is {value}: give a whole number of at least {minimum}.",
+    "config_long": "max_length is {value}: give at most {limit}.",
     "config_odd": "d_model is {d_model}: sines and cosines come in pairs, so give an even number.",
     "config_heads": "d_model {d_model} cannot be shared by heads {heads}: choose d_model as a multiple of heads.",
     "config_choice": "{field} is {value!r}: choose one of {choices}.",
@@ -21,7 +22,7 @@ SENTENCES = {
     "checkpoint_unknown": "There is no checkpoint {name!r}: choose one of {choices}.",
     "checkpoint_file": "Checkpoint {name!r} lacks the file {file}: put it back or remove the folder.",
     "checkpoint_json": "Checkpoint {name!r}: {file} is not valid JSON ({problem}).",
-    "checkpoint_card": "Checkpoint {name!r}: card.json says nothing under {key!r}.",
+    "checkpoint_card": "Checkpoint {name!r}: card.json lacks a proper {key!r}.",
     "checkpoint_tokenizer": "Checkpoint {name!r}: tokenizer.json and words.txt cannot be read as a tokenizer.",
     "checkpoint_vocabulary": "Checkpoint {name!r}: the tokenizer has {found} tokens, the configuration {needed}.",
     "checkpoint_format": "Checkpoint {name!r}: model.safetensors is not a safetensors file.",

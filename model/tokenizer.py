@@ -18,6 +18,7 @@ from model.refused import Refused
 
 SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD, BOS, EOS, UNK = range(4)
+CHARACTER_LIMIT = 1000  # of a sentence that is read at all
 SPACE = "▁"  # stands for the space before a word
 _ALONE = rf"{SPACE}?(?:[^\w\s'{SPACE}-]|'(?!\w)|(?<!\w)')|{SPACE}?\d"  # but keep don't and E-Mail together
 # a word keeps its space mark after an opening quote or bracket, so that it is the same token as elsewhere
@@ -117,6 +118,8 @@ def load_tokenizer(entry: Entry) -> Tokenizer:
     try:
         inner = tokenizers.Tokenizer.from_file(str(entry.folder / "tokenizer.json"))
         seen = (entry.folder / "words.txt").read_text(encoding="utf-8").split()
+        if [inner.token_to_id(token) for token in SPECIALS] != list(range(len(SPECIALS))) or inner.normalizer is None:
+            raise ValueError("not one of ours")
     except Exception:  # the library raises bare Exception for every kind of damage
         raise Refused("checkpoint_tokenizer", name=entry.name) from None
     return Tokenizer(inner, seen)

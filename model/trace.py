@@ -50,9 +50,10 @@ class Recorder:
 
     def __call__(self, name: str, value: Tensor) -> Tensor:
         value = self.then(name, value)
-        if value.size(0) != 1:
-            raise ValueError(f"a recorder watches one sentence at a time, {name} has a batch of {value.size(0)}")
-        self.values[name] = value[0].detach().numpy().copy()
+        array = value.detach().numpy()
+        if len(array) != 1:
+            raise ValueError(f"a recorder watches one sentence at a time, {name} has a batch of {len(array)}")
+        self.values[name] = array[0].copy()
         return value
 
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from model.checkpoints import Checkpoint
 from model.decoding import Stop, greedy, trace
 from model.refused import Refused
-from model.tokenizer import BOS, EOS
+from model.tokenizer import BOS, CHARACTER_LIMIT, EOS
 from model.trace import Trace
 
-CHARACTER_LIMIT = 1000
 DECODING_LIMIT = 96  # tokens, <bos> included; an untrained model rarely ends by itself
 CONTINUATION = 24  # tokens that a decoder alone adds to a sentence
 

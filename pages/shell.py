@@ -1,13 +1,17 @@
 """The frame of every page: address, language, model, sentence, and the table of contents."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 from pages.shared import frame, view
+from pages.shared.reading import Ended
 
-st.set_page_config(page_title="Glassformer", page_icon=frame.ICON, layout="wide", initial_sidebar_state="expanded")
+st.set_page_config(page_icon=frame.ICON, layout="wide", initial_sidebar_state="expanded")
 view.read_address()
 frame.style()
 page = st.navigation(frame.pages(), position="hidden")
 frame.sidebar()
-page.run()
+with suppress(Ended):
+    page.run()
 frame.finish()

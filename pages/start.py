@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared import choices, components, page, take
-from pages.shared.architecture import DOORS, architecture_data
+from pages.shared.architecture import architecture_data, doors
 from pages.shared.panels import panels
 from pages.shared.reading import read
 from pages.shared.words import words
@@ -12,7 +12,7 @@ page.head("start")
 reading = read()
 with st.container(border=True, key="translation"):
     with st.container(key="source"):
-        st.text(reading.sentence)
+        components.marked(reading.sentence, reading.unseen_words)
     with st.container(key="target"):
         st.text(reading.text)
     if reading.recorded:
@@ -23,6 +23,6 @@ components.attention(panels(reading.trace), view_="links", kind=place.kind, laye
 take.row(reading, place)
 
 with st.container(border=True, key="map"):
-    st.markdown(f"**{words('start.map')}**")
+    st.header(words("start.map"), anchor=False)
     st.caption(words("start.map_hint"))
-    components.architecture(architecture_data(reading), DOORS)
+    components.architecture(architecture_data(reading), doors())

@@ -2,8 +2,8 @@
 
 import pytest
 
-from model.tokenizer import BOS, EOS, SPECIALS, UNK, Tokenizer, load_tokenizer, words_of
 from model.catalogue import Entry
+from model.tokenizer import BOS, EOS, SPECIALS, UNK, Tokenizer, load_tokenizer, words_of
 from tests.fixtures import BUCH, KINO, SAMPLES, TINY_PAIRS, corpus, german_english, tiny_tokenizer
 
 

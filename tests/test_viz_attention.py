@@ -56,11 +56,10 @@ def test_every_weight_arrives_exact_to_five_decimals():
 
 
 def test_the_header_carries_labels_selection_and_words():
-    header, _ = unpacked(pack([panel(queries=("影院", '"<b>', "{query}", "<eos>"))], cell=(1, 2)))
+    header, _ = unpacked(pack([panel(queries=("影院", '"<b>', "{query}", "<eos>"))]))
     assert header["panels"][0]["queries"] == ["影院", '"<b>', "{query}", "<eos>"]
     assert header["panels"][0]["querySpecials"] == [0, 0, 0, 1]
     assert header["selection"] == {"kind": "cross", "layer": 1, "head": 2}
-    assert header["cell"] == {"query": 1, "key": 2}
     assert set(header["words"]) == set(WORDS)
 
 
@@ -74,7 +73,7 @@ def test_only_a_new_picture_has_a_new_digest():
     def digest(**changes):
         return unpacked(pack([panel()], **changes))[0]["digest"]
 
-    assert digest() == digest(layer=0, head=0) == digest(cell=(0, 0))
+    assert digest() == digest(layer=0, head=0)
     assert digest() != digest(view="links")
     assert digest() != digest(words=WORD | {"scale": "Gewicht"})
 
@@ -111,7 +110,6 @@ def test_bad_panels_are_refused_with_a_sentence(changes, sentence):
         ({"kind": "encoder"}, "one panel of each kind"),
         ({"layer": 2}, "no layer 2"),
         ({"head": -1}, "no layer 1, head -1"),
-        ({"cell": (4, 0)}, "no cell"),
         ({"view": "wall"}, "links or matrix"),
         ({"words": {}}, "lacks these words"),
     ],

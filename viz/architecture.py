@@ -77,7 +77,7 @@ class _Grid(NamedTuple):
         )
 
 
-_WIDE = _Grid(width=126, height=50, along=152, across=118, wide=True)
+_WIDE = _Grid(width=140, height=50, along=164, across=118, wide=True)
 _TALL = _Grid(width=150, height=50, along=86, across=186, wide=False)
 
 

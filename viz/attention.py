@@ -48,6 +48,7 @@ WORDS = (
     "about_encoder",  # rows are queries, columns are keys; which attention, which mask
     "about_decoder",
     "about_cross",
+    "about_links",  # the same for the links, which have no rows and columns
     "scale",
     "hide_specials",
     "hidden_note",
@@ -122,17 +123,15 @@ def attention_data(
     layer: int,
     head: int,
     words: Mapping[str, str],
-    cell: tuple[int, int] | None = None,
 ) -> bytes:
     """The component's `data`: header length, header, weights.
 
     The weights are whole numbers of 1/65535, all high bytes before all low bytes,
-    deflated: exact to 0.00001 and about 1.5 bytes each. `cell` is a (query, key) of the
-    chosen head that starts out locked. Raises ValueError if the selection is not there
+    deflated: exact to 0.00001 and about 1.5 bytes each. Raises ValueError if the selection is not there
     or a word is missing.
     """
     panels = _ordered(panels, view, kind)
-    _check_selection(panels, kind, layer, head, cell)
+    _check_selection(panels, kind, layer, head)
     missing = [name for name in WORDS if name not in words]
     if missing:
         raise ValueError(f"The attention figure lacks these words: {', '.join(missing)}.")
@@ -145,7 +144,6 @@ def attention_data(
     header = content | {
         "digest": _digest(content, body),
         "selection": {"kind": kind, "layer": layer, "head": head},
-        "cell": None if cell is None else {"query": cell[0], "key": cell[1]},
     }
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     return struct.pack("<I", len(text)) + text + body
@@ -161,16 +159,12 @@ def _ordered(panels: Sequence[AttentionPanel], view: View, kind: Kind) -> list[A
     return sorted(shown, key=lambda panel: KINDS.index(panel.kind))
 
 
-def _check_selection(
-    panels: Sequence[AttentionPanel], kind: Kind, layer: int, head: int, cell: tuple[int, int] | None
-) -> None:
-    layers, heads, rows, columns = next(p.weights.shape for p in panels if p.kind == kind)
+def _check_selection(panels: Sequence[AttentionPanel], kind: Kind, layer: int, head: int) -> None:
+    layers, heads, _, _ = next(p.weights.shape for p in panels if p.kind == kind)
     if not (0 <= layer < layers and 0 <= head < heads):
         raise ValueError(
             f"There is no layer {layer}, head {head}: {kind} has layers 0–{layers - 1} and heads 0–{heads - 1}."
         )
-    if cell is not None and not (0 <= cell[0] < rows and 0 <= cell[1] < columns):
-        raise ValueError(f"There is no cell {cell}: the map has {rows} rows and {columns} columns.")
 
 
 def _described(panel: AttentionPanel) -> dict[str, object]:
@@ -190,6 +184,7 @@ def _described(panel: AttentionPanel) -> dict[str, object]:
 def _deflate(weights: Sequence[np.ndarray]) -> bytes:
     flat = np.concatenate([w.ravel() for w in weights])
     whole = np.rint(np.clip(flat, 0, 1) * 65535).astype(np.uint16)
+    whole[(flat > 0) & (whole == 0)] = 1  # only what is exactly 0 is drawn as forbidden
     planes = (whole >> 8).astype(np.uint8).tobytes() + (whole & 255).astype(np.uint8).tobytes()
     # Run lengths: masked triangles shrink, and noise is not searched for repeats that it
     # cannot have (smaller and ten times faster than the default).

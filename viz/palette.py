@@ -57,7 +57,7 @@ def ramp(kind: str, mode: Mode) -> tuple[str, ...]:
 
 def weight_colour(weight: float, kind: str, mode: Mode) -> str:
     """The colour of one weight, the same as on the canvas."""
-    if weight * 65535 < 0.5:
+    if weight == 0:
         return SURFACE[mode]["card"]
     place = min(max(weight, 0.0), 1.0) * (STEPS - 1)
     low = min(int(place), STEPS - 2)

@@ -1,6 +1,5 @@
 """Sentence pairs and their split: by source sentence, so that no test source is ever trained on."""
 
-import csv
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -28,12 +27,16 @@ def part(pairs: Iterable[Pair], split: Split) -> list[Pair]:
 
 
 def read_tsv(path: Path) -> list[Pair]:
-    """Pairs from a file of two tab-separated columns; a header `de en` or `source target` is skipped."""
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if row]
-    for number, row in enumerate(rows, 1):
-        if len(row) != 2:
-            raise ValueError(f"{path.name}:{number}: two columns expected (sentence, translation), found {len(row)}")
-    if rows and tuple(rows[0]) in {("de", "en"), ("source", "target")}:
-        rows = rows[1:]
-    return [Pair(*row) for row in rows]
+    """Pairs from a file of two tab-separated columns; a header `de en` or `source target` is skipped.
+
+    Raises ValueError naming the line that has no two columns, or an empty one.
+    """
+    pairs = []
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), 1):
+        columns = line.removesuffix("\r").split("\t")
+        if columns == [""] or (number == 1 and tuple(columns) in {("de", "en"), ("source", "target")}):
+            continue
+        if len(columns) != 2 or not all(column.strip() for column in columns):
+            raise ValueError(f"line {number} does not hold a sentence, a tab and its translation")
+        pairs.append(Pair(*columns))
+    return pairs

@@ -1,6 +1,10 @@
 """The map of the model in use: which block shows which recorded value, and which page it opens."""
 
-from model.tokenizer import SPECIALS
+import re
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from pages.shared import view
 from pages.shared.reading import Reading
 from pages.shared.words import section
 from viz import architecture
@@ -17,23 +21,36 @@ _VALUES = {
     "decoder_feed_forward": "decoder.0.feed_forward.hidden",
     "logits": "logits",
 }
-# block: the page it opens, and the view there; blocks without a page yet are no doors
-DOORS = {
-    "encoder_self_attention": ("attention", {"attention_kind": "encoder"}),
-    "decoder_self_attention": ("attention", {"attention_kind": "decoder"}),
-    "cross_attention": ("attention", {"attention_kind": "cross"}),
-}
+
+
+@dataclass(frozen=True)
+class Door:
+    """The page that a block opens, and what is chosen there."""
+
+    page: str
+    choices: dict[str, str]
+
+    @property
+    def address(self) -> str:
+        """For those who open it in a new tab."""
+        return f"{self.page}?{urlencode(view.address() | self.choices)}"
+
+
+def doors() -> dict[str, Door]:
+    """The blocks that have a page; blocks without one yet are no doors."""
+    return {
+        "encoder_self_attention": Door("attention", {"attention_kind": "encoder"}),
+        "decoder_self_attention": Door("attention", {"attention_kind": "decoder"}),
+        "cross_attention": Door("attention", {"attention_kind": "cross"}),
+    }
 
 
 def architecture_data(reading: Reading) -> str:
     """The component's data for the model, with the shapes of this sentence."""
     shapes = {block: reading.trace.values[name].shape for block, name in _VALUES.items()}
-    words_written = [token for token in reading.trace.output_tokens if token not in SPECIALS and token[-1].isalnum()]
-    blocks = [architecture.Block(name, shape, _address(name)) for name, shape in shapes.items()]
-    blocks.append(architecture.Block("next_word", words_written[-1] if words_written else "–"))
+    addresses = {block: door.address for block, door in doors().items()}
+    blocks = [architecture.Block(name, shape, addresses.get(name)) for name, shape in shapes.items()]
+    written = re.findall(r"\w+(?:['-]\w+)*", reading.text)
+    blocks.append(architecture.Block("next_word", written[-1] if written else "–"))
     layers = (reading.entry.config["encoder_layers"], reading.entry.config["decoder_layers"])
     return architecture.architecture_data(blocks, layers, section("architecture"))
-
-
-def _address(block: str) -> str | None:
-    return f"/{DOORS[block][0]}" if block in DOORS else None

@@ -5,26 +5,26 @@ import streamlit as st
 
 from model import catalogue
 from model.refused import Refused
-from pages.shared import models, view
+from pages.shared import models, notices, view
 from pages.shared.notices import plain
-from pages.shared.words import refusal, words
+from pages.shared.words import name, refusal, words
 
 
 def show(entry: catalogue.Entry) -> None:
     """The whole card, or one sentence on why the checkpoint cannot be used."""
     with st.container(border=True, key=f"card_{entry.name}"):
-        st.subheader(plain(entry.name), anchor=False)
+        st.header(plain(entry.name), anchor=False)
         try:
             card, config = entry.card, entry.config
             models.checkpoint(entry.name, entry.fingerprint)  # a card is only shown for weights that load
         except Refused as error:
-            st.error(plain(refusal(error)))
+            notices.say("error", refusal(error))
             return
         st.text(
             words(
                 "cards.task",
-                source=words(f"languages.{card['source_language']}"),
-                target=words(f"languages.{card['target_language']}"),
+                source=name("languages", card["source_language"]),
+                target=name("languages", card["target_language"]),
             )
         )
         _figures(entry, card)
@@ -49,45 +49,45 @@ def _figures(entry: catalogue.Entry, card: dict) -> None:
 
 
 def _coverage(entry: catalogue.Entry, card: dict) -> None:
-    st.markdown(f"**{words('cards.covers')}**")
+    st.subheader(words("cards.covers"), anchor=False)
     st.caption(words("cards.covers_hint"))
     _sentences(entry, "first", card["examples"])
     with st.expander(words("cards.topics", count=len(card["covers"]))):
         for topic in card["covers"]:
-            st.caption(words(f"topics.{topic['topic']}"))
+            st.caption(name("topics", topic["topic"]))
             _sentences(entry, topic["topic"], topic["examples"])
     st.caption(words("cards.beyond"))
 
 
-def _sentences(entry: catalogue.Entry, name: str, sentences: list[str]) -> None:
-    with st.container(horizontal=True, gap="small", key=f"covers_{entry.name}_{name}"):
+def _sentences(entry: catalogue.Entry, group: str, sentences: list[str]) -> None:
+    with st.container(horizontal=True, gap="small", key=f"covers_{entry.name}_{group}"):
         for number, sentence in enumerate(sentences):
-            if st.button(plain(sentence), key=f"try_{entry.name}_{name}_{number}"):
+            if st.button(plain(sentence), key=f"try_{entry.name}_{group}_{number}"):
                 view.choose(checkpoint=entry.name, sentence=sentence)
                 view.forget_place()
                 view.open_page("start")
 
 
 def _scores(card: dict) -> None:
-    st.markdown(f"**{words('cards.scores')}**")
+    st.subheader(words("cards.scores"), anchor=False)
     rows = {
-        words(f"sets.{name}"): {
+        name("sets", test): {
             words("cards.pairs"): score["pairs"],
             words("cards.exact"): f"{score['exact']:.1%}",
             "BLEU": f"{score['bleu']:.1f}",
             "chrF": f"{score['chrf']:.1f}",
         }
-        for name, score in card["scores"].items()
+        for test, score in card["scores"].items()
     }
     st.table(pd.DataFrame.from_dict(rows, orient="index"))
     first = next(iter(card["scores"].values()))
-    st.caption(plain(f"sacrebleu {first['bleu_signature']}"))
+    st.caption(plain(f"sacrebleu {first['bleu_signature']}, {first['chrf_signature']}"))
 
 
 def _data(card: dict) -> None:
-    st.markdown(f"**{words('cards.data')}**")
+    st.subheader(words("cards.data"), anchor=False)
     rows = {
-        words(f"sets.{data['name']}"): {
+        name("sets", data["name"]): {
             words("cards.pairs"): f"{data['pairs']:,}",
             words("cards.licence"): words("cards.ours") if data["licence"] == "ours" else data["licence"],
         }
@@ -97,13 +97,13 @@ def _data(card: dict) -> None:
 
 
 def _details(card: dict, config: dict) -> None:
-    st.markdown(f"**{words('cards.command')}**")
+    st.subheader(words("cards.command"), anchor=False)
     st.code(card["command"], language="bash")
     left, right = st.columns(2)
     with left:
-        st.markdown(f"**{words('cards.by_part')}**")
-        parts = {words(f"parts.{part}"): f"{count:,}" for part, count in card["parameters"].items()}
+        st.subheader(words("cards.by_part"), anchor=False)
+        parts = {name("parts", part): f"{count:,}" for part, count in card["parameters"].items()}
         st.table(pd.Series(parts, name=words("cards.parameters")))
     with right:
-        st.markdown(f"**{words('cards.config')}**")
-        st.table(pd.Series({name: str(value) for name, value in config.items()}, name="TransformerConfig"))
+        st.subheader(words("cards.config"), anchor=False)
+        st.table(pd.Series({field: str(value) for field, value in config.items()}, name="TransformerConfig"))

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from model.trace import AttentionKind
-from pages.shared import view
-from pages.shared.notices import plain
+from pages.shared import notices, view
 from pages.shared.reading import Reading
 from pages.shared.words import words
 
@@ -46,7 +45,7 @@ def _valid(key: str, options: Sequence, default):
     if key != "attention_kind" or asked not in ("encoder", "decoder", "cross"):
         values = {"field": words(f"place.{key}").lower(), "value": asked}
         view.refuse("notice.place", key, **values)
-        st.warning(plain(words("notice.place", **values)))
+        notices.say("warning", words("notice.place", **values))
     return default if default in options else options[0]
 
 

@@ -1,13 +1,16 @@
 """The browser components, each registered once, and Python's side of their selections."""
 
 import base64
-from collections.abc import Mapping
+import html
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from model.trace import AttentionKind
 from pages.shared import view
+from pages.shared.architecture import Door
 from pages.shared.words import section, words
 from viz.architecture import FRONTEND as ARCHITECTURE
 from viz.attention import FRONTEND as ATTENTION
@@ -36,23 +39,29 @@ def attention(panels: list[AttentionPanel], *, view_: View, kind: AttentionKind,
             view.choose(attention_kind=selection["kind"], layer=selection["layer"], head=selection["head"])
 
     data = attention_data(panels, view=view_, kind=kind, layer=layer, head=head, words=section("attention_figure"))
-    # a locked cell stays in the browser: no page asks for it yet
-    _attention(data=data, key="attention", on_selection_change=locked, on_cell_change=lambda: None)
+    _attention(data=data, key="attention", on_selection_change=locked)
 
 
-def architecture(data: str, doors: Mapping[str, tuple[str, dict[str, str]]]) -> None:
+def architecture(data: str, doors: Mapping[str, Door]) -> None:
     """The map of the model; a block that is a door opens its page."""
 
     result = _architecture(data=data, key="architecture", on_open_change=lambda: None)
     if result.open in doors:
-        page, choices = doors[result.open]
-        view.choose(**choices)
-        view.open_page(page)
+        view.choose(**doors[result.open].choices)
+        view.open_page(doors[result.open].page)
 
 
 def copy_link() -> None:
     """A button that copies the address of the view."""
     _copy_link(data={"label": words("take.link"), "done": words("take.link_done")}, key="copy_link")
+
+
+def marked(sentence: str, unseen: Sequence[str]) -> None:
+    """A sentence with the words that the model never saw underlined; everything typed is escaped."""
+    pattern = "|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(unseen, key=len, reverse=True))
+    parts = re.split(f"({pattern})", sentence) if pattern else [sentence]
+    drawn = (f"<u>{html.escape(part)}</u>" if part in unseen else html.escape(part) for part in parts)
+    st.html(f'<p class="gf-sentence">{"".join(drawn)}</p>')
 
 
 def logo() -> None:

@@ -9,7 +9,7 @@ from model.refused import Refused
 from pages.shared import components, models, view
 from pages.shared.reading import sentence_of
 from pages.shared.warmup import is_warm, warm_up
-from pages.shared.words import words
+from pages.shared.words import name, words
 
 HERE = Path(__file__).parent
 # section: the pages in it, each a file of pages/ and a title in the catalogue of words
@@ -36,7 +36,6 @@ def style() -> None:
 
 def sidebar() -> None:
     """Language, model and sentence, then the pages by section."""
-    warm_up()
     with st.sidebar:
         components.logo()
         st.segmented_control(
@@ -64,6 +63,7 @@ def finish() -> None:
     """Mirror the view in the URL, and wait for the model where a recorded example stands in for it."""
     view.write_address()
     if not is_warm():
+        warm_up()
         _wait_for_model()
 
 
@@ -76,13 +76,13 @@ def _model(entry: catalogue.Entry) -> None:
     )
 
 
-def _title(name: str) -> str:
+def _title(checkpoint: str) -> str:
     try:
-        card = catalogue.find(name).card
-        source, target = (words(f"languages.{card[side]}") for side in ("source_language", "target_language"))
-        return f"{name} · {source} → {target}"
+        card = catalogue.find(checkpoint).card
+        source, target = (name("languages", card[side]) for side in ("source_language", "target_language"))
+        return f"{checkpoint} · {source} → {target}"
     except Refused:
-        return f"{name} · {words('frame.damaged')}"
+        return f"{checkpoint} · {words('frame.damaged')}"
 
 
 def _sentence(entry: catalogue.Entry) -> None:
@@ -97,7 +97,7 @@ def _sentence(entry: catalogue.Entry) -> None:
         autocomplete="off",
         **view.bound("sentence", default if typed is None else typed),
     )
-    _count(entry, default if typed is None else typed)
+    _count(entry, default)
 
 
 def _count(entry: catalogue.Entry, sentence: str) -> None:

@@ -1,6 +1,8 @@
 """What has to be said about a sentence or a link, each in one plain line."""
 
 import re
+import zlib
+from typing import Literal
 
 import streamlit as st
 
@@ -21,26 +23,30 @@ def _visible(character: str) -> str:
     return character if character.isprintable() else f"U+{ord(character):04X}"
 
 
+def say(kind: Literal["info", "warning", "error"], text: str) -> None:
+    """One notice, its text shown exactly as it is: not even a web address in it becomes a link."""
+    with st.container(key=f"notice_{kind}_{zlib.crc32(text.encode())}"):
+        st.text(text)
+
+
 def show() -> None:
     """What the URL asked for and could not get."""
     for key, values in view.view().notices:
-        st.warning(plain(words(key, **values)))
+        say("warning", words(key, **values))
 
 
 def about(run, entry: catalogue.Entry) -> None:
     """Words and characters that the model never saw, and a translation that did not end by itself."""
     if run.unknown_characters:
-        st.warning(
-            plain(words("notice.characters", characters=" ".join(map(_visible, run.unknown_characters[:_SHOWN]))))
-        )
+        say("warning", words("notice.characters", characters=" ".join(map(_visible, run.unknown_characters[:_SHOWN]))))
     if run.unseen_words:
         listed = words("notice.between").join(
             f"{word} ({' '.join(pieces)})" for word, pieces in list(run.unseen_words.items())[:_SHOWN]
         )
         more = len(run.unseen_words) - _SHOWN
-        st.warning(plain(words("notice.unseen", words=listed) + (words("notice.more", count=more) if more > 0 else "")))
+        say("warning", words("notice.unseen", words=listed) + (words("notice.more", count=more) if more > 0 else ""))
     if run.stop != "eos":
-        st.warning(plain(words(f"notice.stop_{run.stop}", limit=entry.config["max_length"])))
+        say("warning", words(f"notice.stop_{run.stop}", limit=entry.config["max_length"]))
     if run.unseen_words or run.unknown_characters or run.stop != "eos":
         examples(entry)
 
@@ -48,7 +54,7 @@ def about(run, entry: catalogue.Entry) -> None:
 def examples(entry: catalogue.Entry) -> None:
     """Three sentences that work, a click away."""
     with st.container(horizontal=True, key="examples"):
-        st.caption(words("notice.try"))
+        st.caption(words("notice.try"), width="content")
         for number, sentence in enumerate(entry.card["examples"][:3]):
             st.button(
                 plain(sentence),
@@ -61,8 +67,7 @@ def examples(entry: catalogue.Entry) -> None:
 
 def other_checkpoints(entry: catalogue.Entry) -> None:
     """The way out of a damaged checkpoint."""
-    others = [name for name in catalogue.entries() if name != entry.name]
-    if others:
-        st.button(
-            words("notice.use_other", name=plain(others[0])), on_click=view.choose, kwargs={"checkpoint": others[0]}
-        )
+    other = catalogue.default(catalogue.entries())
+    if other.name != entry.name:
+        label = words("notice.use_other", name=plain(other.name))
+        st.button(label, on_click=view.choose, kwargs={"checkpoint": other.name})

@@ -1,7 +1,8 @@
-"""The head of a page: its question, and one sentence under it."""
+"""The head of a page: its question, one sentence under it, and what the link asked for in vain."""
 
 import streamlit as st
 
+from pages.shared import notices
 from pages.shared.words import words
 
 
@@ -10,3 +11,4 @@ def head(name: str) -> None:
     st.title(words(f"{name}.question"), anchor=False)
     with st.container(key="lead"):
         st.text(words(f"{name}.lead"))
+    notices.show()

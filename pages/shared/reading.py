@@ -1,5 +1,6 @@
 """The sentence in view, run through the model in view: what every page starts from."""
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 import streamlit as st
@@ -12,6 +13,10 @@ from pages.shared.warmup import is_warm
 from pages.shared.words import refusal, words
 
 
+class Ended(Exception):
+    """The page has said why it cannot go on; the frame around it still finishes."""
+
+
 @dataclass(frozen=True)
 class Reading:
     """A sentence, its translation and its trace. `recorded` while the model is still being loaded."""
@@ -20,6 +25,7 @@ class Reading:
     sentence: str
     text: str
     trace: Trace
+    unseen_words: tuple[str, ...]
     recorded: bool
 
 
@@ -27,19 +33,18 @@ def read() -> Reading:
     """Run the sentence in view, say what is to be said about it, and end the page where it cannot go on."""
     entry = view.entry()
     if entry is None:
-        st.info(words("notice.no_checkpoints"))
-        st.stop()
-    notices.show()
+        notices.say("info", words("notice.no_checkpoints"))
+        raise Ended
     try:
         return _read(entry)
     except Refused as error:
         damaged = error.code.startswith(("checkpoint", "config"))
-        (st.error if damaged else st.warning)(notices.plain(refusal(error)))
+        notices.say("error" if damaged else "warning", refusal(error))
         if damaged:
             notices.other_checkpoints(entry)
         else:
             notices.examples(entry)
-        st.stop()
+        raise Ended from None
 
 
 def sentence_of(entry: catalogue.Entry) -> str:
@@ -50,13 +55,14 @@ def sentence_of(entry: catalogue.Entry) -> str:
 
 def _read(entry: catalogue.Entry) -> Reading:
     sentence = sentence_of(entry)
-    if not is_warm() and sentence == entry.card["examples"][0] and models.has_example(entry):
-        example = models.example(entry.name, entry.fingerprint)
-        return Reading(entry, sentence, example.text, example.trace, recorded=True)
-    with st.spinner(words("notice.running"), show_time=False):
-        run = models.run(entry.name, entry.fingerprint, sentence)
     typed = view.view().sentence
     if typed is not None and not typed.strip():
-        st.info(words("notice.empty"))
+        notices.say("info", words("notice.empty"))
+    if not is_warm() and sentence == entry.card["examples"][0] and models.has_example(entry):
+        example = models.example(entry.name, entry.fingerprint)
+        return Reading(entry, sentence, example.text, example.trace, (), recorded=True)
+    # the first run waits for torch; later ones are done before a spinner would be seen
+    with nullcontext() if is_warm() else st.spinner(words("notice.running")):
+        run = models.run(entry.name, entry.fingerprint, sentence)
     notices.about(run, entry)
-    return Reading(entry, sentence, run.text, run.trace, recorded=False)
+    return Reading(entry, sentence, run.text, run.trace, tuple(run.unseen_words), recorded=False)

@@ -1,6 +1,5 @@
 """What a reader takes away: the figure as SVG, its numbers as CSV, and the link to the view."""
 
-import pandas as pd
 import streamlit as st
 
 from pages.shared import components
@@ -22,6 +21,8 @@ def row(reading: Reading, place: Place) -> None:
         return attention_svg(panel, place.layer, place.head, words=texts)
 
     def csv() -> bytes:
+        import pandas as pd  # half a second that no first page should wait for
+
         # the mark lets spreadsheets read umlauts and 汉字
         return pd.DataFrame(attention_rows(panel, place.layer, place.head)).to_csv(index=False).encode("utf-8-sig")
 

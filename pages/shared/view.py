@@ -11,11 +11,13 @@ from typing import Any
 import streamlit as st
 
 from model import catalogue
+from model.tokenizer import CHARACTER_LIMIT
 
 LANGUAGES = {"en": "English", "zh": "中文"}
 TEXT = ("language", "checkpoint", "sentence", "attention_kind")
 NUMBERS = ("layer", "head")
 KEYS = (*TEXT, *NUMBERS)
+_DIGITS = 6  # of a number in the URL
 
 
 @dataclass
@@ -45,23 +47,32 @@ def language() -> str:
 
 
 def read_address() -> None:
-    """Take over what the URL says, where somebody other than this session wrote it."""
+    """Take over what the URL says, where somebody other than this session wrote it: a link, or Back."""
     current = view()
     asked = {key: st.query_params[key] for key in KEYS if key in st.query_params}
-    for key, text in asked.items():
-        if current.written.get(key) == text:
+    if asked == current.written:
+        return
+    for key in KEYS:
+        if asked.get(key) == current.written.get(key):
             continue
-        if key in NUMBERS and not text.isdecimal():
-            refuse("notice.number", field=key, value=text)
+        text = asked.get(key)
+        if text is None:
+            setattr(current, key, None)
+        elif key in NUMBERS and not (text.isdecimal() and len(text) < _DIGITS):
+            refuse("notice.number", key, field=key, value=text)
         elif key == "language" and text not in LANGUAGES:
-            refuse("notice.language", value=text)
+            refuse("notice.language", key, value=text)
         else:
             setattr(current, key, int(text) if key in NUMBERS else text)
+    current.written = asked
 
 
 def address() -> dict[str, str]:
-    """The view as it stands in the URL; what the reader never touched is left out."""
-    return {key: str(value) for key in KEYS if (value := getattr(view(), key)) is not None}
+    """The view as it stands in the URL; what the reader never touched, and what no URL can hold, is left out."""
+    chosen = {key: str(value) for key in KEYS if (value := getattr(view(), key)) is not None}
+    if len(chosen.get("sentence", "")) > CHARACTER_LIMIT:
+        del chosen["sentence"]
+    return chosen
 
 
 def open_page(name: str) -> None:
@@ -115,14 +126,15 @@ def forget_place() -> None:
 
 
 def entry() -> catalogue.Entry | None:
-    """The checkpoint in view; an unknown one falls back to the first, and says so."""
+    """The checkpoint in view; an unknown one falls back to the default, and says so."""
     known = catalogue.entries()
     if not known:
         return None
+    default = catalogue.default(known)
     asked = view().checkpoint
     if asked is not None and asked not in known:
-        refuse("notice.checkpoint", "checkpoint", value=asked, used=next(iter(known)))
-    return known[view().checkpoint or next(iter(known))]
+        refuse("notice.checkpoint", "checkpoint", value=asked, used=default.name)
+    return known.get(view().checkpoint or "", default)
 
 
 def widget(key: str):

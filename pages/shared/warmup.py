@@ -5,6 +5,7 @@ import threading
 
 from model import catalogue
 
+UNVISITED = 10.0  # seconds after which a server that nobody has opened yet warms up
 _ready = threading.Event()
 _started = threading.Lock()
 
@@ -13,6 +14,13 @@ def warm_up() -> None:
     """Start loading, once per process."""
     if _started.acquire(blocking=False):
         threading.Thread(target=_load, name="warm-up", daemon=True).start()
+
+
+def warm_up_later() -> None:
+    """Start loading after a while; a visitor's first page, which torch would hold up, starts it sooner."""
+    timer = threading.Timer(UNVISITED, warm_up)
+    timer.daemon = True
+    timer.start()
 
 
 def is_warm() -> bool:
@@ -30,10 +38,9 @@ def _load() -> None:
 
         for name, entry in catalogue.entries().items():
             try:
-                models.checkpoint(name, entry.fingerprint)
+                models.run(name, entry.fingerprint, entry.card["examples"][0])
             except Refused:  # the page of that checkpoint says what is wrong with it
                 continue
-            models.run(name, entry.fingerprint, entry.card["examples"][0])
     finally:
         # each rerun ends with a collection; what is loaded by now never needs to be looked at again
         gc.collect()

@@ -23,6 +23,11 @@ def words(key: str, **values: object) -> str:
     return text.format(**values) if values else text
 
 
+def name(table: str, key: str) -> str:
+    """The reader's word for a name that a card uses; a card of somebody else's may use names we have no word for."""
+    return catalogue(language()).get(f"{table}.{key}", key)
+
+
 def section(prefix: str) -> dict[str, str]:
     """All texts under `prefix.`, by the rest of their keys, placeholders left open."""
     start = f"{prefix}."

@@ -17,7 +17,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
 
   root.onclick = (event) => {
     const door = event.target.closest("[data-door]");
-    if (!door) return;
+    const newTab = event.ctrlKey || event.metaKey || event.shiftKey;
+    if (!door || newTab) return;
     event.preventDefault(); // a plain link would start a new session
     setTriggerValue("open", door.dataset.block);
   };

@@ -3,13 +3,14 @@
 const BESIDE_MATRIX = 740;
 const BESIDE_LINKS = 700;
 const CARD_PAD = 20;
+const PATIENCE = 3000; // ms
 
 class Figure {
   constructor(root) {
     this.root = root;
     this.hide = false;
     this.arrivals = 0;
-    this.sent = { selection: [], cell: [] };
+    this.told = { text: "", at: -Infinity }; // the head locked here that Python has not yet repeated
     this.observer = new ResizeObserver(() => this.resized());
     this.onKey = (event) => this.escaped(event);
     this.observer.observe(root);
@@ -47,7 +48,6 @@ class Figure {
     const frame = JSON.stringify([header.view, header.words, header.panels.map((p) => [p.kind, p.layers, p.heads])]);
     this.view = header.view;
     this.words = header.words;
-    this.received = {};
     this.adopt(header);
     this.theme = themeOf(this.root);
     applyTheme(this.root, this.theme);
@@ -58,17 +58,12 @@ class Figure {
 
   // Python repeats what was locked here; only what it did not hear from here is news.
   adopt(header) {
-    for (const name of ["selection", "cell"]) {
-      const text = JSON.stringify(header[name]);
-      if (text === this.received[name]) continue;
-      this.received[name] = text;
-      const echo = this.sent[name].indexOf(text);
-      if (echo >= 0) this.sent[name].splice(0, echo + 1);
-      else this.sent[name] = [];
-      if (echo >= 0 && this.locked) continue;
-      if (name === "selection") this.setLocked(header.selection);
-      else if (header.cell) this.pins.set(header.selection.kind, header.cell);
-      else this.pins.clear();
+    const text = JSON.stringify(header.selection);
+    // while the last lock is on its way, what arrives is older than what is shown
+    const waiting = this.told.text && performance.now() - this.told.at < PATIENCE;
+    if (text === this.told.text || !waiting) {
+      this.told.text = "";
+      if (!this.locked || text !== JSON.stringify(this.locked)) this.setLocked(header.selection);
     }
     // A new sentence may have fewer layers or other kinds than what was locked before.
     const panel = this.panels.get(this.locked.kind);
@@ -81,9 +76,9 @@ class Figure {
     this.drawn = new Set([at.head]);
   }
 
-  tell(name, value) {
-    this.sent[name].push(JSON.stringify(value));
-    this.send(name, value);
+  tell(selection) {
+    this.told = { text: JSON.stringify(selection), at: performance.now() };
+    this.send("selection", selection);
   }
 
   // ---- questions
@@ -160,7 +155,7 @@ class Figure {
     this.setLocked(at);
     this.redraw();
     writeSummary(this);
-    if (!same) this.tell("selection", this.locked);
+    if (!same) this.tell(this.locked);
   }
 
   pointAt(at) {
@@ -177,14 +172,9 @@ class Figure {
   }
 
   setPin(kind, at) {
-    const before = this.pins.get(kind) || null;
     this.pins.clear();
     if (at) this.pins.set(kind, at);
     this.redraw();
-    // Words and whole rows concern the picture only; a cell may open a calculation beside it.
-    const whole = (place) => (place && place.query !== null && place.key !== null ? place : null);
-    const [was, is] = [whole(before), whole(at)];
-    if (this.view === "matrix" && JSON.stringify(was) !== JSON.stringify(is)) this.tell("cell", is);
   }
 
   toggleHead(head) {

@@ -23,7 +23,7 @@ function readBeside(figure) {
 function captionOf(figure) {
   const panel = figure.panel();
   const { query } = figure.active();
-  const key = strongestKey(panel, figure.shown(), query, figure.visible(panel.kind).columns);
+  const key = strongestKey(panel, figure.shown(), query, panel.keys.map((_, i) => i));
   return fill(figure.words[`caption_${panel.kind}`], { query: panel.queries[query], key: panel.keys[key] });
 }
 
@@ -51,7 +51,7 @@ function writeTexts(figure) {
   say(parts.said, figure.readout);
   say(parts.read, readBeside(figure));
   parts.readout.dataset.state = figure.active().state;
-  say(parts.about, words[`about_${panel.kind}`]);
+  say(parts.about, words[figure.view === "links" ? "about_links" : `about_${panel.kind}`]);
   say(parts.note, figure.hide ? words.hidden_note : "");
   if (parts.title) {
     say(parts.title, figure.headName(at));
@@ -67,7 +67,8 @@ function writeTexts(figure) {
 function writeSummary(figure) {
   const at = figure.locked;
   const panel = figure.panels.get(at.kind);
-  const { rows, columns } = figure.visible(at.kind);
+  const { rows } = figure.visible(at.kind);
+  const columns = panel.keys.map((_, i) => i); // "most" means of all keys, hidden ones too
   const lines = rows.map((query) => {
     const key = strongestKey(panel, at, query, columns);
     const values = { query: panel.queries[query], key: panel.keys[key], weight: three(weightAt(panel, at, query, key)) };

@@ -2,6 +2,7 @@ export default function ({ parentElement, data }) {
   const button = parentElement.querySelector("button");
   const field = parentElement.querySelector("input");
   button.textContent = data.label;
+  button.setAttribute("aria-live", "polite");
   button.onclick = async () => {
     // without https the clipboard may be closed: then show the address, selected
     try {

@@ -1,0 +1,73 @@
+"""`python -m benchmarks [LINE …]`: the table of ratios. Goals are information, nothing here asserts them."""
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+
+from benchmarks import enter, first_page, model_speed, wall
+from benchmarks.browser import executable
+from benchmarks.timing import HEADER, Row
+
+LINES: dict[str, Callable[[], list[Row]]] = {
+    "trace": model_speed.trace,
+    "decoding": model_speed.decoding,
+    "wall": wall.wall,
+    "enter": enter.enter,
+    "first-page": first_page.first_page,
+}
+PACKAGES = ("torch", "streamlit", "playwright", "bertviz", "plotly")
+
+
+def main() -> int:
+    """Print the chosen lines (default: all); 1 if one of them could not be measured."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("lines", nargs="*", metavar="LINE", help=f"{', '.join(LINES)} (default: all)")
+    chosen = parser.parse_args().lines or list(LINES)
+    if unknown := [line for line in chosen if line not in LINES]:
+        parser.error(f"no such line: {', '.join(unknown)}; there are {', '.join(LINES)}")
+    print(_setting(), HEADER, sep="\n\n", flush=True)
+    failed = False
+    for line in chosen:
+        try:
+            for row in LINES[line]():
+                print(row, flush=True)
+        except Exception as error:  # one line that cannot be measured leaves the others worth reading
+            failed = True
+            print(f"{line}: not measured. {_reason(error)}", flush=True)
+    return int(failed)
+
+
+def _setting() -> str:
+    busy = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    machine = [f"{os.cpu_count()} CPUs", busy, f"{platform.system()} {platform.machine()}"]
+    programs = [f"Python {platform.python_version()}", _browser()]
+    return " · ".join(filter(None, [*machine, *programs, *map(_version, PACKAGES)]))
+
+
+def _browser() -> str:
+    path = executable()
+    if path is None:
+        return "Playwright's Chromium"
+    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    return " ".join(said.split()[:2])
+
+
+def _reason(error: Exception) -> str:
+    """The first line of what went wrong, and what a server said in its last lines."""
+    first = (str(error).splitlines() or [""])[0]
+    return "\n  ".join([f"{type(error).__name__}: {first}", *getattr(error, "__notes__", [])])
+
+
+def _version(package: str) -> str:
+    try:
+        return f"{package} {version(package)}"
+    except PackageNotFoundError:
+        return f"{package} missing"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What others would build, and we compare with."""
