@@ -1,11 +1,12 @@
-"""Start: a sentence, its translation, the attention between the two, and the map of the model."""
+"""Start: a sentence, what the model makes of it, its attention, and the map of the model."""
 
 import streamlit as st
 
-from pages.shared import choices, components, page, take
+from pages.shared import choices, components, explain, page, take
 from pages.shared.architecture import architecture_data, doors
 from pages.shared.panels import panels
 from pages.shared.reading import read
+from pages.shared.similarity import similarity
 from pages.shared.words import words
 
 page.head("start")
@@ -13,14 +14,19 @@ reading = read()
 with st.container(border=True, key="translation"):
     with st.container(key="source"):
         components.marked(reading.sentence, reading.unseen_words)
-    with st.container(key="target"):
-        st.text(reading.text)
+    if reading.text:
+        with st.container(key="target"):
+            st.text(reading.text)
     if reading.recorded:
         st.caption(words("start.recorded"))
+    explain.untrained(reading)
+    explain.missing_kinds(reading)
 
-place = choices.place(reading, kinds=("cross",))
+place = choices.place(reading, wanted=("cross",))
 components.attention(panels(reading.trace), view_="links", kind=place.kind, layer=place.layer, head=place.head)
 take.row(reading, place)
+if reading.entry.config["architecture"] == "encoder":
+    similarity(reading)
 
 with st.container(border=True, key="map"):
     st.header(words("start.map"), anchor=False)

@@ -1,7 +1,7 @@
 """The map of an encoder-decoder: blocks with the shapes of one real pass, some of them doors to pages."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -84,15 +84,16 @@ _TALL = _Grid(width=150, height=50, along=86, across=186, wide=False)
 def architecture_svg(blocks: Sequence[Block], layers: tuple[int, int], words: Mapping[str, str], *, wide: bool) -> str:
     """The map as SVG, lying (wide) or standing; colours come from the classes of the surrounding page."""
     grid = _WIDE if wide else _TALL
-    parts = [_stack(grid, lane, count, words) for lane, count in enumerate(layers)]
     named = {block.name: block for block in blocks}
+    parts = [_stack(grid, lane, count, words, named) for lane, count in enumerate(layers) if count]
     for lane in (0, 1):
         chain = sorted((n for n in named if _PLACES[n].lane == lane), key=lambda n: _PLACES[n].step)
         parts += [_arrow(grid, _PLACES[a], _PLACES[b]) for a, b in pairwise(chain)]
-    parts.append(_arrow(grid, _PLACES["encoder_output"], _PLACES["cross_attention"]))
+    if "cross_attention" in named:
+        parts.append(_arrow(grid, _PLACES["encoder_output"], _PLACES["cross_attention"]))
     parts += [_block(grid, block, words) for block in blocks]
-    end = grid.corner(6, 1)
-    size = (end[0] + grid.width + 8, end[1] + grid.height + 14)
+    corners = [grid.corner(_PLACES[name].step, _PLACES[name].lane) for name in named]
+    size = (max(x for x, _ in corners) + grid.width + 8, max(y for _, y in corners) + grid.height + 14)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]} {size[1]}" role="group" '
         f"aria-label={quoteattr(words['title'])}>{''.join(parts)}</svg>"
@@ -136,7 +137,7 @@ def _arrow(grid: _Grid, start: _Place, end: _Place) -> str:
     return f'<path class="arrow" d="{path}{head}"/>'
 
 
-def _stack(grid: _Grid, lane: int, count: int, words: Mapping[str, str]) -> str:
+def _stack(grid: _Grid, lane: int, count: int, words: Mapping[str, str], named: Collection[str]) -> str:
     first, last = _STACKS[lane]
     x, y = grid.corner(first, lane)
     to_x, to_y = grid.corner(last, lane)

@@ -47,10 +47,11 @@ def doors() -> dict[str, Door]:
 
 def architecture_data(reading: Reading) -> str:
     """The component's data for the model, with the shapes of this sentence."""
-    shapes = {block: reading.trace.values[name].shape for block, name in _VALUES.items()}
+    shapes = {block: reading.trace.values[name].shape for block, name in _VALUES.items() if name in reading.trace.values}
     addresses = {block: door.address for block, door in doors().items()}
     blocks = [architecture.Block(name, shape, addresses.get(name)) for name, shape in shapes.items()]
     written = re.findall(r"\w+(?:['-]\w+)*", reading.text)
-    blocks.append(architecture.Block("next_word", written[-1] if written else "–"))
+    if "logits" in shapes and reading.text:
+        blocks.append(architecture.Block("next_word", written[-1] if written else "–"))
     layers = (reading.entry.config["encoder_layers"], reading.entry.config["decoder_layers"])
     return architecture.architecture_data(blocks, layers, section("architecture"))

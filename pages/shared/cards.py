@@ -16,7 +16,7 @@ def show(entry: catalogue.Entry) -> None:
         st.header(plain(entry.name), anchor=False)
         try:
             card, config = entry.card, entry.config
-            models.checkpoint(entry.name, entry.fingerprint)  # a card is only shown for weights that load
+            models.checkpoint(entry)  # a card is only shown for weights that load
         except Refused as error:
             notices.say("error", refusal(error))
             return

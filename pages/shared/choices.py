@@ -20,8 +20,12 @@ class Place:
     head: int
 
 
-def place(reading: Reading, kinds: Sequence[AttentionKind]) -> Place:
-    """Draw the controls for kind (where there is a choice), layer and head, and give what is chosen."""
+def place(reading: Reading, wanted: Sequence[AttentionKind]) -> Place:
+    """Draw the controls for kind (where there is a choice), layer and head, and give what is chosen.
+
+    Of the kinds wanted, those that the model has; where it has none of them, its own.
+    """
+    kinds = [kind for kind in wanted if kind in reading.trace.kinds] or list(reading.trace.kinds)
     first = reading.entry.card["first_look"]
     kind = _valid("attention_kind", kinds, first["attention_kind"])
     layers, heads, _, _ = reading.trace.weights(kind).shape

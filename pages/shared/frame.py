@@ -70,13 +70,18 @@ def finish() -> None:
 def _model(entry: catalogue.Entry) -> None:
     st.selectbox(
         words("frame.model"),
-        list(catalogue.entries()),
+        list(view.models()),
         format_func=_title,
         **view.bound("checkpoint", entry.name, view.forget_place),
     )
+    if isinstance(entry, catalogue.Untrained):
+        seed = {"min_value": 0, "max_value": 9999, "step": 1}
+        st.number_input(words("frame.seed"), **seed, **view.bound("seed", entry.seed))
 
 
 def _title(checkpoint: str) -> str:
+    if checkpoint.startswith(catalogue.UNTRAINED):
+        return words("frame.untrained", name=words(f"presets.{checkpoint.removeprefix(catalogue.UNTRAINED)}"))
     try:
         card = catalogue.find(checkpoint).card
         source, target = (name("languages", card[side]) for side in ("source_language", "target_language"))
@@ -102,7 +107,7 @@ def _sentence(entry: catalogue.Entry) -> None:
 
 def _count(entry: catalogue.Entry, sentence: str) -> None:
     try:
-        count = len(models.tokenizer(entry.name, entry.fingerprint).encode(sentence))
+        count = len(models.tokenizer(entry).encode(sentence))
         st.caption(words("frame.count", count=count, limit=entry.config["max_length"]))
     except Refused:  # the page itself says what is wrong with the checkpoint
         return

@@ -28,39 +28,58 @@ class Example:
     trace: Trace
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def checkpoint(name: str, fingerprint: str) -> Checkpoint:
+def _key(entry: catalogue.Entry) -> tuple[str, str]:
+    return entry.name, entry.fingerprint
+
+
+_BY_CONTENT = {catalogue.Entry: _key, catalogue.Untrained: _key}
+
+
+def checkpoint(entry: catalogue.Entry) -> Checkpoint:
     """A loaded checkpoint; raises `Refused` when its folder is damaged."""
+    return _untrained(entry) if isinstance(entry, catalogue.Untrained) else _trained(entry)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_BY_CONTENT)
+def _trained(entry: catalogue.Entry) -> Checkpoint:
+    return _load(entry)
+
+
+@st.cache_resource(max_entries=2, show_spinner=False, hash_funcs=_BY_CONTENT)  # up to 250 MB each
+def _untrained(entry: catalogue.Entry) -> Checkpoint:
+    return _load(entry)
+
+
+def _load(entry: catalogue.Entry) -> Checkpoint:
     import torch
 
     torch.set_num_threads(1)
     from model import checkpoints
 
-    return checkpoints.load(catalogue.find(name))
+    return checkpoints.load(entry)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def tokenizer(name: str, fingerprint: str) -> Tokenizer:
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_BY_CONTENT)
+def tokenizer(entry: catalogue.Entry) -> Tokenizer:
     """A checkpoint's tokenizer alone, which needs no torch."""
-    return load_tokenizer(catalogue.find(name))
+    return load_tokenizer(entry)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def run(name: str, fingerprint: str, sentence: str) -> Translation:
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_BY_CONTENT)
+def run(entry: catalogue.Entry, sentence: str) -> Translation:
     """The translation and trace of a sentence; raises `Refused` for one that cannot be read."""
     from model.translation import translate
 
-    return translate(checkpoint(name, fingerprint), sentence)
+    return translate(checkpoint(entry), sentence)
 
 
 def has_example(entry: catalogue.Entry) -> bool:
     """Whether a checkpoint brings a recorded example; it can do without."""
-    return (entry.folder / "example.npz").is_file()
+    return not isinstance(entry, catalogue.Untrained) and (entry.folder / "example.npz").is_file()
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def example(name: str, fingerprint: str) -> Example:
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_BY_CONTENT)
+def example(entry: catalogue.Entry) -> Example:
     """The recorded example of a checkpoint, read without torch."""
-    entry = catalogue.find(name)
     card = entry.card
     return Example(card["examples"][0], card["example_translation"], load_trace(entry.folder / "example.npz"))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from model.tokenizer import SPECIALS
-from model.trace import ATTENTION_KINDS, Trace
+from model.trace import Trace
 from viz.attention import AttentionPanel
 
 
@@ -25,7 +25,7 @@ def panels(trace: Trace) -> list[AttentionPanel]:
             key_specials=_specials(columns[kind]),
             read=trace.target_tokens if kind == "cross" else (),
         )
-        for kind in ATTENTION_KINDS
+        for kind in trace.kinds
     ]
 
 

@@ -28,6 +28,11 @@ class Reading:
     unseen_words: tuple[str, ...]
     recorded: bool
 
+    @property
+    def untrained(self) -> bool:
+        """Whether the weights are random."""
+        return isinstance(self.entry, catalogue.Untrained)
+
 
 def read() -> Reading:
     """Run the sentence in view, say what is to be said about it, and end the page where it cannot go on."""
@@ -59,10 +64,10 @@ def _read(entry: catalogue.Entry) -> Reading:
     if typed is not None and not typed.strip():
         notices.say("info", words("notice.empty"))
     if not is_warm() and sentence == entry.card["examples"][0] and models.has_example(entry):
-        example = models.example(entry.name, entry.fingerprint)
+        example = models.example(entry)
         return Reading(entry, sentence, example.text, example.trace, (), recorded=True)
     # the first run waits for torch; later ones are done before a spinner would be seen
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
-        run = models.run(entry.name, entry.fingerprint, sentence)
+        run = models.run(entry, sentence)
     notices.about(run, entry)
     return Reading(entry, sentence, run.text, run.trace, tuple(run.unseen_words), recorded=False)

@@ -15,7 +15,7 @@ from model.tokenizer import CHARACTER_LIMIT
 
 LANGUAGES = {"en": "English", "zh": "中文"}
 TEXT = ("language", "checkpoint", "sentence", "attention_kind")
-NUMBERS = ("layer", "head")
+NUMBERS = ("layer", "head", "seed")
 KEYS = (*TEXT, *NUMBERS)
 _DIGITS = 6  # of a number in the URL
 
@@ -30,6 +30,7 @@ class View:
     attention_kind: str | None = None
     layer: int | None = None
     head: int | None = None
+    seed: int | None = None  # of an untrained model's weights
     notices: list[tuple[str, dict[str, object]]] = field(default_factory=list)  # said until the reader does something
     written: dict[str, str] = field(default_factory=dict)  # what this session last put into the URL
 
@@ -125,9 +126,14 @@ def forget_place() -> None:
     choose(attention_kind=None, layer=None, head=None)
 
 
+def models() -> dict[str, catalogue.Entry]:
+    """Everything that can be chosen: the checkpoints, and every preset untrained."""
+    return catalogue.entries() | catalogue.untrained(view().seed or 0)
+
+
 def entry() -> catalogue.Entry | None:
     """The checkpoint in view; an unknown one falls back to the default, and says so."""
-    known = catalogue.entries()
+    known = models()
     if not known:
         return None
     default = catalogue.default(known)

@@ -36,9 +36,9 @@ def _load() -> None:
         from model.refused import Refused
         from pages.shared import models
 
-        for name, entry in catalogue.entries().items():
+        for entry in catalogue.entries().values():
             try:
-                models.run(name, entry.fingerprint, entry.card["examples"][0])
+                models.run(entry, entry.card["examples"][0])
             except Refused:  # the page of that checkpoint says what is wrong with it
                 continue
     finally:

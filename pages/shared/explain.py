@@ -1,0 +1,24 @@
+"""What a system cannot show, said in a sentence."""
+
+import streamlit as st
+
+from model.trace import ATTENTION_KINDS
+from pages.shared.reading import Reading
+from pages.shared.words import words
+
+
+def missing_kinds(reading: Reading) -> None:
+    """Why some kinds of attention are not there, in an encoder or a decoder alone."""
+    if len(reading.trace.kinds) < len(ATTENTION_KINDS):
+        st.caption(words(f"explain.{reading.entry.config['architecture']}"))
+
+
+def untrained(reading: Reading) -> None:
+    """That the weights are random, where they are."""
+    if reading.untrained:
+        st.caption(words("explain.untrained", seed=view_seed(reading)))
+
+
+def view_seed(reading: Reading) -> int:
+    """The seed of an untrained model's weights."""
+    return getattr(reading.entry, "seed", 0)

@@ -1,0 +1,16 @@
+"""How alike an encoder's output vectors are, token by token."""
+
+import streamlit as st
+
+from pages.shared.reading import Reading
+from pages.shared.words import section, words
+from viz.similarity import similarity_chart
+
+
+def similarity(reading: Reading) -> None:
+    """The chart of an encoder's output."""
+    vectors = reading.trace.values["encoder.output"]  # (S, d_model)
+    with st.container(border=True, key="similarity"):
+        st.header(words("similarity.title"), anchor=False)
+        st.caption(words("similarity.hint", shape=vectors.shape))
+        st.altair_chart(similarity_chart(vectors, reading.trace.source_tokens, section("similarity")), width="stretch")

@@ -1,0 +1,39 @@
+"""Cosine similarity of vectors, as an altair chart: one cell per pair, one diverging scale from -1 to 1."""
+
+from collections.abc import Mapping, Sequence
+
+import altair as alt
+import numpy as np
+
+
+def cosine(vectors: np.ndarray) -> np.ndarray:
+    """Cosine of every pair of rows of (T, d_model): (T, T), each in [-1, 1]."""
+    unit = vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12)
+    return np.clip(unit @ unit.T, -1, 1)
+
+
+def similarity_chart(vectors: np.ndarray, tokens: Sequence[str], words: Mapping[str, str]) -> alt.Chart:
+    """The heat map of `cosine(vectors)`, tokens on both axes."""
+    cosines = cosine(vectors)
+    rows = [
+        {"row": i, "column": j, "pair": f"{tokens[i]} · {tokens[j]}", "cosine": round(float(cosines[i, j]), 3)}
+        for i in range(len(tokens))
+        for j in range(len(tokens))
+    ]
+    # positions are the axis and tokens only its labels: a word may occur twice
+    labels = f"{[*tokens]!r}[datum.value]"
+    axis = alt.Axis(labelExpr=labels, labelAngle=0, title=None, ticks=False, domain=False, labelOverlap=False)
+    across = alt.Axis(labelExpr=labels, labelAngle=-40, title=None, orient="top", ticks=False, domain=False)
+    return (
+        alt.Chart(alt.Data(values=rows), description=words["description"])
+        .mark_rect(cornerRadius=3)
+        .encode(
+            x=alt.X("column:O", axis=across),
+            y=alt.Y("row:O", axis=axis),
+            color=alt.Color(
+                "cosine:Q", scale=alt.Scale(scheme="redblue", domain=[-1, 1]), legend=alt.Legend(title=words["cosine"])
+            ),
+            tooltip=[alt.Tooltip("pair:N", title=words["pair"]), alt.Tooltip("cosine:Q", title=words["cosine"])],
+        )
+        .properties(height=max(180, 30 * len(tokens)))
+    )
