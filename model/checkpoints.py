@@ -33,12 +33,17 @@ def save(folder: Path, model: Transformer, tokenizer: Tokenizer) -> None:
     # named_parameters gives a shared table once
     weights = {name: value.detach().half().contiguous() for name, value in model.named_parameters()}
     save_file(weights, folder / "model.safetensors")
+    (folder / "model.safetensors").chmod(0o644)  # the library lets nobody else read it
 
 
 def load(entry: Entry) -> Checkpoint:
     """Load strictly: files, header, names, types and shapes are held against the config first."""
     entry.check_files()
-    config = read_config(entry.config)
+    fields = entry.config
+    try:
+        config = read_config(fields)
+    except Refused as error:
+        raise Refused("checkpoint_config", name=entry.name, problem=error) from None
     tokenizer = load_tokenizer(entry)
     if not tokenizer.size == config.source_vocabulary == config.target_vocabulary:
         raise Refused("checkpoint_vocabulary", name=entry.name, found=tokenizer.size, needed=config.source_vocabulary)

@@ -68,10 +68,11 @@ def finish() -> None:
 
 
 def _model(entry: catalogue.Entry) -> None:
+    titles = {checkpoint: _title(checkpoint) for checkpoint in catalogue.entries()}
     st.selectbox(
         words("frame.model"),
-        list(catalogue.entries()),
-        format_func=_title,
+        list(titles),
+        format_func=titles.__getitem__,
         **view.bound("checkpoint", entry.name, view.forget_place),
     )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from zipfile import BadZipFile
 
 import streamlit as st
 
@@ -53,14 +54,12 @@ def run(name: str, fingerprint: str, sentence: str) -> Translation:
     return translate(checkpoint(name, fingerprint), sentence)
 
 
-def has_example(entry: catalogue.Entry) -> bool:
-    """Whether a checkpoint brings a recorded example; it can do without."""
-    return (entry.folder / "example.npz").is_file()
-
-
 @st.cache_resource(max_entries=16, show_spinner=False)
-def example(name: str, fingerprint: str) -> Example:
-    """The recorded example of a checkpoint, read without torch."""
+def example(name: str, fingerprint: str) -> Example | None:
+    """The recorded example of a checkpoint, read without torch; None where it has none that can be read."""
     entry = catalogue.find(name)
-    card = entry.card
-    return Example(card["examples"][0], card["example_translation"], load_trace(entry.folder / "example.npz"))
+    try:
+        trace = load_trace(entry.folder / "example.npz")
+    except (OSError, ValueError, KeyError, BadZipFile):
+        return None
+    return Example(entry.card["examples"][0], entry.card["example_translation"], trace)

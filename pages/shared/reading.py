@@ -58,8 +58,8 @@ def _read(entry: catalogue.Entry) -> Reading:
     typed = view.view().sentence
     if typed is not None and not typed.strip():
         notices.say("info", words("notice.empty"))
-    if not is_warm() and sentence == entry.card["examples"][0] and models.has_example(entry):
-        example = models.example(entry.name, entry.fingerprint)
+    recorded = not is_warm() and sentence == entry.card["examples"][0]
+    if recorded and (example := models.example(entry.name, entry.fingerprint)):
         return Reading(entry, sentence, example.text, example.trace, (), recorded=True)
     # the first run waits for torch; later ones are done before a spinner would be seen
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
