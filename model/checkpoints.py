@@ -36,6 +36,7 @@ def save(folder: Path, model: Transformer, tokenizer: Tokenizer) -> None:
     # named_parameters gives a shared table once
     weights = {name: value.detach().half().contiguous() for name, value in model.named_parameters()}
     save_file(weights, folder / "model.safetensors")
+    (folder / "model.safetensors").chmod(0o644)  # the library lets nobody else read it
 
 
 def load(entry: Entry) -> Checkpoint:
@@ -43,7 +44,11 @@ def load(entry: Entry) -> Checkpoint:
     entry.check_files()
     if isinstance(entry, Untrained):
         return untrained(presets.find(entry.preset), entry.seed, load_tokenizer(entry))
-    config = read_config(entry.config)
+    fields = entry.config
+    try:
+        config = read_config(fields)
+    except Refused as error:
+        raise Refused("checkpoint_config", name=entry.name, problem=error) from None
     tokenizer = load_tokenizer(entry)
     for size in (config.source_vocabulary, config.target_vocabulary):
         if size not in (0, tokenizer.size):

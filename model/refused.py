@@ -22,6 +22,7 @@ SENTENCES = {
     "checkpoint_unknown": "There is no checkpoint {name!r}: choose one of {choices}.",
     "checkpoint_file": "Checkpoint {name!r} lacks the file {file}: put it back or remove the folder.",
     "checkpoint_json": "Checkpoint {name!r}: {file} is not valid JSON ({problem}).",
+    "checkpoint_config": "Checkpoint {name!r}: {problem}",
     "checkpoint_card": "Checkpoint {name!r}: card.json lacks a proper {key!r}.",
     "checkpoint_tokenizer": "Checkpoint {name!r}: tokenizer.json and words.txt cannot be read as a tokenizer.",
     "checkpoint_vocabulary": "Checkpoint {name!r}: the tokenizer has {found} tokens, the configuration {needed}.",

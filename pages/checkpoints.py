@@ -9,3 +9,4 @@ for entry in catalogue.entries().values():
     cards.show(entry)
 if not catalogue.entries():
     notices.say("info", words("notice.no_checkpoints"))
+cards.systems()

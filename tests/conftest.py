@@ -1,5 +1,7 @@
 """Small models with fixed seeds; no test touches the network."""
 
+from typing import Literal
+
 import pytest
 import torch
 
@@ -9,7 +11,9 @@ from model.transformer import Transformer
 torch.set_num_threads(1)
 
 
-def tiny(norm: str = "post", *, final_norm: bool = False, tied: bool = False, seed: int = 0) -> Transformer:
+def tiny(
+    norm: Literal["pre", "post"] = "post", *, final_norm: bool = False, tied: bool = False, seed: int = 0
+) -> Transformer:
     """A model small enough to check number by number, its norms and biases away from their starting values."""
     torch.manual_seed(seed)
     config = TransformerConfig(

@@ -16,7 +16,7 @@ from model.checkpoints import Checkpoint
 from model.corpora.de_en import GermanEnglish
 from model.recipes import RECIPES
 from model.tokenizer import Tokenizer, words_of
-from model.transformer import Transformer, TransformerConfig
+from model.transformer import Transformer, TransformerConfig, count_parameters
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = catalogue.folder()
@@ -41,7 +41,7 @@ def corpus() -> GermanEnglish:
     return recipe.corpus(recipe.training.seed)
 
 
-def tiny_tokenizer(size: int = 60) -> Tokenizer:
+def tiny_tokenizer(size: int = 140) -> Tokenizer:
     texts = [text for pair in TINY_PAIRS for text in pair]
     return Tokenizer.train(texts, words_of(source for source, _ in TINY_PAIRS), size)
 
@@ -65,12 +65,7 @@ def tiny_checkpoint(folder: Path, seed: int = 0) -> Checkpoint:
     for parameter in model.parameters():
         parameter.copy_(parameter.half().float())
     checkpoints.save(folder, model, tokenizer)
-    card = {
-        "task": "translation",
-        "source_language": "de",
-        "target_language": "en",
-        "parameters": {"total": sum(p.numel() for p in model.parameters())},
-    }
+    card = Entry(SAMPLES / "de-en").card | {"parameters": count_parameters(model)}
     (folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
     return Checkpoint(folder.name, model, tokenizer)
 
@@ -106,7 +101,7 @@ def _config_without(field: str) -> Damage:
         del config[field]
         path.write_text(json.dumps(config), encoding="utf-8")
 
-    return Damage("config_fields", spoil)
+    return Damage("checkpoint_config", spoil)
 
 
 def _weights(code: str, change: Callable[[dict[str, torch.Tensor]], object]) -> Damage:
@@ -128,7 +123,7 @@ def _cut(folder: Path) -> None:
 
 
 def _foreign_tokenizer(folder: Path) -> None:
-    tiny_tokenizer(size=50).save(folder)
+    tiny_tokenizer(size=130).save(folder)
 
 
 DAMAGES = {
@@ -142,13 +137,13 @@ DAMAGES = {
     "config is not UTF-8": Damage("checkpoint_json", lambda f: (f / "config.json").write_bytes(b"\xff\xfe{}")),
     "card is not JSON": _text("checkpoint_json", "card.json", "card"),
     "card is a number": _text("checkpoint_json", "card.json", "3"),
-    "unknown field": _config("config_fields", colour="green"),
+    "unknown field": _config("checkpoint_config", colour="green"),
     "missing field": _config_without("source_vocabulary"),
-    "a field of the wrong type": _config("config_fields", dropout="much"),
-    "heads that do not divide": _config("config_heads", heads=3),
-    "no heads": _config("config_positive", heads=0),
-    "unknown norm": _config("config_choice", norm="batch"),
-    "another vocabulary": _config("checkpoint_vocabulary", source_vocabulary=61, target_vocabulary=61),
+    "a field of the wrong type": _config("checkpoint_config", dropout="much"),
+    "heads that do not divide": _config("checkpoint_config", heads=3),
+    "no heads": _config("checkpoint_config", heads=0),
+    "unknown norm": _config("checkpoint_config", norm="batch"),
+    "another vocabulary": _config("checkpoint_vocabulary", source_vocabulary=141, target_vocabulary=141),
     "tokenizer is not one": _text("checkpoint_tokenizer", "tokenizer.json", "{}"),
     "words are not text": Damage("checkpoint_tokenizer", lambda f: (f / "words.txt").write_bytes(b"\xff\xfe\x00")),
     "another tokenizer": Damage("checkpoint_vocabulary", _foreign_tokenizer),

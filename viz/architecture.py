@@ -57,7 +57,19 @@ _PLACES = {
     "logits": _Place(5, 1, "decoder"),
     "next_word": _Place(6, 1, "decoder"),
 }
-_STACKS = {0: (1, 2), 1: (2, 4)}  # lane: first and last step of the repeated layer
+# the blocks of one layer, which is repeated
+_LAYERS = (
+    ("encoder_self_attention", "encoder_feed_forward"),
+    ("decoder_self_attention", "cross_attention", "decoder_feed_forward"),
+)
+
+
+def _places(names: Collection[str]) -> dict[str, _Place]:
+    """Where each block stands; an encoder or a decoder alone fills one lane."""
+    if "cross_attention" in names:
+        return {name: _PLACES[name] for name in names}
+    colour = "encoder" if "encoder_input" in names else "decoder"
+    return {name: _Place(step, 0, colour) for step, name in enumerate(block for block in BLOCKS if block in names)}
 
 
 class _Grid(NamedTuple):
@@ -84,15 +96,19 @@ _TALL = _Grid(width=150, height=50, along=86, across=186, wide=False)
 def architecture_svg(blocks: Sequence[Block], layers: tuple[int, int], words: Mapping[str, str], *, wide: bool) -> str:
     """The map as SVG, lying (wide) or standing; colours come from the classes of the surrounding page."""
     grid = _WIDE if wide else _TALL
-    named = {block.name: block for block in blocks}
-    parts = [_stack(grid, lane, count, words, named) for lane, count in enumerate(layers) if count]
+    places = _places({block.name for block in blocks})
+    parts = [
+        _stack(grid, [places[name] for name in layer if name in places], count, words)
+        for layer, count in zip(_LAYERS, layers, strict=True)
+        if count
+    ]
     for lane in (0, 1):
-        chain = sorted((n for n in named if _PLACES[n].lane == lane), key=lambda n: _PLACES[n].step)
-        parts += [_arrow(grid, _PLACES[a], _PLACES[b]) for a, b in pairwise(chain)]
-    if "cross_attention" in named:
-        parts.append(_arrow(grid, _PLACES["encoder_output"], _PLACES["cross_attention"]))
-    parts += [_block(grid, block, words) for block in blocks]
-    corners = [grid.corner(_PLACES[name].step, _PLACES[name].lane) for name in named]
+        chain = sorted((place for place in places.values() if place.lane == lane), key=lambda place: place.step)
+        parts += [_arrow(grid, start, end) for start, end in pairwise(chain)]
+    if "cross_attention" in places:
+        parts.append(_arrow(grid, places["encoder_output"], places["cross_attention"]))
+    parts += [_block(grid, block, places[block.name], words) for block in blocks]
+    corners = [grid.corner(place.step, place.lane) for place in places.values()]
     size = (max(x for x, _ in corners) + grid.width + 8, max(y for _, y in corners) + grid.height + 14)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]} {size[1]}" role="group" '
@@ -105,8 +121,7 @@ def architecture_data(blocks: Sequence[Block], layers: tuple[int, int], words: M
     return json.dumps({k: architecture_svg(blocks, layers, words, wide=k == "wide") for k in ("wide", "tall")})
 
 
-def _block(grid: _Grid, block: Block, words: Mapping[str, str]) -> str:
-    place = _PLACES[block.name]
+def _block(grid: _Grid, block: Block, place: _Place, words: Mapping[str, str]) -> str:
     x, y = grid.corner(place.step, place.lane)
     middle = x + grid.width / 2
     value = block.value if isinstance(block.value, str) else f"({', '.join(map(str, block.value))})"
@@ -137,10 +152,9 @@ def _arrow(grid: _Grid, start: _Place, end: _Place) -> str:
     return f'<path class="arrow" d="{path}{head}"/>'
 
 
-def _stack(grid: _Grid, lane: int, count: int, words: Mapping[str, str], named: Collection[str]) -> str:
-    first, last = _STACKS[lane]
-    x, y = grid.corner(first, lane)
-    to_x, to_y = grid.corner(last, lane)
+def _stack(grid: _Grid, layer: Sequence[_Place], count: int, words: Mapping[str, str]) -> str:
+    x, y = grid.corner(layer[0].step, layer[0].lane)
+    to_x, to_y = grid.corner(layer[-1].step, layer[-1].lane)
     width, height = to_x + grid.width - x + 16, to_y + grid.height - y + 30
     return (
         f'<rect class="stack" x="{x - 8}" y="{y - 22}" width="{width}" height="{height}" rx="12"/>'

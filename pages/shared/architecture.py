@@ -47,7 +47,9 @@ def doors() -> dict[str, Door]:
 
 def architecture_data(reading: Reading) -> str:
     """The component's data for the model, with the shapes of this sentence."""
-    shapes = {block: reading.trace.values[name].shape for block, name in _VALUES.items() if name in reading.trace.values}
+    shapes = {
+        block: reading.trace.values[name].shape for block, name in _VALUES.items() if name in reading.trace.values
+    }
     addresses = {block: door.address for block, door in doors().items()}
     blocks = [architecture.Block(name, shape, addresses.get(name)) for name, shape in shapes.items()]
     written = re.findall(r"\w+(?:['-]\w+)*", reading.text)

@@ -38,6 +38,44 @@ def show(entry: catalogue.Entry) -> None:
             _details(card, config)
 
 
+def systems() -> None:
+    """Every preset that can be opened untrained, with its size."""
+    untrained = catalogue.untrained(0)
+    if not untrained:
+        return
+    st.header(words("cards.untrained"), anchor=False)
+    st.caption(words("cards.untrained_hint"))
+    for entry in untrained.values():
+        preset = entry.name.removeprefix(catalogue.UNTRAINED)
+        with st.container(border=True, key=f"card_{entry.name}"):
+            st.subheader(words(f"presets.{preset}"), anchor=False)
+            st.text(words(f"presets_about.{preset}"))
+            with st.container(horizontal=True, vertical_alignment="center", key=f"system_{preset}"):
+                parts = _size(entry)
+                tables = sum(count for part, count in parts.items() if part in _TABLES)
+                st.metric(words("cards.parameters"), f"{parts['total']:,}")
+                st.metric(words("cards.without"), f"{parts['total'] - tables:,}")
+                if st.button(words("cards.open"), key=f"open_{preset}"):
+                    view.choose(checkpoint=entry.name)
+                    view.forget_place()
+                    view.open_page("start")
+
+
+_TABLES = ("source_embedding", "target_embedding", "position_tables")
+
+
+@st.cache_data(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _size(entry: catalogue.Entry) -> dict[str, int]:
+    """Parameters by part, counted without building the weights."""
+    import torch
+
+    from model.checkpoints import read_config
+    from model.transformer import Transformer, count_parameters
+
+    with torch.device("meta"):
+        return count_parameters(Transformer(read_config(entry.config)))
+
+
 def _figures(entry: catalogue.Entry, card: dict) -> None:
     size = sum(file.stat().st_size for file in entry.folder.iterdir() if file.is_file())
     training = card["training"]

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from model.catalogue import Untrained
 from model.trace import ATTENTION_KINDS
 from pages.shared.reading import Reading
 from pages.shared.words import words
@@ -15,10 +16,5 @@ def missing_kinds(reading: Reading) -> None:
 
 def untrained(reading: Reading) -> None:
     """That the weights are random, where they are."""
-    if reading.untrained:
-        st.caption(words("explain.untrained", seed=view_seed(reading)))
-
-
-def view_seed(reading: Reading) -> int:
-    """The seed of an untrained model's weights."""
-    return getattr(reading.entry, "seed", 0)
+    if isinstance(reading.entry, Untrained):
+        st.caption(words("explain.untrained", seed=reading.entry.seed))

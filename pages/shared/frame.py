@@ -68,15 +68,15 @@ def finish() -> None:
 
 
 def _model(entry: catalogue.Entry) -> None:
+    titles = {checkpoint: _title(checkpoint) for checkpoint in view.models()}
     st.selectbox(
         words("frame.model"),
-        list(view.models()),
-        format_func=_title,
+        list(titles),
+        format_func=titles.__getitem__,
         **view.bound("checkpoint", entry.name, view.forget_place),
     )
     if isinstance(entry, catalogue.Untrained):
-        seed = {"min_value": 0, "max_value": 9999, "step": 1}
-        st.number_input(words("frame.seed"), **seed, **view.bound("seed", entry.seed))
+        st.number_input(words("frame.seed"), min_value=0, max_value=99_999, step=1, **view.bound("seed", entry.seed))
 
 
 def _title(checkpoint: str) -> str:

@@ -5,8 +5,10 @@ torch is imported on the first call, not with this module: the first page is dra
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import streamlit as st
 
@@ -32,7 +34,7 @@ def _key(entry: catalogue.Entry) -> tuple[str, str]:
     return entry.name, entry.fingerprint
 
 
-_BY_CONTENT = {catalogue.Entry: _key, catalogue.Untrained: _key}
+BY_CONTENT: dict[str | type[Any], Callable[[Any], Any]] = {catalogue.Entry: _key, catalogue.Untrained: _key}
 
 
 def checkpoint(entry: catalogue.Entry) -> Checkpoint:
@@ -40,12 +42,12 @@ def checkpoint(entry: catalogue.Entry) -> Checkpoint:
     return _untrained(entry) if isinstance(entry, catalogue.Untrained) else _trained(entry)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_BY_CONTENT)
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
 def _trained(entry: catalogue.Entry) -> Checkpoint:
     return _load(entry)
 
 
-@st.cache_resource(max_entries=2, show_spinner=False, hash_funcs=_BY_CONTENT)  # up to 250 MB each
+@st.cache_resource(max_entries=2, show_spinner=False, hash_funcs=BY_CONTENT)  # up to 250 MB each
 def _untrained(entry: catalogue.Entry) -> Checkpoint:
     return _load(entry)
 
@@ -59,13 +61,13 @@ def _load(entry: catalogue.Entry) -> Checkpoint:
     return checkpoints.load(entry)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_BY_CONTENT)
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
 def tokenizer(entry: catalogue.Entry) -> Tokenizer:
     """A checkpoint's tokenizer alone, which needs no torch."""
     return load_tokenizer(entry)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_BY_CONTENT)
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
 def run(entry: catalogue.Entry, sentence: str) -> Translation:
     """The translation and trace of a sentence; raises `Refused` for one that cannot be read."""
     from model.translation import translate
@@ -73,13 +75,13 @@ def run(entry: catalogue.Entry, sentence: str) -> Translation:
     return translate(checkpoint(entry), sentence)
 
 
-def has_example(entry: catalogue.Entry) -> bool:
-    """Whether a checkpoint brings a recorded example; it can do without."""
-    return not isinstance(entry, catalogue.Untrained) and (entry.folder / "example.npz").is_file()
-
-
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_BY_CONTENT)
-def example(entry: catalogue.Entry) -> Example:
-    """The recorded example of a checkpoint, read without torch."""
-    card = entry.card
-    return Example(card["examples"][0], card["example_translation"], load_trace(entry.folder / "example.npz"))
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+def example(entry: catalogue.Entry) -> Example | None:
+    """The recorded example of a checkpoint, read without torch; None where it has none that can be read."""
+    if isinstance(entry, catalogue.Untrained):
+        return None
+    try:
+        trace = load_trace(entry.folder / "example.npz")
+    except (OSError, ValueError, KeyError, BadZipFile):
+        return None
+    return Example(entry.card["examples"][0], entry.card["example_translation"], trace)

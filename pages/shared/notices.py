@@ -67,7 +67,7 @@ def examples(entry: catalogue.Entry) -> None:
 
 def other_checkpoints(entry: catalogue.Entry) -> None:
     """The way out of a damaged checkpoint."""
-    other = catalogue.default(catalogue.entries())
-    if other.name != entry.name:
+    others = (other for other in catalogue.entries().values() if other.name != entry.name and other.is_sound())
+    if other := next(others, None):
         label = words("notice.use_other", name=plain(other.name))
         st.button(label, on_click=view.choose, kwargs={"checkpoint": other.name})

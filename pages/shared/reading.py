@@ -28,11 +28,6 @@ class Reading:
     unseen_words: tuple[str, ...]
     recorded: bool
 
-    @property
-    def untrained(self) -> bool:
-        """Whether the weights are random."""
-        return isinstance(self.entry, catalogue.Untrained)
-
 
 def read() -> Reading:
     """Run the sentence in view, say what is to be said about it, and end the page where it cannot go on."""
@@ -63,8 +58,8 @@ def _read(entry: catalogue.Entry) -> Reading:
     typed = view.view().sentence
     if typed is not None and not typed.strip():
         notices.say("info", words("notice.empty"))
-    if not is_warm() and sentence == entry.card["examples"][0] and models.has_example(entry):
-        example = models.example(entry)
+    recorded = not is_warm() and sentence == entry.card["examples"][0]
+    if recorded and (example := models.example(entry)):
         return Reading(entry, sentence, example.text, example.trace, (), recorded=True)
     # the first run waits for torch; later ones are done before a spinner would be seen
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):

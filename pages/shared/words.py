@@ -37,4 +37,7 @@ def section(prefix: str) -> dict[str, str]:
 def refusal(error: Refused) -> str:
     """The sentence of a refusal in the reader's language; English ones come with the error itself."""
     template = catalogue(language()).get(f"refused.{error.code}")
-    return template.format(**error.values) if template else str(error)
+    if template is None:
+        return str(error)
+    values = {key: refusal(value) if isinstance(value, Refused) else value for key, value in error.values.items()}
+    return template.format(**values)

@@ -316,7 +316,7 @@ class Figure {
 
 function matrixFrame(figure, wall) {
   const { parts, words } = figure;
-  Object.assign(parts, { wallCaption: el("p", "gf-about"), title: el("h3", "gf-title"), entropy: el("p", "gf-entropy"), caption: el("p", "gf-caption") });
+  Object.assign(parts, { wallCaption: el("p", "gf-about"), title: el("h2", "gf-title"), entropy: el("p", "gf-entropy"), caption: el("p", "gf-caption") });
   const wallCard = add(el("section", "gf-card gf-wall-card"), wall, parts.wallCaption);
   const titles = add(el("div"), parts.title, parts.entropy);
   const head = add(el("div", "gf-top"), titles, buildLegend(figure));

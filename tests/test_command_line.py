@@ -1,0 +1,223 @@
+"""The command line, run as a person runs it: what goes in, what comes out, and one sentence where it cannot.
+
+Each command runs once or twice as a process of its own; the many kinds of bad input go through the same
+`main` in this process, where torch is already loaded.
+"""
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from model.__main__ import main
+from model.catalogue import Entry
+from model.trace import load_trace
+from model.translation import CHARACTER_LIMIT, translate, translate_all
+from tests.fixtures import BUCH, DAMAGES, KINO, ROOT, SAMPLES, corpus, german_english, tiny_checkpoint
+
+Runner = Callable[..., subprocess.CompletedProcess[str]]
+SENTENCES = [KINO, BUCH, "Der Mann liest ein Buch.", BUCH, "Kannst du mir helfen?"]
+
+
+def run(*arguments: object, stdin: str | bytes = "", folder: Path = SAMPLES) -> subprocess.CompletedProcess[str]:
+    """`python -m model ARGUMENTS`."""
+    done = subprocess.run(
+        [sys.executable, "-m", "model", *map(str, arguments)],
+        input=stdin if isinstance(stdin, bytes) else stdin.encode(),
+        capture_output=True,
+        cwd=ROOT,
+        env=os.environ | {"GLASSFORMER_CHECKPOINTS": str(folder), "PYTHONIOENCODING": "utf-8"},
+        check=False,
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tiny: Path) -> Runner:
+    """The same, in this process, on tiny checkpoints."""
+
+    def run_here(*arguments: object, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
+        read = io.BytesIO(stdin if isinstance(stdin, bytes) else stdin.encode())
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(read, encoding="utf-8"))
+        monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tiny))
+        status = main([str(argument) for argument in arguments])
+        return subprocess.CompletedProcess([], status, *capsys.readouterr())
+
+    return run_here
+
+
+def refused(done: subprocess.CompletedProcess[str]) -> str:
+    """The one line on stderr of a command that had to refuse."""
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    lines = done.stderr.splitlines()
+    assert len(lines) == 1, done.stderr
+    assert len(lines[0]) < 400
+    return lines[0]
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Checkpoints that load at once: a whole one between two damaged ones."""
+    folder = tmp_path_factory.mktemp("checkpoints")
+    for name in ("first", "good", "worse"):
+        tiny_checkpoint(folder / name)
+    DAMAGES["card is not JSON"].spoil(folder / "first")
+    DAMAGES["missing tensor"].spoil(folder / "worse")
+    return folder
+
+
+def test_list_has_a_line_per_checkpoint() -> None:
+    done = run("list")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert [line.split("\t")[0] for line in lines] == sorted(path.name for path in SAMPLES.iterdir() if path.is_dir())
+    assert f"{Entry(SAMPLES / 'de-en').card['parameters']['total']:,}" in lines[0]
+    assert "de → en" in lines[0]
+
+
+def test_list_names_the_damaged_and_goes_on(tiny: Path) -> None:
+    done = run("list", folder=tiny)
+    assert done.returncode == 0
+    lines = dict(line.split("\t", 1) for line in done.stdout.splitlines())
+    assert list(lines) == ["first", "good", "worse"]
+    assert "card.json" in lines["first"]
+    assert "parameters" in lines["good"]
+
+
+def test_translate_keeps_the_order_of_its_lines() -> None:
+    done = run("translate", "de-en", stdin="\n".join(SENTENCES))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == translate_all(german_english(), SENTENCES)
+    assert "cinema" in done.stdout.splitlines()[0]
+
+
+def test_translate_takes_lines_of_windows_and_nothing(here: Runner) -> None:
+    assert here("translate", "good", stdin="das Haus\r\nder Hund\r\n").stdout == (
+        here("translate", "good", stdin="das Haus\nder Hund").stdout
+    )
+    empty = here("translate", "good")
+    assert (empty.returncode, empty.stdout, empty.stderr) == (0, "", "")
+
+
+def test_a_damaged_checkpoint_leaves_the_others_at_work(tiny: Path) -> None:
+    assert "'worse'" in refused(run("translate", "worse", stdin="das Haus", folder=tiny))
+    done = run("translate", "good", stdin="das Haus\nder Hund\n", folder=tiny)
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, 2)
+
+
+def test_trace_writes_every_value_and_the_tokens(tmp_path: Path) -> None:
+    out = tmp_path / "kino"  # a name without a suffix stays one
+    done = run("trace", "de-en", KINO, "--out", out)
+    assert (done.returncode, done.stderr) == (0, "")
+    written, expected = load_trace(out), translate(german_english(), KINO).trace
+    with np.load(out) as file:
+        assert {"source_tokens", "target_tokens", "output_tokens"} <= set(file.files)
+    assert written.source_tokens == expected.source_tokens
+    assert written.target_tokens == expected.target_tokens
+    assert written.output_tokens == expected.output_tokens
+    assert written.values.keys() == expected.values.keys()
+    assert "decoder.0.cross_attention.weights" in written.values
+    for name, value in expected.values.items():
+        np.testing.assert_allclose(written.values[name], value, atol=1e-4, err_msg=name)
+
+
+def test_trace_of_a_given_translation_reads_that_translation(tmp_path: Path) -> None:
+    target = "The dog is here."
+    done = run("trace", "de-en", KINO, "--target", target, "--out", tmp_path / "trace.npz")
+    assert (done.returncode, done.stderr) == (0, "")
+    trace = load_trace(tmp_path / "trace.npz")
+    tokenizer = german_english().tokenizer
+    assert trace.target_tokens == tokenizer.tokens(tokenizer.encode(target)[:-1])
+    assert len(trace.output_tokens) == len(trace.target_tokens)
+    assert trace.values["decoder.0.cross_attention.weights"].shape[1:] == (
+        len(trace.target_tokens),
+        len(trace.source_tokens),
+    )
+
+
+def test_evaluate_scores_a_table(tmp_path: Path) -> None:
+    right = translate(german_english(), KINO).text
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text(f"de\ten\n{KINO}\t{right}\n{BUCH}\tSomething else entirely.\n", encoding="utf-8")
+    done = run("evaluate", "de-en", "--pairs", pairs)
+    assert (done.returncode, done.stderr) == (0, "")
+    scores = json.loads(done.stdout)
+    assert scores["pairs"] == 2
+    assert scores["exact"] == 0.5
+    assert 0 < scores["bleu"] < 100
+    assert 0 < scores["chrf"] < 100
+
+
+def test_pairs_prints_the_held_out_pairs() -> None:
+    done = run("pairs", "de-en")
+    assert (done.returncode, done.stderr) == (0, "")
+    printed = [tuple(line.split("\t")) for line in done.stdout.splitlines()]
+    assert printed == [tuple(pair) for set_ in corpus().tests().values() for pair in set_]
+
+
+@pytest.mark.parametrize(
+    ("line", "about"),
+    [
+        ("", "empty"),
+        ("   \t ", "empty"),
+        ("a" * 10_000, f"10000 .*{CHARACTER_LIMIT}"),
+        ("Ich " * 20, "tokens"),
+        ("Das\x00 ist", r"U\+0000"),
+        ("Das \x1b[31mist", r"U\+001B"),
+    ],
+    ids=["empty", "blank", "10,000 characters", "too many tokens", "NUL", "escape"],
+)
+def test_a_bad_line_is_named_by_its_number(line: str, about: str, here: Runner) -> None:
+    message = refused(here("translate", "good", stdin=f"das Haus\n{line}\nder Hund\n"))
+    assert re.search(rf"[Ll]ine 2: .*{about}", message)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("translate", "nowhere"),
+        ("translate", "../good"),
+        ("trace", "nowhere", "das Haus", "--out", "trace.npz"),
+        ("trace", "good", "", "--out", "trace.npz"),
+        ("trace", "good", "das Haus", "--target", "x" * 10_000, "--out", "trace.npz"),
+        ("trace", "good", "das Haus", "--out", "no/such/folder/trace.npz"),
+        ("evaluate", "good", "--pairs", "missing.tsv"),
+        ("train", "no-recipe"),
+        ("pairs", "no-recipe"),
+    ],
+    ids=lambda arguments: " ".join(arguments)[:40],
+)
+def test_a_bad_argument_is_refused_in_one_line(arguments: tuple[str, ...], here: Runner, tmp_path: Path) -> None:
+    if "--out" in arguments or "--pairs" in arguments:
+        arguments = (*arguments[:-1], str(tmp_path / arguments[-1]))
+    refused(here(*arguments, stdin="das Haus"))
+    assert list(tmp_path.iterdir()) == []  # nothing half-written is left
+
+
+@pytest.mark.parametrize(
+    "table",
+    [b"das Haus\n", b"das Haus\tthe house\tmore\n", b"", b"de\ten\n", b"\xff\xfe\x00\t\x00\n", b"\tthe house\n"],
+    ids=["one column", "three columns", "empty", "only a header", "not text", "empty sentence"],
+)
+def test_a_bad_table_is_refused_in_one_line(table: bytes, here: Runner, tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_bytes(table)
+    refused(here("evaluate", "good", "--pairs", pairs))
+
+
+def test_bytes_that_are_no_text_are_refused(here: Runner) -> None:
+    refused(here("translate", "good", stdin=b"das Haus\n\xff\xfe\n"))
+
+
+def test_a_process_that_refuses_says_one_line_and_exits_with_2() -> None:
+    assert "'nowhere'" in refused(run("translate", "nowhere", stdin=KINO))
+    assert "10000" in refused(run("translate", "de-en", stdin="a" * 10_000))

@@ -1,0 +1,422 @@
+"""Every page through the shell, in both languages: what it shows, and what it says to bad input."""
+
+import html
+import json
+import re
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block, ButtonGroup
+
+from model.catalogue import Entry
+from model.translation import CHARACTER_LIMIT, translate
+from pages.shared import warmup
+from pages.shared.words import catalogue
+from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, ROOT, SAMPLES, beside_a_damaged_one, german_english
+
+PAGES = ("start", "attention", "checkpoints")
+READING_PAGES = ("start", "attention")
+UNSEEN = "Der Zwerchfellkrampf kommt."
+CARD = json.loads((SAMPLES / "de-en" / "card.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm() -> None:
+    """The model is loaded, so that pages show real runs."""
+    warmup.warm_up()
+    warmup._ready.wait()
+
+
+def visit(page: str, language: str = "en", **address: str) -> AppTest:
+    """Open an address, as a link does: nothing else is known of this reader."""
+    app = AppTest.from_file(str(ROOT / "pages" / "shell.py"), default_timeout=60)
+    for key, value in ({"language": language} | address).items():
+        app.query_params[key] = value
+    if page != "start":
+        app.switch_page(f"{page}.py")
+    app.run()
+    assert not app.exception, [error.stack_trace for error in app.exception]
+    return app
+
+
+def enter(app: AppTest, sentence: str) -> AppTest:
+    app.text_input(key="sentence").set_value(sentence).run()
+    assert not app.exception, [error.stack_trace for error in app.exception]
+    return app
+
+
+def inside(app: AppTest, key: str) -> list[str]:
+    """The texts in every container whose key is, or begins with, `key`; HTML as it is read, without its tags."""
+    found: list[str] = []
+
+    def walk(block: Block, within: bool) -> None:
+        for child in block.children.values():
+            if isinstance(child, Block):
+                name = getattr(child.proto, "id", "").rpartition("-")[2]
+                walk(child, within or name == key or (key.endswith("_") and name.startswith(key)))
+            elif within and child.type == "html":
+                found.append(html.unescape(re.sub(r"<[^>]*>", "", child.proto.body)))
+            elif within and child.type == "text":
+                found.append(child.proto.body)
+
+    walk(app.main, False)
+    return found
+
+
+def said(app: AppTest) -> list[str]:
+    """Every notice on the page."""
+    assert not (*app.warning, *app.error, *app.info)  # they read Markdown
+    return inside(app, "notice_")
+
+
+def shown(app: AppTest) -> list[str]:
+    """The sentence and its translation."""
+    return [*inside(app, "source"), *inside(app, "target")]
+
+
+def sentence(language: str, key: str, **values: object) -> str:
+    return catalogue(language)[key].format(**values)
+
+
+def controls(app: AppTest) -> dict[str, ButtonGroup]:
+    return {group.key or "": group for group in app.main.button_group}
+
+
+def nothing_is_marked_up(app: AppTest) -> None:
+    """Whatever goes through Markdown has every mark of it taken away."""
+    for element in (*app.markdown, *app.caption, *app.warning, *app.error, *app.info):
+        for mark in ("![", "](", "<b>", "<script", "**fett", "$x", ":red[", "`code"):
+            assert mark not in element.value, element.value
+
+
+def place(app: AppTest) -> dict[str, object]:
+    """The controls for kind, layer and head, and what they stand at."""
+    return {key: group.value for key, group in controls(app).items()}
+
+
+# what each page shows
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_asks_its_question_in_the_reader_s_language(page: str, language: str) -> None:
+    app = visit(page, language)
+    assert [title.value for title in app.title] == [sentence(language, f"{page}.question")]
+    assert inside(app, "lead") == [sentence(language, f"{page}.lead")]
+    links = [link.proto.label for link in app.sidebar.get("page_link")]
+    assert links == [sentence(language, f"pages.{name}") for name in PAGES]
+    assert app.text_input(key="sentence").label == sentence(language, "frame.sentence")
+    assert said(app) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_start_shows_an_example_and_its_translation(language: str) -> None:
+    app = visit("start", language)
+    run = translate(german_english(), KINO)
+    assert shown(app) == [KINO, run.text]
+    assert "cinema" in run.text
+    assert app.text_input(key="sentence").value == KINO
+    assert {"attention", "architecture"} <= {element.key for element in app.main if hasattr(element, "key")}
+    counts = sentence(
+        language, "frame.count", count=len(run.trace.source_tokens), limit=Entry(SAMPLES / "de-en").config["max_length"]
+    )
+    assert counts in [caption.value for caption in app.sidebar.caption]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_attention_offers_every_kind_layer_and_head(language: str) -> None:
+    app = visit("attention", language)
+    config = german_english().model.config
+    assert [len(controls(app)[key].options) for key in ("attention_kind", "layer", "head")] == [
+        3,
+        config.encoder_layers,
+        config.heads,
+    ]
+    assert app.get("download_button")
+    if language == "en":
+        assert place(app) == CARD["first_look"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_card_shows_its_numbers(language: str) -> None:
+    app = visit("checkpoints", language)
+    assert [heading.value for heading in app.header] == ["de\\-en"]
+    assert sentence(language, "cards.task", source=sentence(language, "languages.de"), target=sentence(language, "languages.en")) in [text.value for text in app.text]  # fmt: skip  # noqa: E501
+    numbers = [metric.value for metric in app.metric]
+    assert f"{CARD['parameters']['total']:,}" in numbers
+    size = sum(file.stat().st_size for file in (SAMPLES / "de-en").iterdir())
+    assert f"{size / 1e6:.1f} MB" in numbers
+    tables = "\n".join(table.value.to_string() for table in app.table)
+    for score in CARD["scores"].values():
+        for number in (str(score["pairs"]), f"{score['exact']:.1%}", f"{score['bleu']:.1f}", f"{score['chrf']:.1f}"):
+            assert number in tables
+    for data in CARD["data"]:
+        assert f"{data['pairs']:,}" in tables
+    for name, value in Entry(SAMPLES / "de-en").config.items():
+        assert re.search(rf"{name}\s+{value}", tables)
+    for part, count in CARD["parameters"].items():
+        assert re.search(rf"{re.escape(sentence(language, f'parts.{part}'))}\s+{count:,}", tables)
+    assert CARD["command"] in [code.value for code in app.code]
+    assert CARD["scores"]["grammar"]["bleu_signature"] in "".join(c.value.replace("\\", "") for c in app.caption)
+    offered = {button.label.replace("\\", "") for button in app.button}
+    assert set(CARD["examples"]) <= offered
+    assert {topic["examples"][0] for topic in CARD["covers"]} <= offered
+
+
+# what a reader does
+
+
+def test_a_typed_sentence_is_shown_with_its_translation() -> None:
+    app = enter(visit("start"), BUCH)
+    assert shown(app) == [BUCH, translate(german_english(), BUCH).text]
+    assert app.query_params["sentence"] in (BUCH, [BUCH])
+    assert said(app) == []
+
+
+def test_a_sentence_stays_from_page_to_page() -> None:
+    app = enter(visit("start"), BUCH)
+    app.switch_page("attention.py").run()
+    assert app.text_input(key="sentence").value == BUCH
+    assert not app.exception
+    app.switch_page("start.py").run()
+    assert shown(app)[0] == BUCH
+
+
+def test_a_choice_stands_in_the_address_and_stays() -> None:
+    app = visit("attention")
+    controls(app)["layer"].set_value(2).run()
+    assert app.query_params["layer"] in ("2", ["2"])
+    enter(app, BUCH)
+    assert place(app)["layer"] == 2
+
+
+def test_an_example_is_a_click_away() -> None:
+    app = enter(visit("start"), UNSEEN)
+    app.button(key="example_1").click().run()
+    assert shown(app) == [CARD["examples"][1], translate(german_english(), CARD["examples"][1]).text]
+    assert app.text_input(key="sentence").value == CARD["examples"][1]
+    assert said(app) == []
+
+
+def test_a_sentence_of_a_card_opens_the_start_with_it() -> None:
+    app = visit("checkpoints")
+    wanted = CARD["covers"][-1]["examples"][-1]
+    next(button for button in app.button if button.label.replace("\\", "") == wanted).click().run()
+    assert not app.exception
+    assert shown(app)[0] == wanted
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_recorded_example_stands_in_until_the_model_is_warm(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warmup, "_ready", threading.Event())
+    app = visit("start", language)
+    assert shown(app) == [KINO, CARD["example_translation"]]
+    assert sentence(language, "start.recorded") in [caption.value for caption in app.main.caption]
+
+
+# bad input
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", READING_PAGES)
+@pytest.mark.parametrize("typed", ["", "   ", "\t"])
+def test_an_empty_sentence_shows_the_example_and_a_hint(page: str, language: str, typed: str) -> None:
+    app = visit(page, language, sentence=typed)
+    assert said(app) == [sentence(language, "notice.empty")]
+    if page == "start":
+        assert shown(app) == [KINO, translate(german_english(), KINO).text]
+
+
+def test_a_sentence_that_is_deleted_shows_the_example() -> None:
+    app = enter(enter(visit("start"), BUCH), "")
+    assert said(app) == [sentence("en", "notice.empty")]
+    assert shown(app)[0] == KINO
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", READING_PAGES)
+def test_unseen_words_are_marked_with_their_pieces(page: str, language: str) -> None:
+    app = visit(page, language, sentence=UNSEEN)
+    pieces = german_english().tokenizer.unseen_words(UNSEEN)["Zwerchfellkrampf"]
+    assert len(pieces) > 1
+    assert sentence(language, "notice.unseen", words=f"Zwerchfellkrampf ({' '.join(pieces)})") in said(app)
+    buttons = [button.label.replace("\\", "") for button in app.main.button]
+    assert buttons[:3] == CARD["examples"][:3]  # three sentences that work
+    if page == "start":
+        assert shown(app)[0] == UNSEEN
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", READING_PAGES)
+def test_a_sentence_over_the_limit_gets_limit_and_count(page: str, language: str) -> None:
+    typed = " ".join(["Ich"] * 120)
+    app = visit(page, language, sentence=typed)
+    length, limit = len(german_english().tokenizer.encode(typed)), german_english().model.config.max_length
+    assert len(typed) < CHARACTER_LIMIT
+    assert length > limit
+    [notice] = said(app)
+    assert str(length) in notice
+    assert str(limit) in notice
+    assert app.text_input(key="sentence").value == typed  # nothing is cut
+    assert len(app.main.button) >= 3
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", READING_PAGES)
+def test_ten_thousand_characters_get_a_sentence(page: str, language: str) -> None:
+    app = visit(page, language, sentence="a" * 10_000)
+    [notice] = said(app)
+    assert "10000" in notice.replace(",", "")
+    assert str(CHARACTER_LIMIT) in notice.replace(",", "")
+
+
+def test_a_link_to_a_refused_sentence_can_be_left() -> None:
+    app = enter(visit("start", sentence="a" * 10_000), BUCH)
+    assert said(app) == []
+    assert shown(app) == [BUCH, translate(german_english(), BUCH).text]
+    app = visit("start", sentence="a" * 10_000)
+    app.button(key="example_0").click().run()
+    assert shown(app)[0] == KINO
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", READING_PAGES)
+@pytest.mark.parametrize(("typed", "point"), [("Das\x00 ist", "0000"), ("Das \x1b[31mist", "001B"), ("\x7f", "007F")])
+def test_control_characters_get_a_sentence(page: str, language: str, typed: str, point: str) -> None:
+    [notice] = said(visit(page, language, sentence=typed))
+    assert f"U+{point}" in notice
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", READING_PAGES)
+@pytest.mark.parametrize(("typed", "named"), [("Ich mag 🎈 sehr.", "🎈"), ("שלום עולם", "ש"), ("你好", "你")])
+def test_characters_that_the_model_lacks_are_named(page: str, language: str, typed: str, named: str) -> None:
+    app = visit(page, language, sentence=typed)
+    unknown = german_english().tokenizer.unknown_characters(typed)
+    assert named in unknown
+    assert sentence(language, "notice.characters", characters=" ".join(unknown[:6])) in said(app)
+    if page == "start":
+        assert shown(app)[0] == typed
+
+
+@pytest.mark.parametrize("page", READING_PAGES)
+@pytest.mark.parametrize(
+    "typed", [MARKUP, "**fett** $x^2$ :smile: [a](http://x/)", "<script>alert(1)</script>", "`code` :red[rot] {0} {x}"]
+)
+def test_markup_is_shown_as_text(page: str, typed: str) -> None:
+    app = visit(page, sentence=typed)
+    if page == "start":
+        assert shown(app)[0] == typed
+    assert app.text_input(key="sentence").value == typed
+    nothing_is_marked_up(app)
+    assert said(app)  # b, x, http … are words it never saw
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", READING_PAGES)
+@pytest.mark.parametrize(
+    ("asked", "value"),
+    [
+        ("layer", "99"), ("layer", "-1"), ("layer", "two"), ("layer", "²"), ("head", "99"), ("head", "1.5"),
+        ("attention_kind", "sideways"), ("attention_kind", "<b>x</b>"), ("checkpoint", "nowhere"),
+        ("checkpoint", "../../etc"), ("checkpoint", "![](http://x/y.png)"),
+    ],
+)  # fmt: skip
+def test_an_address_that_asks_for_too_much_falls_back_and_says_so(
+    page: str, language: str, asked: str, value: str
+) -> None:
+    app = visit(page, language, **{asked: value})
+    notices = said(app)
+    assert len(notices) == 1
+    assert value in notices[0]
+    nothing_is_marked_up(app)
+    assert app.selectbox(key="checkpoint").options
+    if language == "en":
+        expected = {key: CARD["first_look"][key] for key in place(app)}
+        assert place(app) == expected
+
+
+def test_an_unknown_language_falls_back_and_says_so() -> None:
+    app = visit("start", "xx")
+    assert said(app) == [sentence("en", "notice.language", value="xx")]
+    assert [title.value for title in app.title] == [sentence("en", "start.question")]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_notice_about_the_address_goes_when_the_reader_goes_on(page: str) -> None:
+    app = visit(page, layer="two")
+    enter(app, BUCH)
+    assert said(app) == []
+
+
+# checkpoints that are damaged, or not there
+
+
+@pytest.mark.parametrize(
+    "damage", ["missing tensor", "wrong shape", "config is not JSON", "card is not JSON", "not safetensors", "no words"]
+)
+def test_a_damaged_checkpoint_is_named_and_the_other_works(
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = beside_a_damaged_one(tmp_path, damage)
+    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
+    for page in READING_PAGES:
+        app = visit(page, checkpoint=name)
+        [notice] = said(app)
+        assert name in notice
+        assert "\n" not in notice
+    [other] = app.main.button  # the way out
+    assert "de-en" in other.label.replace("\\", "")
+    healthy = visit("start", checkpoint="de-en")
+    assert said(healthy) == []
+    assert shown(healthy)[1] == translate(german_english(), KINO).text
+    for language in LANGUAGES:
+        cards = visit("checkpoints", language)
+        assert [heading.value.replace("\\", "") for heading in cards.header] == [name, "de-en"]
+        [notice] = said(cards)
+        assert name in notice
+        assert f"{CARD['parameters']['total']:,}" in [metric.value for metric in cards.metric]
+
+
+def test_the_way_out_of_a_damaged_checkpoint_leads_to_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = beside_a_damaged_one(tmp_path, "not safetensors")
+    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
+    app = visit("start", checkpoint=name)
+    app.main.button[0].click().run()
+    assert shown(app) == [KINO, translate(german_english(), KINO).text]
+
+
+@pytest.mark.parametrize("lacking", ["examples", "covers", "scores", "first_look", "example_translation"])
+def test_a_card_without_a_field_is_named_too(lacking: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As left behind by a training that was stopped before its end."""
+    for name in ("a-damaged", "de-en"):
+        shutil.copytree(SAMPLES / "de-en", tmp_path / name)
+    card = {key: value for key, value in CARD.items() if key != lacking}
+    (tmp_path / "a-damaged" / "card.json").write_text(json.dumps(card), encoding="utf-8")
+    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
+    for page in PAGES:
+        visit(page)
+    assert any("a-damaged" in notice for notice in said(visit("checkpoints")))
+
+
+def test_a_recorded_example_that_is_damaged_is_not_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(SAMPLES / "de-en", tmp_path / "de-en")
+    (tmp_path / "de-en" / "example.npz").write_bytes(b"PK")
+    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
+    monkeypatch.setattr(warmup, "_ready", threading.Event())
+    assert shown(visit("start"))[0] == KINO
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", PAGES)
+def test_without_checkpoints_a_page_says_how_to_make_one(
+    page: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in (tmp_path, tmp_path / "missing"):
+        monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(folder))
+        assert said(visit(page, language)) == [sentence(language, "notice.no_checkpoints")]

@@ -1,0 +1,160 @@
+"""Training: it learns, it can be stopped and taken up again without a trace, and it sees every example."""
+
+import io
+import math
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+import torch
+
+from model.decoding import greedy
+from model.tokenizer import BOS, EOS, PAD
+from model.training import Example, Report, Trainer, TrainingSettings
+from model.transformer import Transformer, TransformerConfig
+
+SETTINGS = TrainingSettings(
+    steps=24, learning_rate=3e-3, warmup=6, tokens_per_batch=120, report_every=4, average=0.9, seed=3
+)
+
+
+def reversals(count: int, seed: int) -> list[Example]:
+    """Sequences of letters, to be written backwards in other letters."""
+    rng = random.Random(seed)
+    found: list[Example] = []
+    for _ in range(count):
+        letters = [rng.randrange(4, 8) for _ in range(rng.randint(2, 4))]
+        found.append(([BOS, *letters, EOS], [BOS, *(letter + 4 for letter in reversed(letters)), EOS]))
+    return found
+
+
+def trainer(settings: TrainingSettings = SETTINGS, dropout: float = 0.1, seed: int = 5) -> Trainer:
+    torch.manual_seed(seed)
+    config = TransformerConfig(
+        source_vocabulary=12, target_vocabulary=12, d_model=32, heads=2, encoder_layers=1, decoder_layers=1, d_ff=64,
+        norm="pre", final_norm=True, dropout=dropout, max_length=16,
+    )  # fmt: skip
+    # other examples in each epoch, and several epochs in a run
+    return Trainer(Transformer(config), settings, lambda epoch: reversals(60, epoch), reversals(20, 99))
+
+
+def without_time(reports: list[Report]) -> list[Report]:
+    return [replace(report, seconds=0.0) for report in reports]
+
+
+def weights(run: Trainer) -> list[torch.Tensor]:
+    return [*run.model.parameters(), *run.average.parameters()]
+
+
+def test_it_learns_a_small_task() -> None:
+    settings = TrainingSettings(
+        steps=300, learning_rate=8e-3, warmup=40, tokens_per_batch=600, report_every=100, average=0.98
+    )
+    run = trainer(settings, dropout=0.0)
+    reports = list(run.reports())
+    assert reports[-1].validation_loss < 0.2 < reports[0].validation_loss
+    unseen = reversals(80, 12345)
+    written = greedy(run.average, [source for source, _ in unseen], 12)
+    right = sum(result.ids == tuple(target[1:]) for result, (_, target) in zip(written, unseen, strict=True))
+    assert right >= 76
+
+
+def test_an_untrained_model_is_as_good_as_guessing() -> None:
+    # logits of variance about 1 in place of none: a little worse than the uniform guess over 12 tokens
+    assert trainer(dropout=0.0).evaluate() == pytest.approx(math.log(12), abs=0.8)
+
+
+def test_same_seed_same_reports() -> None:
+    assert without_time(list(trainer().reports())) == without_time(list(trainer().reports()))
+    other = list(trainer(replace(SETTINGS, seed=4)).reports())  # another order of the same examples
+    assert without_time(other) != without_time(list(trainer().reports()))
+
+
+def test_reports_come_in_time_and_tell_the_progress() -> None:
+    reports = list(trainer(replace(SETTINGS, steps=10)).reports())
+    assert [report.step for report in reports] == [4, 8, 10]
+    for report in reports:
+        assert report.steps == 10
+        assert all(math.isfinite(value) for value in (report.loss, report.validation_loss, report.gradient_norm))
+        assert 0 <= report.learning_rate <= SETTINGS.learning_rate
+
+
+def test_the_learning_rate_warms_up_and_decays() -> None:
+    rates = [report.learning_rate for report in trainer(replace(SETTINGS, report_every=1)).reports()]
+    top = rates.index(max(rates))
+    assert max(rates) == pytest.approx(SETTINGS.learning_rate)
+    assert top <= SETTINGS.warmup
+    assert rates[:top] == sorted(rates[:top])
+    assert rates[top:] == sorted(rates[top:], reverse=True)
+    assert rates[-1] < SETTINGS.learning_rate / 50
+
+
+@pytest.mark.parametrize("stop_after", [1, 2, 3, 5])
+def test_a_resumed_run_equals_an_uninterrupted_one(stop_after: int) -> None:
+    whole = trainer()
+    expected = without_time(list(whole.reports()))
+
+    first = trainer()
+    reports = first.reports()
+    seen = [next(reports) for _ in range(stop_after)]
+    file = io.BytesIO()  # a state is something to save
+    torch.save(first.state(), file)
+    file.seek(0)
+
+    second = trainer(seed=77)  # other weights and another random state, all replaced
+    second.resume(torch.load(file, weights_only=True))
+    assert without_time([*seen, *second.reports()]) == expected
+    assert all(torch.equal(a, b) for a, b in zip(weights(whole), weights(second), strict=True))
+
+
+def test_a_finished_run_has_nothing_left_to_do() -> None:
+    run = trainer(replace(SETTINGS, steps=4))
+    assert len(list(run.reports())) == 1
+    before = [value.clone() for value in weights(run)]
+    assert list(run.reports()) == []
+    assert all(torch.equal(a, b) for a, b in zip(before, weights(run), strict=True))
+
+
+def test_each_epoch_shows_every_example_once_in_another_order() -> None:
+    examples: list[Example] = list({tuple(source): target for source, target in reversals(90, 1)}.items())
+    run = trainer(replace(SETTINGS, steps=400, report_every=1))
+    run.examples = lambda epoch: examples
+    batches: list[torch.Tensor] = []
+    epochs: list[list[torch.Tensor]] = []
+    run.model.register_forward_pre_hook(lambda module, inputs: batches.append(inputs[0]))
+    for _ in run.reports():
+        if len(epochs) < run.epoch:
+            epochs.append(batches[:-1])
+            del batches[:-1]
+        if run.epoch == 2:
+            break
+
+    def rows(epoch: list[torch.Tensor]) -> list[tuple[int, ...]]:
+        return [tuple(id_ for id_ in row if id_ != PAD) for batch in epoch for row in batch.tolist()]
+
+    assert len(epochs) == 2
+    for epoch in epochs:
+        assert Counter(rows(epoch)) == Counter(source for source, _ in examples)
+    assert rows(epochs[0]) != rows(epochs[1])
+
+
+def test_batches_keep_to_their_size_and_pair_up_what_belongs_together() -> None:
+    examples = reversals(60, 8)
+    found: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+    for source, target in Trainer(trainer().model, SETTINGS, lambda epoch: [], examples).validation:
+        assert source.size(0) == target.size(0)
+        assert source.numel() + target.numel() <= SETTINGS.tokens_per_batch
+        for s, t in zip(source.tolist(), target.tolist(), strict=True):
+            found.append((tuple(i for i in s if i != PAD), tuple(i for i in t if i != PAD)))
+    assert Counter(found) == Counter((tuple(s), tuple(t)) for s, t in examples)
+
+
+def test_the_average_follows_the_weights() -> None:
+    run = trainer()
+    start = [value.clone() for value in run.model.parameters()]
+    list(run.reports())
+    for first, last, kept in zip(start, run.model.parameters(), run.average.parameters(), strict=True):
+        assert not torch.equal(first, last)
+        assert (kept - last).norm() < (first - last).norm()
+    assert not run.average.training
