@@ -37,6 +37,8 @@ def show() -> None:
 
 def about(run, entry: catalogue.Entry) -> None:
     """Words and characters that the model never saw, and a translation that did not end by itself."""
+    if isinstance(entry, catalogue.Untrained):  # it saw nothing, and rarely ends
+        return
     if run.unknown_characters:
         say("warning", words("notice.characters", characters=" ".join(map(_visible, run.unknown_characters[:_SHOWN]))))
     if run.unseen_words:
