@@ -36,11 +36,11 @@ RECIPES = {
                 "norm": "pre",
                 "final_norm": True,
                 "tied_embeddings": True,
-                "dropout": 0.15,
+                "dropout": 0.1,
                 "max_length": 96,
             },
             training=TrainingSettings(
-                steps=7200, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
+                steps=6400, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
             ),
             examples=(
                 "Wir gehen heute ins Kino.",
