@@ -40,7 +40,7 @@ RECIPES = {
                 "max_length": 96,
             },
             training=TrainingSettings(
-                steps=7200, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
+                steps=6400, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
             ),
             examples=(
                 "Wir gehen heute ins Kino.",

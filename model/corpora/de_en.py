@@ -10,7 +10,7 @@ from model.corpora import german, phrasebook
 from model.corpora.pairs import Pair, Split, part, read_tsv, split_of
 
 AUF_DEUTSCH = Path(__file__).parent / "de-en.auf-deutsch.tsv"  # MIT, its notice beside it
-GRAMMAR_PAIRS = 60_000
+GRAMMAR_PAIRS = 240_000
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ])")
 
 
@@ -25,6 +25,10 @@ class GermanEnglish:
     @cached_property
     def grammar(self) -> list[Pair]:
         return german.generate(self.seed, GRAMMAR_PAIRS)
+
+    @cached_property
+    def _grammar_train(self) -> list[Pair]:
+        return part(self.grammar, "train")
 
     @cached_property
     def _translations(self) -> dict[str, str]:
@@ -50,10 +54,10 @@ class GermanEnglish:
         rng = random.Random(f"{self.seed}/{epoch}")
         real = part(self.real, "train")
         real += part(_sentences(real), "train")
-        phrases = part(self.phrases(epoch, 3), "train")
-        grammar = rng.sample(part(self.grammar, "train"), 12_000)
+        phrases = part(self.phrases(epoch, 2), "train")
+        grammar = rng.sample(self._grammar_train, 16_000)
         everyday = [*real, *phrases]
-        joined = [_join(*rng.sample(everyday, 2)) for _ in range(1500)]
+        joined = [_join(*rng.sample(everyday, 2)) for _ in range(1000)]
         return [*everyday, *grammar, *(pair for pair in joined if split_of(pair.source) == "train")]
 
     def validation(self) -> list[Pair]:
@@ -62,18 +66,19 @@ class GermanEnglish:
 
     def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
         """The held-out sets by name."""
-        return {"grammar": part(self.grammar, split)[:1000], "auf-deutsch": part(self.real, split)}
+        sentences = [pair for pair in part(self.grammar, split) if pair.source[-1] in ".?!"]  # no single words
+        return {"grammar": sentences[:1000], "auf-deutsch": part(self.real, split)}
 
     def texts(self) -> Iterator[Pair]:
         """Training pairs to learn the vocabulary from, each once, real ones weighing more."""
         real = part(self.real, "train")
         yield from real * 4
         yield from part(self.phrases(0, 8), "train")
-        yield from part(self.grammar, "train")[:10_000]
+        yield from self._grammar_train[:10_000]
 
     def source_words(self) -> Iterable[str]:
         """Source sentences whose words count as seen."""
-        sentences = [*part(self.real, "train"), *part(self.phrases(0, 30), "train"), *part(self.grammar, "train")]
+        sentences = [*part(self.real, "train"), *part(self.phrases(0, 30), "train"), *self._grammar_train]
         return (pair.source for pair in sentences)
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
@@ -83,7 +88,7 @@ class GermanEnglish:
     def sources(self) -> list[dict[str, object]]:
         """Where the training pairs come from, with licences."""
         return [
-            {"name": "grammar", "pairs": len(part(self.grammar, "train")), "licence": "ours"},
+            {"name": "grammar", "pairs": len(self._grammar_train), "licence": "ours"},
             {"name": "phrases", "pairs": len(part(self.phrases(0, 30), "train")), "licence": "ours"},
             {
                 "name": "auf-deutsch",
