@@ -142,7 +142,7 @@ def entries() -> dict[str, Entry]:
 
 def untrained(seed: int) -> dict[str, Entry]:
     """Every preset that reads sentences, by name, with the weights of a seed; needs a checkpoint for its tokenizer."""
-    sample = next(iter(entries().values()), None)
+    sample = next((entry for entry in entries().values() if entry.is_sound()), None)
     if sample is None:
         return {}
     readers = [name for name, preset in presets.PRESETS.items() if preset.config.inputs == "tokens"]

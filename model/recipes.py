@@ -36,7 +36,7 @@ RECIPES = {
                 "norm": "pre",
                 "final_norm": True,
                 "tied_embeddings": "all",
-                "dropout": 0.15,
+                "dropout": 0.1,
                 "max_length": 96,
             },
             training=TrainingSettings(

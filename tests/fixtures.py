@@ -58,7 +58,7 @@ def tiny_checkpoint(folder: Path, seed: int = 0) -> Checkpoint:
         encoder_layers=1,
         decoder_layers=1,
         d_ff=24,
-        tied_embeddings=True,
+        tied_embeddings="all",
         max_length=32,
     )
     model = Transformer(config).eval().requires_grad_(False)

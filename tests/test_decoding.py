@@ -22,7 +22,7 @@ def scripted(script: list[int]) -> Transformer:
         norm="pre", max_length=64,
     )  # fmt: skip
     model = Transformer(config).eval().requires_grad_(False)
-    model.positions.copy_(torch.eye(64))
+    model.sinusoids.copy_(torch.eye(64))
     model.target_embedding.weight.zero_()
     for name, parameter in model.decoder.named_parameters():
         if name.endswith("output.weight"):  # no sublayer adds anything

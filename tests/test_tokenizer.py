@@ -12,12 +12,15 @@ def german() -> Tokenizer:
     return german_english().tokenizer
 
 
+QUOTES = str.maketrans("’‘‚`´„“”«»", "'''''\"\"\"\"\"")  # one sign for each kind
+
+
 def test_ids_and_back_lose_nothing(german: Tokenizer) -> None:
     for set_ in corpus().tests().values():
         for text in (text for pair in set_[:150] for text in pair):
             if german.unknown_characters(text):
                 continue
-            assert german.decode(german.encode(text)) == german.inner.normalizer.normalize_str(text)
+            assert german.decode(german.encode(text)) == " ".join(text.translate(QUOTES).split())
 
 
 @pytest.mark.parametrize(
