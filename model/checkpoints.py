@@ -25,6 +25,7 @@ class Checkpoint:
     name: str
     model: Transformer
     tokenizer: Tokenizer
+    trained: bool = True
 
 
 def save(folder: Path, model: Transformer, tokenizer: Tokenizer) -> None:
@@ -72,7 +73,7 @@ def random_model(config: TransformerConfig, seed: int) -> Transformer:
 def untrained(preset: Preset, seed: int, tokenizer: Tokenizer) -> Checkpoint:
     """A preset's architecture with random weights, reading and writing the tokenizer's vocabulary."""
     config = presets.with_vocabulary(preset.config, tokenizer.size)
-    return Checkpoint(preset.name, random_model(config, seed), tokenizer)
+    return Checkpoint(preset.name, random_model(config, seed), tokenizer, trained=False)
 
 
 def read_config(fields: dict[str, object]) -> TransformerConfig:

@@ -10,7 +10,7 @@ from model.refused import Refused
 from model.tokenizer import BOS, CHARACTER_LIMIT, EOS
 from model.trace import Trace
 
-DECODING_LIMIT = 96  # tokens, <bos> included; an untrained model rarely ends by itself
+UNTRAINED_LIMIT = 20  # tokens, <bos> included; an untrained model rarely ends by itself
 CONTINUATION = 24  # tokens that a decoder alone adds to a sentence
 
 
@@ -95,4 +95,5 @@ def trace_pair(checkpoint: Checkpoint, sentence: str, target: str) -> Trace:
 
 
 def _limit(checkpoint: Checkpoint) -> int:
-    return min(checkpoint.model.config.max_length, DECODING_LIMIT) - 1
+    longest = checkpoint.model.config.max_length
+    return (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1

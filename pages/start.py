@@ -9,7 +9,7 @@ from pages.shared.reading import read
 from pages.shared.similarity import similarity
 from pages.shared.words import words
 
-page.head("start")
+page.head("start", explain.lead())
 reading = read()
 with st.container(border=True, key="translation"):
     with st.container(key="source"):

@@ -481,3 +481,16 @@ def test_a_phone_types_a_sentence(visit: Visits) -> None:
     expect(tokens(page, "query")).to_have_text(list(run(BUCH).trace.output_tokens))
     tokens(page, "query").nth(1).tap()
     expect(tokens(page, "query").nth(1)).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_quick_second_choice_is_not_lost(visit: Visits) -> None:
+    """Two sentences, the second before the first has run: the browser still holds the older URL then."""
+    page = visit("/")
+    field = page.get_by_label(EN["frame.sentence"])
+    for sentence in (KINO, "Ich bin müde.", BUCH):
+        field.fill(sentence)
+        field.press("Enter")
+    idle(page)
+    expect(page.locator(".gf-sentence")).to_have_text(BUCH)
+    expect(field).to_have_value(BUCH)
+    assert parse_qs(urlsplit(page.url).query)["sentence"] == [BUCH]

@@ -89,6 +89,7 @@ class _Grid(NamedTuple):
         )
 
 
+LONGEST_VALUE = 16  # characters that a block has room for
 _WIDE = _Grid(width=140, height=50, along=164, across=118, wide=True)
 _TALL = _Grid(width=150, height=50, along=86, across=186, wide=False)
 
@@ -125,10 +126,11 @@ def _block(grid: _Grid, block: Block, place: _Place, words: Mapping[str, str]) -
     x, y = grid.corner(place.step, place.lane)
     middle = x + grid.width / 2
     value = block.value if isinstance(block.value, str) else f"({', '.join(map(str, block.value))})"
+    shown = value if len(value) <= LONGEST_VALUE else value[: LONGEST_VALUE - 1] + "…"
     drawn = (
         f'<rect x="{x}" y="{y}" width="{grid.width}" height="{grid.height}" rx="8"/>'
         f'<text class="label" x="{middle}" y="{y + 21}">{escape(words[block.name])}</text>'
-        f'<text class="value" x="{middle}" y="{y + 39}">{escape(value)}</text>'
+        f'<text class="value" x="{middle}" y="{y + 39}">{escape(shown)}</text>'
         f"<title>{escape(words[f'axes_{block.name}'])}</title>"
     )
     if block.door is None:

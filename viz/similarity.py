@@ -23,7 +23,7 @@ def similarity_chart(vectors: np.ndarray, tokens: Sequence[str], words: Mapping[
     # positions are the axis and tokens only its labels: a word may occur twice
     labels = f"{[*tokens]!r}[datum.value]"
     axis = alt.Axis(labelExpr=labels, labelAngle=0, title=None, ticks=False, domain=False, labelOverlap=False)
-    across = alt.Axis(labelExpr=labels, labelAngle=-40, title=None, orient="top", ticks=False, domain=False)
+    across = alt.Axis(labelExpr=labels, labelAngle=-90, title=None, orient="top", ticks=False, domain=False)
     return (
         alt.Chart(alt.Data(values=rows), description=words["description"])
         .mark_rect(cornerRadius=3)
@@ -35,5 +35,5 @@ def similarity_chart(vectors: np.ndarray, tokens: Sequence[str], words: Mapping[
             ),
             tooltip=[alt.Tooltip("pair:N", title=words["pair"]), alt.Tooltip("cosine:Q", title=words["cosine"])],
         )
-        .properties(height=max(180, 30 * len(tokens)))
+        .properties(width=alt.Step(34), height=alt.Step(34), padding=12)
     )

@@ -118,8 +118,6 @@ def _scores(card: dict) -> None:
         for test, score in card["scores"].items()
     }
     st.table(pd.DataFrame.from_dict(rows, orient="index"))
-    first = next(iter(card["scores"].values()))
-    st.caption(plain(f"sacrebleu {first['bleu_signature']}, {first['chrf_signature']}"))
 
 
 def _data(card: dict) -> None:
@@ -137,6 +135,8 @@ def _data(card: dict) -> None:
 def _details(card: dict, config: dict) -> None:
     st.subheader(words("cards.command"), anchor=False)
     st.code(card["command"], language="bash")
+    first = next(iter(card["scores"].values()))
+    st.caption(plain(f"sacrebleu {first['bleu_signature']}, {first['chrf_signature']}"))
     left, right = st.columns(2)
     with left:
         st.subheader(words("cards.by_part"), anchor=False)

@@ -4,8 +4,17 @@ import streamlit as st
 
 from model.catalogue import Untrained
 from model.trace import ATTENTION_KINDS
+from pages.shared import view
 from pages.shared.reading import Reading
 from pages.shared.words import words
+
+
+def lead() -> str:
+    """Which sentence heads the start page: what there is to point at differs between the architectures."""
+    entry = view.entry()
+    if isinstance(entry, Untrained) and entry.config["architecture"] != "encoder-decoder":
+        return "lead_alone"
+    return "lead"
 
 
 def missing_kinds(reading: Reading) -> None:

@@ -6,9 +6,9 @@ from pages.shared import notices
 from pages.shared.words import words
 
 
-def head(name: str) -> None:
+def head(name: str, lead: str = "lead") -> None:
     """The question and the lead of the page `name`."""
     st.title(words(f"{name}.question"), anchor=False)
     with st.container(key="lead"):
-        st.text(words(f"{name}.lead"))
+        st.text(words(f"{name}.{lead}"))
     notices.show()

@@ -13,4 +13,4 @@ def similarity(reading: Reading) -> None:
     with st.container(border=True, key="similarity"):
         st.header(words("similarity.title"), anchor=False)
         st.caption(words("similarity.hint", shape=vectors.shape))
-        st.altair_chart(similarity_chart(vectors, reading.trace.source_tokens, section("similarity")), width="stretch")
+        st.altair_chart(similarity_chart(vectors, reading.trace.source_tokens, section("similarity")), width="content")

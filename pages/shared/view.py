@@ -33,6 +33,7 @@ class View:
     seed: int | None = None  # of an untrained model's weights
     notices: list[tuple[str, dict[str, object]]] = field(default_factory=list)  # said until the reader does something
     written: dict[str, str] = field(default_factory=dict)  # what this session last put into the URL
+    touched: bool = False  # whether the reader's own choice started this run
 
 
 def view() -> View:
@@ -51,8 +52,9 @@ def read_address() -> None:
     """Take over what the URL says, where somebody other than this session wrote it: a link, or Back."""
     current = view()
     asked = {key: st.query_params[key] for key in KEYS if key in st.query_params}
-    if asked == current.written:
-        return
+    touched, current.touched = current.touched, False
+    if touched or asked == current.written:
+        return  # a quick second choice comes with the URL of before the first
     for key in KEYS:
         if asked.get(key) == current.written.get(key):
             continue
@@ -73,6 +75,8 @@ def address() -> dict[str, str]:
     chosen = {key: str(value) for key in KEYS if (value := getattr(view(), key)) is not None}
     if len(chosen.get("sentence", "")) > CHARACTER_LIMIT:
         del chosen["sentence"]
+    if not chosen.get("checkpoint", "").startswith(catalogue.UNTRAINED):
+        chosen.pop("seed", None)
     return chosen
 
 
@@ -108,6 +112,7 @@ def bound(key: str, value: object, changed: Callable[[], None] | None = None) ->
 def choose(**choices: object) -> None:
     """Set choices from code: an example clicked, a head locked in a figure."""
     view().notices.clear()
+    view().touched = True
     for key, value in choices.items():
         setattr(view(), key, value)
 
