@@ -494,3 +494,10 @@ def test_a_quick_second_choice_is_not_lost(visit: Visits) -> None:
     expect(page.locator(".gf-sentence")).to_have_text(BUCH)
     expect(field).to_have_value(BUCH)
     assert parse_qs(urlsplit(page.url).query)["sentence"] == [BUCH]
+
+
+def test_an_encoder_alone_shows_how_alike_its_outputs_are(visit: Visits) -> None:
+    page = visit("/?checkpoint=untrained-mini-encoder")
+    expect(page.locator(".st-key-similarity canvas, .st-key-similarity svg").first).to_be_visible()
+    expect(page.locator(".gf-architecture [data-block=encoder_output]")).to_be_visible()
+    expect(page.locator(".gf-architecture [data-block=cross_attention]")).to_have_count(0)

@@ -35,5 +35,5 @@ def similarity_chart(vectors: np.ndarray, tokens: Sequence[str], words: Mapping[
             ),
             tooltip=[alt.Tooltip("pair:N", title=words["pair"]), alt.Tooltip("cosine:Q", title=words["cosine"])],
         )
-        .properties(width=alt.Step(34), height=alt.Step(34), padding=12)
+        .properties(width=alt.Step(34), height=alt.Step(34), padding={"left": 8, "right": 8, "top": 8, "bottom": 16})
     )
