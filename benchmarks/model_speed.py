@@ -101,7 +101,7 @@ def _talkative(model: Transformer) -> Transformer:
     Positions that outweigh the words make it write something else at each step; a zero row keeps
     the logit of `<eos>` at 0, below the largest of the others.
     """
-    model.positions.normal_(std=4)
+    model.sinusoids.normal_(std=4)
     model.output.weight[EOS] = 0
     return model
 
