@@ -8,7 +8,7 @@ import streamlit as st
 from benchmarks.attention_weights import LABELS, TOKENS, weights
 from viz.attention import FRONTEND, AttentionPanel, attention_data
 
-WORDS = Path(__file__).parent.parent / "pages" / "content" / "en.toml"
+WORDS = Path(__file__).parent.parent / "pages" / "content" / "en" / "labels.toml"
 
 
 @st.cache_resource

@@ -11,6 +11,7 @@ st.set_page_config(page_icon=frame.ICON, layout="wide", initial_sidebar_state="e
 view.read_address()
 frame.style()
 page = st.navigation(frame.pages(), position="hidden")
+view.read_settings(frame.name_of(page))
 st.set_page_config(page_title=f"{page.title} · Glassformer")
 frame.sidebar()
 with suppress(Ended):

@@ -75,3 +75,12 @@ def document_language(language: str) -> None:
     """Tell the browser which language the page is in; nothing a person typed is in this script."""
     tag = {"en": "en", "zh": "zh-CN"}[language]
     st.html(f"<script>document.documentElement.lang = '{tag}'</script>", unsafe_allow_javascript=True)
+
+
+def point_at(key: str) -> None:
+    """Frame the container of that key and bring it into view; the key is ours, never a person's text."""
+    st.html(
+        f"<style>.st-key-{key} {{ outline: 2px solid #c8551b; outline-offset: 6px; border-radius: 10px; }}</style>"
+        f"<script>document.querySelector('.st-key-{key}')?.scrollIntoView({{ block: 'center' }})</script>",
+        unsafe_allow_javascript=True,
+    )

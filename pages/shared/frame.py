@@ -28,6 +28,11 @@ def pages() -> dict[str, list[st.Page]]:
     }
 
 
+def name_of(page: st.Page) -> str:
+    """The name of a page, which is its address too."""
+    return page.url_path or HOME
+
+
 def style() -> None:
     """The look that the theme alone cannot give, and the language for screen readers."""
     st.html(f"<style>{(HERE / 'frontend' / 'frame.css').read_text(encoding='utf-8')}</style>")
@@ -56,7 +61,7 @@ def sidebar() -> None:
                 if section:
                     st.caption(words(f"sections.{section}"))
                 for name in names:
-                    st.page_link(f"{name}.py", label=words(f"pages.{name}"), query_params=view.address())
+                    st.page_link(f"{name}.py", label=words(f"pages.{name}"), query_params=view.address(name))
 
 
 def finish() -> None:

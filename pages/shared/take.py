@@ -1,5 +1,7 @@
 """What a reader takes away: the figure as SVG, its numbers as CSV, and the link to the view."""
 
+from collections.abc import Callable, Iterable, Mapping
+
 import streamlit as st
 
 from pages.shared import components
@@ -12,26 +14,53 @@ from viz.attention_svg import attention_svg
 
 
 def row(reading: Reading, place: Place) -> None:
-    """SVG, CSV, link; the files are made when they are asked for."""
+    """SVG and CSV of a head, and the link; with what attention does not prove."""
     panel = next(panel for panel in panels(reading.trace) if panel.kind == place.kind)
     texts = section("attention_figure")
-    name = f"glassformer-{place.kind}-layer{place.layer}-head{place.head}"
+    st.caption(words("hint.cause"))
+    files(
+        f"{place.kind}-layer{place.layer}-head{place.head}",
+        lambda: attention_svg(panel, place.layer, place.head, words=texts),
+        lambda: attention_rows(panel, place.layer, place.head),
+        key="",
+        link=True,
+    )
 
-    def svg() -> str:
-        return attention_svg(panel, place.layer, place.head, words=texts)
+
+def files(
+    name: str,
+    svg: Callable[[], str],
+    rows: Callable[[], Iterable[Mapping[str, object]]],
+    *,
+    key: str | None = None,
+    link: bool = False,
+) -> None:
+    """SVG and CSV of one figure, made when they are asked for; `name` names the files and, by default, the widgets."""
 
     def csv() -> bytes:
         import pandas as pd  # half a second that no first page should wait for
 
         # the mark lets spreadsheets read umlauts and 汉字
-        return pd.DataFrame(attention_rows(panel, place.layer, place.head)).to_csv(index=False).encode("utf-8-sig")
+        return pd.DataFrame(list(rows())).to_csv(index=False).encode("utf-8-sig")
 
-    st.caption(words("hint.cause"))
-    with st.container(horizontal=True, horizontal_alignment="right", gap="small", key="take"):
-        st.download_button(
-            words("take.svg"), svg, f"{name}.svg", "image/svg+xml", key="svg", type="tertiary", on_click="ignore"
-        )
-        st.download_button(
-            words("take.csv"), csv, f"{name}.csv", "text/csv", key="csv", type="tertiary", on_click="ignore"
-        )
+    end = f"_{name}" if key is None else key
+    file = f"glassformer-{name}"
+    with st.container(horizontal=True, horizontal_alignment="right", gap="small", key=f"take{end}"):
+        for label, data, type_ in (("svg", svg, "image/svg+xml"), ("csv", csv, "text/csv")):
+            st.download_button(
+                words(f"take.{label}"),
+                data,
+                f"{file}.{label}",
+                type_,
+                key=f"{label}{end}",
+                type="tertiary",
+                on_click="ignore",
+            )
+        if link:
+            components.copy_link()
+
+
+def link() -> None:
+    """The button that copies the address of the view; once on a page that has several figures."""
+    with st.container(horizontal=True, horizontal_alignment="right", key="take_link"):
         components.copy_link()

@@ -1,4 +1,4 @@
-"""What the reader is looking at: model, sentence, kind of attention, layer, head; mirrored in the URL.
+"""What the reader is looking at: model, sentence, place, and each page's own settings; mirrored in the URL.
 
 The only module that touches `st.session_state` and `st.query_params`. A widget's own state goes when
 its page is left, so the view is kept beside it and handed to the widget each time it is drawn.
@@ -18,6 +18,7 @@ TEXT = ("language", "checkpoint", "sentence", "attention_kind")
 NUMBERS = ("layer", "head", "seed")
 KEYS = (*TEXT, *NUMBERS)
 _DIGITS = 6  # of a number in the URL
+SETTING_LIMIT = 400  # characters of one setting in the URL
 
 
 @dataclass
@@ -34,6 +35,9 @@ class View:
     notices: list[tuple[str, dict[str, object]]] = field(default_factory=list)  # said until the reader does something
     written: dict[str, str] = field(default_factory=dict)  # what this session last put into the URL
     touched: bool = False  # whether the reader's own choice started this run
+    page: str = ""
+    settings: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, spelled as in its URL
+    drawn: set[str] = field(default_factory=set)  # the settings whose control this run has drawn
 
 
 def view() -> View:
@@ -52,8 +56,7 @@ def read_address() -> None:
     """Take over what the URL says, where somebody other than this session wrote it: a link, or Back."""
     current = view()
     asked = {key: st.query_params[key] for key in KEYS if key in st.query_params}
-    touched, current.touched = current.touched, False
-    if touched or asked == current.written:
+    if current.touched or asked == {key: text for key, text in current.written.items() if key in KEYS}:
         return  # a quick second choice comes with the URL of before the first
     for key in KEYS:
         if asked.get(key) == current.written.get(key):
@@ -67,11 +70,38 @@ def read_address() -> None:
             refuse("notice.language", key, value=text)
         else:
             setattr(current, key, int(text) if key in NUMBERS else text)
-    current.written = asked
+    current.written = {key: text for key, text in current.written.items() if key not in KEYS} | asked
 
 
-def address() -> dict[str, str]:
-    """The view as it stands in the URL; what the reader never touched, and what no URL can hold, is left out."""
+def read_settings(page: str) -> None:
+    """Take over what the URL says of the page's own controls; to be called once it is known which page it is."""
+    current = view()
+    asked = {key: text for key, text in st.query_params.items() if key not in KEYS}
+    written = {key: text for key, text in current.written.items() if key not in KEYS}
+    touched, current.touched = current.touched, False
+    if not touched and (page != current.page or asked != written):
+        current.settings[page] = {key: text for key, text in asked.items() if len(text) <= SETTING_LIMIT}
+    current.page = page
+    current.drawn = set()
+
+
+def setting(key: str) -> str | None:
+    """The page's own setting as the URL spells it, or None where the reader never touched it."""
+    view().drawn.add(key)
+    return view().settings.get(view().page, {}).get(key)
+
+
+def address(page: str = "") -> dict[str, str]:
+    """The view as it stands in the URL of `page` (this one); what the reader never touched is left out."""
+    page = page or view().page
+    settings = view().settings.get(page, {})
+    if page == view().page:
+        settings = {key: text for key, text in settings.items() if key in view().drawn}
+    return _common() | settings
+
+
+def _common() -> dict[str, str]:
+    """The part of the URL that all pages share; what no URL can hold is left out."""
     chosen = {key: str(value) for key in KEYS if (value := getattr(view(), key)) is not None}
     if len(chosen.get("sentence", "")) > CHARACTER_LIMIT:
         del chosen["sentence"]
@@ -82,14 +112,14 @@ def address() -> dict[str, str]:
 
 def open_page(name: str) -> None:
     """Go to another page with the view in its URL, so that the browser's Back leads back here."""
-    st.switch_page(f"{name}.py", query_params=address())
+    st.switch_page(f"{name}.py", query_params=address(name))
 
 
 def write_address() -> None:
     """Put what the reader chose into the URL."""
     current = view()
     current.written = wanted = address()
-    if {key: st.query_params.get(key) for key in KEYS} != {key: wanted.get(key) for key in KEYS}:
+    if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
 
 
@@ -109,12 +139,39 @@ def bound(key: str, value: object, changed: Callable[[], None] | None = None) ->
     return {"key": key, "on_change": take}
 
 
+def tied(key: str, value: object, default: object) -> dict[str, Any]:
+    """Arguments that tie a widget to a setting of this page, as `bound` does; the default leaves the URL."""
+    st.session_state[key] = value
+
+    def take() -> None:
+        chosen = st.session_state[key]
+        choose(**{key: None if chosen == default else chosen})
+
+    return {"key": key, "on_change": take}
+
+
 def choose(**choices: object) -> None:
-    """Set choices from code: an example clicked, a head locked in a figure."""
-    view().notices.clear()
-    view().touched = True
+    """Set choices from code: an example clicked, a head locked in a figure. None goes back to the default."""
+    current = view()
+    current.notices.clear()
+    current.touched = True
+    settings = current.settings.setdefault(current.page, {})
     for key, value in choices.items():
-        setattr(view(), key, value)
+        if key in KEYS:
+            setattr(current, key, value)
+        elif value is None:
+            settings.pop(key, None)
+        else:
+            settings[key] = spelled(value)
+
+
+def spelled(value: object) -> str:
+    """A setting as it stands in the URL: 10000, 0.5, 1 for yes, values of a list between commas."""
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(spelled, value))
+    if isinstance(value, bool):
+        return str(int(value))
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 def refuse(notice: str, key: str | None = None, **values: object) -> None:
@@ -122,8 +179,10 @@ def refuse(notice: str, key: str | None = None, **values: object) -> None:
     shortened: dict[str, object] = {name: str(value)[:40] for name, value in values.items()}
     if (notice, shortened) not in view().notices:
         view().notices.append((notice, shortened))
-    if key:
-        setattr(view(), key, None)
+    if key in KEYS:
+        setattr(view(), str(key), None)
+    elif key:
+        view().settings.get(view().page, {}).pop(key, None)
 
 
 def forget_place() -> None:

@@ -12,9 +12,10 @@ CONTENT = Path(__file__).parent.parent / "content"
 
 @cache
 def catalogue(language: str) -> dict[str, str]:
-    """All keys of a language, flat, dotted."""
-    tables = tomllib.loads((CONTENT / f"{language}.toml").read_text(encoding="utf-8"))
-    return {f"{table}.{key}": text for table, entries in tables.items() for key, text in entries.items()}
+    """All keys of a language, flat, dotted; each table stands in one file."""
+    files = sorted((CONTENT / language).glob("*.toml"))
+    tables = [item for file in files for item in tomllib.loads(file.read_text(encoding="utf-8")).items()]
+    return {f"{table}.{key}": text for table, entries in tables for key, text in entries.items()}
 
 
 def words(key: str, **values: object) -> str:

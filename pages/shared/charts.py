@@ -1,0 +1,32 @@
+"""Altair charts on the page, each with its text alternative and its files to take away."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+import altair as alt
+import streamlit as st
+
+from pages.shared import take
+
+
+def chart(
+    name: str, figure: alt.TopLevelMixin, rows: Callable[[], Iterable[Mapping[str, object]]] | None = None
+) -> None:
+    """Draw `figure` as wide as the page; its numbers for the CSV are `rows()`, its own data where none are given.
+
+    `name` names the files and the container. The figure needs a `description`, its text alternative.
+    """
+    with st.container(key=name, gap="small"):
+        st.altair_chart(figure, width="stretch", key=f"chart_{name}")
+        take.files(name, lambda: _svg(figure), rows or (lambda: _rows(figure)))
+
+
+def _svg(figure: alt.TopLevelMixin) -> str:
+    import vl_convert  # 30 MB that only a download needs
+
+    return vl_convert.vegalite_to_svg(figure.to_dict(), allowed_base_urls=[])
+
+
+def _rows(figure: alt.TopLevelMixin) -> list[Mapping[str, object]]:
+    data = figure.to_dict()
+    values = data.get("data", {}).get("values")
+    return values if values is not None else next(iter(data["datasets"].values()))

@@ -1,0 +1,113 @@
+"""A page's own controls, each mirrored in the URL. What a link asks for in vain is said, and the default shown."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+import streamlit as st
+
+from pages.shared import notices, view
+from pages.shared.words import words
+
+T = TypeVar("T")
+Number = TypeVar("Number", int, float)
+
+
+def slider(
+    key: str, label: str, low: Number, high: Number, default: Number, step: Number | None = None, help: str = ""
+) -> Number:
+    """A number between `low` and `high`."""
+    value = _asked(key, label, default, _number_in(low, high))
+    return st.slider(label, low, high, step=step, help=help or None, **view.tied(key, value, default))
+
+
+def steps(key: str, label: str, options: Sequence[T], default: T, title: Callable[[T], str] = str) -> T:
+    """A slider over a few chosen values, such as powers of two."""
+    value = _asked(key, label, default, _one_of(options))
+    return st.select_slider(label, list(options), format_func=title, **view.tied(key, value, default))
+
+
+def number(
+    key: str, label: str, low: Number, high: Number, default: Number, step: Number | None = None, help: str = ""
+) -> Number:
+    """A number to type, between `low` and `high`."""
+    value = _asked(key, label, default, _number_in(low, high))
+    return st.number_input(label, low, high, step=step, help=help or None, **view.tied(key, value, default))
+
+
+def choice(key: str, label: str, options: Mapping[T, str], default: T, hidden: bool = False) -> T:
+    """One of a few, all in view; the options with their titles. `hidden` leaves the label to screen readers."""
+    value = _asked(key, label, default, _one_of(list(options)))
+    visibility = "collapsed" if hidden else "visible"
+    return st.segmented_control(
+        label,
+        list(options),
+        format_func=options.__getitem__,
+        required=True,
+        label_visibility=visibility,
+        **view.tied(key, value, default),
+    )
+
+
+def several(key: str, label: str, options: Mapping[T, str], default: Sequence[T]) -> list[T]:
+    """Any of a few, all in view; none is allowed."""
+    read = _one_of(list(options))
+    value = _asked(key, label, list(default), lambda text: [read(part) for part in text.split(",") if part])
+    return st.segmented_control(
+        label,
+        list(options),
+        selection_mode="multi",
+        format_func=options.__getitem__,
+        **view.tied(key, value, list(default)),
+    )
+
+
+def select(key: str, label: str, options: Mapping[T, str], default: T) -> T:
+    """One of many, in a list that opens."""
+    value = _asked(key, label, default, _one_of(list(options)))
+    return st.selectbox(label, list(options), format_func=options.__getitem__, **view.tied(key, value, default))
+
+
+def toggle(key: str, label: str, default: bool = False, help: str = "") -> bool:
+    """Yes or no."""
+    value = _asked(key, label, default, lambda text: {"1": True, "0": False}[text])
+    return st.toggle(label, help=help or None, **view.tied(key, value, default))
+
+
+def text(key: str, label: str, default: str, limit: int, hint: str = "") -> str:
+    """A line to type, at most `limit` characters."""
+    value = _asked(key, label, default, lambda text: text[:limit])
+    return st.text_input(label, max_chars=limit, placeholder=hint, autocomplete="off", **view.tied(key, value, default))
+
+
+def picked(key: str, label: str, count: int, default: int) -> int:
+    """A place in a figure (a token, a cell) that is clicked there and has no widget of its own: 0 … count - 1."""
+    return _asked(key, label, default, _number_in(0, count - 1))
+
+
+def _asked(key: str, label: str, default: T, read: Callable[[str], T]) -> T:
+    """What the URL or the reader's last choice says, or the default with a word about it."""
+    text = view.setting(key)
+    if text is None:
+        return default
+    try:
+        return read(text)
+    except (ValueError, KeyError, OverflowError):
+        values = {"field": label, "value": text}
+        view.refuse("notice.setting", key, **values)
+        notices.say("warning", words("notice.setting", **{**values, "value": text[:40]}))
+        return default
+
+
+def _number_in(low: Number, high: Number) -> Callable[[str], Number]:
+    def read(text: str) -> Number:
+        value = type(low)(text)
+        if not low <= value <= high:
+            raise ValueError
+        return value
+
+    return read
+
+
+def _one_of(options: Sequence[T]) -> Callable[[str], T]:
+    spelled = {view.spelled(option): option for option in options}
+    return spelled.__getitem__
