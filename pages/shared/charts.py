@@ -7,26 +7,26 @@ import streamlit as st
 
 from pages.shared import take
 
+Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart | alt.FacetChart
 
-def chart(
-    name: str, figure: alt.TopLevelMixin, rows: Callable[[], Iterable[Mapping[str, object]]] | None = None
-) -> None:
+
+def chart(name: str, figure: Chart, rows: Callable[[], Iterable[Mapping[str, object]]] | None = None) -> None:
     """Draw `figure` as wide as the page; its numbers for the CSV are `rows()`, its own data where none are given.
 
     `name` names the files and the container. The figure needs a `description`, its text alternative.
     """
     with st.container(key=name, gap="small"):
-        st.altair_chart(figure, width="stretch", key=f"chart_{name}")
+        st.altair_chart(figure, width="stretch", key=f"chart_{name}", alt=figure.description)
         take.files(name, lambda: _svg(figure), rows or (lambda: _rows(figure)))
 
 
-def _svg(figure: alt.TopLevelMixin) -> str:
+def _svg(figure: Chart) -> str:
     import vl_convert  # 30 MB that only a download needs
 
     return vl_convert.vegalite_to_svg(figure.to_dict(), allowed_base_urls=[])
 
 
-def _rows(figure: alt.TopLevelMixin) -> list[Mapping[str, object]]:
+def _rows(figure: Chart) -> list[Mapping[str, object]]:
     data = figure.to_dict()
     values = data.get("data", {}).get("values")
     return values if values is not None else next(iter(data["datasets"].values()))

@@ -37,13 +37,12 @@ def number(
 def choice(key: str, label: str, options: Mapping[T, str], default: T, hidden: bool = False) -> T:
     """One of a few, all in view; the options with their titles. `hidden` leaves the label to screen readers."""
     value = _asked(key, label, default, _one_of(list(options)))
-    visibility = "collapsed" if hidden else "visible"
-    return st.segmented_control(
+    return st.segmented_control(  # type: ignore[call-overload]
         label,
         list(options),
         format_func=options.__getitem__,
         required=True,
-        label_visibility=visibility,
+        label_visibility="collapsed" if hidden else "visible",
         **view.tied(key, value, default),
     )
 

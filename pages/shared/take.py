@@ -46,16 +46,9 @@ def files(
     end = f"_{name}" if key is None else key
     file = f"glassformer-{name}"
     with st.container(horizontal=True, horizontal_alignment="right", gap="small", key=f"take{end}"):
-        for label, data, type_ in (("svg", svg, "image/svg+xml"), ("csv", csv, "text/csv")):
-            st.download_button(
-                words(f"take.{label}"),
-                data,
-                f"{file}.{label}",
-                type_,
-                key=f"{label}{end}",
-                type="tertiary",
-                on_click="ignore",
-            )
+        for kind, data, type_ in (("svg", svg, "image/svg+xml"), ("csv", csv, "text/csv")):
+            label, name_ = words(f"take.{kind}"), f"{file}.{kind}"
+            st.download_button(label, data, name_, type_, key=f"{kind}{end}", type="tertiary", on_click="ignore")
         if link:
             components.copy_link()
 
