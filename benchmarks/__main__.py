@@ -8,15 +8,17 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
-from benchmarks import enter, first_page, model_speed, wall
+from benchmarks import enter, first_page, model_speed, pages, wall
 from benchmarks.browser import executable
 from benchmarks.timing import HEADER, Row
 
 LINES: dict[str, Callable[[], list[Row]]] = {
     "trace": model_speed.trace,
+    "paper": model_speed.paper,
     "decoding": model_speed.decoding,
     "wall": wall.wall,
     "enter": enter.enter,
+    "pages": pages.pages,
     "first-page": first_page.first_page,
 }
 PACKAGES = ("torch", "streamlit", "playwright", "bertviz", "plotly")

@@ -1,7 +1,7 @@
-"""The model alone, one thread: what recording costs, and what the key/value cache saves.
+"""The model alone, one thread: what recording costs, also beside torch's own model, and what the cache saves.
 
 Weights are untrained, the sizes are those of a 6 + 6 layer translator of 22 sentences (system C):
-d_model 256, 8 heads, d_ff 512.
+d_model 256, 8 heads, d_ff 512; beside torch's they are the paper's.
 """
 
 from collections.abc import Iterator
@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from fractions import Fraction
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from benchmarks.timing import Row, medians, seconds
+from model import presets
 from model.decoding import greedy
 from model.tokenizer import BOS, EOS
 from model.trace import Recorder, Tap, silent
@@ -40,6 +41,60 @@ def trace() -> list[Row]:
         medians(recorded, unrecorded, 5)  # the first passes find cold caches
         ours, other = medians(recorded, unrecorded, 150)
     return [Row(f"trace: forward pass recorded ÷ silent, {LENGTH} tokens", ours, other, Fraction(11, 10))]
+
+
+def paper() -> list[Row]:
+    """One forward pass of the paper's sizes, every value recorded ÷ torch's own layers with the same embedding.
+
+    Both read the same ids with the same weights, once through our embedding and output layer; torch's model
+    needs no values of its attention and may take its fused path.
+    """
+    with _one_thread():
+        torch.manual_seed(0)
+        model = Transformer(presets.find("paper").config).eval().requires_grad_(False)
+        reference, source, target = torch_transformer(model), _ids(LENGTH), _ids(LENGTH)
+        mask = torch.ones_like(source, dtype=torch.bool)
+        future = torch.ones(LENGTH, LENGTH, dtype=torch.bool).triu(
+            1
+        )  # torch's masks are true where nothing may be seen
+
+        def recorded() -> Tensor:
+            return model(source, target, mask, Recorder())
+
+        def theirs() -> Tensor:
+            read = (model.embed("encoder", source, 0, silent), model.embed("decoder", target, 0, silent))
+            return model.output(reference(*read, tgt_mask=future, tgt_is_causal=True))
+
+        if not torch.allclose(recorded(), theirs(), atol=1e-3):
+            raise RuntimeError("torch's model computes something else")
+        medians(lambda: seconds(recorded), lambda: seconds(theirs), 2)
+        ours, other = medians(lambda: seconds(recorded), lambda: seconds(theirs), 21)
+    return [Row(f"paper: forward recorded ÷ nn.Transformer, {LENGTH} tokens", ours, other, None)]
+
+
+def torch_transformer(model: Transformer) -> nn.Transformer:
+    """torch's stacks with the weights of a post-norm encoder-decoder."""
+    config = model.config
+    theirs = nn.Transformer(
+        config.d_model, config.heads, config.encoder_layers, config.decoder_layers, config.d_ff, batch_first=True
+    )
+    theirs.encoder.norm = theirs.decoder.norm = None  # the paper's stacks end without one
+    for side, layers in (("encoder", model.encoder), ("decoder", model.decoder)):
+        for layer, other in zip(layers, getattr(theirs, side).layers, strict=True):
+            _copy(layer.self_attention, other.self_attn)
+            if side == "decoder":
+                _copy(layer.cross_attention, other.multihead_attn)
+            other.linear1.load_state_dict(layer.feed_forward.hidden.state_dict())
+            other.linear2.load_state_dict(layer.feed_forward.output.state_dict())
+            for number, residual in enumerate(layer.residuals, 1):
+                getattr(other, f"norm{number}").load_state_dict(residual.norm.state_dict())
+    return theirs.eval().requires_grad_(False)
+
+
+def _copy(ours: nn.Module, theirs: nn.MultiheadAttention) -> None:
+    theirs.in_proj_weight.copy_(torch.cat([getattr(ours, part).weight for part in "qkv"]))
+    theirs.in_proj_bias.copy_(torch.cat([getattr(ours, part).bias for part in "qkv"]))
+    theirs.out_proj.load_state_dict(ours.output.state_dict())
 
 
 def decoding() -> list[Row]:

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from model import catalogue
+from model import catalogue, presets
 from model.refused import Refused
 
 
@@ -49,9 +49,12 @@ def _parser() -> argparse.ArgumentParser:
     trace.add_argument("sentence")
     trace.add_argument("--target", help="trace this translation instead of the model's own")
     trace.add_argument("--out", type=Path, required=True)
-    train = command("train", _train, "make a checkpoint again from its recipe")
-    train.add_argument("recipe")
-    train.add_argument("--out", type=Path, help="folder of the checkpoint (default: among the samples)")
+    train = command("train", _train, "make a checkpoint again from its recipe, or a new one from a preset")
+    train.add_argument("name", help="a recipe, or with --untrained a preset")
+    train.add_argument("--out", type=Path, help="folder of the checkpoint (default for a recipe: among the samples)")
+    train.add_argument("--untrained", action="store_true", help="train a preset from random weights")
+    train.add_argument("--seed", type=int, help="of a preset's random weights and training (default: 0)")
+    train.add_argument("--steps", type=int, help="of a preset's training (default: 300)")
     evaluate = command("evaluate", _evaluate, "BLEU, chrF and exact match on pairs")
     evaluate.add_argument("name")
     evaluate.add_argument("--pairs", type=Path, required=True, metavar="FILE.tsv")
@@ -76,7 +79,7 @@ def _describe(options: argparse.Namespace) -> None:
 
     import torch
 
-    from model import checkpoints, presets
+    from model import checkpoints
     from model.transformer import Transformer, count_parameters
 
     if options.name in presets.PRESETS:
@@ -124,10 +127,11 @@ def _trace(options: argparse.Namespace) -> None:
 def _train(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
-    from model import build, recipes
+    from model import build
 
-    recipe = recipes.find(options.recipe)
-    out = options.out or catalogue.folder() / recipe.name
+    if options.untrained and presets.find(options.name).config.inputs == "numbers":
+        return _train_forecaster(options)
+    recipe, out = _recipe(options)
     with tqdm(total=recipe.training.steps, unit="step") as bar:
 
         def progress(report) -> None:
@@ -136,6 +140,50 @@ def _train(options: argparse.Namespace) -> None:
 
         entry = build.build(recipe, out, progress)
     print(json.dumps(entry.card["scores"], indent=2))
+
+
+def _recipe(options: argparse.Namespace):
+    """What to train, and the folder for it."""
+    from model import recipes
+
+    if options.untrained:
+        steps = recipes.PRESET_STEPS if options.steps is None else options.steps
+        recipe = recipes.for_preset(options.name, options.seed or 0, steps)
+        if options.out is None:
+            raise Refused("train_out")
+        return recipe, options.out
+    if options.name in presets.PRESETS:
+        raise Refused("train_preset", name=options.name)
+    if (options.seed, options.steps) != (None, None):
+        raise Refused("train_options")
+    recipe = recipes.find(options.name)
+    return recipe, options.out or catalogue.folder() / recipe.name
+
+
+def _train_forecaster(options: argparse.Namespace) -> None:
+    """Train on the shipped prices; prints errors of one-step forecasts beside those of naive ones, as JSON."""
+    import dataclasses
+
+    import torch
+    from tqdm import tqdm
+
+    from model import checkpoints, forecast, naive, prices
+
+    if options.steps is not None or options.out is not None:
+        raise Refused("train_numbers", name=options.name)
+    torch.set_num_threads(1)
+    seed = options.seed or 0
+    settings = dataclasses.replace(forecast.QUICK, seed=seed)
+    model = checkpoints.random_model(presets.find(options.name).config, seed).requires_grad_(True)
+    series = prices.split_in_time(prices.load_prices(), settings.window)
+    torch.manual_seed(seed)
+    with tqdm(total=settings.epochs, unit="epoch") as bar:
+        for report in forecast.train(model, series, settings):
+            bar.update(report.epoch - 1 + (report.batch == report.batches) - bar.n)
+            bar.set_postfix_str(f"loss {report.loss:.3f}")
+    comparison = naive.compare(series, forecast.one_step(model, series, settings.window))
+    verdicts = {name: difference.verdict for name, difference in comparison.differences.items()}
+    print(json.dumps(dataclasses.asdict(comparison) | {"against_naive": verdicts}, indent=2))
 
 
 def _evaluate(options: argparse.Namespace) -> None:
@@ -166,7 +214,7 @@ def _pairs(options: argparse.Namespace) -> None:
 def _load(options: argparse.Namespace):
     import torch
 
-    from model import checkpoints, presets, tokenizer
+    from model import checkpoints, tokenizer
 
     torch.set_num_threads(1)
     if not getattr(options, "untrained", False):

@@ -13,7 +13,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from model.decoding import Stop, _stop
+from model.decoding import Stop, stop_reason
 from model.refused import Refused
 from model.tokenizer import BOS
 from model.trace import Tap, silent
@@ -143,7 +143,7 @@ class _Search:
             self.nodes.append(node)
             if rank >= open_:
                 continue
-            stop = _stop(self.ids(first + rank)) or ("length" if last else None)
+            stop = stop_reason(self.ids(first + rank)) or ("length" if last else None)
             self.nodes[-1] = replace(node, state="finished" if stop else "live")
             if stop:
                 self.ended.append((first + rank, stop))

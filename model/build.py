@@ -6,10 +6,9 @@ from pathlib import Path
 
 import torch
 
-from model import cards, checkpoints
+from model import cards, checkpoints, presets, tasks
 from model.catalogue import Entry
 from model.config import TransformerConfig
-from model.corpora.pairs import Pair
 from model.evaluation import evaluate
 from model.recipes import Recipe
 from model.refused import Refused
@@ -18,7 +17,7 @@ from model.training import Example, Report, Trainer
 from model.transformer import Transformer
 from model.translation import translate
 
-SAVE_EVERY = 500  # steps
+SAVE_EVERY = 500  # steps, or a fourth of a shorter run
 
 
 def build(recipe: Recipe, out: Path, progress: Callable[[Report], None]) -> Entry:
@@ -28,18 +27,13 @@ def build(recipe: Recipe, out: Path, progress: Callable[[Report], None]) -> Entr
     out.mkdir(parents=True, exist_ok=True)
     corpus = recipe.corpus(recipe.training.seed)
     tokenizer = _tokenizer(recipe, corpus)
-    config = TransformerConfig(
-        source_vocabulary=tokenizer.size,
-        target_vocabulary=tokenizer.size,
-        **recipe.architecture,  # type: ignore[arg-type]
-    )
+    config = _config(recipe, tokenizer.size)
 
     def examples(epoch: int) -> list[Example]:
-        return _encode(tokenizer, corpus.train(epoch), config.max_length)
+        return tasks.examples(config, tokenizer, corpus.train(epoch), f"{recipe.training.seed}/{epoch}")
 
-    trainer = Trainer(
-        Transformer(config), recipe.training, examples, _encode(tokenizer, corpus.validation(), config.max_length)
-    )
+    validation = tasks.examples(config, tokenizer, corpus.validation(), "validation")
+    trainer = Trainer(Transformer(config), recipe.training, examples, validation)
     unfinished = out / "unfinished.pt"
     minutes = 0.0
     if unfinished.exists():
@@ -48,10 +42,11 @@ def build(recipe: Recipe, out: Path, progress: Callable[[Report], None]) -> Entr
             raise Refused("recipe_changed", folder=out)
         minutes = saved.pop("minutes")
         trainer.resume(saved)
+    save_every = min(SAVE_EVERY, recipe.training.steps / 4)
     started, saved_at = time.monotonic(), trainer.step
     for report in trainer.reports():
         progress(report)
-        if report.step - saved_at >= SAVE_EVERY:
+        if report.step - saved_at >= save_every:
             saved_at = report.step
             passed = minutes + (time.monotonic() - started) / 60
             _save(unfinished, trainer.state() | {"minutes": passed, "recipe": repr(recipe)})
@@ -85,7 +80,6 @@ def _tokenizer(recipe: Recipe, corpus) -> Tokenizer:
     return Tokenizer.train(texts, words_of(corpus.source_words()), recipe.vocabulary)
 
 
-def _encode(tokenizer: Tokenizer, pairs: list[Pair], most: int) -> list[Example]:
-    sources = tokenizer.encode_all([pair.source for pair in pairs])
-    targets = tokenizer.encode_all([pair.target for pair in pairs])
-    return [(s, t) for s, t in zip(sources, targets, strict=True) if len(s) <= most and len(t) <= most]
+def _config(recipe: Recipe, vocabulary: int) -> TransformerConfig:
+    both = {"source_vocabulary": vocabulary, "target_vocabulary": vocabulary}
+    return presets.with_vocabulary(TransformerConfig(**(both | recipe.architecture)), vocabulary)  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ import numpy as np
 from model.checkpoints import Checkpoint
 from model.corpora.pairs import Pair
 from model.recipes import Recipe
+from model.tasks import TASKS
 from model.tokenizer import SPECIALS
 from model.transformer import count_parameters
 from model.translation import translate, translate_all
@@ -21,10 +22,10 @@ def card(
 ) -> dict[str, Any]:
     """The card of a trained checkpoint; `translation` is that of the recipe's first example."""
     return {
-        "task": "translation",
+        "task": TASKS[checkpoint.model.config.architecture],
         "source_language": "de",
         "target_language": "en",
-        "command": f"python -m model train {recipe.name}",
+        "command": f"python -m model train {recipe.name}{recipe.options}",
         "examples": list(recipe.examples),
         "example_translation": translation,
         "first_look": first_look(checkpoint, [pair.source for pair in corpus.validation()][-_LOOKED_AT:]),
@@ -43,6 +44,8 @@ def card(
 
 def _covered(checkpoint: Checkpoint, topics: list[tuple[str, list[Pair]]]) -> list[dict[str, Any]]:
     """Each topic with those of its examples that this checkpoint translates as it should."""
+    if not checkpoint.model.config.decoder_layers:
+        return []
     covered = []
     for topic, pairs in topics:
         outputs = translate_all(checkpoint, [pair.source for pair in pairs])
@@ -53,11 +56,14 @@ def _covered(checkpoint: Checkpoint, topics: list[tuple[str, list[Pair]]]) -> li
 
 
 def first_look(checkpoint: Checkpoint, sentences: list[str]) -> dict[str, Any]:
-    """The cross-attention head that follows the source best: the one to show first.
+    """The cross-attention head that follows the source best: the one to show first. Without any, the very first.
 
     Measured as the share of source words that are the strongest key of some step, times the mean
     weight that is not spent on special tokens.
     """
+    architecture = checkpoint.model.config.architecture
+    if architecture != "encoder-decoder":
+        return {"attention_kind": architecture, "layer": 0, "head": 0}
     total: np.ndarray | float = 0.0
     for sentence in sentences:
         trace = translate(checkpoint, sentence).trace
@@ -68,6 +74,14 @@ def first_look(checkpoint: Checkpoint, sentences: list[str]) -> dict[str, Any]:
         total = total + reached * weights.sum(-1).mean(-1)
     layer, head = np.unravel_index(np.argmax(total), np.shape(total))
     return {"attention_kind": "cross", "layer": int(layer), "head": int(head)}
+
+
+_DOES = {
+    "translation": "Translates {source_language} to {target_language}.",
+    "continuation": "Goes on after a sentence in {source_language} with the same in {target_language}.",
+    "hidden-words": "Finds hidden words of sentences in {source_language} or {target_language}. "
+    "Its scores hold restored sentences in {source_language} against what they were.",
+}
 
 
 def write(folder: Path, card: dict[str, Any]) -> None:
@@ -81,7 +95,7 @@ def _prose(name: str, card: dict[str, Any]) -> str:
     lines = [
         f"# {name}",
         "",
-        f"Translates {card['source_language']} to {card['target_language']}.",
+        _DOES[card["task"]].format(**card),
         "",
         "## Scores on held-out data",
         "",

@@ -7,6 +7,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from model.refused import Refused
 from model.tokenizer import BOS, EOS, PAD, Tokenizer
 from model.trace import Recorder, Tap, Trace, silent
 from model.transformer import LayerCache, Transformer
@@ -23,32 +24,37 @@ class Decoded:
     stop: Stop
 
 
-def greedy(model: Transformer, sources: Sequence[Sequence[int]], limit: int) -> list[Decoded]:
+def greedy(model: Transformer, sources: Sequence[Sequence[int]], limit: int, *, tap: Tap = silent) -> list[Decoded]:
     """Decode a batch of source id lists, at most `limit` tokens each, with keys and values cached.
 
-    For a decoder alone the sources are prompts, and what is decoded is how each goes on.
+    For a decoder alone the sources are prompts, and what is decoded is how each goes on. `tap` is handed
+    the newest tokens' rows of each step, of the whole batch, so it may edit but not record.
     """
+    if not model.config.decoder_layers:
+        raise Refused("beam_architecture")
     if model.config.architecture == "decoder":
-        return [_decode(model, torch.tensor([prompt]), None, None, limit)[0] for prompt in sources]
+        return [_decode(model, torch.tensor([prompt]), None, None, limit, tap)[0] for prompt in sources]
     source, mask = pad(sources)
     with torch.inference_mode():
-        memory = model.encode(source, mask)
-    return _decode(model, torch.full((len(sources), 1), BOS), memory, mask, limit)
+        memory = model.encode(source, mask, tap)
+    return _decode(model, torch.full((len(sources), 1), BOS), memory, None if mask.all() else mask, limit, tap)
 
 
-def _decode(model: Transformer, new: Tensor, memory: Tensor | None, mask: Tensor | None, limit: int) -> list[Decoded]:
+def _decode(
+    model: Transformer, new: Tensor, memory: Tensor | None, mask: Tensor | None, limit: int, tap: Tap
+) -> list[Decoded]:
     """Greedy decoding from the tokens `new` (B, T), which all rows share in length."""
     written: list[list[int]] = [[] for _ in new]
     stops: list[Stop | None] = [None] * len(new)
     caches = [LayerCache() for _ in model.decoder]
     with torch.inference_mode():
         for _ in range(limit):
-            logits = model.decode(new, memory, mask, caches=caches)  # (B, T, V)
+            logits = model.decode(new, memory, mask, tap, caches)  # (B, T, V)
             new = logits[:, -1:].argmax(dim=-1)  # (B, 1)
             for i, id_ in enumerate(new[:, 0].tolist()):
                 if stops[i] is None:
                     written[i].append(id_)
-                    stops[i] = _stop(written[i])
+                    stops[i] = stop_reason(written[i])
             if all(stops):
                 break
     return [Decoded(tuple(ids), stop or "length") for ids, stop in zip(written, stops, strict=True)]
@@ -78,7 +84,8 @@ def trace(
     return Trace(recorder.values, tokenizer.tokens(source), tokenizer.tokens(target), tokenizer.tokens(predicted))
 
 
-def _stop(ids: list[int]) -> Stop | None:
+def stop_reason(ids: list[int]) -> Stop | None:
+    """Why decoding should end after these tokens, None to go on; the limit is not known here."""
     if ids[-1] == EOS:
         return "eos"
     for length, times in _REPEATS.items():

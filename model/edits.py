@@ -110,6 +110,10 @@ class EditedPass:
             self.masked_scores = edited
         return self.then(name, edited)
 
+    def on(self, model: Transformer) -> "EditedPass":
+        """The same edits for another model of this config, which a change may ask for its tables."""
+        return EditedPass(model, self.edits, self.then)
+
     def check(self) -> None:
         """Refuse edits that have changed nothing so far: their side was not run, or their token not reached."""
         for edit in self.edits:

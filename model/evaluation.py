@@ -7,6 +7,7 @@ from sacrebleu.metrics import BLEU, CHRF
 
 from model.checkpoints import Checkpoint
 from model.corpora.pairs import Pair
+from model.tasks import restore
 from model.translation import translate_all
 
 
@@ -28,7 +29,13 @@ class Scores:
 
 
 def evaluate(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> Scores:
-    """Translate every source greedily and hold it against its reference."""
+    """Translate every source greedily and hold it against its reference.
+
+    A decoder alone is held to going on with the reference, an encoder alone to finding hidden words of the source.
+    """
+    if checkpoint.model.config.architecture == "encoder":
+        sentences = [checkpoint.tokenizer.decode(checkpoint.tokenizer.encode(pair.source)) for pair in pairs]
+        return score(restore(checkpoint, sentences), sentences)
     return score(translate_all(checkpoint, [pair.source for pair in pairs]), [pair.target for pair in pairs])
 
 

@@ -41,6 +41,22 @@ def cross(source: Tensor, pad: int = PAD) -> Tensor:
     return padding(source, pad)
 
 
+def seen(masked_scores: Tensor, fill: float) -> Tensor:
+    """The mask that a pass applied, read off its masked scores: true where a score is not the fill.
+
+    fill is −∞ or −1e9, the model's own.
+    """
+    return masked_scores > fill / 2
+
+
+def weights(scores: Tensor, mask: Tensor, fill: float) -> Tensor:
+    """softmax of scores (…, K) with `fill` where the mask (…, K) is false: equation 1 for one choice of fill.
+
+    A row without a key is NaN with −∞, and uniform, 1 / K, with −1e9.
+    """
+    return scores.masked_fill(~mask, fill).softmax(dim=-1)
+
+
 def checked(mask: Tensor) -> Tensor:
     """The mask itself, (…, Q, K), or `Refused`: it is not boolean, or a row of it is false throughout.
 

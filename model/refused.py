@@ -71,6 +71,54 @@ SENTENCES = {
     "edit_mask": "With this mask a row of {name} could attend to nothing: leave each row at least one key.",
     "edit_run": "The edits counted {counted} decoder tokens but the pass has {found}: compose them anew for each run.",
     "edit_unused": "The edit of {name} has changed nothing: choose a value and a place that the run reaches.",
+    # the primer
+    "lookup_sum": "The weights sum to 0, so nothing can be divided by it: give at least one of them more.",
+    # training from presets
+    "train_preset": "{name!r} is a preset: add --untrained to train it from random weights.",
+    "train_options": "A recipe has its own seed and steps: leave --seed and --steps out, "
+    "or train a preset with --untrained.",
+    "train_out": "A preset has no place among the samples: give --out FOLDER for what is trained.",
+    "train_numbers": "Preset {name!r} reads prices, not sentences, and becomes no checkpoint: "
+    "leave --steps and --out out, and its errors are printed.",
+    "train_output": "Preset {name!r} returns vectors and has no output layer to train by: choose {fix}, which has one.",
+    # decoding step by step
+    "sampling": "{field} is {value}: give a number from {low} to {high}, and of top_p one above 0.",
+    "fork_step": "There is no step {step}: choose one from 0 to {last}.",
+    "fork_token": "There is no token {token} that could be written here: choose one of the vocabulary.",
+    # changes on the intervene page
+    "change_places": "{verb} needs the places {needed}: write them between dots.",
+    "change_place": "{place} cannot be {value!r}: choose one of {choices}.",
+    "change_word": "{word!r} is read as {count} tokens ({pieces}): give a word that is one token.",
+    "change_weights": "{given} weights are given for {needed} keys: give a whole number from 0 up for each, not all 0.",
+    "change_pair": "The sentences have {first} and {second} tokens and differ in {count} places: "
+    "give a sentence of as many tokens that differs in exactly one.",
+    # training from the browser
+    "own_bytes": "The table has {count} bytes, the limit is {limit}: shorten it.",
+    "own_encoding": "The table is not UTF-8 text (byte {byte}): save it again as UTF-8.",
+    "own_few": "The table has {count} rows, at least {needed} are needed: add some.",
+    "own_many": "The table has {count} rows, the limit is {limit}: shorten it.",
+    "own_columns": "Row {row} has {count} columns: write a source, a tab and a target.",
+    "own_empty": "Row {row}, column {column} is empty: fill it or remove the row.",
+    "own_long": "Row {row}, column {column} has {count} characters, the limit is {limit}: shorten it.",
+    "own_control": "Row {row} holds a control character (U+{point}): remove it.",
+    "own_duplicate": "Row {row} has the same source as row {first}: keep one of them.",
+    "text_short": "The text has {count} characters, at least {needed} are needed: paste a longer one.",
+    "text_long": "The text has {count} characters, the limit is {limit}: shorten it.",
+    "run_task": "There is no task {task!r}: choose one of {choices}.",
+    "run_range": "{field} is {value}: give a number from {least} to {most}.",
+    "run_parameters": "The model would have {count} parameters, the limit is {limit}: make it smaller.",
+    "run_seconds": "The run would take about {minutes} minutes, the limit is {limit}: make it smaller or shorter.",
+    "run_preset": "Preset {name!r} cannot write what this task asks for: choose one of {choices}.",
+    "run_diverged": "The loss is no longer a number at step {step}: lower the learning rate.",
+    "run_time": "The run was stopped at step {step}: it reached the limit of {minutes} minutes.",
+    "job_unknown": "There is no such run: it may have been removed.",
+    "job_full": "You have one run going and one waiting: stop one of them first.",
+    "job_queue": "{count} runs are waiting, the limit is {limit}: try again in a few minutes.",
+    "job_died": "The worker of this run ended unexpectedly ({reason}): what was saved up to step {step} is kept.",
+    "job_failed": "The run ended with an error ({problem}): what was saved up to step {step} is kept.",
+    "job_unwatched": "Nobody had looked at this run for {minutes} minutes: it was stopped, and is kept.",
+    "job_state": "The run is {state}: it cannot be changed that way.",
+    "job_empty": "The run has saved nothing yet: wait until it has started.",
 }
 
 

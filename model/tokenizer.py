@@ -1,4 +1,4 @@
-"""Byte-pair tokens of a sentence: frequent words whole, rare ones in readable pieces.
+"""Byte-pair tokens of a sentence: frequent words whole, rare ones in readable pieces. Or words, or characters.
 
 Built on the `tokenizers` library; one vocabulary serves both languages.
 """
@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import re
 import string
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 
 import tokenizers
@@ -62,6 +65,19 @@ class Tokenizer:
         inner.train_from_iterator(texts, trainer)
         return cls(inner, seen)
 
+    @classmethod
+    def words(cls, texts: Iterable[str], seen: Iterable[str]) -> Tokenizer:
+        """Every word between spaces of the texts is one token, and any other is unknown."""
+        found = dict.fromkeys(SPACE + word for text in texts for word in text.split())
+        return cls(_whole(found, pre_tokenizers.Metaspace(SPACE, prepend_scheme="always")), seen)
+
+    @classmethod
+    def characters(cls, texts: Iterable[str], seen: Iterable[str], size: int = 2000) -> Tokenizer:
+        """Every character is one token: those of the texts, the most frequent ones if there are more than `size`."""
+        counts = Counter(unicodedata.normalize("NFC", " ".join(texts)))
+        found = [SPACE, *sorted(c for c, _ in counts.most_common(size) if not c.isspace() and c != SPACE)]
+        return cls(_whole(found, pre_tokenizers.Split(Regex(r"[\s\S]"), "isolated"), spaces=SPACE), seen)
+
     def save(self, folder: Path) -> None:
         self.inner.save(str(folder / "tokenizer.json"), pretty=False)
         (folder / "words.txt").write_text("\n".join(sorted(self.seen)) + "\n", encoding="utf-8")
@@ -76,11 +92,23 @@ class Tokenizer:
 
     def encode_all(self, texts: list[str]) -> list[list[int]]:
         """Ids of many sentences, each with `<bos>` and `<eos>`."""
+        if self.spells:  # the library takes ten times as long for single characters
+            return [self._spell(text) for text in texts]
         return [[BOS, *sentence.ids, EOS] for sentence in self.inner.encode_batch(texts)]
+
+    def _spell(self, text: str) -> list[int]:
+        text = SPACE.join(unicodedata.normalize("NFC", text).split())
+        return [BOS, *(self._ids.get(character, UNK) for character in text), EOS]
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return self.inner.get_vocab()
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of ids; specials are left out."""
         pieces = (self.inner.id_to_token(id_) or "" for id_ in ids if id_ >= len(SPECIALS))
+        if self.whole:
+            return "".join(pieces).replace(SPACE, " ").strip()
         return _OPENED.sub(r"\1", "".join(pieces)).replace(SPACE, " ").strip()
 
     def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
@@ -88,7 +116,9 @@ class Tokenizer:
         return tuple(self._readable(self.inner.id_to_token(id_) or SPECIALS[UNK]) for id_ in ids)
 
     def unseen_words(self, text: str) -> dict[str, tuple[str, ...]]:
-        """Words of a text that training never showed, each with the pieces it is split into."""
+        """Words of a text that training never showed, each with the pieces it is split into; none of characters."""
+        if self.spells:
+            return {}
         text = self.inner.normalizer.normalize_str(text)
         unseen = {}
         for match in _WORD.finditer(text):
@@ -102,15 +132,39 @@ class Tokenizer:
     def unknown_characters(self, text: str) -> tuple[str, ...]:
         """Characters that no token of the vocabulary holds; they are read as `<unk>`."""
         characters = dict.fromkeys(self.inner.normalizer.normalize_str(text))
-        return tuple(c for c in characters if not c.isspace() and self.inner.token_to_id(c) is None)
+        return tuple(c for c in characters if c != SPACE and not c.isspace() and c not in self._alphabet)
 
-    @staticmethod
-    def _readable(token: str) -> str:
+    @cached_property
+    def whole(self) -> bool:
+        """Whether a token is a whole word or a character, never a piece."""
+        return isinstance(self.inner.model, models.WordLevel)
+
+    @cached_property
+    def spells(self) -> bool:
+        """Whether every token is one character."""
+        return self.whole and all(len(token) == 1 for token in self.inner.get_vocab() if token not in SPECIALS)
+
+    @cached_property
+    def _alphabet(self) -> frozenset[str]:
+        return frozenset(c for token in self.inner.get_vocab() if token not in SPECIALS for c in token)
+
+    def _readable(self, token: str) -> str:
         if token in SPECIALS:
             return token
         if token.startswith(SPACE):
             return token[1:] or "␣"
-        return f"·{token}" if token[0].isalnum() else token
+        return f"·{token}" if token[0].isalnum() and not self.whole else token
+
+
+def _whole(tokens: Iterable[str], cut: pre_tokenizers.PreTokenizer, spaces: str = " ") -> tokenizers.Tokenizer:
+    """A tokenizer of a fixed list of tokens; `spaces` is what white space becomes before it is cut."""
+    vocabulary = {token: id_ for id_, token in enumerate(dict.fromkeys([*SPECIALS, *tokens]))}
+    inner = tokenizers.Tokenizer(models.WordLevel(vocabulary, unk_token=SPECIALS[UNK]))
+    inner.normalizer = normalizers.Sequence(
+        [normalizers.NFC(), normalizers.Strip(), normalizers.Replace(Regex(r"\s+"), spaces)]
+    )
+    inner.pre_tokenizer = cut
+    return inner
 
 
 def load_tokenizer(entry: Entry) -> Tokenizer:

@@ -1,29 +1,42 @@
 """Training as a generator of reports; it knows neither a page, nor a process, nor a file.
 
-Adam with warm-up and a cosine decay, label smoothing (section 5.4), length-bucketed batches, and a
-running average of the weights, which is what is evaluated and kept.
+Adam with warm-up and a cosine decay (or the paper's schedule, or none), label smoothing (section 5.4),
+length-bucketed batches, and a running average of the weights, which is what is evaluated and kept.
 """
 
 import copy
+import itertools
 import math
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 
 from model.decoding import pad
+from model.edits import EditedPass
 from model.tokenizer import PAD
+from model.trace import Tap, silent
 from model.transformer import Transformer
 
-Example = tuple[Sequence[int], Sequence[int]]  # source ids and target ids, each from <bos> to <eos>
+# source ids and target ids, each from <bos> to <eos>. A decoder alone has no source; the target of an encoder
+# alone is what it should find in each place of its source, <pad> where nothing is asked
+Example = tuple[Sequence[int], Sequence[int]]
+Schedule = Literal["cosine", "paper", "constant"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingSettings:
-    """How to train. `tokens_per_batch` counts source and target tokens, padding included."""
+    """How to train. `tokens_per_batch` counts source and target tokens, padding included.
+
+    `schedule` says what follows the warm-up: a half cosine down to 0, the inverse square root of the step
+    (the paper's, section 5.3), or the same rate on and on. Steps where the gradient is longer than `clip` are
+    shortened to it; 0 leaves them. Sources whose lengths are in one `bucket` share batches: a wide one pads
+    more, but its batches are less alike. Fused, Adam is one operation: faster, its last digits other than without.
+    """
 
     steps: int
     learning_rate: float
@@ -33,6 +46,21 @@ class TrainingSettings:
     average: float = 0.999  # decay of the running average of the weights
     report_every: int = 50
     seed: int = 0
+    schedule: Schedule = "cosine"
+    betas: tuple[float, float] = (0.9, 0.98)  # of Adam, section 5.3
+    eps: float = 1e-9
+    clip: float = 1.0
+    bucket: int = 1
+    fused: bool = False
+
+
+@dataclass(frozen=True)
+class Update:
+    """One step: loss in nats per target token, the rate it was made with, the gradient's length before clipping."""
+
+    loss: float
+    learning_rate: float
+    gradient_norm: float
 
 
 @dataclass(frozen=True)
@@ -57,39 +85,52 @@ class Trainer:
         settings: TrainingSettings,
         examples: Callable[[int], list[Example]],
         validation: Sequence[Example],
+        *,
+        tap: Tap = silent,
     ):
-        """`examples(epoch)` gives the training examples of an epoch, so that they may differ each time."""
+        """`examples(epoch)` gives the training examples of an epoch, so that they may differ each time.
+
+        `tap` acts in every pass, also in those that validate: a model under edits learns with them.
+        """
         self.model = model
         self.settings = settings
         self.examples = examples
-        self.validation = list(_batches(validation, settings.tokens_per_batch, random.Random(0)))
+        self.validation = list(_batches(validation, settings.tokens_per_batch, random.Random(0), settings.bucket))
         self.average = copy.deepcopy(model).eval()
-        self.optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, 0.98), eps=1e-9)
+        self.tap = tap
+        self.average_tap = tap.on(self.average) if isinstance(tap, EditedPass) else tap
+        self.optimizer = torch.optim.Adam(
+            model.parameters(), betas=settings.betas, eps=settings.eps, fused=settings.fused or None
+        )
         self.step = 0
         self.epoch = 0
         self.position = 0  # batches of this epoch already used
 
     def reports(self) -> Iterator[Report]:
         """Train to the end, one report every `report_every` steps."""
-        started, losses, norm = time.monotonic(), [], 0.0
+        started, losses = time.monotonic(), []
+        for update in self.updates():
+            losses.append(update.loss)
+            if self.step % self.settings.report_every == 0 or self.step == self.settings.steps:
+                yield Report(
+                    self.step,
+                    self.settings.steps,
+                    sum(losses) / len(losses),
+                    self.evaluate(),
+                    self._learning_rate(),
+                    update.gradient_norm,
+                    time.monotonic() - started,
+                )
+                losses = []
+
+    def updates(self) -> Iterator[Update]:
+        """Train to the end, step by step."""
         self.model.train()
         while self.step < self.settings.steps:
             order = random.Random(f"{self.settings.seed}/{self.epoch}")
-            batches = list(_batches(self.examples(self.epoch), self.settings.tokens_per_batch, order))
-            for source, target in batches[self.position :]:
-                loss, norm = self._update(source, target)
-                losses.append(loss)
-                if self.step % self.settings.report_every == 0 or self.step == self.settings.steps:
-                    yield Report(
-                        self.step,
-                        self.settings.steps,
-                        sum(losses) / len(losses),
-                        self.evaluate(),
-                        self._learning_rate(),
-                        norm,
-                        time.monotonic() - started,
-                    )
-                    losses = []
+            batches = _batches(self.examples(self.epoch), self.settings.tokens_per_batch, order, self.settings.bucket)
+            for source, target in itertools.islice(batches, self.position, None):
+                yield self._update(source, target)
                 if self.step == self.settings.steps:
                     return
             self.epoch += 1
@@ -97,14 +138,19 @@ class Trainer:
 
     def evaluate(self) -> float:
         """Loss of the averaged weights on the validation examples, without smoothing or dropout."""
-        total, count = 0.0, 0
+        return self.measure()[0]
+
+    def measure(self) -> tuple[float, float]:
+        """That loss, and the share of tokens that the averaged weights hold likeliest, told all before each."""
+        total, right, count = 0.0, 0, 0
         with torch.inference_mode():
             for source, target in self.validation:
-                logits = self.average(source, target[:, :-1], source != PAD)
-                expected = target[:, 1:]
+                logits, expected = _predicted(self.average, source, target, self.average_tap)
                 total += float(_cross_entropy(logits, expected, 0.0, "sum"))
-                count += int((expected != PAD).sum())
-        return total / count
+                asked = expected != PAD
+                right += int((logits.argmax(dim=-1) == expected)[asked].sum())
+                count += int(asked.sum())
+        return total / count, right / count
 
     def state(self) -> dict[str, object]:
         """Everything a later run needs to go on as if it had not stopped."""
@@ -124,14 +170,15 @@ class Trainer:
         torch.set_rng_state(state["random"])
         self.step, self.epoch, self.position = state["progress"]
 
-    def _update(self, source: Tensor, target: Tensor) -> tuple[float, float]:
+    def _update(self, source: Tensor, target: Tensor) -> Update:
+        rate = self._learning_rate()
         for group in self.optimizer.param_groups:
-            group["lr"] = self._learning_rate()
-        logits = self.model(source, target[:, :-1], source != PAD)
-        loss = _cross_entropy(logits, target[:, 1:], self.settings.label_smoothing, "mean")
+            group["lr"] = rate
+        logits, expected = _predicted(self.model, source, target, self.tap)
+        loss = _cross_entropy(logits, expected, self.settings.label_smoothing, "mean")
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        norm = nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.settings.clip or math.inf)
         self.optimizer.step()
         self.step += 1
         self.position += 1
@@ -140,14 +187,27 @@ class Trainer:
         with torch.no_grad():
             for kept, new in zip(self.average.parameters(), self.model.parameters(), strict=True):
                 kept.lerp_(new, 1 - decay)
-        return loss.item(), norm.item()
+        return Update(loss.item(), rate, norm.item())
 
     def _learning_rate(self) -> float:
         settings, step = self.settings, self.step + 1
         if step < settings.warmup:
             return settings.learning_rate * step / settings.warmup
+        if settings.schedule == "constant":
+            return settings.learning_rate
+        if settings.schedule == "paper":  # equation 3, its constant such that the top is `learning_rate`
+            return settings.learning_rate * math.sqrt(max(1, settings.warmup) / step)
         done = (step - settings.warmup) / max(1, settings.steps - settings.warmup)
         return settings.learning_rate * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
+
+
+def _predicted(model: Transformer, source: Tensor, target: Tensor, tap: Tap) -> tuple[Tensor, Tensor]:
+    """Logits (B, T, V), and the tokens (B, T) that they should have been."""
+    if model.config.architecture == "encoder":
+        return model(source, None, source != PAD, tap), target
+    if model.config.architecture == "decoder":
+        return model(None, target[:, :-1], None, tap), target[:, 1:]
+    return model(source, target[:, :-1], source != PAD, tap), target[:, 1:]
 
 
 def _cross_entropy(logits: Tensor, expected: Tensor, smoothing: float, reduction: str) -> Tensor:
@@ -156,11 +216,13 @@ def _cross_entropy(logits: Tensor, expected: Tensor, smoothing: float, reduction
     )
 
 
-def _batches(examples: Sequence[Example], tokens: int, rng: random.Random) -> Iterator[tuple[Tensor, Tensor]]:
+def _batches(
+    examples: Sequence[Example], tokens: int, rng: random.Random, bucket: int = 1
+) -> Iterator[tuple[Tensor, Tensor]]:
     """Batches of like length in random order: (B, S) and (B, T) ids, padding little."""
     shuffled = list(examples)
     rng.shuffle(shuffled)
-    shuffled.sort(key=lambda example: (len(example[0]), len(example[1])))
+    shuffled.sort(key=lambda example: (len(example[0]) // bucket, len(example[1]) // bucket))
     groups: list[list[Example]] = []
     longest = 0
     for example in shuffled:

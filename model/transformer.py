@@ -29,20 +29,28 @@ def attention(
     q: Tensor,
     k: Tensor,
     v: Tensor,
-    mask: Tensor,
+    mask: Tensor | None,
     dropout: Callable[[Tensor], Tensor],
     tap: Tap = silent,
     mask_fill: float = -math.inf,
 ) -> Tensor:
     """softmax(q kᵀ / √D) v, equation 1. q (B, H, Q, D), k and v (B, H, K, D), mask to (B, H, Q, K).
 
-    A row that may see nothing has no softmax: with −∞ it is NaN, with −1e9 uniform. `model.masks`
-    refuses such a mask before it comes here.
+    Without a mask nothing is hidden. A row that may see nothing has no softmax: with −∞ it is NaN,
+    with −1e9 uniform. `model.masks` refuses such a mask before it comes here.
     """
     scores = tap("scores", q @ k.transpose(-2, -1) / math.sqrt(q.size(-1)))  # (B, H, Q, K)
-    masked_scores = tap("masked_scores", scores.masked_fill(~mask, mask_fill))  # (B, H, Q, K)
+    allowed = scores if mask is None else scores.masked_fill(~mask, mask_fill)
+    masked_scores = tap("masked_scores", allowed)  # (B, H, Q, K)
     weights = tap("weights", masked_scores.softmax(dim=-1))  # (B, H, Q, K)
     return tap("head_outputs", dropout(weights) @ v)  # (B, H, Q, D)
+
+
+class Dropout(nn.Dropout):
+    """torch's, without asking torch to drop nothing: a decoding step would ask thirty times."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return super().forward(x) if self.training else x
 
 
 class KeyValues:
@@ -71,10 +79,10 @@ class MultiHeadAttention(nn.Module):
         self.k = nn.Linear(config.d_model, config.d_model, bias=config.projection_bias)
         self.v = nn.Linear(config.d_model, config.d_model, bias=config.projection_bias)
         self.output = nn.Linear(config.d_model, config.d_model, bias=config.projection_bias)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
 
     def forward(
-        self, queries: Tensor, memory: Tensor, mask: Tensor, tap: Tap = silent, cache: KeyValues | None = None
+        self, queries: Tensor, memory: Tensor, mask: Tensor | None, tap: Tap = silent, cache: KeyValues | None = None
     ) -> Tensor:
         q = tap("q", self.split(self.q(queries)))  # (B, H, Q, D)
         if cache is not None and cache.k is not None and cache.v is not None and not cache.grows:
@@ -89,7 +97,7 @@ class MultiHeadAttention(nn.Module):
 
     def split(self, x: Tensor) -> Tensor:
         """(B, T, d_model) to (B, H, T, D)."""
-        return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+        return x.view(*x.shape[:2], self.heads, -1).transpose(1, 2)
 
 
 class FeedForward(nn.Module):
@@ -98,7 +106,7 @@ class FeedForward(nn.Module):
     def __init__(self, config: TransformerConfig):
         super().__init__()
         self.hidden = nn.Linear(config.d_model, config.d_ff, bias=config.feed_forward_bias)
-        self.activation = nn.ReLU() if config.activation == "relu" else nn.GELU()
+        self.activation = torch.relu if config.activation == "relu" else nn.functional.gelu
         self.output = nn.Linear(config.d_ff, config.d_model, bias=config.feed_forward_bias)
 
     def forward(self, x: Tensor, tap: Tap = silent) -> Tensor:
@@ -135,7 +143,7 @@ class Residual(nn.Module):
         super().__init__()
         self.pre = config.norm == "pre"
         self.norm = nn.Identity() if config.norm == "none" else layer_norm(config)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
 
     def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
         if self.pre:
@@ -180,7 +188,7 @@ class DecoderLayer(nn.Module):
     def forward(
         self,
         x: Tensor,
-        self_mask: Tensor,
+        self_mask: Tensor | None,
         memory: Tensor | None,
         cross_mask: Tensor | None,
         tap: Tap = silent,
@@ -224,7 +232,7 @@ class Transformer(nn.Module):
         self.decoder_norm = layer_norm(config) if config.final_norm and config.decoder_layers else nn.Identity()
         if config.target_vocabulary:
             self.output = nn.Linear(config.d_model, config.target_vocabulary, bias=config.output_bias)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.positions(config)
         initialise(self)
         if config.tied_embeddings != "none":
@@ -277,11 +285,16 @@ class Transformer(nn.Module):
         tap: Tap = silent,
         caches: list[LayerCache] | None = None,
     ) -> Tensor:
-        """Logits (B, T, V) for target ids (B, T); with caches, `target` holds only the new tokens."""
+        """Logits (B, T, V) for target ids (B, T); with caches, `target` holds only the new tokens.
+
+        source_mask (B, S) is false on padding; None says that there is none.
+        """
         known = caches[0].self_attention.k if caches else None
         start = 0 if known is None else known.size(2)
         length = target.size(1)
-        causal = torch.ones(length, start + length, dtype=torch.bool, device=target.device).tril(start)  # (T, K)
+        causal = None  # a single new token may see all before it
+        if length > 1:
+            causal = torch.ones(length, start + length, dtype=torch.bool, device=target.device).tril(start)  # (T, K)
         cross_mask = None if source_mask is None else source_mask[:, None, None, :]  # (B, 1, 1, S)
         x = self.embed("decoder", target, start, under("decoder", tap))
         for number, layer in enumerate(self.decoder):

@@ -8,19 +8,25 @@ from model.checkpoints import Checkpoint
 from model.decoding import Stop, greedy, trace
 from model.refused import Refused
 from model.tokenizer import BOS, CHARACTER_LIMIT, EOS
-from model.trace import Trace
+from model.trace import Tap, Trace, silent
 
 UNTRAINED_LIMIT = 20  # tokens, <bos> included; an untrained model rarely ends by itself
+UNTRAINED_SOURCE = 96  # tokens that one reads; a trace of the paper's sizes at its 512 would take 250 MB
 CONTINUATION = 24  # tokens that a decoder alone adds to a sentence
 
 
 @dataclass(frozen=True)
 class Translation:
-    """A translation, why it ended, what of its source the model never saw, and the trace of every step."""
+    """A translation, why it ended, what of its source the model never saw, and the trace of every step.
+
+    source and target are the ids that encoder and decoder read, empty on a side that the model lacks.
+    """
 
     sentence: str
     text: str
     stop: Stop
+    source: tuple[int, ...]
+    target: tuple[int, ...]
     trace: Trace
     unseen_words: dict[str, tuple[str, ...]]
     unknown_characters: tuple[str, ...]
@@ -36,7 +42,8 @@ def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
         if unicodedata.category(character) == "Cc" and not character.isspace():
             raise Refused("sentence_control", point=f"{ord(character):04X}")
     ids = checkpoint.tokenizer.encode(sentence)
-    limit = checkpoint.model.config.max_length
+    longest = checkpoint.model.config.max_length
+    limit = longest if checkpoint.trained else min(longest, UNTRAINED_SOURCE)
     if len(ids) > limit:
         raise Refused("sentence_tokens", count=len(ids), limit=limit)
     if len(ids) == 2:  # nothing but what the tokenizer drops
@@ -44,56 +51,68 @@ def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
     return ids
 
 
-def translate(checkpoint: Checkpoint, sentence: str) -> Translation:
-    """Decode greedily, then record one pass over the finished translation.
+def translate(checkpoint: Checkpoint, sentence: str, *, tap: Tap = silent) -> Translation:
+    """Decode greedily, then record one pass over the finished translation; `tap` may edit both.
 
     A decoder alone continues the sentence instead; an encoder alone only reads it, and its text is empty.
     """
-    source, target, text, stop = _written(checkpoint, encode(checkpoint, sentence))
+    source, target, text, stop = _written(checkpoint, encode(checkpoint, sentence), tap)
     return Translation(
         sentence=sentence,
         text=text,
         stop=stop,
-        trace=trace(checkpoint.model, checkpoint.tokenizer, source, target),
+        source=tuple(source),
+        target=tuple(target),
+        trace=trace(checkpoint.model, checkpoint.tokenizer, source, target, tap),
         unseen_words=checkpoint.tokenizer.unseen_words(sentence),
         unknown_characters=checkpoint.tokenizer.unknown_characters(sentence),
     )
 
 
-def _written(checkpoint: Checkpoint, ids: list[int]) -> tuple[list[int], list[int], str, Stop]:
+def _written(checkpoint: Checkpoint, ids: list[int], tap: Tap) -> tuple[list[int], list[int], str, Stop]:
     """What the encoder reads, what the decoder reads, the text it wrote, and why it stopped."""
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     if model.config.architecture == "encoder":
         return ids, [], "", "eos"
     if model.config.architecture == "decoder":
-        prompt = ids[:-1]  # an <eos> would say that there is nothing to continue
-        decoded = greedy(model, [prompt], min(CONTINUATION, model.config.max_length - len(prompt)))[0]
+        prompt = _read(checkpoint, ids)
+        decoded = greedy(model, [prompt], _limit(checkpoint, prompt), tap=tap)[0]
         written = [*prompt, *decoded.ids]
         return [], written[:-1], tokenizer.decode(written), decoded.stop
-    decoded = greedy(model, [ids], _limit(checkpoint))[0]
+    decoded = greedy(model, [ids], _limit(checkpoint, ids), tap=tap)[0]
     return ids, [BOS, *decoded.ids[:-1]], tokenizer.decode(decoded.ids), decoded.stop  # the last is never read
 
 
 def translate_all(checkpoint: Checkpoint, sentences: Sequence[str], batch: int = 64) -> list[str]:
-    """Translations of many sentences, in order; like lengths are decoded together."""
-    sources = [encode(checkpoint, sentence) for sentence in sentences]
+    """Translations of many sentences, in order; like lengths are decoded together.
+
+    A decoder alone gives what it adds to each sentence. Raises `Refused` for an encoder alone.
+    """
+    sources = [_read(checkpoint, encode(checkpoint, sentence)) for sentence in sentences]
     order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
     texts = [""] * len(sources)
     for start in range(0, len(order), batch):
         chosen = order[start : start + batch]
-        for i, decoded in zip(
-            chosen, greedy(checkpoint.model, [sources[i] for i in chosen], _limit(checkpoint)), strict=True
-        ):
+        limit = _limit(checkpoint, sources[chosen[-1]])  # the longest of them
+        for i, decoded in zip(chosen, greedy(checkpoint.model, [sources[i] for i in chosen], limit), strict=True):
             texts[i] = checkpoint.tokenizer.decode(decoded.ids)
     return texts
 
 
-def trace_pair(checkpoint: Checkpoint, sentence: str, target: str) -> Trace:
+def trace_pair(checkpoint: Checkpoint, sentence: str, target: str, *, tap: Tap = silent) -> Trace:
     """The trace of a given translation instead of the model's own."""
     source, ids = encode(checkpoint, sentence), encode(checkpoint, target)
-    return trace(checkpoint.model, checkpoint.tokenizer, source, ids[: ids.index(EOS)])
+    return trace(checkpoint.model, checkpoint.tokenizer, source, ids[: ids.index(EOS)], tap)
 
 
-def _limit(checkpoint: Checkpoint) -> int:
+def _read(checkpoint: Checkpoint, ids: list[int]) -> list[int]:
+    """The part of a sentence to go on from: before a decoder alone an `<eos>` would say that nothing follows."""
+    return ids[:-1] if checkpoint.model.config.architecture == "decoder" else ids
+
+
+def _limit(checkpoint: Checkpoint, ids: list[int]) -> int:
+    """How many tokens to write at most."""
     longest = checkpoint.model.config.max_length
+    if checkpoint.model.config.architecture == "decoder":
+        return min(CONTINUATION, longest - len(ids))
     return (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1

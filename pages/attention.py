@@ -1,13 +1,60 @@
-"""Attention: every head at a glance, and the chosen one large."""
+"""Attention: every head at a glance, the chosen one large, and what can be worked out of it."""
+
+import streamlit as st
 
 from model.trace import ATTENTION_KINDS
-from pages.shared import choices, components, explain, page, take
+from pages.shared import choices, components, controls, explain, page, take
+from pages.shared.attention_cell import arithmetic
+from pages.shared.attention_measures import likeness, measures, rollout
+from pages.shared.attention_stages import stage_by_stage
+from pages.shared.page import Stop
 from pages.shared.panels import panels
 from pages.shared.reading import read
+from pages.shared.words import words
 
-page.head("attention")
+VIEWS = {
+    "stages": stage_by_stage,
+    "cell": arithmetic,
+    "measures": measures,
+    "rollout": rollout,
+    "similarity": likeness,
+}
+
+page.head(
+    "attention",
+    tour=(
+        Stop("attention.tour_wall", "attention"),
+        Stop("attention.tour_stages", "figure_closer", {"view": "stages", "stage": "softmax"}),
+        Stop("attention.tour_cell", "figure_closer", {"view": "cell"}),
+        Stop("attention.tour_measures", "figure_closer", {"view": "measures", "measure": "entropy"}),
+    ),
+)
 reading = read()
 explain.missing_kinds(reading)
 place = choices.place(reading, wanted=ATTENTION_KINDS)
 components.attention(panels(reading.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head)
 take.row(reading, place)
+
+with st.container(border=True, key="figure_closer"):
+    names = {name: words(f"attention_view.{name}") for name in VIEWS}
+    shown = controls.choice("view", words("attention.view"), names, "stages", hidden=True)
+    st.header(words(f"attention_title.{shown}"), anchor=False)
+    st.caption(words(f"attention_hint.{shown}"))
+    VIEWS[shown](reading, place)
+
+page.formula(
+    r"\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^T}{\sqrt{d_k}}\right) V",
+    {
+        "Q, K, V": "attention.symbol_matrices",
+        r"\sqrt{d_k}": "attention.symbol_root",
+        r"\mathrm{softmax}": "attention.symbol_softmax",
+    },
+)
+page.try_this(
+    {
+        "attention.try_previous": {"view": "measures", "measure": "previous"},
+        "attention.try_raw": {"view": "stages", "stage": "scaled"},
+        "attention.try_cell": {"view": "cell", "query": None, "key": None},
+        "attention.try_alike": {"view": "similarity"},
+    }
+)

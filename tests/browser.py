@@ -70,7 +70,7 @@ def idle(page: Page) -> Page:
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
     for waiting in ("[data-stale=true]", "[data-testid=stSkeleton]", "[data-testid=stSpinner]"):
         expect(page.locator(waiting)).to_have_count(0)
-    for figure in (".gf-attention", ".gf-architecture"):
+    for figure in (".gf-attention", ".gf-architecture", ".gf-matrices"):
         expect(page.locator(f"{figure}:not([data-ready])")).to_have_count(0)
     return page
 

@@ -20,12 +20,13 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from model.catalogue import Entry
 from model.trace import ATTENTION_KINDS
 from model.translation import Translation, translate
+from pages.shared import frame
 from pages.shared.words import catalogue
 from tests.browser import PATIENCE, Watch, idle, launch, server
 from tests.fixtures import BUCH, KINO, MARKUP, SAMPLES, german_english
 
 EN, ZH = catalogue("en"), catalogue("zh")
-ADDRESSES = {"start": "/", "attention": "/attention", "checkpoints": "/checkpoints"}
+ADDRESSES = {name: "/" if name == frame.HOME else f"/{name}" for names in frame.CONTENTS.values() for name in names}
 FIRST = Entry(SAMPLES / "de-en").card["first_look"]
 OTHER = (FIRST["layer"] + 1) % 3, (FIRST["head"] + 2) % 4  # a head that is not shown at first
 SVG = "{http://www.w3.org/2000/svg}"
@@ -440,7 +441,7 @@ KNOWN = {
 @pytest.mark.parametrize("name", ADDRESSES)
 def test_axe_finds_no_fault(name: str, scheme: str, visit: Visits) -> None:
     page = visit(ADDRESSES[name], color_scheme=scheme)
-    if name != "checkpoints":
+    if name in ("start", "attention"):
         expect(figure(page)).to_have_attribute("data-theme", scheme)
     found = [
         f"{violation['id']}: {node['target']} {node['html'][:200]}"

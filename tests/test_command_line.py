@@ -16,11 +16,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from model import forecast, naive, prices, recipes
 from model.__main__ import main
 from model.catalogue import Entry
 from model.trace import load_trace
 from model.translation import CHARACTER_LIMIT, translate, translate_all
 from tests.fixtures import BUCH, DAMAGES, KINO, ROOT, SAMPLES, corpus, german_english, tiny_checkpoint
+from tests.test_tasks import small
 
 Runner = Callable[..., subprocess.CompletedProcess[str]]
 SENTENCES = [KINO, BUCH, "Der Mann liest ein Buch.", BUCH, "Kannst du mir helfen?"]
@@ -192,6 +194,14 @@ def test_a_bad_line_is_named_by_its_number(line: str, about: str, here: Runner) 
         ("trace", "good", "das Haus", "--out", "no/such/folder/trace.npz"),
         ("evaluate", "good", "--pairs", "missing.tsv"),
         ("train", "no-recipe"),
+        ("train", "gpt"),
+        ("train", "no-preset", "--untrained"),
+        ("train", "gpt", "--untrained"),
+        ("train", "gpt", "--untrained", "--steps", "0", "--out", "folder"),
+        ("train", "mini-encoder", "--untrained", "--out", "folder"),
+        ("train", "forecaster", "--untrained", "--out", "folder"),
+        ("train", "forecaster", "--untrained", "--steps", "3"),
+        ("train", "de-en", "--steps", "3"),
         ("pairs", "no-recipe"),
     ],
     ids=lambda arguments: " ".join(arguments)[:40],
@@ -221,3 +231,31 @@ def test_bytes_that_are_no_text_are_refused(here: Runner) -> None:
 def test_a_process_that_refuses_says_one_line_and_exits_with_2() -> None:
     assert "'nowhere'" in refused(run("translate", "nowhere", stdin=KINO))
     assert "10000" in refused(run("translate", "de-en", stdin="a" * 10_000))
+
+
+def test_an_encoder_alone_is_asked_for_no_translation(here: Runner) -> None:
+    assert "choose a model with a decoder" in refused(here("translate", "bert", "--untrained", stdin="das Haus"))
+
+
+def test_train_makes_a_checkpoint_from_a_preset(here: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = {("gpt", 3, 4): small("gpt", 3, 4)}
+    monkeypatch.setattr(recipes, "for_preset", lambda *asked: made[asked])
+    out = tmp_path / "mine"
+    done = here("train", "gpt", "--untrained", "--seed", "3", "--steps", "4", "--out", out)
+    assert done.returncode == 0
+    assert json.loads(done.stdout) == Entry(out).card["scores"]
+    assert Entry(out).card["training"] | {"minutes": 0} == {"steps": 4, "seed": 3, "minutes": 0, "threads": 1}
+
+
+def test_train_prints_the_forecaster_beside_the_naive(here: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = forecast.ForecastSettings(window=5, stride=100, epochs=1, learning_rate=1e-4)
+    monkeypatch.setattr(forecast, "QUICK", quick)
+    done = here("train", "forecaster", "--untrained", "--seed", "2")
+    assert done.returncode == 0
+    printed = json.loads(done.stdout)
+    held_out = prices.split_in_time(prices.load_prices(), 5).held_out
+    assert printed["naive"]["zero"]["mse"] == pytest.approx(float(np.mean(held_out**2)))
+    assert printed["model"]["mse"] > 0
+    assert set(printed["against_naive"]) == set(naive.NAIVE)
+    assert set(printed["against_naive"].values()) <= {"better", "worse", "undecided"}
+    assert here("train", "forecaster", "--untrained", "--seed", "2").stdout == done.stdout

@@ -70,7 +70,7 @@ def test_a_link_sets_every_control() -> None:
 
 
 @pytest.mark.parametrize(
-    "key, value",
+    ("key", "value"),
     [("length", "65"), ("length", "x"), ("rate", "nan"), ("base", "7"), ("shape", "<b>"), ("dims", "0,9"),
      ("scaled", "yes"), ("token", "-1"), ("token", "9" * 40)],
 )  # fmt: skip
@@ -82,7 +82,7 @@ def test_what_a_link_asks_for_in_vain_is_said_once_and_leaves_the_url(key: str, 
 
 
 @pytest.mark.parametrize(
-    "act, key, spelling",
+    ("act", "key", "spelling"),
     [
         (lambda app: app.slider(key="length").set_value(20), "length", "20"),
         (lambda app: app.toggle(key="scaled").set_value(True), "scaled", "1"),
@@ -117,6 +117,8 @@ def test_a_parameter_that_no_control_reads_is_dropped() -> None:
     assert url(app) == {"length": "9"}
 
 
-@pytest.mark.parametrize("value, text", [(10_000.0, "10000"), (0.1, "0.1"), (True, "1"), ((1, 2.5), "1,2.5"), ("a", "a")])
+@pytest.mark.parametrize(
+    ("value", "text"), [(10_000.0, "10000"), (0.1, "0.1"), (True, "1"), ((1, 2.5), "1,2.5"), ("a", "a")]
+)
 def test_spelling(value: object, text: str) -> None:
     assert spelled(value) == text

@@ -4,10 +4,14 @@ import pytest
 import torch
 from torch import nn
 
-from model.decoding import greedy, pad
+from model import edits, presets
+from model.checkpoints import untrained
+from model.decoding import greedy, pad, trace
+from model.edits import Edit, compose
+from model.refused import Refused
 from model.tokenizer import BOS, EOS, PAD
 from model.transformer import Transformer, TransformerConfig
-from model.translation import translate, translate_all
+from model.translation import trace_pair, translate, translate_all
 from tests.conftest import tiny
 from tests.fixtures import BUCH, KINO, corpus, german_english
 
@@ -124,8 +128,100 @@ def test_the_trace_is_the_pass_that_wrote_the_translation() -> None:
     checkpoint = german_english()
     for sentence in (KINO, "xqzv xqzv", "Der Mann liest ein Buch."):
         run = translate(checkpoint, sentence)
-        trace = run.trace
-        assert trace.target_tokens[0] == "<bos>"
-        assert trace.target_tokens[1:] == trace.output_tokens[:-1]  # each step reads what the one before wrote
-        assert trace.values["logits"].shape == (len(trace.output_tokens), checkpoint.model.config.target_vocabulary)
-        assert trace.source_tokens == checkpoint.tokenizer.tokens(checkpoint.tokenizer.encode(sentence))
+        trace_ = run.trace
+        assert trace_.target_tokens[0] == "<bos>"
+        assert trace_.target_tokens[1:] == trace_.output_tokens[:-1]  # each step reads what the one before wrote
+        assert trace_.values["logits"].shape == (len(trace_.output_tokens), checkpoint.model.config.target_vocabulary)
+        assert trace_.source_tokens == checkpoint.tokenizer.tokens(checkpoint.tokenizer.encode(sentence))
+
+
+SOURCES = [[BOS, 5, 9, 7, EOS], [BOS, 6, EOS]]  # the second is padded
+EDITED: dict[str, list[Edit]] = {
+    "heads off": [edits.zero("decoder.*.self_attention.head_outputs", head=1)],
+    "a late token of a head": [edits.scale("decoder.0.self_attention.head_outputs", -9, head=0, row=4)],
+    "previous token": [edits.replace_weights("decoder.*.self_attention", "previous")],
+    "moved positions": [edits.shift_position("decoder", 3), edits.shuffle_position("decoder", 9)],
+    "first word swapped": [edits.swap_token("decoder", 0, 9), edits.scale("logits", -1)],
+}
+ENCODED: dict[str, list[Edit]] = {
+    "uniform cross-attention": [edits.replace_weights("decoder.*.cross_attention", "uniform")],
+    "cross-attention off": [edits.scale("decoder.*.cross_attention.v", -3)],
+    "no encoder layer": [edits.zero("encoder.*.feed_forward.output"), edits.remove_position("encoder")],
+}
+
+
+def recomputed(model: Transformer, source: list[int], changes: list[Edit], steps: int) -> list[int]:
+    """Greedy decoding without a cache: the whole prefix again at each step, under edits."""
+    ids, written = torch.tensor([source]), []
+    for _ in range(steps):
+        tap = compose(model, *changes)
+        if model.config.architecture == "decoder":
+            logits = model(None, torch.tensor([[*source, *written]]), None, tap)
+        else:
+            logits = model(ids, torch.tensor([[BOS, *written]]), torch.ones_like(ids, dtype=torch.bool), tap)
+        written.append(int(logits[0, -1].argmax()))
+    return written
+
+
+@pytest.mark.parametrize("name", [*EDITED, *ENCODED])
+def test_edits_act_in_decoding_with_the_cache(name: str) -> None:
+    changes, other = {**EDITED, **ENCODED}[name], 0
+    for seed in range(4):
+        model = tiny("pre", final_norm=True, seed=seed)
+        tap = compose(model, *changes)
+        for result, source in zip(greedy(model, SOURCES, 12, tap=tap), SOURCES, strict=True):
+            assert list(result.ids) == recomputed(model, source, changes, len(result.ids))
+            other += result != greedy(model, [source], 12)[0]
+        again = greedy(model, SOURCES[:1], 12, tap=tap)[0]  # the same tap serves the next run
+        assert list(again.ids) == recomputed(model, SOURCES[0], changes, len(again.ids))
+    assert other > 2  # an edit without effect would pass for right
+
+
+@pytest.mark.parametrize("name", EDITED)
+def test_edits_act_in_going_on_after_a_prompt(name: str) -> None:
+    other = 0
+    for seed in range(4):
+        torch.manual_seed(seed)
+        config = TransformerConfig(
+            architecture="decoder", target_vocabulary=19, d_model=16, heads=2, encoder_layers=0, decoder_layers=2,
+            d_ff=24, norm="pre", final_norm=True, init="normal", max_length=64,
+        )  # fmt: skip
+        model = Transformer(config).eval()
+        prompts = [[BOS, 5, 9], [BOS, 7]]
+        for result, prompt in zip(greedy(model, prompts, 9, tap=compose(model, *EDITED[name])), prompts, strict=True):
+            assert list(result.ids) == recomputed(model, prompt, EDITED[name], len(result.ids))
+            other += result != greedy(model, [prompt], 9)[0]
+    assert other > 1
+
+
+def test_a_translation_under_edits_is_traced_under_them() -> None:
+    model = german_english().model
+    changes = [edits.zero("decoder.*.cross_attention.output")]
+    run = translate(german_english(), KINO, tap=compose(model, *changes))
+    assert run.text != translate(german_english(), KINO).text
+    assert not run.trace.values["decoder.1.cross_attention.output"].any()
+    assert run.trace.target_tokens[1:] == run.trace.output_tokens[:-1]
+    pair = trace_pair(german_english(), KINO, "The dog is here.", tap=compose(model, *changes))
+    assert not pair.values["decoder.1.cross_attention.output"].any()
+
+
+def test_an_encoder_alone_writes_nothing() -> None:
+    config = TransformerConfig(
+        architecture="encoder", source_vocabulary=9, target_vocabulary=9, d_model=8, heads=1, encoder_layers=1,
+        decoder_layers=0, d_ff=8,
+    )  # fmt: skip
+    with pytest.raises(Refused, match="choose a model with a decoder"):
+        greedy(Transformer(config), [[BOS, 5, EOS]], 5)
+
+
+def test_the_trace_of_an_untrained_system_is_bounded() -> None:
+    """At the paper's sizes, for the longest sentence that is read: what docs/hosting.md states."""
+    sample = german_english()
+    paper = untrained(presets.find("paper"), 0, sample.tokenizer)
+    with pytest.raises(Refused, match="the limit is 96"):
+        translate(paper, "ab " * 200)
+    longest = trace(paper.model, paper.tokenizer, [BOS, *[9] * 94, EOS], [BOS, *[9] * 18])
+    assert sum(value.nbytes for value in longest.values.values()) < 30e6
+    most = sample.model.config.max_length
+    longest = trace(sample.model, sample.tokenizer, [BOS, *[9] * (most - 2), EOS], [BOS, *[9] * (most - 1)])
+    assert sum(value.nbytes for value in longest.values.values()) < 11e6

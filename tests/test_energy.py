@@ -1,6 +1,8 @@
 """The energy table: what the notebook's system claims, what follows from the variance, what the tables have."""
 
 import math
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from model.decoding import pad
 from model.trace import Recorder, Trace
 from model.transformer import Transformer, TransformerConfig
 from tests.conftest import tiny
+from tests.fixtures import ROOT
 
 KEPT = {init: energy.measured(init, 42, 512) for init in energy.INITS}
 
@@ -111,3 +114,38 @@ def test_each_token_of_a_trace() -> None:
     bare = {name: value for name, value in recorder.values.items() if name != "encoder.position"}
     assert energy.per_token(Trace(bare, (), (), ()))[1].tolist() == [0, 0, 0, 0]
     assert math.isclose(embedding[1], embedding[2])
+
+
+@pytest.mark.parametrize("scales", [True, False])
+def test_each_token_before_and_after_scaling(scales: bool) -> None:
+    vectors = np.array([[3.0, 4.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])  # 25 and 4, d_model 4
+    before, after = energy.before_and_after(Trace({"encoder.embedding": vectors}, (), (), ()), "encoder", scales)
+    assert before.tolist() == ([25 / 4, 1] if scales else [25, 4])
+    assert after.tolist() == ([25, 4] if scales else [100, 16])
+
+
+def test_the_claim_holds_for_one_init_only() -> None:
+    rows = energy.table(measure=False)
+    assert {row.init for row in rows if row.holds} == {"scaled"}
+    assert all(row.holds for row in rows if row.init == "scaled")
+    assert all(row.measured is None for row in rows)
+    [off] = [row.excess for row in rows if (row.init, row.vocabulary, row.d_model) == ("xavier", 37_000, 512)]
+    assert off == pytest.approx(0.0546 / 2, rel=1e-3)
+
+
+@pytest.mark.parametrize("d_model", [64, 512])
+def test_where_word_and_position_are_equally_strong(d_model: int) -> None:
+    size = energy.crossing("xavier", d_model)
+    assert size is not None
+    assert energy.computed("xavier", size, d_model).scaled_ratio == pytest.approx(1)
+    assert energy.crossing("normal", d_model) is None
+
+
+def test_one_of_the_two_ratios_is_shown() -> None:
+    assert energy.claimed(512).shown(scaled=True) == 2
+    assert energy.claimed(512).shown(scaled=False) == 1 / 256
+
+
+def test_formulas_need_no_torch() -> None:
+    code = "import sys, model.energy as e; e.table(measure=False); sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

@@ -10,8 +10,18 @@ import numpy as np
 import pytest
 import torch
 
-from model import forecast
-from model.forecast import ForecastSettings, Prices, Series
+from model import forecast, naive
+from model.forecast import ForecastSettings
+from model.prices import (
+    HELD_OUT_LEAST,
+    Prices,
+    Series,
+    load_prices,
+    log_returns,
+    read_prices,
+    split_in_time,
+    windows,
+)
 from model.refused import Refused
 from model.transformer import Transformer, TransformerConfig
 
@@ -38,22 +48,22 @@ def walk(count: int = 300, seed: int = 0, scale: float = 0.01) -> Prices:
 
 
 def series(window: int = 6, **given) -> Series:
-    return forecast.split_in_time(walk(**given), window)
+    return split_in_time(walk(**given), window)
 
 
 def read(text: str) -> Prices:
-    return forecast.read_prices(io.StringIO(text))
+    return read_prices(io.StringIO(text))
 
 
 # ---- data ----
 
 
 def test_the_sample_is_what_its_card_says() -> None:
-    prices = forecast.load_prices()
+    prices = load_prices()
     assert (len(prices.dates), prices.dates[0], prices.dates[-1]) == (3270, date(2000, 3, 1), date(2013, 3, 1))
     assert prices.column == "adjusted_close"
     assert prices.prices[0] == 73.667718762847
-    assert forecast.log_returns(prices.prices)[0] == pytest.approx(0.0282263, abs=1e-6)  # ln 1.0286284
+    assert log_returns(prices.prices)[0] == pytest.approx(0.0282263, abs=1e-6)  # ln 1.0286284
 
 
 TABLES = {
@@ -107,45 +117,45 @@ def test_a_bad_row_is_named_by_its_line(name: str) -> None:
 def test_a_table_that_is_not_text(tmp_path: Path) -> None:
     (tmp_path / "prices.csv").write_bytes("date,close,名\n".encode("gbk"))
     with pytest.raises(Refused, match="not UTF-8"):
-        forecast.load_prices(tmp_path / "prices.csv")
+        load_prices(tmp_path / "prices.csv")
 
 
 def test_log_returns_by_hand() -> None:
-    np.testing.assert_allclose(forecast.log_returns(np.array([100.0, 110.0, 99.0])), [0.0953102, -0.1053605], atol=1e-7)
+    np.testing.assert_allclose(log_returns(np.array([100.0, 110.0, 99.0])), [0.0953102, -0.1053605], atol=1e-7)
 
 
 def test_the_split_is_in_time_and_the_scaler_sees_the_first_part_alone() -> None:
     prices = walk(301)
-    found = forecast.split_in_time(prices, 6)
+    found = split_in_time(prices, 6)
     assert (len(found.returns), found.split, len(found.held_out)) == (300, 270, 30)
     assert found.dates[found.split] == prices.dates[271]
     assert (found.mean, found.deviation) == (found.returns[:270].mean(), found.returns[:270].std())
     learned = found.scaled[:270]
     assert (learned.mean(), learned.std()) == (pytest.approx(0, abs=1e-12), pytest.approx(1))
     wild = replace(prices, prices=np.concatenate([prices.prices[:271], prices.prices[271:] * np.arange(1, 31)]))
-    later = forecast.split_in_time(wild, 6)
+    later = split_in_time(wild, 6)
     assert (later.mean, later.deviation) == (found.mean, found.deviation)
     assert later.scaled[270:].std() > 2 * found.scaled[270:].std()
 
 
 def test_what_is_too_short_or_never_moves_is_refused() -> None:
     with pytest.raises(Refused, match="has 100 days, at least") as refusal:
-        forecast.split_in_time(walk(100), 6)
+        split_in_time(walk(100), 6)
     enough = refusal.value.values["needed"]
-    assert len(forecast.split_in_time(walk(enough), 6).held_out) >= forecast.HELD_OUT_LEAST
+    assert len(split_in_time(walk(enough), 6).held_out) >= HELD_OUT_LEAST
     with pytest.raises(Refused, match="choose a longer one or a shorter window"):
-        forecast.split_in_time(walk(300), 290)
+        split_in_time(walk(300), 290)
     still = walk(300)
     with pytest.raises(Refused, match="never changes"):
-        forecast.split_in_time(replace(still, prices=np.full(300, 7.0)), 6)
+        split_in_time(replace(still, prices=np.full(300, 7.0)), 6)
     with pytest.raises(Refused, match="share is 1"):
-        forecast.split_in_time(still, 6, share=1)
+        split_in_time(still, 6, share=1)
 
 
 def test_windows_by_hand() -> None:
-    assert forecast.windows(np.arange(5), 3).tolist() == [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
-    assert forecast.windows(np.arange(6), 3, 2).tolist() == [[1, 2, 3], [3, 4, 5]]  # none is older than it need be
-    assert forecast.windows(np.arange(3), 3, 9).tolist() == [[0, 1, 2]]
+    assert windows(np.arange(5), 3).tolist() == [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
+    assert windows(np.arange(6), 3, 2).tolist() == [[1, 2, 3], [3, 4, 5]]  # none is older than it need be
+    assert windows(np.arange(3), 3, 9).tolist() == [[0, 1, 2]]
 
 
 # ---- training ----
@@ -154,12 +164,12 @@ def test_windows_by_hand() -> None:
 def test_training_lowers_the_loss_of_a_series_that_can_be_foreseen() -> None:
     """Up, down, up, down: the day before says all. The mean forecast has loss 1."""
     zigzag = np.exp(np.cumsum(0.01 * (-1.0) ** np.arange(300)))
-    data = forecast.split_in_time(Prices(days(300), zigzag, "close"), 6)
+    data = split_in_time(Prices(days(300), zigzag, "close"), 6)
     model = forecaster(dropout=0.0)
     reports = list(forecast.train(model, data, replace(SETTINGS, epochs=4, stride=1, learning_rate=5e-3)))
     assert reports[0].loss > 0.5
     assert reports[-1].validation_loss < 0.02
-    comparison = forecast.compare(data, forecast.one_step(model, data, 6))
+    comparison = naive.compare(data, forecast.one_step(model, data, 6))
     assert comparison.model.direction == 1
     assert {difference.verdict for difference in comparison.differences.values()} == {"better"}
     ahead = forecast.recursive(model, data, 6, 8)
@@ -169,7 +179,7 @@ def test_training_lowers_the_loss_of_a_series_that_can_be_foreseen() -> None:
 def test_reports_are_as_the_settings_say() -> None:
     model, data = forecaster(), series()
     reports = list(forecast.train(model, data, replace(SETTINGS, epochs=3)))
-    batches = math.ceil(len(forecast.windows(data.returns[: data.split], 7, 2)) / 16)
+    batches = math.ceil(len(windows(data.returns[: data.split], 7, 2)) / 16)
     assert batches == 9
     assert [(r.epoch, r.batch) for r in reports] == [(epoch, batch) for epoch in (1, 2, 3) for batch in (4, 8, 9)]
     assert {r.batches for r in reports} == {batches}
@@ -193,7 +203,7 @@ def test_steps_are_adamw_on_clipped_gradients(clip: float) -> None:
     model, twin = forecaster(dropout=0.0), forecaster(dropout=0.0)
     settings = replace(SETTINGS, epochs=2, batch=1000, clip=clip)
     reports = list(forecast.train(model, data, settings))
-    examples = torch.tensor(forecast.windows(data.scaled[: data.split], 7, 2).copy(), dtype=torch.float32)
+    examples = torch.tensor(windows(data.scaled[: data.split], 7, 2).copy(), dtype=torch.float32)
     order = torch.Generator().manual_seed(0)
     optimizer = torch.optim.AdamW(twin.parameters(), lr=1e-3)
     for report, rate in zip(reports, (1e-3, 0.95e-3), strict=True):
@@ -297,9 +307,9 @@ def by_hand() -> Series:
 
 def test_naive_forecasts_and_errors_by_hand() -> None:
     data = by_hand()
-    assert forecast.NAIVE["zero"](data).tolist() == [0, 0]
-    assert forecast.NAIVE["last value"](data).tolist() == [0.02, -0.03]
-    found = forecast.compare(data, np.array([-0.01, -0.01]))
+    assert naive.NAIVE["zero"](data).tolist() == [0, 0]
+    assert naive.NAIVE["last value"](data).tolist() == [0.02, -0.03]
+    found = naive.compare(data, np.array([-0.01, -0.01]))
     assert found.model.mse == pytest.approx((0.02**2 + 0.02**2) / 2)
     assert found.model.rmse == pytest.approx(0.02)
     assert found.model.mae == pytest.approx(0.02)
@@ -314,7 +324,7 @@ def test_naive_forecasts_and_errors_by_hand() -> None:
 def test_knowing_the_future_beats_chance_and_a_wild_guess_does_not() -> None:
     data = series(count=600)
     verdicts = [
-        forecast.compare(data, forecast_).differences["zero"].verdict
+        naive.compare(data, forecast_).differences["zero"].verdict
         for forecast_ in (data.held_out, 0 * data.held_out + 1e-9, 10 * data.held_out)
     ]
     assert verdicts == ["better", "undecided", "worse"]
@@ -325,11 +335,11 @@ def test_the_interval_is_that_of_independent_days_when_they_are_so() -> None:
     values = np.random.default_rng(0).normal(0.3, 1.0, 400)
     error = values.std() / 20
     for block in (1, None):
-        found = forecast.block_bootstrap(values, block=block)
+        found = naive.block_bootstrap(values, block=block)
         assert found.mean == values.mean()
         assert (found.high - found.low) / (2 * 1.96 * error) == pytest.approx(1, abs=0.25)
         assert found.low < found.mean < found.high
-    assert forecast.block_bootstrap(values, level=0.5).high < forecast.block_bootstrap(values).high
+    assert naive.block_bootstrap(values, level=0.5).high < naive.block_bootstrap(values).high
 
 
 def test_blocks_keep_the_dependence_that_single_days_lose() -> None:
@@ -337,14 +347,14 @@ def test_blocks_keep_the_dependence_that_single_days_lose() -> None:
     values = np.zeros(400)
     for i in range(1, 400):
         values[i] = 0.8 * values[i - 1] + rng.normal()
-    single, blocks = forecast.block_bootstrap(values, block=1), forecast.block_bootstrap(values, block=30)
+    single, blocks = naive.block_bootstrap(values, block=1), naive.block_bootstrap(values, block=30)
     assert blocks.high - blocks.low > 1.8 * (single.high - single.low)  # in theory, without end, 3 times
 
 
 def test_the_interval_covers_as_often_as_it_says() -> None:
     hits = 0
     for seed in range(200):
-        found = forecast.block_bootstrap(np.random.default_rng(seed).normal(size=300), draws=300, seed=seed)
+        found = naive.block_bootstrap(np.random.default_rng(seed).normal(size=300), draws=300, seed=seed)
         hits += found.low < 0 < found.high
     assert 175 <= hits <= 199  # 190 expected
 

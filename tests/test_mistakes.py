@@ -11,8 +11,9 @@ import pytest
 import torch
 
 from model.config import Architecture, TransformerConfig
-from model.mistakes import LEARNER, MISTAKES, SMALL, Numbers, Sample, Symptom, Twin, near_diagonal, sample_for
+from model.mistakes import LEARNER, MISTAKES, SMALL, Symptom
 from model.refused import Refused
+from model.symptoms import Numbers, Sample, Twin, near_diagonal, sample_for
 from model.transformer import attention
 
 ROWS = {  # of the table in SOURCES.md; two for the embedding, which is left unscaled or starts wrongly

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from model import positions
+from model.config import TransformerConfig
 from model.refused import Refused
-from model.transformer import sinusoidal_positions
+from model.transformer import EncoderLayer, sinusoidal_positions
 
 BASES = [100.0, 10_000.0]
 
@@ -92,3 +93,115 @@ def test_what_has_no_table_is_refused(d_model: int, base: float, code: str) -> N
     with pytest.raises(Refused) as refusal:
         positions.rotation(1, d_model, base)
     assert refusal.value.code == code
+
+
+# wavelengths and their bands
+
+
+def test_the_bands_reach_half_a_decade_to_both_sides() -> None:
+    assert positions.band_edges("word") == pytest.approx((3.162278, 31.62278), rel=1e-6)
+    assert positions.band_edges("document") == pytest.approx((316.2278, 3162.278), rel=1e-6)
+    found = positions.bands(np.array([2 * np.pi, 31.6, 31.7, 316.2, 316.3, 3162, 3163, 60_000]))
+    assert found == [*["word"] * 2, *["paragraph"] * 2, *["document"] * 2, *["beyond"] * 2]
+
+
+def test_how_many_pairs_stand_in_each_band() -> None:
+    """Pair i has the wavelength 2π · 10^(8i / 512) at base 10,000: below 10^1.5 for i < 64 · (1.5 − log10 2π) …"""
+    found = positions.bands(positions.wavelengths(512))
+    steps = [np.ceil(64 * (power - np.log10(2 * np.pi))) for power in (1.5, 2.5, 3.5)]
+    assert [found.count(name) for name in ("word", "paragraph", "document", "beyond")] == [
+        steps[0], steps[1] - steps[0], steps[2] - steps[1], 256 - steps[2],
+    ]  # fmt: skip
+
+
+# the Fourier spectrum
+
+
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("window", [64, 512])
+def test_every_column_peaks_where_theory_puts_it(base: float, window: int) -> None:
+    frequencies, amplitudes = positions.spectrum(positions.positions(window, 64, base))
+    np.testing.assert_allclose(frequencies, np.arange(window // 2 + 1) / window)
+    for column in range(64):
+        theory = base ** (-2 * (column // 2) / 64) / (2 * np.pi)
+        assert abs(frequencies[amplitudes[:, column].argmax()] - theory) <= 1 / window
+
+
+def test_a_whole_number_of_turns_has_one_line_of_height_one() -> None:
+    rows = positions.single_frequency(64, 8)
+    _, amplitudes = positions.spectrum(rows)
+    expected = np.zeros((33, 2))
+    expected[8] = 1
+    np.testing.assert_allclose(amplitudes, expected, atol=1e-12)
+    assert positions.peak_offsets(np.arange(33) / 64, amplitudes, [1 / 8, 1 / 8 + 0.5 / 64]) == pytest.approx([0, 0.5])
+
+
+# distances and turns
+
+
+@pytest.mark.parametrize("base", [10.0, *BASES])
+def test_the_rotation_s_error_is_of_rounding_alone(base: float) -> None:
+    for k in (0, 5, 64):
+        assert positions.rotation_error(k, 256, 144, base) < 1e-12
+    assert positions.product_error(128, 144, base) < 1e-10
+
+
+def test_an_error_in_the_table_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = positions.positions
+    monkeypatch.setattr(positions, "positions", lambda *sizes: honest(*sizes) + 1e-6 * np.arange(sizes[0])[:, None])
+    assert positions.rotation_error(5, 64, 16) > 1e-6
+    assert positions.product_error(64, 16) > 1e-6
+
+
+def test_the_smaller_the_base_the_sooner_nothing_is_left() -> None:
+    places, curves = positions.falloff(20, 64, 144, [10, 100, 10_000])
+    assert places.tolist() == list(range(-20, 44))
+    fell = [next(k for k, value in enumerate(curve[20:]) if value < 36) for curve in (curves[10], curves[100])]
+    assert fell == sorted(fell)
+    assert fell[0] < fell[1]
+    assert curves[10_000][20] == pytest.approx(72)
+    assert np.abs(curves[10][30:]).max() < 20 < 30 < curves[10_000].min()
+    assert curves[100][23] == pytest.approx(sum(np.cos(3 * 100 ** (-2 * i / 144)) for i in range(72)))
+
+
+def test_the_hands_turn_by_k_theta_wherever_they_start() -> None:
+    for m in (0, 3, 17):
+        hands = positions.hands([m, m + 4], [0, 8, 12], 16, 100)  # (2, 3, 2)
+        angles = np.arctan2(hands[..., 0], hands[..., 1])
+        turned = (angles[1] - angles[0]) % (2 * np.pi)
+        np.testing.assert_allclose(turned, [4, 4 / 10, 4 / 100**0.75], atol=1e-12)
+
+
+@pytest.mark.parametrize(("place", "column"), [(0, 0), (3, 18), (3, 19), (63, 143)])
+def test_an_entry_is_worked_out_as_it_stands_in_the_table(place: int, column: int) -> None:
+    divisor, angle, value = positions.entry(place, column, 144)
+    assert divisor == pytest.approx(10_000 ** ((column - column % 2) / 144))
+    assert angle == pytest.approx(place / divisor)
+    assert value == pytest.approx(positions.positions(64, 144)[place, column], abs=1e-12)
+
+
+# what stands in its place
+
+
+@pytest.mark.parametrize("wavelength", [2, 8, 64])
+def test_a_single_frequency_repeats_and_all_of_them_do_not(wavelength: int) -> None:
+    single = positions.single_frequency(256, wavelength)
+    assert positions.distinct(single) == wavelength
+    np.testing.assert_allclose(single[wavelength:], single[:-wavelength], atol=1e-9)
+    assert positions.distinct(positions.positions(256, 144)) == 256
+    assert positions.step(single) == pytest.approx(2 * np.sin(np.pi / wavelength))  # chord of one step
+
+
+def test_cosines_of_every_table() -> None:
+    rows = positions.positions(40, 32)
+    np.testing.assert_allclose(positions.cosines(rows), rows @ rows.T / 16, atol=1e-12)  # each has length √(d/2)
+    np.testing.assert_array_equal(positions.cosines(np.zeros((3, 8))), np.zeros((3, 3)))
+    assert positions.cosines(np.array([[1.0, 0], [-3, 0], [0, 2]])).tolist() == [[1, -1, 0], [-1, 1, 0], [0, 0, 1]]
+
+
+@pytest.mark.parametrize("biases", [{"projection_bias": True, "feed_forward_bias": True}, {"projection_bias": False}])
+@pytest.mark.parametrize("width", [144, 208])
+def test_the_parameters_of_a_layer_are_those_of_the_model(width: int, biases: dict[str, bool]) -> None:
+    config = TransformerConfig(source_vocabulary=9, target_vocabulary=9, d_model=width, heads=4, d_ff=432, **biases)
+    counted = sum(parameter.numel() for parameter in EncoderLayer(config).parameters())
+    assert positions.layer_parameters(width, 432, **biases) == counted

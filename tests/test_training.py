@@ -5,11 +5,14 @@ import math
 import random
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
 
-from model.decoding import greedy
+from model import edits
+from model.decoding import greedy, pad
+from model.edits import compose
 from model.tokenizer import BOS, EOS, PAD
 from model.training import Example, Report, Trainer, TrainingSettings
 from model.transformer import Transformer, TransformerConfig
@@ -37,6 +40,24 @@ def trainer(settings: TrainingSettings = SETTINGS, dropout: float = 0.1, seed: i
     )  # fmt: skip
     # other examples in each epoch, and several epochs in a run
     return Trainer(Transformer(config), settings, lambda epoch: reversals(60, epoch), reversals(20, 99))
+
+
+def learner(*changes: edits.Edit, steps: int = 300) -> Trainer:
+    """A run under edits."""
+    plain = trainer(dropout=0.0)
+    settings = TrainingSettings(
+        steps=steps, learning_rate=8e-3, warmup=40, tokens_per_batch=600, report_every=100, average=0.98
+    )
+    tap = compose(plain.model, *changes)
+    return Trainer(plain.model, settings, plain.examples, reversals(20, 99), tap=tap)
+
+
+def loss(model: Transformer, examples: list[Example], *changes: edits.Edit) -> float:
+    """Nats per target token, from torch alone."""
+    source, target = pad([s for s, _ in examples])[0], pad([t for _, t in examples])[0]
+    with torch.inference_mode():
+        logits = model(source, target[:, :-1], source != PAD, compose(model, *changes))
+    return float(torch.nn.functional.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten(), ignore_index=PAD))
 
 
 def without_time(reports: list[Report]) -> list[Report]:
@@ -158,3 +179,67 @@ def test_the_average_follows_the_weights() -> None:
         assert not torch.equal(first, last)
         assert (kept - last).norm() < (first - last).norm()
     assert not run.average.training
+
+
+def test_without_the_causal_mask_it_learns_to_look_ahead() -> None:
+    """Loss near 0 under the edit that opens the mask, worse than guessing without it."""
+    opened = edits.allow("decoder.*.self_attention")
+    run = learner(opened)
+    *_, last = run.reports()
+    unseen = reversals(80, 12345)
+    assert last.validation_loss == pytest.approx(loss(run.average, reversals(20, 99), opened), abs=1e-5)
+    assert loss(run.average, unseen, opened) < 0.15
+    assert loss(run.average, unseen) > math.log(8)
+
+
+def test_heads_that_are_off_do_not_learn() -> None:
+    off = edits.zero("encoder.0.self_attention.head_outputs", head=1)
+    run = learner(off, steps=5)
+    before = {name: value.clone() for name, value in run.model.named_parameters()}
+    list(run.reports())
+    for part in ("q", "k", "v"):
+        name = f"encoder.0.self_attention.{part}.weight"  # (d_model, d_model), 16 rows for each head
+        after = dict(run.model.named_parameters())[name]
+        assert torch.equal(before[name][16:], after[16:])
+        assert not torch.equal(before[name][:16], after[:16])
+
+
+def test_edits_ask_the_model_that_is_run() -> None:
+    """A swapped token is embedded by the averaged weights when those are what is judged."""
+    swapped = edits.swap_token("encoder", 1, 11)
+    run = learner(swapped, steps=30)
+    *_, last = run.reports()
+    assert last.validation_loss == pytest.approx(loss(run.average, reversals(20, 99), swapped), abs=1e-5)
+
+
+def alone(**sides: Any) -> TransformerConfig:
+    return TransformerConfig(
+        d_model=32, heads=2, d_ff=64, norm="pre", final_norm=True, dropout=0.0, max_length=16, target_vocabulary=12,
+        **sides,
+    )  # fmt: skip
+
+
+def test_a_decoder_alone_learns_the_next_token_and_an_encoder_alone_what_is_asked() -> None:
+    settings = TrainingSettings(
+        steps=150, learning_rate=8e-3, warmup=20, tokens_per_batch=600, report_every=150, average=0.9
+    )
+    torch.manual_seed(0)
+    counting: list[Example] = [((), [BOS, *range(start, 11), EOS]) for start in range(4, 10)]
+    writer = Trainer(
+        Transformer(alone(architecture="decoder", encoder_layers=0, decoder_layers=1)), settings,
+        lambda epoch: counting * 20, counting,
+    )  # fmt: skip
+    list(writer.reports())
+    assert greedy(writer.average, [[BOS, 6]], 9)[0].ids == (7, 8, 9, 10, EOS)
+    # hidden is the second of three equal tokens; what is not asked is <pad> and counts for nothing
+    asked: list[Example] = [([BOS, t, 3, t, EOS], [PAD, PAD, t, PAD, PAD]) for t in range(4, 12)]
+    reader = Trainer(
+        Transformer(
+            alone(architecture="encoder", source_vocabulary=12, encoder_layers=1, decoder_layers=0)
+        ),
+        settings, lambda epoch: asked * 20, asked,
+    )  # fmt: skip
+    *_, last = reader.reports()
+    assert last.validation_loss < 0.5
+    logits = reader.average(torch.tensor([source for source, _ in asked]), None, torch.ones(8, 5, dtype=torch.bool))
+    assert logits[:, 2].argmax(-1).tolist() == list(range(4, 12))

@@ -12,7 +12,7 @@ from model.corpora import german
 from model.refused import SENTENCES
 from pages.shared.words import catalogue
 from tests.fixtures import ROOT, SAMPLES
-from viz import architecture, attention
+from viz import architecture, attention, matrix
 
 EN, ZH = catalogue("en"), catalogue("zh")
 # the same in both languages: names of formats and of functions, marks, and lines made of blanks
@@ -88,7 +88,7 @@ def test_nothing_is_left_empty_or_untranslated() -> None:
 
 def test_chinese_is_written_in_chinese() -> None:
     """A sentence has 汉字, and Chinese marks after them."""
-    assert {key for key, text in ZH.items() if key not in SAME and not re.search(r"[一-鿿、]", text)} == set()
+    assert {key for key, text in ZH.items() if key not in SAME and not re.search(r"[一-鿿、，：]", text)} == set()
     assert {key for key, text in ZH.items() if re.search(r"[一-鿿][,.:;?!(]|[,:;?!)][一-鿿]", text)} == set()
 
 
@@ -116,6 +116,7 @@ def test_the_figures_have_exactly_their_words() -> None:
     for words in (EN, ZH):
         assert set(table(words, "attention_figure")) == set(attention.WORDS)
         assert set(table(words, "architecture")) == set(architecture.WORDS)
+        assert set(table(words, "matrix_figure")) == set(matrix.WORDS)
 
 
 def test_each_page_has_its_name_question_and_lead() -> None:

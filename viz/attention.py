@@ -5,19 +5,13 @@ L layers, H heads, Q query positions (rows), K key positions (columns).
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
-import struct
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
-from viz.palette import palette
+from viz.bundle import check_words, deflate, frontend, message
 
 Kind = Literal["encoder", "decoder", "cross"]
 View = Literal["links", "matrix"]
@@ -132,21 +126,14 @@ def attention_data(
     """
     panels = _ordered(panels, view, kind)
     _check_selection(panels, kind, layer, head)
-    missing = [name for name in WORDS if name not in words]
-    if missing:
-        raise ValueError(f"The attention figure lacks these words: {', '.join(missing)}.")
+    check_words("attention", WORDS, words)
     body = _deflate([panel.weights for panel in panels])
     content = {
         "view": view,
         "panels": [_described(panel) for panel in panels],
         "words": {name: words[name] for name in WORDS},
     }
-    header = content | {
-        "digest": _digest(content, body),
-        "selection": {"kind": kind, "layer": layer, "head": head},
-    }
-    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
-    return struct.pack("<I", len(text)) + text + body
+    return message(content, {"kind": kind, "layer": layer, "head": head}, body)
 
 
 def _ordered(panels: Sequence[AttentionPanel], view: View, kind: Kind) -> list[AttentionPanel]:
@@ -186,16 +173,7 @@ def _deflate(weights: Sequence[np.ndarray]) -> bytes:
     whole = np.rint(np.clip(flat, 0, 1) * 65535).astype(np.uint16)
     whole[(flat > 0) & (whole == 0)] = 1  # only what is exactly 0 is drawn as forbidden
     planes = (whole >> 8).astype(np.uint8).tobytes() + (whole & 255).astype(np.uint8).tobytes()
-    # Run lengths: masked triangles shrink, and noise is not searched for repeats that it
-    # cannot have (smaller and ten times faster than the default).
-    packer = zlib.compressobj(6, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_RLE)
-    return packer.compress(planes) + packer.flush()
-
-
-def _digest(content: Mapping[str, object], body: bytes) -> str:
-    """Equal for equal pictures, so that a mere change of the selection redraws nothing else."""
-    text = json.dumps(content, ensure_ascii=False, sort_keys=True).encode()
-    return hashlib.blake2b(text + body, digest_size=8).hexdigest()
+    return deflate(planes)
 
 
 def attention_rows(panel: AttentionPanel, layer: int, head: int) -> list[dict[str, object]]:
@@ -210,25 +188,5 @@ def attention_rows(panel: AttentionPanel, layer: int, head: int) -> list[dict[st
     ]
 
 
-class Frontend(NamedTuple):
-    """What `st.components.v2.component` asks for."""
-
-    html: str
-    css: str
-    js: str
-
-
 SCRIPTS = ("dom", "data", "scale", "measures", "wall", "map", "links", "text", "attention")
-
-
-def _frontend(folder: Path) -> Frontend:
-    """One module from several files: the component can load only one."""
-    scripts = [(folder / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
-    js = f"const PALETTE = {json.dumps(palette())};\n" + "\n".join(scripts)
-    # The module travels with every new picture: comments and indentation stay at home.
-    slim = re.sub(r"^\s*(//.*)?\n|^[ \t]+", "", js, flags=re.MULTILINE)
-    css = (folder / "attention.css").read_text(encoding="utf-8")
-    return Frontend('<div class="gf-attention"></div>', css, slim)
-
-
-FRONTEND = _frontend(Path(__file__).parent / "frontend")
+FRONTEND = frontend("gf-attention", "attention", SCRIPTS)

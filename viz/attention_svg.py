@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
 from viz.attention import AttentionPanel
 from viz.palette import KIND_INK, SURFACE, Mode, ink_on, ramp, weight_colour
-
-FONT = "'Source Sans 3', 'Noto Sans SC', system-ui, sans-serif"
-SIZE = 15
-MARGIN = 24
-LINE = 22
+from viz.svg import FONT, LINE, MARGIN, SIZE, clean, text, text_width, wrapped
 
 
 def attention_svg(panel: AttentionPanel, layer: int, head: int, *, words: Mapping[str, str], dark: bool = False) -> str:
     """One head (Q, K) as SVG text; `words` as for `attention_data`."""
     mode: Mode = "dark" if dark else "light"
     colours = SURFACE[mode]
-    queries, keys = _clean(panel.queries), _clean(panel.keys)
+    queries, keys = clean(panel.queries), clean(panel.keys)
     cell = 44 if len(keys) <= 16 else 28 if len(keys) <= 32 else 18
-    left = MARGIN + max(map(_width, queries)) + 12
-    turned = max(map(_width, keys)) + 10 > cell
-    top = MARGIN + 2 * LINE + (max(map(_width, keys)) + 16 if turned else 28)
+    left = MARGIN + max(map(text_width, queries)) + 12
+    turned = max(map(text_width, keys)) + 10 > cell
+    top = MARGIN + 2 * LINE + (max(map(text_width, keys)) + 16 if turned else 28)
     right, bottom = left + cell * len(keys), top + cell * len(queries)
-    about = _wrapped(words[f"about_{panel.kind}"], max(right, 520) - MARGIN)
+    about = wrapped(words[f"about_{panel.kind}"], max(right, 520) - MARGIN)
     width = max(right, 520) + MARGIN
     height = bottom + 56 + LINE * len(about)
     title = words["head_name"].format(kind=words[panel.kind], layer=layer, head=head)
@@ -36,13 +31,13 @@ def attention_svg(panel: AttentionPanel, layer: int, head: int, *, words: Mappin
         ),
         f"<title>{escape(title)}</title>",
         f'<rect width="100%" height="100%" fill="{colours["card"]}"/>',
-        _text(MARGIN, MARGIN + 10, title, f'font-weight="600" font-size="17" fill="{KIND_INK[panel.kind][mode]}"'),
+        text(MARGIN, MARGIN + 10, title, f'font-weight="600" font-size="17" fill="{KIND_INK[panel.kind][mode]}"'),
         *_column_labels(keys, left, top, cell, turned),
         *_row_labels(queries, left, top, cell),
         *_cells(panel, layer, head, queries, keys, (left, top, cell), mode),
         *_legend(panel.kind, words["scale"], left, bottom + 18, mode),
         *(
-            _text(MARGIN, bottom + 62 + LINE * i, line, f'fill="{colours["muted"]}" font-size="14"')
+            text(MARGIN, bottom + 62 + LINE * i, line, f'fill="{colours["muted"]}" font-size="14"')
             for i, line in enumerate(about)
         ),
         "</svg>",
@@ -74,7 +69,7 @@ def _cells(
             if cell >= 40 and weight >= 0.0995:
                 number = "1.0" if weight >= 0.995 else f"{weight:.2f}"[1:]
                 style = f'text-anchor="middle" font-size="13" font-family="monospace" fill="{ink_on(colour)}"'
-                parts.append(_text(x + cell / 2, y + cell / 2 + 4.5, number, style))
+                parts.append(text(x + cell / 2, y + cell / 2 + 4.5, number, style))
     return parts
 
 
@@ -84,14 +79,14 @@ def _column_labels(keys: Sequence[str], left: float, top: float, cell: int, turn
         x = left + (k + 0.5) * cell
         if turned:
             style = f'transform="rotate(-90 {x + 5:.1f} {top - 8:.1f})"'
-            labels.append(_text(x + 5, top - 8, key, style))
+            labels.append(text(x + 5, top - 8, key, style))
         else:
-            labels.append(_text(x, top - 10, key, 'text-anchor="middle"'))
+            labels.append(text(x, top - 10, key, 'text-anchor="middle"'))
     return labels
 
 
 def _row_labels(queries: Sequence[str], left: float, top: float, cell: int) -> list[str]:
-    return [_text(left - 10, top + (q + 0.5) * cell + 5, query, 'text-anchor="end"') for q, query in enumerate(queries)]
+    return [text(left - 10, top + (q + 0.5) * cell + 5, query, 'text-anchor="end"') for q, query in enumerate(queries)]
 
 
 def _legend(kind: str, scale: str, x: float, y: float, mode: Mode) -> list[str]:
@@ -99,39 +94,10 @@ def _legend(kind: str, scale: str, x: float, y: float, mode: Mode) -> list[str]:
     name = f"scale-{kind}-{mode}"  # several pictures may stand in one page
     stops = "".join(f'<stop offset="{i / (len(steps) - 1):.4f}" stop-color="{c}"/>' for i, c in enumerate(steps))
     style = f'font-size="13" fill="{SURFACE[mode]["muted"]}"'
-    bar = x + _width(scale) + 24
+    bar = x + text_width(scale) + 24
     return [
         f'<defs><linearGradient id="{name}">{stops}</linearGradient></defs>',
-        _text(x, y + 10, f"{scale}  0", style),
+        text(x, y + 10, f"{scale}  0", style),
         f'<rect x="{bar:.1f}" y="{y:.1f}" width="120" height="11" rx="5" fill="url(#{name})"/>',
-        _text(bar + 128, y + 10, "1", style),
+        text(bar + 128, y + 10, "1", style),
     ]
-
-
-def _text(x: float, y: float, text: str, style: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(text)}</text>'
-
-
-def _clean(tokens: Sequence[str]) -> list[str]:
-    """Without the control characters that XML forbids; white space made visible."""
-    kept = ["".join(c for c in token if unicodedata.category(c) not in ("Cc", "Cs", "Cn")) for token in tokens]
-    return [token if token.strip() else "␣" * max(1, len(token)) for token in kept]
-
-
-def _width(text: str) -> float:
-    """Roughly, in pixels: no font is at hand here. Chinese characters are square."""
-    return sum(SIZE if unicodedata.east_asian_width(c) in "WF" else SIZE * 0.6 for c in text)
-
-
-def _wrapped(text: str, room: float) -> list[str]:
-    """Lines that fit; Chinese may break anywhere, other words at spaces."""
-    lines, line = [], ""
-    pieces = [
-        piece for word in text.split(" ") for piece in ([*word, " "] if _width(word) > room / 3 else [word + " "])
-    ]
-    for piece in pieces:
-        if line and _width(line + piece) > room:
-            lines.append(line.rstrip())
-            line = ""
-        line += piece
-    return [*lines, line.rstrip()]

@@ -2,7 +2,8 @@
 
 Colour means kind: teal encoder, violet decoder, orange cross. A weight runs from the
 card's ground to the colour of its kind, in even steps of OKLab, so that equal
-differences of weight look equally large.
+differences of weight look equally large. Signed values run from the ground, which is 0,
+to blue (negative) and to red (positive), two colours of equal lightness and chroma.
 """
 
 from __future__ import annotations
@@ -31,6 +32,20 @@ KIND_INK = {
     "cross": {"light": "#b84a13", "dark": "#f2935a"},
 }
 
+# Two quantities that are added up: apart from each other and from the kinds, for colour-blind readers too.
+QUANTITY = {
+    "embedding": {"light": "#566300", "dark": "#ccd27a"},
+    "position": {"light": "#8a2a68", "dark": "#f3b3e0"},
+}
+
+NEUTRAL = {"light": "#4a5361", "dark": "#b4bcc6"}
+
+# OKLCH: 0.47 / 0.15 in light and 0.72 / 0.13 in dark, hues 258 and 33
+SIGN = {
+    "negative": {"light": "#1a57ad", "dark": "#70a6f5"},
+    "positive": {"light": "#9d2f19", "dark": "#ea846e"},
+}
+
 HEADS = {
     "light": (
         "#c8551b", "#2f7fb8", "#8a9a1f", "#b0478c", "#3f4a9c", "#b08618",
@@ -49,19 +64,37 @@ STEPS = 17
 
 
 def ramp(kind: str, mode: Mode) -> tuple[str, ...]:
-    """STEPS colours for the weights 0 … 1."""
-    ground, colour = _oklab(SURFACE[mode]["card"]), _oklab(KIND[kind][mode])
-    share = FIRST_STEP + (1 - FIRST_STEP) * np.linspace(0, 1, STEPS)  # (STEPS,)
-    return tuple(_hex(ground + s * (colour - ground)) for s in share)
+    """STEPS colours for the weights 0 … 1 of a kind, or of "neutral"."""
+    return _ramp((KIND | {"neutral": NEUTRAL})[kind][mode], mode, FIRST_STEP)
+
+
+def sign_ramp(sign: str, mode: Mode) -> tuple[str, ...]:
+    """STEPS colours from 0, the bare card, to the full "negative" or "positive"."""
+    return _ramp(SIGN[sign][mode], mode, 0)
+
+
+def _ramp(colour: str, mode: Mode, first: float) -> tuple[str, ...]:
+    start, end = _oklab(SURFACE[mode]["card"]), _oklab(colour)
+    share = first + (1 - first) * np.linspace(0, 1, STEPS)  # (STEPS,)
+    return tuple(_hex(start + s * (end - start)) for s in share)
 
 
 def weight_colour(weight: float, kind: str, mode: Mode) -> str:
     """The colour of one weight, the same as on the canvas."""
     if weight == 0:
         return SURFACE[mode]["card"]
-    place = min(max(weight, 0.0), 1.0) * (STEPS - 1)
+    return _between(ramp(kind, mode), weight)
+
+
+def signed_colour(value: float, mode: Mode) -> str:
+    """The colour of a signed value, −1 … 1."""
+    return _between(sign_ramp("negative" if value < 0 else "positive", mode), abs(value))
+
+
+def _between(steps: tuple[str, ...], share: float) -> str:
+    place = min(max(share, 0.0), 1.0) * (STEPS - 1)
     low = min(int(place), STEPS - 2)
-    a, b = (_rgb(step) for step in ramp(kind, mode)[low : low + 2])
+    a, b = (_rgb(step) for step in steps[low : low + 2])
     return _to_hex(a + (place - low) * (b - a))
 
 
@@ -81,6 +114,7 @@ def palette() -> dict[str, object]:
                 kind: {"colour": KIND[kind][mode], "ink": KIND_INK[kind][mode], "ramp": ramp(kind, mode)}
                 for kind in KIND
             },
+            "ramps": {"neutral": ramp("neutral", mode)} | {sign: sign_ramp(sign, mode) for sign in SIGN},
         }
         for mode in ("light", "dark")
     }

@@ -39,9 +39,14 @@ class Door:
 def doors() -> dict[str, Door]:
     """The blocks that have a page; blocks without one yet are no doors."""
     return {
+        "encoder_input": Door("embedding", {}),
+        "decoder_input": Door("embedding", {"side": "decoder"}),
         "encoder_self_attention": Door("attention", {"attention_kind": "encoder"}),
         "decoder_self_attention": Door("attention", {"attention_kind": "decoder"}),
         "cross_attention": Door("attention", {"attention_kind": "cross"}),
+        "encoder_feed_forward": Door("layers", {}),
+        "decoder_feed_forward": Door("layers", {}),
+        "logits": Door("decoding", {}),
     }
 
 

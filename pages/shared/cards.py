@@ -20,13 +20,8 @@ def show(entry: catalogue.Entry) -> None:
         except Refused as error:
             notices.say("error", refusal(error))
             return
-        st.text(
-            words(
-                "cards.task",
-                source=name("languages", card["source_language"]),
-                target=name("languages", card["target_language"]),
-            )
-        )
+        source, target = (name("languages", card[side]) for side in ("source_language", "target_language"))
+        st.text(name("tasks", card.get("task", "translation")).format(source=source, target=target))
         _figures(entry, card)
         _coverage(entry, card)
         left, right = st.columns(2)

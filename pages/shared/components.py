@@ -47,8 +47,7 @@ def architecture(data: str, doors: Mapping[str, Door]) -> None:
 
     result = _architecture(data=data, key="architecture", on_open_change=lambda: None)
     if result.open in doors:
-        view.choose(**doors[result.open].choices)
-        view.open_page(doors[result.open].page)
+        view.open_page(doors[result.open].page, **doors[result.open].choices)
 
 
 def copy_link() -> None:
@@ -79,8 +78,14 @@ def document_language(language: str) -> None:
 
 def point_at(key: str) -> None:
     """Frame the container of that key and bring it into view; the key is ours, never a person's text."""
+    look = "outline: 2px solid #c8551b; outline-offset: 6px; border-radius: 10px; scroll-margin-top: 16rem;"
     st.html(
-        f"<style>.st-key-{key} {{ outline: 2px solid #c8551b; outline-offset: 6px; border-radius: 10px; }}</style>"
-        f"<script>document.querySelector('.st-key-{key}')?.scrollIntoView({{ block: 'center' }})</script>",
+        f"<style>.st-key-{key} {{ {look} }}</style>"
+        f"<script>document.querySelector('.st-key-{key}')?.scrollIntoView({{ block: 'start' }})</script>",
         unsafe_allow_javascript=True,
     )
+
+
+def keep_height(key: str, pixels: float) -> None:
+    """Keep a place at least so high for the element of that key, so that nothing below it jumps."""
+    st.html(f"<style>.st-key-{key} {{ min-height: {pixels:.0f}px; }}</style>")

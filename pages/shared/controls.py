@@ -91,6 +91,9 @@ def _asked(key: str, label: str, default: T, read: Callable[[str], T]) -> T:
     try:
         return read(text)
     except (ValueError, KeyError, OverflowError):
+        if not view.view().linked:  # a shorter sentence, another model: what was chosen is no longer there
+            view.forget(key)
+            return default
         values = {"field": label, "value": text}
         view.refuse("notice.setting", key, **values)
         notices.say("warning", words("notice.setting", **{**values, "value": text[:40]}))

@@ -13,7 +13,12 @@ from pages.shared.words import name, words
 
 HERE = Path(__file__).parent
 # section: the pages in it, each a file of pages/ and a title in the catalogue of words
-CONTENTS = {"": ("start",), "see": ("attention",), "manage": ("checkpoints",)}
+CONTENTS = {
+    "": ("start",),
+    "see": ("primer", "embedding", "position", "energy", "masks", "attention", "layers", "decoding"),
+    "try": ("intervene",),
+    "manage": ("checkpoints",),
+}
 HOME = "start"
 ICON = str(HERE / "frontend" / "logo.svg")
 

@@ -36,15 +36,16 @@ class View:
     written: dict[str, str] = field(default_factory=dict)  # what this session last put into the URL
     touched: bool = False  # whether the reader's own choice started this run
     page: str = ""
+    linked: bool = False  # whether this run's settings come from a link
     settings: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, spelled as in its URL
     drawn: set[str] = field(default_factory=set)  # the settings whose control this run has drawn
 
 
 def view() -> View:
     """This session's view."""
-    if "view" not in st.session_state:
-        st.session_state["view"] = View()
-    return st.session_state["view"]
+    if "_view" not in st.session_state:
+        st.session_state["_view"] = View()  # a page may have a control named view
+    return st.session_state["_view"]
 
 
 def language() -> str:
@@ -79,7 +80,8 @@ def read_settings(page: str) -> None:
     asked = {key: text for key, text in st.query_params.items() if key not in KEYS}
     written = {key: text for key, text in current.written.items() if key not in KEYS}
     touched, current.touched = current.touched, False
-    if not touched and (page != current.page or asked != written):
+    current.linked = not touched and (page != current.page or asked != written)
+    if current.linked:
         current.settings[page] = {key: text for key, text in asked.items() if len(text) <= SETTING_LIMIT}
     current.page = page
     current.drawn = set()
@@ -92,10 +94,9 @@ def setting(key: str) -> str | None:
 
 
 def address(page: str = "") -> dict[str, str]:
-    """The view as it stands in the URL of `page` (this one); what the reader never touched is left out."""
-    page = page or view().page
-    settings = view().settings.get(page, {})
-    if page == view().page:
+    """The view as it stands in the URL, of `page` or of this one; what the reader never touched is left out."""
+    settings = view().settings.get(page or view().page, {})
+    if not page:
         settings = {key: text for key, text in settings.items() if key in view().drawn}
     return _common() | settings
 
@@ -110,8 +111,12 @@ def _common() -> dict[str, str]:
     return chosen
 
 
-def open_page(name: str) -> None:
-    """Go to another page with the view in its URL, so that the browser's Back leads back here."""
+def open_page(name: str, **choices: object) -> None:
+    """Go to another page with the view and `choices` in its URL, so that the browser's Back leads back here."""
+    current, here = view(), view().page
+    current.page = name
+    choose(**choices)
+    current.page = here
     st.switch_page(f"{name}.py", query_params=address(name))
 
 
@@ -165,6 +170,11 @@ def choose(**choices: object) -> None:
             settings[key] = spelled(value)
 
 
+def forget(key: str) -> None:
+    """Let a setting of this page fall back to its default without a word."""
+    view().settings.get(view().page, {}).pop(key, None)
+
+
 def spelled(value: object) -> str:
     """A setting as it stands in the URL: 10000, 0.5, 1 for yes, values of a list between commas."""
     if isinstance(value, (list, tuple)):
@@ -182,7 +192,7 @@ def refuse(notice: str, key: str | None = None, **values: object) -> None:
     if key in KEYS:
         setattr(view(), str(key), None)
     elif key:
-        view().settings.get(view().page, {}).pop(key, None)
+        forget(key)
 
 
 def forget_place() -> None:

@@ -47,10 +47,11 @@ const themes = {};
 function themeOf(root) {
   const mode = pageIsDark(root) ? "dark" : "light";
   if (!themes[mode]) {
-    const { surface, heads, kinds } = PALETTE[mode];
+    const { surface, heads, kinds, ramps } = PALETTE[mode];
     const [r, g, b] = channels(surface.card);
     themes[mode] = { mode, surface, heads, kinds, ground: (255 << 24) | (b << 16) | (g << 8) | r, lookups: {} };
     for (const kind in kinds) themes[mode].lookups[kind] = lookup(kinds[kind].ramp);
+    for (const name in ramps) themes[mode].lookups[name] = lookup(ramps[name]);
   }
   return themes[mode];
 }

@@ -1,0 +1,49 @@
+"""Enter pressed → the last thing of each page that a new sentence changes ÷ a bare page that repeats the sentence.
+
+Both sides are clocked by the same rule: from the key's own time stamp to the last change of the page before
+it is still, which for a figure on a canvas is the mark that it is drawn.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from benchmarks.browser import chromium, fresh_page, idle
+from benchmarks.enter import BARE, SENTENCES, WARM_UP
+from benchmarks.server import ROOT, streamlit
+from benchmarks.timing import Row, medians
+from pages.shared.frame import CONTENTS
+
+ADDRESSES = [name for name in CONTENTS["see"] if name != "primer"]  # which does not read the sentence
+_SCRIPT = (Path(__file__).parent / "stillness.js").read_text(encoding="utf-8")
+
+
+def pages() -> list[Row]:
+    """A row for each page that reads the sentence, as a link opens it."""
+    rows = []
+    with streamlit(ROOT / "app.py") as app, streamlit(BARE) as bare, chromium() as browser:
+        for name in ADDRESSES:
+            with fresh_page(browser, script=_SCRIPT) as ours, fresh_page(browser, script=_SCRIPT) as other:
+                ours.goto(f"{app}/{name}")
+                other.goto(bare)
+                in_ours, in_other = _typist(ours), _typist(other)
+                medians(in_ours, in_other, WARM_UP)
+                a, b = medians(in_ours, in_other, len(SENTENCES) - WARM_UP)
+            rows.append(Row(f"enter on /{name}: last change ÷ page with one text", a, b, None))
+    return rows
+
+
+def _typist(page: Page) -> Callable[[], float]:
+    """Each call types the next sentence and gives the seconds from Enter to the last change of the page."""
+    sentences = iter(SENTENCES)
+
+    def type_next() -> float:
+        page.bring_to_front()
+        idle(page)
+        field = page.get_by_label("Sentence", exact=True)
+        field.fill(next(sentences))
+        field.press("Enter")
+        return page.evaluate("stillness.last()") / 1000
+
+    return type_next

@@ -1,0 +1,343 @@
+"""What changes come to: the changed pass beside the original, every head's effect, patched activations.
+
+T tokens that the decoder read (or the encoder, where it is alone), L layers, H heads, S tokens of the sentence.
+"Log-probability" is that of the word that the unchanged model wrote at each step, in nats. An encoder alone writes
+nothing; in its place stands the cosine between its output vectors before and after.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model import edits
+from model.changes import path, residual, source_ids, source_side
+from model.checkpoints import Checkpoint
+from model.decoding import Stop, greedy
+from model.edits import Edit, compose
+from model.refused import Refused
+from model.tokenizer import PAD, Tokenizer
+from model.trace import AttentionKind, Recorder, Tap, silent, under
+from model.translation import UNTRAINED_LIMIT, Translation, encode, translate
+
+CANDIDATES = 6
+STILL = 0.1  # nats: a head whose loss moves no word by more changes nothing
+Head = tuple[AttentionKind, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a model wrote, and its pass over what the unchanged one had written.
+
+    ids       what it wrote by itself, empty for an encoder alone
+    weights   of each kind of attention, (L, H, Q, K)
+    logits    (T, V), None for an encoder that has none
+    output    the vectors before the output layer, (T, d_model)
+    """
+
+    text: str
+    ids: tuple[int, ...]
+    stop: Stop
+    weights: dict[AttentionKind, np.ndarray]
+    logits: np.ndarray | None
+    output: np.ndarray
+
+
+def outcome(checkpoint: Checkpoint, run: Translation, changes: Sequence[Edit] = (), padding: int = 0) -> Outcome:
+    """Decode under the edits, then pass over the unchanged translation under them.
+
+    `padding` tokens of padding stand behind the source, masked unless an edit allows them.
+    """
+    model = checkpoint.model
+    text, ids, stop = _written(checkpoint, run, compose(model, *changes) if changes else silent, padding)
+    recorder = Recorder(compose(model, *changes) if changes else silent)
+    source = torch.tensor([[*run.source, *[PAD] * padding]]) if run.source else None
+    mask = None if source is None else source != PAD
+    with torch.inference_mode():
+        model(source, torch.tensor([run.target]) if run.target else None, mask, recorder)
+    values = recorder.values
+    side = "decoder" if run.target else "encoder"
+    real = len(run.target or run.source)  # an encoder alone gives a vector for padding too
+    logits = values["logits"][:real] if "logits" in values else None
+    weights = {kind: _weights(values, kind) for kind in run.trace.kinds}
+    return Outcome(text, ids, stop, weights, logits, values[f"{side}.output"][:real])
+
+
+def _written(checkpoint: Checkpoint, run: Translation, tap: Tap, padding: int) -> tuple[str, tuple[int, ...], Stop]:
+    """What the model writes under a tap: text, ids, and why it stopped."""
+    if checkpoint.model.config.architecture == "encoder":
+        return "", (), "eos"
+    if not padding:
+        changed = translate(checkpoint, run.sentence, tap=tap)
+        last = int(changed.trace.values["logits"][-1].argmax())  # it is never read
+        return changed.text, (*changed.target[1:], last), changed.stop
+    longest = checkpoint.model.config.max_length
+    limit = (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1
+    [decoded] = greedy(checkpoint.model, [[*run.source, *[PAD] * padding]], limit, tap=tap)
+    return checkpoint.tokenizer.decode(decoded.ids), decoded.ids, decoded.stop
+
+
+def _weights(values: dict[str, np.ndarray], kind: AttentionKind) -> np.ndarray:
+    found: list[np.ndarray] = []
+    while (name := f"{path(kind, len(found))}.weights") in values:
+        found.append(values[name])
+    return np.stack(found)
+
+
+# the words written, and their probabilities
+
+
+def first_step(checkpoint: Checkpoint, run: Translation) -> int:
+    """The row that writes the first word of the model's own: behind the prompt of a decoder alone, else 0."""
+    return len(source_ids(checkpoint, run)) - 1 if checkpoint.model.config.architecture == "decoder" else 0
+
+
+def written(run: Translation) -> np.ndarray:
+    """The id that the unchanged model puts behind each token read, (T); of a decoder's prompt too."""
+    return run.trace.values["logits"].argmax(axis=-1)
+
+
+def log_softmax(logits: np.ndarray) -> np.ndarray:
+    """Logarithm of the softmax over the last axis."""
+    shifted = logits.astype(np.float64) - logits.max(axis=-1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+
+
+def log_probabilities(logits: np.ndarray, ids: np.ndarray) -> np.ndarray:
+    """Those of ids (T) under logits (T, V)."""
+    return log_softmax(logits)[np.arange(len(ids)), ids]
+
+
+def cosines(before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """Between vectors of the same place, (…, T, d_model) to (…, T); 1 says that the direction is the same."""
+    lengths = np.linalg.norm(before, axis=-1) * np.linalg.norm(after, axis=-1)
+    return (before * after).sum(axis=-1) / np.maximum(lengths, 1e-12)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A word that could be written at a step, with its probability and rank (from 1) before and after."""
+
+    id: int
+    before: float
+    after: float
+    rank_before: int
+    rank_after: int
+
+
+def candidates(before: np.ndarray, after: np.ndarray, count: int = CANDIDATES) -> list[Candidate]:
+    """The likeliest of two rows of logits (V), the likeliest before first, then those that only come after."""
+    both = [np.exp(log_softmax(row)) for row in (before, after)]
+    orders = [np.argsort(-row, kind="stable") for row in both]
+    ranks = [np.argsort(order, kind="stable") + 1 for order in orders]
+    chosen = dict.fromkeys(int(id_) for order in orders for id_ in order[:count])
+    return [
+        Candidate(id_, float(both[0][id_]), float(both[1][id_]), int(ranks[0][id_]), int(ranks[1][id_]))
+        for id_ in chosen
+    ]
+
+
+# the effect of every head
+
+
+def head_effects(checkpoint: Checkpoint, run: Translation, kind: AttentionKind, layer: int) -> np.ndarray:
+    """What each head's loss does at each token, (H, T): the change of the log-probability, or cosine − 1.
+
+    The heads stand in one batch, each row of which is without another one.
+    """
+    side: edits.Side = "encoder" if kind == "encoder" else "decoder"
+    before = run.trace.values[residual(side, layer - 1 if layer else "input")]  # (T, d_model)
+    named = [(f"{path(kind, layer)}.head_outputs", head) for head in range(checkpoint.model.config.heads)]
+    x = torch.from_numpy(before).expand(len(named), -1, -1)  # (H, T, d_model)
+    return _effects(checkpoint, run, side, layer, x, without(named))
+
+
+def without(heads: Sequence[tuple[str, int]]) -> Tap:
+    """A tap that zeroes a head of the value named in each row of the batch."""
+
+    def tap(name: str, value: Tensor) -> Tensor:
+        rows = [(row, head) for row, (wanted, head) in enumerate(heads) if wanted == name]
+        if not rows:
+            return value
+        value = value.clone()  # (B, H, Q, D)
+        for row, head in rows:
+            value[row, head] = 0
+        return value
+
+    return tap
+
+
+def _effects(
+    checkpoint: Checkpoint, run: Translation, side: edits.Side, layer: int, x: Tensor, tap: Tap = silent
+) -> np.ndarray:
+    """The change at each token (B, T) where x (B, T, d_model) enters a layer of a side and a tap edits the rest.
+
+    What comes before that layer is the same in every row, so it is not computed again.
+    """
+    model, values, count = checkpoint.model, run.trace.values, len(x)
+    with torch.inference_mode():
+        if side == "encoder":
+            mask = torch.ones(1, 1, 1, x.size(1), dtype=torch.bool)
+            for number in range(layer, len(model.encoder)):
+                x = model.encoder[number](x, mask, under(f"encoder.{number}", tap))
+            x = model.encoder_norm(x)
+            if not run.target:
+                return cosines(values["encoder.output"], x.numpy()) - 1
+            logits = model.decode(torch.tensor([run.target]).expand(count, -1), x, None)
+        else:
+            causal = torch.ones(x.size(1), x.size(1), dtype=torch.bool).tril()
+            memory = torch.from_numpy(values["encoder.output"]).expand(count, -1, -1) if run.source else None
+            for number in range(layer, len(model.decoder)):
+                x = model.decoder[number](x, causal, memory, None, under(f"decoder.{number}", tap))
+            logits = model.output(model.decoder_norm(x))
+        ids = torch.from_numpy(written(run)).expand(count, -1)  # (B, T)
+        changed = logits.log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, T)
+    return changed.numpy() - log_probabilities(values["logits"], written(run))
+
+
+def strength(run: Translation, kind: AttentionKind, token: int) -> np.ndarray:
+    """How striking each head's attention is, (L, H): the largest weight in the row of the token read.
+
+    Where the encoder serves a decoder it has no row for a step: there the mean over its rows.
+    """
+    largest = run.trace.weights(kind).max(axis=-1)  # (L, H, Q)
+    return largest.mean(axis=-1) if kind == "encoder" and run.target else largest[..., token]
+
+
+def ranks(values: np.ndarray) -> np.ndarray:
+    """Ranks from 1, equal values sharing the mean of theirs; flat."""
+    flat = np.asarray(values, dtype=np.float64).ravel()
+    below = (flat[:, None] > flat).sum(axis=1)
+    same = (flat[:, None] == flat).sum(axis=1)
+    return below + (same + 1) / 2
+
+
+def spearman(one: np.ndarray, other: np.ndarray) -> float:
+    """Rank correlation of two arrays of one shape: the correlation of their ranks; NaN where one is constant."""
+    a, b = ranks(one), ranks(other)
+    a, b = a - a.mean(), b - b.mean()
+    spread = np.sqrt((a**2).sum() * (b**2).sum())
+    return float((a * b).sum() / spread) if spread else float("nan")
+
+
+# one word changed, its activations carried over
+
+
+def check_pair(checkpoint: Checkpoint, sentence: str, other: str) -> list[int]:
+    """The places in which two sentences differ; refused unless they have as many tokens and differ in some."""
+    one, two = encode(checkpoint, sentence), encode(checkpoint, other)
+    different = [i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b]
+    if len(one) != len(two) or len(different) != 1:
+        raise Refused("change_pair", first=len(one), second=len(two), count=len(different))
+    return different
+
+
+def patched(checkpoint: Checkpoint, run: Translation, donor: Translation, at: int | str) -> np.ndarray:
+    """What the donor's activation does in each place (S) to each token (T), (S, T): as `head_effects`.
+
+    `at` is `input` or a layer of the side that reads the sentence; the activation is its residual stream there.
+    """
+    side, name = source_side(checkpoint), residual(source_side(checkpoint), at)
+    own = run.trace.values[name]  # (T, d_model)
+    places = np.arange(len(source_ids(checkpoint, run)))
+    x = np.repeat(own[None], len(places), axis=0)  # (S, T, d_model)
+    x[places, places] = donor.trace.values[name][places]
+    return _effects(checkpoint, run, side, 0 if at == "input" else int(at) + 1, torch.from_numpy(x))
+
+
+def one_word_apart(tokenizer: Tokenizer, sentence: str, pool: Sequence[str]) -> str:
+    """The sentence with one word changed for one of the pool that is a token too and has a like initial.
+
+    A noun by preference (in German it has a capital), else the longest word, and one that stood behind the same
+    word; the sentence itself where nothing fits.
+    """
+
+    def single(word: str) -> bool:
+        return word.isalpha() and len(tokenizer.encode(word)) == 3
+
+    pairs = [pair for text in pool for pair in pairwise(_words(text)) if single(pair[1])]
+    length = len(tokenizer.encode(sentence))
+    own = [(before, word) for before, word in pairwise(_words(sentence)) if single(word)]
+    for before, word in sorted(own, key=lambda pair: (pair[1][0].isupper(), len(pair[1])), reverse=True):
+        for _, other in sorted(pairs, key=lambda pair: pair[0] != before):
+            if other in sentence or other[0].isupper() != word[0].isupper():
+                continue
+            changed = sentence.replace(word, other, 1)
+            if len(tokenizer.encode(changed)) == length:
+                return changed
+    return sentence
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip(".,;:!?\"'()") for word in text.split()]
+
+
+# a head that matters and one that only looks as if it did
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """A head whose loss changes the words written, and one with striking attention whose loss does not.
+
+    None where a sentence has no such head. `strength` and `moved` (nats, the most of any word) are the second one's.
+    """
+
+    matters: Head | None
+    idle: Head | None
+    strength: float
+    moved: float
+
+
+def contrast(checkpoint: Checkpoint, sentence: str) -> Contrast:
+    """Decode once for every head without it; of those that matter the one that moves the words most.
+
+    Striking is the mean over the words written of the largest weight; the heads of cross-attention come first,
+    whose attention is what people point at.
+    """
+    run = translate(checkpoint, sentence)
+    own, texts = run.text, texts_without(checkpoint, run)
+    layers = {kind: len(run.trace.weights(kind)) for kind in run.trace.kinds}
+    moved: dict[Head, float] = {}
+    for kind, count in layers.items():
+        for layer in range(count):
+            effects = np.abs(head_effects(checkpoint, run, kind, layer)[:, first_step(checkpoint, run) :])
+            moved |= {(kind, layer, head): float(most) for head, most in enumerate(effects.max(axis=1))}
+    striking = {head: float(run.trace.weights(head[0])[head[1:]].max(axis=-1)[1:].mean()) for head in moved}
+    matters = [head for head, text in texts.items() if text != own]
+    idle = [head for head, text in texts.items() if text == own and moved[head] < STILL]
+    best = max(idle, key=lambda head: (head[0] == "cross", striking[head]), default=None)
+    return Contrast(
+        max(matters, key=moved.__getitem__, default=None),
+        best,
+        striking[best] if best else 0.0,
+        moved[best] if best else 0.0,
+    )
+
+
+def texts_without(checkpoint: Checkpoint, run: Translation) -> dict[Head, str]:
+    """What the model writes without each of its heads, all in one batch."""
+    model, tokenizer = checkpoint.model, checkpoint.tokenizer
+    if not run.target:
+        return {}
+    heads: list[Head] = [
+        (kind, layer, head)
+        for kind in run.trace.kinds
+        for layer in range(len(run.trace.weights(kind)))
+        for head in range(model.config.heads)
+    ]
+    named = [(f"{path(kind, layer)}.head_outputs", head) for kind, layer, head in heads]
+    longest = model.config.max_length
+    if model.config.architecture == "decoder":
+        prompt = list(source_ids(checkpoint, run))
+        limit = len(run.target) + 1 - len(prompt)
+        texts = []
+        for one in named:  # a decoder alone continues one prompt at a time
+            [decoded] = greedy(model, [prompt], limit, tap=without([one]))
+            texts.append(tokenizer.decode([*prompt, *decoded.ids]))
+        return dict(zip(heads, texts, strict=True))
+    limit = (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1
+    decoded_all = greedy(model, [run.source] * len(heads), limit, tap=without(named))
+    return {head: tokenizer.decode(decoded.ids) for head, decoded in zip(heads, decoded_all, strict=True)}

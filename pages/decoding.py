@@ -1,0 +1,53 @@
+"""Decoding: how a sentence comes out one word at a time, and what happens if another word is forced."""
+
+import streamlit as st
+
+from pages.shared import controls, decoding_player, decoding_search, decoding_step, explain, page, take
+from pages.shared.decoding import decoding
+from pages.shared.page import Stop
+from pages.shared.reading import read
+from pages.shared.words import words
+
+VIEWS = {
+    "attention": decoding_step.attention,
+    "cache": decoding_step.cache,
+    "inside": decoding_step.inside,
+    "sampling": decoding_search.sampling,
+    "beam": decoding_search.beam,
+    "given": decoding_search.given,
+}
+
+page.head(
+    "decoding",
+    tour=(
+        Stop("decoding_tour.steps", "figure_steps"),
+        Stop("decoding_tour.attention", "figure_step", {"view": None}),
+        Stop("decoding_tour.cache", "figure_step", {"view": "cache", "step": 3}),
+        Stop("decoding_tour.inside", "figure_step", {"view": "inside"}),
+        Stop("decoding_tour.beam", "figure_step", {"view": "beam"}),
+    ),
+)
+reading = read()
+explain.untrained(reading)
+with st.container(border=True, key="figure_steps"):
+    decoded = decoding(reading)
+    if decoded:
+        decoding_player.player(decoded)
+if decoded:
+    if len(decoded.branches) > 1:
+        decoding_player.outputs(decoded)
+    with st.container(border=True, key="figure_step"):
+        names = {name: words(f"decoding_view.{name}") for name in VIEWS}
+        shown = controls.choice("view", words("decoding.view"), names, "attention", hidden=True)
+        st.header(words(f"decoding_title.{shown}"), anchor=False)
+        st.caption(words(f"decoding_hint.{shown}"))
+        VIEWS[shown](decoded)
+    page.try_this(
+        {
+            "decoding_try.sample": {"way": "sample", "temperature": 1.5, "top_k": 5, "view": "sampling"},
+            "decoding_try.beam": {"view": "beam", "beam": 4, "alpha": 0.0},
+            "decoding_try.end": {"word": "<eos>", "step": 2},
+            "decoding_try.given": {"view": "given"},
+        }
+    )
+take.link()

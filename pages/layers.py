@@ -1,0 +1,44 @@
+"""Layers: what each sublayer adds to a token's vector, and what the model would already say."""
+
+from pages.shared import (
+    controls,
+    explain,
+    layers,
+    layers_early,
+    layers_feed_forward,
+    layers_norm,
+    layers_stream,
+    page,
+    take,
+)
+from pages.shared.page import Stop
+from pages.shared.reading import read
+from pages.shared.words import section, words
+
+page.head(
+    "layers",
+    tour=(
+        Stop("layers_tour.stream", "figure_stream", {"show": None}),
+        Stop("layers_tour.writes", "figure_writes", {"show": None}),
+        Stop("layers_tour.norm", "figure_norm", {"show": "norm"}),
+        Stop("layers_tour.units", "figure_excites", {"show": "feed_forward"}),
+        Stop("layers_tour.early", "figure_early", {"show": "early"}),
+    ),
+)
+reading = read()
+explain.untrained(reading)
+show = controls.choice("show", words("layers.show"), section("layers_show"), "stream", hidden=True)
+if show == "early":
+    layers_early.figures(reading)
+else:
+    place = layers.place(reading)
+    figures = {"stream": layers_stream, "norm": layers_norm, "feed_forward": layers_feed_forward}[show]
+    figures.figures(reading, place)
+page.try_this(
+    {
+        "layers_try.late": {"show": "early", "every": True},
+        "layers_try.small_batch": {"show": "norm", "batch": 1},
+        "layers_try.post": {"checkpoint": "untrained-paper", "show": None, "side": "encoder", "token": None},
+    }
+)
+take.link()

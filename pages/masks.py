@@ -1,0 +1,99 @@
+"""Masks: the reader's padded batch, who may see whom, and what comes of a missing mask."""
+
+import streamlit as st
+
+from model.trace import ATTENTION_KINDS
+from pages.shared import choices, controls, explain, page, take
+from pages.shared import leak as tests
+from pages.shared import masks as shared
+from pages.shared.batch import BOXES, Batch
+from pages.shared.batch import read as read_batch
+from pages.shared.matrices import matrices, matrix_files
+from pages.shared.page import Stop
+from pages.shared.reading import Reading, read
+from pages.shared.words import section, words
+
+
+def patterns(reading: Reading, batch: Batch) -> None:
+    """Every mask of the architecture."""
+    shown = shared.patterns(batch)
+    matrices("masks_patterns", shown)
+    matrix_files("masks", shown)
+    explain.missing_kinds(reading)
+    if batch.padding("decoder"):
+        st.caption(words("masks_patterns.spared"))
+
+
+def scores(reading: Reading, batch: Batch) -> None:
+    """One head before its mask, behind it, and after the softmax."""
+    place = choices.place(reading, wanted=ATTENTION_KINDS)
+    shown = shared.stages(batch, place)
+    matrices("masks_scores", shown)
+    matrix_files(f"masks-{place.kind}-layer{place.layer}-head{place.head}", shown)
+
+
+def leak(reading: Reading, batch: Batch) -> None:
+    """A future word changed, with the causal mask and without."""
+    change = tests.change(batch)
+    if change:
+        tests.leak(batch, change)
+
+
+def fill(reading: Reading, batch: Batch) -> None:
+    """−∞ and −1e9, down to the row that sees nothing."""
+    place = choices.place(reading, wanted=ATTENTION_KINDS)
+    found = shared.fills(batch, place, shared.query(batch, place))
+    matrices("masks_fill", found.matrices)
+    matrix_files("masks-fill", found.matrices)
+    st.text(shared.fill_result(found))
+
+
+def padding(reading: Reading, batch: Batch) -> None:
+    """The same sentence beside longer and longer neighbours."""
+    tests.padding(batch)
+
+
+SHOWS = {"patterns": patterns, "scores": scores, "leak": leak, "fill": fill, "padding": padding}
+
+page.head(
+    "masks",
+    tour=(
+        Stop("masks.tour_batch", "batch_tables", dict.fromkeys((*BOXES, "row"))),
+        Stop("masks.tour_patterns", "figure_mask", {"show": None}),
+        Stop("masks.tour_scores", "figure_mask", {"show": "scores", "attention_kind": "encoder"}),
+        Stop("masks.tour_leak", "figure_mask", {"show": "leak", "leak_at": None, "leak_word": None}),
+        Stop("masks.tour_fill", "figure_mask", {"show": "fill"}),
+    ),
+)
+reading_ = read()
+with st.container(border=True, key="figure_batch"):
+    st.header(words("masks_batch.title"), anchor=False)
+    st.caption(words("masks_batch.caption"))
+    batch_ = read_batch(reading_)
+    with st.container(key="batch_tables", gap="small"):
+        shared.tables(batch_)
+    matrix_files("batch", [shared.padding_matrix(batch_)], lambda: shared.table_rows(batch_))
+show = controls.choice("show", words("masks.show"), section("masks_shows"), "patterns", hidden=True)
+with st.container(border=True, key="figure_mask"):
+    st.header(words(f"masks_{show}.title"), anchor=False)
+    st.caption(words(f"masks_{show}.caption"))
+    SHOWS[show](reading_, batch_)
+    explain.untrained(reading_)
+page.formula(
+    r"\begin{gathered} \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right)V \\ "
+    r"M_{qk} \in \{0, -\infty\} \end{gathered}",
+    {
+        "Q, K, V": "masks.symbol_q_k_v",
+        "d_k": "masks.symbol_d_k",
+        "M": "masks.symbol_m",
+    },
+)
+page.try_this(
+    {
+        "masks.try_alone": {"show": "patterns", **dict.fromkeys(BOXES, ""), "row": None},
+        "masks.try_leak": {"show": "leak", "leak_at": None, "leak_word": None},
+        "masks.try_fill": {"show": "fill", "query": None},
+        "masks.try_padding": {"show": "padding", "added": 8},
+    }
+)
+take.link()

@@ -1,0 +1,186 @@
+"""Primer: attention as a soft look-up, from a dictionary of fruit to the division by √d_k."""
+
+import streamlit as st
+
+from model import primer
+from pages.shared import controls, page, take
+from pages.shared.page import Stop
+from pages.shared.primer import draw, measured, weights
+from pages.shared.words import words
+from viz.primer import short
+
+FORMULAS = {
+    "dot": (r"s_i = q \cdot k_i", {"q": "primer_scores.q", "k_i": "primer_scores.k"}),
+    "scaled": (r"s_i = \frac{q \cdot k_i}{\sqrt{d_k}}", {"d_k": "primer_scores.size_symbol"}),
+    "additive": (
+        r"s_i = v^\top \tanh(W_q\, q + W_k\, k_i)",
+        {"W_q, W_k": "primer_scores.matrices", "v": "primer_scores.v"},
+    ),
+}
+
+
+AS_PUBLISHED: dict[str, object] = {
+    "normalise": None, **{f"{part}_{item}": None for part in ("value", "weight") for item in primer.FRUIT},
+}  # fmt: skip
+
+
+def dictionary() -> None:
+    with st.container(border=True, key="figure_dictionary"):
+        st.header(words("primer_dictionary.title"), anchor=False)
+        st.caption(words("primer_dictionary.caption"))
+        left, right = st.columns([2, 3], gap="large")
+        names = {item: words(f"primer_dictionary.{item}") for item in (*primer.FRUIT, "fruit")}
+        with left:
+            asked = controls.choice("asked", words("primer_dictionary.asked"), names, "apple")
+            values, given = zip(*(entry(item, names[item]) for item in primer.FRUIT), strict=True)
+            divide = controls.toggle("normalise", words("primer_dictionary.normalise"))
+            used = weights(given, divide)
+        hard = [float(item == asked) for item in primer.FRUIT]
+        found, soft = (float(primer.weighted_sum(row, values)) for row in (hard, used))
+        with right:
+            with st.container(horizontal=True, key="answers"):
+                missing = words("primer_dictionary.missing")
+                st.metric(words("primer_dictionary.hard"), short(found) if any(hard) else missing)
+                st.metric(words("primer_dictionary.soft"), short(soft))
+                st.metric(words("primer_dictionary.total"), short(sum(used)))
+            draw("dictionary", list(names.values())[:-1], values, hard, used)
+            st.caption(words("primer_dictionary.is_one" if primer.sums_to_one(used) else "primer_dictionary.is_not"))
+
+
+def entry(item: str, name: str) -> tuple[float, float]:
+    """One line of the dictionary: its value and its weight, as the reader sets them."""
+    weight = dict(zip(primer.FRUIT, primer.FRUIT_WEIGHTS, strict=True))[item]
+    with st.container(horizontal=True, vertical_alignment="bottom", key=f"entry_{item}"):
+        value = controls.number(
+            f"value_{item}", words("primer_dictionary.value", item=name), 0, 100, primer.FRUIT[item], 1
+        )
+        weight = controls.slider(f"weight_{item}", words("primer_dictionary.weight", item=name), 0.0, 1.0, weight, 0.05)
+    return value, weight
+
+
+def query() -> None:
+    with st.container(border=True, key="figure_query"):
+        st.header(words("primer_query.title"), anchor=False)
+        st.caption(words("primer_query.caption"))
+        with st.container(horizontal=True, vertical_alignment="bottom", key="query_controls"):
+            first = controls.slider("query_a", words("primer_query.first"), *primer.LINE, primer.QUERIES[0], 0.1)
+            second = controls.slider("query_b", words("primer_query.second"), *primer.LINE, primer.QUERIES[1], 0.1)
+            similarities = {kind: words(f"primer_query.{kind}") for kind in primer.SIMILARITIES}
+            similarity = controls.choice("similarity", words("primer_query.similarity"), similarities, "dot")
+            factor = controls.slider("sharpness", words("primer_query.sharpness"), 0.0, 5.0, 1.0, 0.1)
+        line, outputs = primer.line(similarity, factor)
+        found = primer.look_up((first, second), primer.KEYS, primer.VALUES, similarity, factor)
+        left, right = st.columns(2, gap="large")
+        with left:
+            draw("query", line, outputs, (first, second), found.output, primer.KEYS, primer.VALUES)
+        with right:
+            draw("query_weights", (first, second), primer.KEYS, found.scores, found.weights)
+            for number, (row, output) in enumerate(zip(found.weights, found.output, strict=True), 1):
+                products = " + ".join(
+                    rf"{weight:.4f} \cdot {value:g}" for weight, value in zip(row, primer.VALUES, strict=True)
+                )
+                st.latex(rf"q_{number}:\; {products} = {output:.2f}")
+        parts = primer.look_up_by_parts(primer.QUERIES, primer.KEYS, primer.VALUES)
+        one, two = (short(score) for score in parts.scores[0])
+        st.caption(words("primer_query.parts", one=one, two=two, output=f"{parts.output[0]:.2f}"))
+        page.formula(
+            r"\begin{gathered} \mathrm{Attention}(q, K, V) = \sum_i \alpha_i v_i \\"
+            r" \alpha_i = \frac{\exp(s_i)}{\sum_j \exp(s_j)} \end{gathered}",
+            {
+                "q": "primer_query.q",
+                "k_i": "primer_query.k",
+                "v_i": "primer_query.v",
+                "s_i": "primer_query.s",
+                r"\alpha_i": "primer_query.alpha",
+            },
+        )
+
+
+def scores() -> None:
+    with st.container(border=True, key="figure_scores"):
+        st.header(words("primer_scores.title"), anchor=False)
+        st.caption(words("primer_scores.caption"))
+        with st.container(horizontal=True, vertical_alignment="bottom", key="score_controls"):
+            size = controls.steps("d_k", words("primer_scores.size"), primer.SIZES[:6], 16)
+            likeness = controls.slider("likeness", words("primer_scores.likeness"), 0.0, 1.0, 0.5, 0.05)
+            seed = controls.number("vector_seed", words("primer_scores.seed"), 0, 9999, 0, 1)
+        given = primer.vectors(size, seed, likeness=likeness)
+        found = {kind: primer.score(kind, given) for kind in primer.SCORES}
+        draw("vectors", given.query, given.keys)
+        left, right = st.columns(2, gap="large")
+        with left:
+            st.subheader(words("primer_scores.scores"), anchor=False)
+            draw("scores", found)
+        with right:
+            st.subheader(words("primer_scores.weights"), anchor=False)
+            shares = {kind: primer.softmax(row) for kind, row in found.items()}
+            draw("weights", shares)
+        for column, kind in zip(st.columns(3, gap="medium"), primer.SCORES, strict=True):
+            with column:
+                st.subheader(words(f"primer_scores.{kind}"), anchor=False)
+                page.formula(*FORMULAS[kind])
+        st.caption(words("primer_scores.random"))
+
+
+def why() -> None:
+    with st.container(border=True, key="figure_why"):
+        st.header(words("primer_why.title"), anchor=False)
+        st.caption(words("primer_why.caption"))
+        measures = {kind: words(f"primer_why.{kind}") for kind in ("largest", "entropy", "gradient")}
+        with st.container(horizontal=True, vertical_alignment="bottom", key="why_controls"):
+            size = controls.steps("size", words("primer_why.size"), primer.SIZES, 64)
+            keys = controls.choice("keys", words("primer_why.keys"), {n: str(n) for n in (4, 16, 64)}, 16)
+            measure = controls.choice("measure", words("primer_why.measure"), measures, "gradient")
+            seed = controls.number("sample_seed", words("primer_why.seed"), 0, 9999, 0, 1)
+        sampled = measured(keys, seed)
+        here = sampled[primer.SIZES.index(size)]
+        left, right = st.columns(2, gap="large")
+        with left:
+            draw("variance", sampled, size)
+            st.caption(
+                words(
+                    "primer_why.variance_here", size=size, found=f"{here.variance:.1f}", error=f"{2 * here.error:.1f}"
+                )
+            )
+        with right:
+            draw("softmax", sampled, measure, size)
+            spread = getattr(here, measure)
+            st.caption(
+                words(
+                    f"primer_why.{measure}_here",
+                    size=size,
+                    unscaled=short(spread["unscaled"].median, 2),
+                    scaled=short(spread["scaled"].median, 2),
+                )
+            )
+        page.formula(
+            r"\begin{gathered} \mathrm{Var}(q \cdot k) = \sum_{j=1}^{d_k} \mathrm{Var}(q_j)\,\mathrm{Var}(k_j) = d_k \\"
+            r" \frac{\partial \alpha_i}{\partial s_j} = \alpha_i (\delta_{ij} - \alpha_j) \end{gathered}",
+            {"d_k": "primer_scores.size_symbol", r"\alpha": "primer_query.alpha", r"\delta_{ij}": "primer_why.delta"},
+        )
+
+
+page.head(
+    "primer",
+    tour=(
+        Stop("primer.tour_dictionary", "figure_dictionary", {"asked": "fruit", **AS_PUBLISHED}),
+        Stop("primer.tour_query", "figure_query", {"similarity": "gaussian", "query_a": 1.5, "sharpness": None}),
+        Stop("primer.tour_scores", "figure_scores", {"d_k": 64, "likeness": 0.25, "vector_seed": None}),
+        Stop("primer.tour_why", "figure_why", {"measure": "gradient", "size": 512}),
+    ),
+)
+dictionary()
+query()
+scores()
+why()
+page.try_this(
+    {
+        "primer.try_sum": {"weight_chair": 0.5, "normalise": None},
+        "primer.try_average": {"weight_chair": 0.5, "normalise": True},
+        "primer.try_between": {"similarity": "gaussian", "query_a": 1.5, "sharpness": None},
+        "primer.try_flat": {"sharpness": 0.0},
+        "primer.try_large": {"d_k": 64, "likeness": 0.25, "vector_seed": None},
+        "primer.try_vanish": {"measure": "gradient", "size": 512},
+    }
+)
+take.link()

@@ -1,0 +1,224 @@
+"""A sentence decoded: how the next word is chosen, the outputs forked from each other, and which one is looked at."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from model import catalogue
+from model.refused import Refused
+from model.trace import Trace
+from pages.shared import controls, models, notices, view
+from pages.shared.reading import Reading
+from pages.shared.warmup import is_warm
+from pages.shared.words import words
+
+if TYPE_CHECKING:
+    from model.decoding import Decoded
+    from model.stepping import Begin, Forced, Sampling
+
+LEAVES = 20  # outputs of the tree, the first one counted
+FEWEST, MOST, USUAL = 1, 20, 6  # candidates of a step
+TEMPERATURES, TOP_P = (0.1, 2.0), (0.05, 1.0)
+TOP_K = (0, 1, 2, 3, 5, 10, 20, 50)
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One output: what was forced in it, and all that was written."""
+
+    fork: Forced
+    run: Decoded
+    tokens: tuple[str, ...]
+
+    @property
+    def forced(self) -> frozenset[int]:
+        return frozenset(step for step, _ in self.fork)
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """All outputs of the sentence, the first without a forced word, and the one that is looked at, step by step."""
+
+    reading: Reading
+    start: Begin
+    sampling: Sampling | None
+    branches: tuple[Branch, ...]
+    leaf: int
+    step: int
+    count: int  # candidates shown
+
+    @property
+    def branch(self) -> Branch:
+        return self.branches[self.leaf]
+
+    @property
+    def entry(self) -> catalogue.Entry:
+        return self.reading.entry
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """The tokens that the decoder has read at this step, the prompt first."""
+        return models.tokenizer(self.entry).tokens((*self.start.prompt, *self.branch.run.ids[: self.step]))
+
+    @property
+    def row(self) -> int:
+        """This step's row in the trace."""
+        return len(self.start.prompt) - 1 + self.step
+
+    @property
+    def trace(self) -> Trace:
+        """One pass over everything that this output's decoder read."""
+        return trace(self.entry, self.reading.sentence, self.branch.run.ids)
+
+
+def decoding(reading: Reading) -> Decoding | None:
+    """Decode as the controls say, drawing them; None where the model writes nothing, which is then said."""
+    if reading.entry.config["architecture"] == "encoder":
+        st.text(words("decoding.encoder"))
+        return None
+    with nullcontext() if is_warm() else st.spinner(words("notice.running")):
+        start = begin(reading.entry, reading.sentence)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="way_controls"):
+        sampling = _sampling()
+        count = controls.slider("k", words("decoding.k"), FEWEST, MOST, USUAL)
+    branches = [run(reading.entry, reading.sentence, fork, sampling) for fork in _forks(reading, sampling)]
+    leaf = controls.picked("leaf", words("decoding.leaf"), len(branches), default=len(branches) - 1)
+    last = len(branches[leaf].run.ids) - 1
+    # outputs differ in length, so a step that this one lacks is its last
+    step = min(controls.picked("step", words("decoding.step"), 10_000, default=0), last)
+    return Decoding(reading, start, sampling, tuple(branches), leaf, step, count)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def begin(entry: catalogue.Entry, sentence: str) -> Begin:
+    """Where the decoding of a sentence starts."""
+    from model import stepping
+
+    return stepping.begin(models.checkpoint(entry), sentence)
+
+
+@st.cache_resource(max_entries=512, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def run(entry: catalogue.Entry, sentence: str, fork: Forced, sampling: Sampling | None) -> Branch:
+    """One output; raises `Refused` where the fork asks for a step or a token that there is not."""
+    from model import stepping
+
+    checkpoint, start = models.checkpoint(entry), begin(entry, sentence)
+    if fork:
+        base = run(entry, sentence, fork[:-1], sampling).run
+        decoded = stepping.fork(checkpoint.model, start, base, *fork[-1], sampling)
+    else:
+        decoded = stepping.follow(checkpoint.model, start, (), sampling)
+    return Branch(fork, decoded, checkpoint.tokenizer.tokens(decoded.ids))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
+    """Everything that an output's decoder computed, all steps at once."""
+    from model import stepping
+
+    return stepping.steps_of(models.checkpoint(entry), begin(entry, sentence), ids)
+
+
+def _sampling() -> Sampling | None:
+    """How the next word is chosen: the likeliest, or drawn."""
+    ways = {way: words(f"decoding_way.{way}") for way in ("greedy", "sample")}
+    if controls.choice("way", words("decoding_way.way"), ways, "greedy") == "greedy":
+        return None
+    from model.stepping import Sampling
+
+    return Sampling(
+        temperature=controls.slider("temperature", words("decoding_way.temperature"), *TEMPERATURES, 1.0, 0.05),
+        top_k=controls.steps("top_k", words("decoding_way.top_k"), TOP_K, 0, _all),
+        top_p=controls.slider("top_p", words("decoding_way.top_p"), *TOP_P, 1.0, 0.05),
+        seed=controls.number("draw", words("decoding_way.draw"), 0, 99_999, 0, 1),
+    )
+
+
+def _all(count: int) -> str:
+    return str(count) if count else words("decoding_way.all")
+
+
+# forks
+
+
+def _forks(reading: Reading, sampling: Sampling | None) -> list[Forced]:
+    """The outputs that the link asks for, the first without a forced word; what it asks for in vain is said."""
+    from model.stepping import read_forks, spell_forks
+
+    text = view.setting("forks") or ""
+    forks, bad = read_forks(text)
+    sound: list[Forced] = [()]
+    for fork in forks:
+        try:
+            run(reading.entry, reading.sentence, fork, sampling)
+        except Refused:
+            bad.append(spell_forks([fork]))
+        else:
+            sound.append(fork)
+    for part in bad:
+        notices.say("warning", words("decoding_forks.bad", value=part[:40]))
+        view.refuse("decoding_forks.bad", None, value=part)
+    if len(sound) > LEAVES:
+        sound = [(), *sound[1 - LEAVES :]]
+        notices.say("warning", words("decoding_forks.oldest", limit=LEAVES))
+        _say_oldest()
+    if spell_forks(sound[1:]) != text:
+        _correct(spell_forks(sound[1:]))
+    return sound
+
+
+def _correct(forks: str) -> None:
+    """Leave out of the link what it asked for in vain."""
+    current = view.view()
+    settings = current.settings.setdefault(current.page, {})
+    settings.pop("forks", None)
+    if forks:
+        settings["forks"] = forks
+
+
+def force(decoded: Decoding, step: int, ids: tuple[int, ...]) -> None:
+    """Write these tokens from `step` of the output in view on, keep it beside the others, and look at it."""
+    from model.stepping import extended
+
+    fork = decoded.branch.fork
+    for place, id_ in enumerate(ids):
+        fork = extended(fork, step + place, id_)
+    _keep([branch.fork for branch in decoded.branches[1:]], fork, step)
+
+
+def _keep(forks: list[Forced], new: Forced, step: int) -> None:
+    from model.stepping import spell_forks
+
+    if new not in forks:
+        forks = [*forks, new]
+    dropped = False
+    while len(forks) >= LEAVES or len(spell_forks(forks)) > view.SETTING_LIMIT:
+        forks, dropped = forks[1:], True
+    view.choose(forks=spell_forks(forks), leaf=forks.index(new) + 1, step=step)
+    if dropped:
+        _say_oldest()
+
+
+def _say_oldest() -> None:
+    view.refuse("decoding_forks.oldest", None, limit=LEAVES)
+
+
+def undo(decoded: Decoding) -> None:
+    """Take the newest output away."""
+    from model.stepping import spell_forks
+
+    forks = [branch.fork for branch in decoded.branches[1:-1]]
+    view.choose(forks=spell_forks(forks) or None, leaf=None)
+
+
+def name(decoded: Decoding, number: int) -> str:
+    """What an output is called: by the words that were forced in it."""
+    branch = decoded.branches[number]
+    if not branch.fork:
+        return words("decoding_forks.first")
+    forced = words("notice.between").join(f"{step} {branch.tokens[step]}" for step in sorted(branch.forced))
+    return words("decoding_forks.name", number=number, forced=forced)

@@ -1,0 +1,222 @@
+"""The time line of a decoding, the candidates of each step, the reader's own word, and the outputs forked so far."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from model import catalogue
+from model.refused import Refused
+from model.tokenizer import EOS, SPECIALS, UNK
+from pages.shared import controls, decoding, models, notices, take, view
+from pages.shared import decoding_draw as draw
+from pages.shared.decoding import Decoding
+from pages.shared.notices import plain
+from pages.shared.words import refusal, section, words
+from viz import decoding as viz
+from viz.decoding_html import Output, outputs_html
+from viz.player import FRONTEND, Candidate, Step, player_data
+
+if TYPE_CHECKING:
+    from model.stepping import Forced, Sampling
+
+PROMPT = 12  # tokens of a prompt that are shown before the first step
+WORD = 40  # characters of a word that the reader forces
+
+_player = st.components.v2.component("player", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
+
+
+def player(decoded: Decoding) -> None:
+    """The time line, the candidates of the step in view, and a word of the reader's own."""
+    steps = _steps(decoded.entry, decoded.reading.sentence, decoded.branch.fork, decoded.sampling, decoded.count)
+
+    def moved() -> None:
+        step = view.widget("player").get("step")
+        if step is not None:
+            view.choose(step=step)
+
+    def clicked() -> None:
+        wanted = view.widget("player").get("force")
+        if wanted:
+            decoding.force(decoded, wanted["step"], (wanted["id"],))
+
+    prompt = models.tokenizer(decoded.entry).tokens(decoded.start.prompt)
+    shown = prompt if len(prompt) <= PROMPT else ("…", *prompt[-PROMPT:])
+    data = player_data(shown, steps, decoded.step, section("player"))
+    _player(data=data, key="player", on_step_change=moved, on_force_change=clicked)
+    stop = decoded.branch.run.stop
+    if stop != "eos":  # no end of its own
+        st.caption(words(f"notice.stop_{stop}", limit=decoded.start.limit))
+    _own_word(decoded)
+    step = steps[decoded.step]
+    take.files("candidates", lambda: _svg(step), lambda: viz.candidates_rows(_bars(step)))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _steps(
+    entry: catalogue.Entry, sentence: str, fork: Forced, sampling: Sampling | None, count: int
+) -> tuple[Step, ...]:
+    from model import stepping
+
+    branch, start = decoding.run(entry, sentence, fork, sampling), decoding.begin(entry, sentence)
+    logits = decoding.trace(entry, sentence, branch.run.ids).values["logits"][len(start.prompt) - 1 :]
+    tokens = models.tokenizer(entry).tokens
+    read = tokens(start.read(branch.run.ids))[len(start.prompt) - 1 :]
+    found = []
+    for step, (row, id_) in enumerate(zip(logits, branch.run.ids, strict=True)):
+        own = stepping.candidates(row, id_, count, sampling)
+        drawn = own.drawn or [None] * len(own.ids)
+        listed = zip(own.ids, tokens(own.ids), own.probabilities, drawn, strict=True)
+        found.append(
+            Step(
+                read=read[step],
+                word=branch.tokens[step],
+                id=id_,
+                probability=own.chosen_probability,
+                rank=own.chosen_rank,
+                forced=step in branch.forced,
+                candidates=tuple(Candidate(*each) for each in listed),
+                others=own.others,
+                others_drawn=own.others_drawn,
+                left=len(row) - len(own.ids),
+            )
+        )
+    return tuple(found)
+
+
+def bars(decoded: Decoding, count: int) -> list[viz.Bar]:
+    """The candidates of the step in view, all others as the last."""
+    return _bars(
+        _steps(decoded.entry, decoded.reading.sentence, decoded.branch.fork, decoded.sampling, count)[decoded.step]
+    )
+
+
+def _bars(step: Step) -> list[viz.Bar]:
+    listed = [viz.Bar(each.word, each.probability, each.drawn, each.id == step.id) for each in step.candidates]
+    others = words("player.others", count=step.left)
+    return [*listed, viz.Bar(others, step.others, step.others_drawn, chosen=False)]
+
+
+def _svg(step: Step) -> str:
+    return draw.svg(draw.spec(viz.candidates_chart(_bars(step), section("decoding_chart"))))
+
+
+# a word that is not among the candidates
+
+
+def _own_word(decoded: Decoding) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", key="own_word"):
+        typed = controls.text("word", words("decoding.word", step=decoded.step), "", WORD, words("decoding.word_hint"))
+        ids = _ids(decoded, typed)
+        if ids:
+            pieces = " + ".join(models.tokenizer(decoded.entry).tokens(ids))
+            st.button(
+                words("decoding.force", word=plain(pieces), step=decoded.step),
+                key="force",
+                on_click=_force_typed,
+                args=(decoded, ids),
+            )
+
+
+def _force_typed(decoded: Decoding, ids: tuple[int, ...]) -> None:
+    decoding.force(decoded, decoded.step, ids)
+    view.view().settings.get(view.view().page, {}).pop("word", None)
+
+
+def _ids(decoded: Decoding, typed: str) -> tuple[int, ...]:
+    """The tokens of a typed word; a dot before it asks for a piece that goes on a word, <eos> for the end."""
+    if not typed.strip():
+        return ()
+    if typed.strip() == SPECIALS[EOS]:
+        return (EOS,)
+    from model.translation import encode
+
+    try:
+        ids = tuple(encode(models.checkpoint(decoded.entry), typed)[1:-1])
+    except Refused as error:
+        notices.say("warning", refusal(error))
+        return ()
+    tokenizer = models.tokenizer(decoded.entry)
+    if typed.startswith("·"):
+        piece = tokenizer.inner.token_to_id(typed[1:].strip())
+        ids = (UNK,) if piece is None else (piece,)
+    if UNK in ids:
+        notices.say("warning", words("decoding.unknown", word=typed))
+        return ()
+    return ids
+
+
+# the outputs forked so far
+
+
+def outputs(decoded: Decoding) -> None:
+    """Every output so far: two beside each other, and all as a tree."""
+    with st.container(border=True, key="figure_forks"):
+        st.header(words("decoding_forks.title"), anchor=False)
+        st.caption(words("decoding_forks.hint"))
+        titles = {n: decoding.name(decoded, n) for n in range(len(decoded.branches))}
+        last = len(titles) - 1
+        with st.container(horizontal=True, vertical_alignment="bottom", key="fork_controls"):
+            controls.select("leaf", words("decoding.leaf"), titles, last)
+            other = controls.select("beside", words("decoding_forks.beside"), titles, 0)
+            st.button(words("decoding_forks.undo"), key="undo", on_click=decoding.undo, args=(decoded,))
+            st.button(
+                words("decoding_forks.clear"),
+                key="clear",
+                type="tertiary",
+                on_click=view.choose,
+                kwargs={"forks": None, "leaf": None, "beside": None},
+            )
+        pair = (_output(decoded, other), _output(decoded, decoded.leaf))
+        st.html(outputs_html(*pair, section("decoding_forks")))
+        _tree(decoded)
+
+
+def _output(decoded: Decoding, number: int) -> Output:
+    from model.stepping import log_probabilities
+
+    branch, start = decoded.branches[number], decoded.start
+    logits = decoding.trace(decoded.entry, decoded.reading.sentence, branch.run.ids).values["logits"]
+    total = sum(log_probabilities(logits[len(start.prompt) - 1 :], branch.run.ids))
+    note = words("decoding_forks.log_probability", total=f"{total:.2f}".replace("-", "−"), count=len(branch.run.ids))
+    return Output(decoding.name(decoded, number), branch.tokens, branch.forced, note)
+
+
+def _tree(decoded: Decoding) -> None:
+    outputs = tuple(branch.run.ids for branch in decoded.branches)
+    spec = _tree_spec(
+        outputs,
+        tuple(branch.tokens for branch in decoded.branches),
+        tuple(tuple(sorted(branch.forced)) for branch in decoded.branches),
+        decoded.leaf,
+        view.language(),
+    )
+    draw.tree("fork_tree", spec)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _tree_spec(
+    outputs: tuple[tuple[int, ...], ...],
+    tokens: tuple[tuple[str, ...], ...],
+    forced: tuple[tuple[int, ...], ...],
+    leaf: int,
+    language: str,
+) -> dict[str, Any]:
+    from model.stepping import branching
+
+    nodes: list[viz.TreeNode] = []
+    places: list[dict[int, int]] = []  # of each output: step -> node
+    for number, (parent, since) in enumerate([(0, 0), *branching(outputs)]):
+        own = {step: node for step, node in places[parent].items() if step < since} if number else {}
+        for step in range(since, len(outputs[number])):
+            below = words("decoding_forks.forced") if step in forced[number] else ""
+            nodes.append(viz.TreeNode(step, number, tokens[number][step], below, "kept", own.get(step - 1)))
+            own[step] = len(nodes) - 1
+        places.append(own)
+    best = set(places[leaf].values())
+    nodes = [
+        viz.TreeNode(n.step, n.row, n.word, n.below, "best" if i in best else n.state, n.parent)
+        for i, n in enumerate(nodes)
+    ]
+    return draw.spec(viz.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.forks_description")))

@@ -1,0 +1,75 @@
+"""The energy page's cases, measured once per server, and what the model in use has."""
+
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+
+from model import catalogue, energy
+from pages.shared import models
+from pages.shared.reading import Reading
+from pages.shared.words import section, words
+from viz.energy import Case, claim_chart
+
+VOCABULARY_SIZES = np.unique(np.geomspace(10, 100_000, 60).astype(int)).tolist()
+WIDTHS = (16, 32, 64, 128, 256, 512, 1024)
+_measured = threading.Event()
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def measured(init: str, vocabulary: int, d_model: int) -> energy.Energy:
+    """One case, measured on a table that the model starts with; up to half a second."""
+    return energy.measured(init, vocabulary, d_model)
+
+
+def cases(scaled: bool, draw: Callable[[list[Case]], None]) -> None:
+    """Draw every case. On a fresh server first without the measured marks, which take some seconds."""
+    rows = energy.table(measure=False)
+    if not _measured.is_set():
+        first = st.empty()
+        with first.container():
+            st.altair_chart(claim_chart([_case(row, None, scaled) for row in rows], section("energy_chart")))
+            with st.spinner(words("energy.measuring")):
+                for row in rows:
+                    measured(row.init, row.vocabulary, row.d_model)
+        _measured.set()
+        first.empty()
+    draw([_case(row, measured(row.init, row.vocabulary, row.d_model), scaled) for row in rows])
+
+
+def _case(row: energy.Row, seen: energy.Energy | None, scaled: bool) -> Case:
+    return Case(
+        row.init,
+        row.vocabulary,
+        row.d_model,
+        row.claimed.shown(scaled),
+        row.computed.shown(scaled),
+        None if seen is None else seen.shown(scaled),
+        row.holds,
+    )
+
+
+def curves(d_model: int, scaled: bool) -> dict[str, list[float]]:
+    """The computed ratio of each init over the vocabulary sizes."""
+    return {
+        init: [energy.computed(init, size, d_model).shown(scaled) for size in VOCABULARY_SIZES] for init in energy.INITS
+    }
+
+
+@st.cache_data(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def of_model(entry: catalogue.Entry, side: str) -> energy.Energy:
+    """The model in use over its whole table, padding left out."""
+    return energy.of_model(models.checkpoint(entry).model, {"encoder": "source", "decoder": "target"}[side])
+
+
+def of_tokens(reading: Reading, side: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """‖e‖² of each token before and after scaling, and ‖PE‖², (T) each."""
+    before, after = energy.before_and_after(reading.trace, side, reading.entry.config["scale_embedding"])
+    return before, after, energy.per_token(reading.trace, side)[1]
+
+
+def sides(reading: Reading) -> dict[str, str]:
+    """The stacks that the model has, with their titles."""
+    names = [name for name in ("encoder", "decoder") if f"{name}.input" in reading.trace.values]
+    return {name: words(f"energy.side_{name}") for name in names}

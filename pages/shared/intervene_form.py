@@ -1,0 +1,234 @@
+"""The forms: each puts together one change, which a button adds to the list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from model import catalogue
+from model.trace import ATTENTION_KINDS
+from pages.shared import choices, components, controls, intervene, models, notices, view
+from pages.shared.choices import Place
+from pages.shared.intervene import Bench
+from pages.shared.intervene_words import described, source_tokens
+from pages.shared.panels import panels
+from pages.shared.words import words
+
+if TYPE_CHECKING:
+    from model.changes import Change
+
+HOW = ("off", "half", "uniform", "diagonal", "previous")
+SLIDERS = 12  # keys with a slider of their own; the others scale along
+WORD, SENTENCE = 40, 160  # characters
+FORMS = ("head", "row", "mask", "position", "embedding", "word", "patch")
+
+
+def form(bench: Bench) -> Place | None:
+    """Draw the form chosen and its button; gives the head, if the form had controls for one."""
+    titles = {what: words(f"intervene_what.{what}") for what in FORMS}
+    what = controls.choice("what", words("intervene.what"), titles, "head")
+    place = None
+    if what in ("head", "row"):
+        reading = bench.reading
+        place = choices.place(reading, ATTENTION_KINDS)
+        at = {"kind": place.kind, "layer": place.layer, "head": place.head}
+        if what == "head":
+            components.attention(panels(reading.trace), view_="matrix", **at)  # type: ignore[arg-type]
+            change = _head(place)
+        else:
+            change = _row(bench, place)
+    else:
+        makers = {"mask": _mask, "position": _position, "embedding": _embedding, "word": _word, "patch": _patch}
+        change = makers[what](bench)
+    if change:
+        _add(bench, change)
+    return place
+
+
+def _change(verb: str, *at: object, text: str = "") -> Change:
+    from model.changes import Change
+
+    return Change(verb, tuple(map(str, at)), text)
+
+
+def _add(bench: Bench, change: Change) -> None:
+    problem = intervene.refused(bench.entry, bench.reading.sentence, change)
+    longer = (*bench.listed, change)
+    if not problem and not intervene.fits(longer):
+        problem = words("intervene_list.full")
+    with st.container(key="adding", horizontal=True, vertical_alignment="center"):
+        st.button(
+            words("intervene.add"), key="add", disabled=bool(problem), on_click=intervene.put, args=(bench, longer)
+        )
+        st.text(problem or described(bench, change))
+
+
+def add_head(bench: Bench, place: Place, key: str) -> None:
+    """A button that puts a head, locked in a figure, on the list to be switched off."""
+    change = _change("off", place.kind, place.layer, place.head)
+    longer = (*bench.listed, change)
+    label = words("intervene.switch_off", head=described(bench, change))
+    listed = change in bench.listed or not intervene.fits(longer)
+    st.button(label, key=key, disabled=listed, on_click=intervene.put, args=(bench, longer))
+
+
+def _head(place: Place) -> Change:
+    with st.container(horizontal=True, vertical_alignment="bottom", key="head_how"):
+        how = controls.choice("how", words("intervene_form.how"), {h: words(f"intervene_how.{h}") for h in HOW}, "off")
+        reach = {r: words(f"intervene_reach.{r}") for r in ("one", "layer", "all")}
+        scope = controls.choice("reach", words("intervene_form.reach"), reach, "one")
+    layer = "*" if scope == "all" else place.layer
+    return _change(how, place.kind, layer, place.head if scope == "one" else "*")
+
+
+def _row(bench: Bench, place: Place) -> Change:
+    """Sliders over one row of weights; moving one scales the others so that the sum stays 1."""
+    from model.changes import as_shares, shares
+    from model.refused import Refused
+
+    trace = bench.run.trace
+    panel = next(panel for panel in panels(trace) if panel.kind == place.kind)
+    titles = {q: f"{q}  {token}" for q, token in enumerate(panel.queries)}
+    query = controls.select("query", words("intervene_form.query"), titles, min(1, len(titles) - 1))
+    own = as_shares(trace.weights(place.kind)[place.layer, place.head, query])
+    at = (place.kind, place.layer, place.head, query)
+    base = f"{'.'.join(map(str, at))}={','.join(map(str, own))}"
+    try:
+        base_, _, text = (view.setting("weights") or "").partition("=")
+        row = tuple(int(n) for n in shares(_change("row", *at, text=text), len(own)))
+        if base_ != base.partition("=")[0] or sum(row) != sum(own):
+            row = own
+    except Refused:
+        row = own
+    seen = range(query + 1) if place.kind == "decoder" else range(len(own))
+    st.caption(words("intervene_form.row_hint", count=min(SLIDERS, len(seen))))
+    largest = sorted(sorted(seen, key=lambda key: -own[key])[:SLIDERS])
+    with st.container(horizontal=True, key="row_sliders"):
+        for key in largest:
+            _slider(key, panel.keys[key], row, at, len(seen))
+    return _change("row", *at, text=",".join(map(str, row)))
+
+
+def _slider(key: int, token: str, row: tuple[int, ...], at: tuple[object, ...], seen: int) -> None:
+    from model.changes import SHARES, rebalanced
+
+    name = f"weight_{key}"
+
+    def moved() -> None:
+        inner = rebalanced(row[:seen], key, round(view.widget(name) * SHARES))
+        moved_row = (*inner, *row[seen:])
+        view.choose(weights=f"{'.'.join(map(str, at))}={','.join(map(str, moved_row))}")
+
+    tied: dict[str, Any] = view.tied(name, row[key] / SHARES, None) | {"on_change": moved}
+    label = notices.plain(f"{key}  {token}")
+    st.slider(label, 0.0, 1.0, step=1 / SHARES, format="%.3f", width=210, disabled=seen == 1, **tied)
+
+
+def _mask(bench: Bench) -> Change | None:
+    architecture = bench.entry.config["architecture"]
+    masks = {"encoder": ("padding",), "decoder": ("causal",)}.get(architecture, ("causal", "padding"))
+    titles = {mask: words(f"intervene_mask.{mask}") for mask in masks}
+    mask = controls.choice("mask", words("intervene_form.mask"), titles, masks[0])
+    if mask == "causal":
+        st.caption(words("intervene_form.causal_hint"))
+        return _change("unmask", "causal")
+    most = min(16, bench.entry.config["max_length"] - len(bench.run.source))
+    st.caption(words("intervene_form.padding_hint"))
+    if most < 1:
+        st.text(words("masks_padding.full", limit=bench.entry.config["max_length"]))
+        return None
+    count = controls.number("padding", words("intervene_form.padding"), 1, most, min(4, most))
+    return _change("unmask", count)
+
+
+def _sides(bench: Bench) -> dict[str, str]:
+    sides = [side for side in ("encoder", "decoder") if bench.entry.config[f"{side}_layers"]]
+    return {side: words(f"intervene_side.{side}") for side in sides}
+
+
+def _side(bench: Bench) -> str:
+    sides = _sides(bench)
+    only = next(iter(sides))
+    return controls.choice("side", words("intervene_form.side"), sides, only) if len(sides) > 1 else only
+
+
+def _position(bench: Bench) -> Change | None:
+    if bench.entry.config["position"] == "none":
+        st.text(words("intervene_form.no_position"))
+        return None
+    with st.container(horizontal=True, vertical_alignment="bottom", key="position_how"):
+        side = _side(bench)
+        ways = {way: words(f"intervene_way.{way}") for way in ("none", "shuffle", "shift")}
+        way = controls.choice("way", words("intervene_form.way"), ways, "none")
+        if way == "none":
+            return _change("position", side, way)
+        label = words("intervene_form.seed" if way == "shuffle" else "intervene_form.shift")
+        number = controls.number("by", label, 1, bench.entry.config["max_length"] - 1, 1)
+    return _change("position", side, f"{way}{number}")
+
+
+def _embedding(bench: Bench) -> Change:
+    with st.container(horizontal=True, vertical_alignment="bottom", key="embedding_how"):
+        side = _side(bench)
+        scaled = bench.entry.config["scale_embedding"]
+        ways = {way: words(f"intervene_scaling.{way}") for way in ("unscale", "scale")}
+        way = controls.choice("scaling", words("intervene_form.scaling"), ways, "unscale" if scaled else "scale")
+    st.caption(words("intervene_form.scaled" if scaled else "intervene_form.unscaled"))
+    return _change("embedding", side, way)
+
+
+def _word(bench: Bench) -> Change:
+    from model.changes import readers
+
+    tokens = source_tokens(bench)
+    parts = {part: words(f"intervene_part.{part}") for part in ("word", "key", "value")}
+    with st.container(horizontal=True, vertical_alignment="bottom", key="word_how"):
+        titles = {i: f"{i}  {token}" for i, token in enumerate(tokens)}
+        longest = max(range(len(tokens)), key=lambda i: (tokens[i][0] != "<", len(tokens[i])))
+        token = controls.select("token", words("intervene_form.token"), titles, longest)
+        word = controls.text("word", words("intervene_form.word"), _other_word(bench), WORD)
+        part = controls.choice("part", words("intervene_form.part"), parts, "word")
+        if part == "word":
+            return _change("word", token, text=word)
+        known = readers(models.checkpoint(bench.entry))
+        kind = known[-1]
+        if len(known) > 1:
+            kinds = {k: words(f"attention_figure.wall_{k}") for k in known}
+            kind = controls.choice("reader", words("intervene_form.reader"), kinds, kind)
+    return _change(part, kind, token, text=word)
+
+
+def _other_word(bench: Bench) -> str:
+    """A word of the model's other examples, one token long."""
+    tokenizer = models.tokenizer(bench.entry)
+    for text in bench.entry.card["examples"]:
+        for word in text.rstrip(".?!").split()[::-1]:
+            if word.isalpha() and word not in bench.reading.sentence and len(tokenizer.encode(word)) == 3:
+                return word
+    return "Haus"
+
+
+def _patch(bench: Bench) -> Change:
+    with st.container(horizontal=True, vertical_alignment="bottom", key="patch_how"):
+        sentence = controls.text("other", words("intervene_form.other"), other_sentence(bench), SENTENCE)
+        side = _side(bench)
+        depths: dict[str, str] = {"input": words("intervene_change.input")}
+        for layer in range(bench.entry.config[f"{side}_layers"]):
+            depths[str(layer)] = words("attention_figure.layer", layer=layer)
+        depth = controls.choice("depth", words("intervene_form.depth"), depths, "input")
+        trace = bench.run.trace
+        tokens = trace.source_tokens if side == "encoder" else trace.target_tokens
+        titles = {i: f"{i}  {token}" for i, token in enumerate(tokens)}
+        at = controls.select("to", words("intervene_form.to"), titles, min(1, len(tokens) - 1))
+        from_ = controls.number("from", words("intervene_form.from"), 0, bench.entry.config["max_length"] - 1, at)
+    return _change("patch", side, depth, at, from_, text=sentence)
+
+
+def other_sentence(bench: Bench) -> str:
+    """The sentence with one word changed."""
+    from model.interventions import one_word_apart
+
+    card = catalogue.Entry(bench.entry.folder).card  # an untrained system reads with this one's tokenizer
+    pool = [*card["examples"], *(text for topic in card["covers"] for text in topic["examples"])]
+    return one_word_apart(models.tokenizer(bench.entry), bench.reading.sentence, pool)

@@ -1,0 +1,104 @@
+"""The original beside what the changes make of it: words, probabilities, attention, candidates."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model import interventions
+from model.interventions import Outcome
+from model.trace import ATTENTION_KINDS
+from pages.shared import charts, choices, intervene, models
+from pages.shared.choices import Place
+from pages.shared.intervene import Bench
+from pages.shared.matrices import matrices, matrix_files
+from pages.shared.panels import panels
+from pages.shared.words import section, words
+from viz import interventions as viz
+from viz.decoding_html import Output, outputs_html
+from viz.interventions import Likely
+
+
+def outputs(bench: Bench, before: Outcome, after: Outcome) -> None:
+    """Both translations, differences marked; what an encoder alone gives is not words."""
+    if not bench.writes:
+        st.text(words("intervene_outputs.encoder"))
+        return
+    tokens = models.tokenizer(bench.entry).tokens
+    same = before.ids == after.ids
+    said = (
+        words("intervene_outputs.same") if same else words("intervene_outputs.other", count=_different(before, after))
+    )
+    if not bench.spelled:
+        said = words("intervene_outputs.unchanged")
+    pair = (
+        Output(words("intervene_outputs.before"), tokens(before.ids), frozenset(), ""),
+        Output(words("intervene_outputs.after"), tokens(after.ids), frozenset(), said),
+    )
+    st.html(outputs_html(*pair, section("intervene_outputs")))
+
+
+def _different(before: Outcome, after: Outcome) -> int:
+    """Tokens of the changed output that the original lacks, in order."""
+    from difflib import SequenceMatcher
+
+    blocks = SequenceMatcher(a=before.ids, b=after.ids, autojunk=False).get_matching_blocks()
+    return max(len(before.ids), len(after.ids)) - sum(block.size for block in blocks)
+
+
+def probabilities(bench: Bench, before: Outcome, after: Outcome) -> None:
+    """The change of every written word's log-probability; of an encoder's vectors, their cosine."""
+    steps, step = intervene.steps(bench), intervene.step(bench)
+    texts, numbers = _compared(bench, before, after)
+    figure = viz.change_chart(steps.tokens, numbers, texts, step)
+    charts.chart("changes_chart", figure, lambda: viz.change_rows(steps.tokens, numbers))
+    at = {"token": steps.tokens[step], "before": _number(numbers.before[step]), "after": _number(numbers.after[step])}
+    st.text(words("intervene_result.word" if bench.writes else "intervene_result.vector", **at))
+
+
+def _compared(bench: Bench, before: Outcome, after: Outcome) -> tuple[dict[str, str], viz.Numbers]:
+    """The words of the chart, and what it draws."""
+    steps = intervene.steps(bench)
+    if bench.writes and before.logits is not None and after.logits is not None and steps.ids is not None:
+        both = [interventions.log_probabilities(logits, steps.ids) for logits in (before.logits, after.logits)]
+        return section("intervene_probability"), viz.Numbers(both[0][steps.first :], both[1][steps.first :])
+    own = interventions.cosines(before.output, before.output)
+    return section("intervene_cosine"), viz.Numbers(own, interventions.cosines(before.output, after.output))
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}".replace("-", "−")
+
+
+def attention(bench: Bench, before: Outcome, after: Outcome, place: Place | None) -> None:
+    """One head's weights in both passes, and their difference."""
+    place = place or choices.place(bench.reading, ATTENTION_KINDS)
+    panel = next(panel for panel in panels(bench.run.trace) if panel.kind == place.kind)
+    both = [one.weights[place.kind][place.layer, place.head] for one in (before, after)]
+    padded = both[0].shape[1] - len(panel.keys)
+    extra = ("<pad>",) * padded
+    rows = (*panel.queries, *extra) if place.kind == "encoder" else panel.queries
+    shown = viz.attention_matrices(
+        place.kind, both[0], both[1], rows, (*panel.keys, *extra), section("intervene_attention")
+    )
+    matrices("intervene_attention", shown)
+    most = float(np.abs(both[1] - both[0]).max())
+    st.text(words("intervene_result.attention", most=_number(most)))
+    matrix_files(f"intervene-{place.kind}-layer{place.layer}-head{place.head}", shown)
+
+
+def candidates(bench: Bench, before: Outcome, after: Outcome) -> None:
+    """The likeliest words at a step, before and after."""
+    if before.logits is None or after.logits is None:
+        st.text(words("intervene_result.no_words"))
+        return
+    steps, step = intervene.steps(bench), intervene.step(bench)
+    row = steps.first + step
+    found = interventions.candidates(before.logits[row], after.logits[row])
+    names = models.tokenizer(bench.entry).tokens([one.id for one in found])
+    rows = [
+        Likely(name, one.before, one.after, one.rank_before, one.rank_after)
+        for name, one in zip(names, found, strict=True)
+    ]
+    figure = viz.candidates_chart(rows, section("intervene_candidates"))
+    charts.chart("candidates_chart", figure, lambda: viz.candidates_rows(rows))

@@ -1,0 +1,97 @@
+"""The stream of a token: how long it is at each place, and what each sublayer adds."""
+
+import numpy as np
+import streamlit as st
+
+from model import residual
+from model.residual import Sublayer
+from pages.shared import charts, controls, layers, page
+from pages.shared.layers import Place, bracketed, number
+from pages.shared.reading import Reading
+from pages.shared.words import section, words
+from viz import layers as viz
+
+_SYMBOLS = {"x": "layers_symbols.x", r"\mathrm{Sublayer}": "layers_symbols.sublayer"}
+_FORMULAS = {
+    "pre": (r"x \leftarrow x + \mathrm{Sublayer}(\mathrm{LN}(x))", _SYMBOLS | {r"\mathrm{LN}": "layers_symbols.norm"}),
+    "post": (r"x \leftarrow \mathrm{LN}(x + \mathrm{Sublayer}(x))", _SYMBOLS | {r"\mathrm{LN}": "layers_symbols.norm"}),
+    "none": (r"x \leftarrow x + \mathrm{Sublayer}(x)", _SYMBOLS),
+}
+
+
+def figures(reading: Reading, place: Place) -> None:
+    """All of this view."""
+    subs = residual.sublayers(reading.trace.values, place.side)
+    _lengths(reading, place, subs)
+    _writes(place, subs)
+    _sum(reading, place, subs)
+
+
+def _lengths(reading: Reading, place: Place, subs: list[Sublayer]) -> None:
+    norm = reading.entry.config["norm"]
+    stream = residual.stream(reading.trace.values, place.side)
+    names = list(layers.titles(list(stream)).values())
+    lengths = np.stack([residual.lengths(x) for x in stream.values()])  # (N, T)
+    sums = np.array([np.nan, *(residual.lengths(sub.summed[place.token]) for sub in subs)]) if norm == "post" else None
+    colours = [viz.tone(at.rpartition(".")[2], place.side) for at in stream]
+    texts = section("layers_chart")
+    with st.container(border=True, key="figure_stream"):
+        st.header(words("layers_stream.lengths"), anchor=False)
+        st.caption(words(f"layers_stream.lengths_{norm}", d=reading.entry.config["d_model"]))
+        charts.chart(
+            "stream_lengths",
+            viz.stream_chart(names, colours, lengths, sums, place.tokens, place.token, texts),
+            lambda: viz.stream_rows(names, lengths, place.tokens),
+        )
+        page.formula(*_FORMULAS[norm])
+
+
+def _writes(place: Place, subs: list[Sublayer]) -> None:
+    names = [layers.title(sub.place) for sub in subs]
+    colours = [viz.tone(sub.part, place.side) for sub in subs]
+    before, output = (np.stack([getattr(sub, name)[place.token] for sub in subs]) for name in ("before", "output"))
+    texts = section("layers_chart")
+    with st.container(border=True, key="figure_writes"):
+        st.header(words("layers_stream.writes"), anchor=False)
+        st.caption(words("layers_stream.writes_hint"))
+        left, right = st.columns(2)
+        with left:
+            charts.chart("sublayer_lengths", viz.writes_chart(names, colours, residual.lengths(output), texts))
+        with right:
+            cosines = residual.cosine(output, before)
+            charts.chart(
+                "sublayer_cosines",
+                viz.cosine_chart(names, colours, cosines, texts),
+                lambda: viz.cosine_rows(names, cosines),
+            )
+
+
+def _sum(reading: Reading, place: Place, subs: list[Sublayer]) -> None:
+    norm = reading.entry.config["norm"]
+    with st.container(border=True, key="figure_sum"):
+        st.header(words("layers_stream.sum"), anchor=False)
+        st.caption(words(f"layers_stream.sum_{norm}"))
+        at = controls.select(
+            "sublayer", words("layers_place.sublayer"), layers.titles([sub.place for sub in subs]), subs[-1].place
+        )
+        sub = next(sub for sub in subs if sub.place == at)
+        before, output, after = (getattr(sub, name)[place.token] for name in ("before", "output", "after"))
+        charts.chart(
+            "sublayer_sum",
+            viz.sum_chart(before, output, viz.tone(sub.part, place.side), section("layers_chart")),
+            lambda: viz.sum_rows(before, output, after),
+        )
+        _arithmetic(sub, place.token, norm)
+
+
+def _arithmetic(sub: Sublayer, token: int, norm: str) -> None:
+    """One dimension with its numbers, and how far all of them are from adding up."""
+    before, output, after = (getattr(sub, name)[token].astype(float) for name in ("before", "output", "after"))
+    i = int(np.abs(output).argmax())
+    numbers = {"before": number(before[i]), "output": bracketed(output[i]), "sum": number(before[i] + output[i])}
+    st.text(words("layers_stream.arithmetic", dimension=i, **numbers))
+    if norm == "post":
+        st.caption(words("layers_stream.then_norm", sum=numbers["sum"], after=number(after[i])))
+    else:
+        error = number(float(np.abs(before + output - after).max()))
+        st.caption(words("layers_stream.error", d=len(after), error=error))

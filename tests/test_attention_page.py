@@ -1,0 +1,334 @@
+"""The attention page: every view of it, and its numbers against the model worked out a second time."""
+
+import math
+import re
+import threading
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from model.translation import translate
+from pages.shared import attention_cell, attention_measures, attention_stages, warmup
+from pages.shared.words import catalogue
+from tests.fixtures import KINO, LANGUAGES, MARKUP, german_english
+from tests.test_pages import inside, said, sentence, visit
+from viz import attention_cell as cell_tables
+from viz import attention_measures as measure_figures
+from viz.attention_stages import STEPS
+from viz.attention_stages import WORDS as PARTS
+from viz.matrix import Matrix
+
+VIEWS = ("stages", "cell", "measures", "rollout", "similarity")
+SYSTEMS = ("de-en", "untrained-mini-encoder", "untrained-gpt", "untrained-notebook")
+EN = catalogue("en")
+KIND, LAYER, HEAD = "cross", 1, 2
+HERE = {"attention_kind": KIND, "layer": str(LAYER), "head": str(HEAD)}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm() -> None:
+    warmup.warm_up()
+    warmup._ready.wait()
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, SimpleNamespace]:
+    """What the page hands to its matrix figures, by the key of the figure."""
+    figures: dict[str, SimpleNamespace] = {}
+
+    def keep(key: str, matrices: list[Matrix], **options: object) -> None:
+        figures[key] = SimpleNamespace(matrices={matrix.key: matrix for matrix in matrices}, **options)
+
+    for module in (attention_cell, attention_measures, attention_stages):
+        monkeypatch.setattr(module, "matrices", keep)
+    return figures
+
+
+Drawn = dict[str, SimpleNamespace]
+
+
+def captions(app: AppTest) -> list[str]:
+    return [caption.value for caption in app.main.caption]
+
+
+def titles(app: AppTest) -> list[str]:
+    return [heading.value for heading in app.main.header]
+
+
+# every view
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_view_opens_in_every_system(system: str, language: str, drawn: Drawn) -> None:
+    for view in VIEWS:
+        app = visit("attention", language, checkpoint=system, view=view)
+        assert titles(app) == [sentence(language, f"attention_title.{view}")]
+        assert sentence(language, f"attention_hint.{view}") in captions(app)
+        assert said(app) == []
+    assert set(drawn) == {"stages", "cell", "measures", "rollout", "similarity"}
+
+
+def test_a_view_is_chosen_by_hand_and_stands_in_the_address() -> None:
+    app = visit("attention")
+    for view in (*VIEWS[1:], VIEWS[0]):
+        app.segmented_control(key="view").set_value(view).run()
+        assert not app.exception
+        assert titles(app) == [EN[f"attention_title.{view}"]]
+        written = app.query_params.get("view")
+        assert written in ((None,) if view == "stages" else (view, [view]))  # the default is left out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("view", "key", "value"),
+    [
+        ("stages", "view", "sideways"), ("stages", "stage", "<b>x</b>"), ("cell", "query", "99"), ("cell", "key", "-1"),
+        ("measures", "measure", "beauty"), ("rollout", "upto", "7"), ("rollout", "side", "cross"),
+    ],
+)  # fmt: skip
+def test_an_address_that_asks_for_what_is_not_there_says_so(view: str, key: str, value: str, language: str) -> None:
+    app = visit("attention", language, **({"view": view} | {key: value}))
+    [notice] = said(app)
+    assert value in notice
+    assert titles(app) == [sentence(language, f"attention_title.{view}")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_needs_the_model_waits_for_it(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warmup, "_ready", threading.Event())
+    for view, waits in (("stages", True), ("cell", True), ("measures", False), ("rollout", False)):
+        found = sentence(language, "attention_stages.waits") in captions(visit("attention", language, view=view))
+        assert found is waits
+
+
+def test_the_steps_to_try_and_the_tour_set_the_page_up() -> None:
+    app = visit("attention", view="cell", query="0", key="1")
+    app.button(key="try_2").click().run()
+    assert app.query_params.get("query") is None
+    for number in range(4):
+        app.button(key=f"try_{number}").click().run()
+        assert not app.exception
+        assert said(app) == []
+    app.button(key="tour_start").click().run()
+    for _ in range(3):
+        app.button(key="tour_next").click().run()
+        assert not app.exception
+    assert titles(app) == [EN["attention_title.measures"]]
+
+
+def test_figures_have_exactly_their_words() -> None:
+    for language in LANGUAGES:
+        for table, needed in (
+            ("attention_part", PARTS), ("attention_chart", measure_figures.WORDS), ("attention_step", STEPS),
+        ):  # fmt: skip
+            known = {key.removeprefix(f"{table}.") for key in catalogue(language) if key.startswith(f"{table}.")}
+            assert known == set(needed)
+        assert {f"attention_cell.{word}" for word in cell_tables.WORDS} <= set(catalogue(language))
+
+
+# the stages, worked out by torch from the model's own weights
+
+
+@pytest.fixture(scope="module")
+def worked() -> dict[str, np.ndarray]:
+    """The chosen head once more: no code of the page, the pass begins at the recorded residual stream."""
+    model, values = german_english().model, translate(german_english(), KINO).trace.values
+    block, size = model.decoder[LAYER], model.config.d_model // model.config.heads
+    before = torch.from_numpy(values[f"decoder.{LAYER}.self_attention.residual"])
+    memory = torch.from_numpy(values["encoder.output"])
+    attention, own = block.cross_attention, slice(HEAD * size, (HEAD + 1) * size)
+    x = block.residuals[1].norm(before)
+    q, k, v = attention.q(x), attention.k(memory), attention.v(memory)
+    split = lambda y: y.reshape(len(y), model.config.heads, size).transpose(0, 1)  # noqa: E731
+    every = torch.nn.functional.scaled_dot_product_attention(split(q), split(k), split(v))  # (H, Q, D)
+    joined = every.transpose(0, 1).reshape(len(x), -1)
+    output = attention.output(joined)
+    raw = torch.einsum("qd,kd->qk", q[:, own], k[:, own])
+    found = {
+        "before": before, "x": x, "memory": memory, "q": q[:, own], "k": k[:, own], "v": v[:, own],
+        "w_q": attention.q.weight[own].T, "w_o": attention.output.weight.T, "b_o": attention.output.bias[None],
+        "raw": raw, "scaled": raw / math.sqrt(size), "weights": (raw / math.sqrt(size)).softmax(dim=-1),
+        "head_output": every[HEAD], "concatenated": joined, "output": output, "residual": before + output,
+    }  # fmt: skip
+    return {name: value.detach().numpy() for name, value in found.items()}
+
+
+def test_the_steps_show_the_pass(worked: dict[str, np.ndarray], drawn: Drawn) -> None:
+    app = visit("attention", stage="input", **HERE)
+    trace = translate(german_english(), KINO).trace
+    shown: dict[str, Matrix] = {}
+    for number, step in enumerate(STEPS):
+        assert EN["attention_stages.of"].format(number=number + 1, count=len(STEPS)) in captions(app)
+        assert app.segmented_control(key="stage").value == step
+        shown |= drawn["stages"].matrices
+        assert app.button(key="stage_next").disabled == (number == len(STEPS) - 1)
+        app.button(key="stage_next").click().run() if number < len(STEPS) - 1 else None
+        assert not app.exception
+    for name, value in worked.items():
+        np.testing.assert_allclose(shown[name].values, value, atol=2e-4, err_msg=name)
+    assert shown["weights"].rows == trace.output_tokens
+    assert shown["weights"].columns == trace.source_tokens
+    assert shown["allowed"].values.all()
+    app.button(key="stage_back").click().run()
+    assert app.segmented_control(key="stage").value == "output"
+
+
+def test_a_decoder_cannot_see_the_future(drawn: Drawn) -> None:
+    visit("attention", stage="masked", attention_kind="decoder", layer="0", head="0")
+    matrices = drawn["stages"].matrices
+    count = len(matrices["allowed"].rows)
+    np.testing.assert_array_equal(matrices["allowed"].values, np.tri(count, dtype=bool))
+    assert (matrices["masked"].values[np.triu_indices(count, 1)] == -np.inf).all()
+
+
+def test_a_step_names_its_shapes() -> None:
+    app = visit("attention", stage="query", **HERE)
+    formula = next(latex.value for latex in app.main.latex if "W^Q" in latex.value)
+    assert r"\underset{144 \times 36}{W^Q_{2}}" in formula
+
+
+# the arithmetic of a cell
+
+
+def numbers(text: str) -> list[float]:
+    return [float(found.replace("−", "-")) for found in re.findall(r"−?\d+(?:\.\d+)?(?:e−?\d+)?", text)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_written_out_adds_up(language: str, worked: dict[str, np.ndarray]) -> None:
+    query, key = 4, 5
+    app = visit("attention", language, view="cell", query=str(query), key=str(key), **HERE)
+    bodies = [element.proto.body for element in app.main.get("html") if "gf-" in element.proto.body]
+    steps, products, row = (body.split("</style>")[1] for body in bodies if "<style>" in body)
+    lines = [numbers(re.sub("<span>.*?</span>|<[^>]*>", " ", line)) for line in products.split("<li>")[1:]]
+    q, k = worked["q"][query], worked["k"][key]
+    assert len(lines) == 36
+    for (a, b, product), x, y in zip(lines, q, k, strict=True):
+        assert (a, b) == (pytest.approx(float(x), abs=1e-3), pytest.approx(float(y), abs=1e-3))
+        assert product == pytest.approx(a * b, abs=0.51e-4)
+    cells = [re.findall("<td>(.*?)</td>", line) for line in steps.split("<tr>")[2:]]
+    (dot, score, power, total, weight), exact = zip(*[(numbers(a)[-1], numbers(b)[0]) for a, b in cells], strict=True)
+    assert dot == pytest.approx(sum(line[2] for line in lines), abs=1e-6)
+    assert score == pytest.approx(dot / 6, abs=0.51e-4)
+    assert power == pytest.approx(math.exp(score), rel=1e-5)
+    powers = [numbers(re.sub("<th.*?</th>", "", line))[1] for line in row.split("<tr")[2:]]
+    assert powers[key] == power
+    assert total == pytest.approx(sum(powers), rel=1e-5)
+    assert weight == pytest.approx(power / total, abs=0.51e-4)
+    raw, scaled = worked["raw"][query, key], worked["scaled"][query]
+    powers_of_e = np.exp(scaled.astype(float))
+    expected = (raw, scaled[key], powers_of_e[key], powers_of_e.sum(), worked["weights"][query, key])
+    for found, value in zip(exact, expected, strict=True):
+        assert found == pytest.approx(float(value), rel=1e-3)
+
+
+def test_the_greatest_weight_is_worked_out_first(worked: dict[str, np.ndarray], drawn: Drawn) -> None:
+    visit("attention", view="cell", **HERE)
+    place = np.unravel_index(worked["weights"].argmax(), worked["weights"].shape)
+    assert drawn["cell"].selection == ("weights", *place)
+
+
+def test_a_forbidden_cell_is_worked_out_too() -> None:
+    app = visit("attention", view="cell", attention_kind="decoder", layer="0", head="0", query="1", key="3")
+    text = " ".join(inside(app, "arithmetic"))
+    assert EN["attention_cell.hidden"] in text
+    assert EN["attention_cell.forbidden"] in text
+
+
+def test_typed_markup_is_text_in_the_arithmetic() -> None:
+    app = visit("attention", view="cell", sentence=MARKUP)
+    bodies = [element.proto.body for element in app.main.get("html")]
+    assert not any("<b>x" in body or "<img" in body for body in bodies)
+
+
+# rollout, measures, likeness
+
+
+def test_rollout_is_that_of_the_paper(drawn: Drawn) -> None:
+    for side in ("encoder", "decoder"):
+        weights = translate(german_english(), KINO).trace.weights(side).astype(float)
+        expected = np.eye(weights.shape[-1])
+        for layer in weights[:2]:
+            expected = (layer.mean(axis=0) / 2 + np.eye(len(expected)) / 2) @ expected
+        visit("attention", view="rollout", side=side, upto="1")
+        shown = drawn["rollout"].matrices["rollout"].values
+        np.testing.assert_allclose(shown, expected, atol=1e-6)
+        np.testing.assert_allclose(shown.sum(axis=1), 1, atol=1e-6)
+        mean = drawn["rollout"].matrices["mean"].values
+        np.testing.assert_allclose(mean, weights[1].mean(axis=0), atol=1e-6)
+
+
+MEASURES: dict[str, Callable[[np.ndarray], float]] = {
+    "entropy": lambda w: float(np.mean([-sum(x * math.log2(x) for x in row if x > 0) for row in w])),
+    "distance": lambda w: float(np.mean([sum(x * abs(q - k) for k, x in enumerate(row)) for q, row in enumerate(w)])),
+    "previous": lambda w: float(np.mean([w[q, q - 1] for q in range(1, len(w))])),
+    "first": lambda w: float(np.mean(w[:, 0])),
+    "diagonal": lambda w: float(np.trace(w) / len(w)),
+    "coverage": lambda w: float(np.mean([min(1.0, column.sum()) for column in w.T])),
+}
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_measures_on_the_wall_and_in_the_table(name: str, drawn: Drawn) -> None:
+    app = visit("attention", view="measures", measure=name)
+    trace = translate(german_english(), KINO).trace
+    kinds = {
+        "coverage": ["cross"], "distance": ["encoder", "decoder"], "previous": ["encoder", "decoder"],
+        "diagonal": ["encoder", "decoder"],
+    }.get(name, ["encoder", "decoder", "cross"])  # fmt: skip
+    walls, table = drawn["measures"].matrices, app.dataframe[0].value
+    assert list(walls) == kinds
+    assert len(table) == 36
+    for kind, weights in ((kind, trace.weights(kind)) for kind in kinds):
+        for layer in range(3):
+            for head in range(4):
+                expected = MEASURES[name](weights[layer, head].astype(float))
+                assert walls[kind].values[layer, head] == pytest.approx(expected, abs=1e-5)
+                lines = table[(table["kind"] == EN[f"attention_figure.wall_{kind}"]) & (table["layer"] == layer)]
+                assert float(lines[lines["head"] == head][name].iloc[0]) == pytest.approx(expected, abs=1e-5)
+
+
+def test_likeness_names_the_most_and_the_least_alike(drawn: Drawn) -> None:
+    app = visit("attention", view="similarity", attention_kind="encoder")
+    alike = drawn["similarity"].matrices["alike"]
+    np.testing.assert_allclose(np.diag(alike.values), 1)
+    np.testing.assert_allclose(alike.values, alike.values.T)
+    off = np.where(np.eye(12, dtype=bool), -1, alike.values)
+    i, j = sorted(np.unravel_index(off.argmax(), off.shape))
+    expected = EN["attention_similarity.most"].format(
+        first=f"{i // 4}·{i % 4}", second=f"{j // 4}·{j % 4}", value=f"{off.max():.3f}"
+    )
+    assert expected in [text.value for text in app.main.text]
+
+
+def test_one_head_alone_is_said_so() -> None:
+    app = visit("attention", checkpoint="untrained-mini-encoder", view="similarity")
+    assert EN["attention_similarity.alone"] in captions(app)
+
+
+# a click in a figure
+
+
+def test_a_click_chooses_the_head_or_the_cell(drawn: Drawn, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen: dict[str, object] = {}
+    for module in (attention_measures, attention_stages):
+        monkeypatch.setattr(module.view, "choose", lambda **choices: chosen.update(choices))
+    visit("attention", view="measures")
+    drawn["measures"].on_select(SimpleNamespace(key="decoder", row=2, column=3))
+    assert chosen == {"attention_kind": "decoder", "layer": 2, "head": 3}
+    visit("attention", view="similarity", attention_kind="encoder")
+    drawn["similarity"].on_select(SimpleNamespace(key="alike", row=6, column=1))
+    assert chosen == {"attention_kind": "encoder", "layer": 1, "head": 2}
+    chosen.clear()
+    visit("attention", view="cell")
+    drawn["cell"].on_select(SimpleNamespace(key="scaled", row=1, column=2))
+    assert chosen == {"query": 1, "key": 2}
+    chosen.clear()
+    visit("attention", stage="query")
+    drawn["stages"].on_select(SimpleNamespace(key="w_q", row=1, column=2))
+    assert chosen == {}

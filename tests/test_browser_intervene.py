@@ -1,0 +1,40 @@
+"""The intervene page in a browser: a head locked on the wall is switched off, and what was typed stays text."""
+
+from urllib.parse import quote
+
+from playwright.sync_api import expect
+
+from pages.shared.words import catalogue
+from tests.browser import idle
+from tests.test_browser import Visits, address, browser, has_address, tile, visit  # noqa: F401
+
+EN = catalogue("en")
+
+
+def test_a_head_locked_on_the_wall_is_switched_off_by_apply(visit: Visits) -> None:  # noqa: F811
+    page = visit("/intervene")
+    tile(page, 2, 3, "cross").click()
+    idle(page)
+    has_address(page, attention_kind="cross", layer=2, head=3)
+    page.get_by_role("button", name=EN["intervene.add"], exact=True).click()
+    idle(page)
+    expect(page.get_by_text(EN["intervene_list.waiting"])).to_be_visible()
+    page.get_by_role("button", name=EN["intervene_list.apply"], exact=True).click()
+    idle(page)
+    has_address(page, changes="off:cross.2.3")
+    expect(page.locator(".gf-outputs")).not_to_contain_text(EN["intervene_outputs.unchanged"])
+
+
+def test_a_sentence_in_a_link_stays_text(visit: Visits) -> None:  # noqa: F811
+    typed = "![](http://x.example/y.png) <b>Haus</b> **Buch**"
+    page = visit(f"/intervene?what=mask&changes={quote(f'-patch:encoder.0.1.1={typed}')}")
+    expect(page.get_by_text(typed)).to_be_visible()
+    expect(page.locator(".st-key-figure_list :is(b, strong, img)")).to_have_count(0)
+
+
+def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:  # noqa: F811
+    link = quote("off:cross.1.0;patch:encoder.1.3.3=Wo ist das Buch?")
+    for what, show in (("head", "effect"), ("row", "attention"), ("patch", "patching")):
+        page = visit(f"/intervene?what={what}&show={show}&changes={link}", viewport={"width": 390, "height": 844})
+        idle(page)
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390

@@ -1,0 +1,37 @@
+"""The position page in a browser: a click on a number works it out, and nothing scrolls sideways on a phone."""
+
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import idle
+from tests.test_browser import Visits, address, browser, has_address, visit  # noqa: F401
+
+VIEWS = ("table", "waves", "one", "distance", "others", "worked")
+
+
+def test_a_clicked_number_is_worked_out(visit: Visits) -> None:  # noqa: F811
+    page = visit("/position?" + urlencode({"length": 16, "d_model": 16, "base": 100}))
+    grid = page.locator(".gf-matrices[data-ready] .gf-map[data-key=table]")
+    box = grid.bounding_box()
+    assert box is not None
+    grid.click(position={"x": 6.5 * box["width"] / 16, "y": 5.5 * box["height"] / 16})
+    idle(page)
+    has_address(page, row=5, column=6)
+    sum_ = page.locator(".st-key-figure_table .katex-html").first
+    expect(sum_).to_contain_text(f"{np.sin(5 / 100 ** (6 / 16)):.4f}".replace("-", "−"))
+    grid.focus()
+    for press in ("ArrowRight", "Enter"):
+        page.keyboard.press(press)
+    has_address(page, row=5, column=7)
+    expect(sum_).to_contain_text(f"{np.cos(5 / 100 ** (6 / 16)):.4f}".replace("-", "−"))
+
+
+@pytest.mark.parametrize("show", VIEWS)
+def test_a_phone_scrolls_down_alone(visit: Visits, show: str) -> None:  # noqa: F811
+    page = visit(f"/position?show={show}", viewport={"width": 390, "height": 800})
+    widths = page.evaluate("[document.documentElement, ...document.querySelectorAll('[data-testid=stMain]')]"
+                           ".map(node => [node.scrollWidth, node.clientWidth])")  # fmt: skip
+    assert all(scroll <= client for scroll, client in widths)

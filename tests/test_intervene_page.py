@@ -1,0 +1,357 @@
+"""The intervene page: its list, its link, and what it draws held against runs made here."""
+
+from collections.abc import Iterator
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from model import catalogue, edits
+from model.refused import SENTENCES
+from model.translation import translate
+from pages.shared import charts, intervene_effect, warmup
+from pages.shared import matrices as figures
+from tests.fixtures import KINO, LANGUAGES, german_english
+from tests.test_pages import inside, nothing_is_marked_up, said, sentence, visit
+from viz.matrix import Matrix
+
+SHOWS = ("probability", "attention", "candidates", "effect", "patching")
+FORMS = ("head", "row", "mask", "position", "embedding", "word", "patch")
+OFF = "off:cross.1.0"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm() -> None:
+    """The model is loaded, so that the page shows real runs."""
+    warmup.warm_up()
+    warmup._ready.wait()
+
+
+@pytest.fixture
+def drawn() -> Iterator[dict[str, Matrix]]:
+    """The matrices handed to the figures, by key."""
+    found: dict[str, Matrix] = {}
+    pack = figures.matrix_data
+
+    def watch(shown, words, **rest):
+        found.update({matrix.key: matrix for matrix in shown})
+        return pack(shown, words, **rest)
+
+    with patch.object(figures, "matrix_data", watch):
+        yield found
+
+
+@pytest.fixture
+def rows() -> Iterator[dict[str, list[dict]]]:
+    """The numbers behind each chart."""
+    found: dict[str, list[dict]] = {}
+    draw = charts.chart
+
+    def watch(name, figure, numbers=None, **rest):
+        found[name] = list(numbers())
+        return draw(name, figure, numbers, **rest)
+
+    with patch.object(charts, "chart", watch):
+        yield found
+
+
+def open_page(language: str = "en", **address: str) -> AppTest:
+    app = visit("intervene", language, **address)
+    nothing_is_marked_up(app)
+    return app
+
+
+def listed(app: AppTest) -> list[tuple[str, bool]]:
+    """The lines of the list and whether each is on."""
+    switches = [toggle for toggle in app.main.toggle if str(toggle.key).startswith("on_")]
+    return [(toggle.label.replace("\\", ""), toggle.value) for toggle in switches]
+
+
+def link(app: AppTest) -> str | None:
+    value = app.query_params.get("changes")
+    return value[0] if isinstance(value, list) else value
+
+
+def outputs(app: AppTest) -> str:
+    """The two outputs as they are read."""
+    return next(text for text in inside(app, "figure_result") if "gf-outputs" in text)
+
+
+def texts(app: AppTest) -> list[str]:
+    return [element.value for element in app.main.text]
+
+
+def head_off(kind: str, layer: int, head: int):
+    """The de-en model's own run of KINO without a head, from its first principles."""
+    checkpoint = german_english()
+    side, part = ("encoder", "self") if kind == "encoder" else ("decoder", "self" if kind == "decoder" else "cross")
+    return edits.compose(checkpoint.model, edits.zero(f"{side}.{layer}.{part}_attention.head_outputs", head=head))
+
+
+def logits(kind: str, layer: int, head: int, sentence_: str = KINO) -> np.ndarray:
+    """Teacher-forced over the unchanged translation."""
+    checkpoint = german_english()
+    run = translate(checkpoint, sentence_)
+    source = torch.tensor([run.source])
+    with torch.inference_mode():
+        return checkpoint.model(source, torch.tensor([run.target]), source != 0, head_off(kind, layer, head))[0].numpy()
+
+
+def log_p(values: np.ndarray) -> np.ndarray:
+    return torch.from_numpy(values).double().log_softmax(-1).numpy()
+
+
+# it opens
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
+def test_every_result_opens_in_every_architecture(language: str, name: str) -> None:
+    for show in SHOWS:
+        app = open_page(language, checkpoint=name, show=show)
+        assert said(app) == []
+        assert [title.value for title in app.title] == [sentence(language, "intervene.question")]
+        assert sentence(language, f"intervene_about.{show}") in [caption.value for caption in app.caption]
+        encoder = sentence(language, "intervene_outputs.encoder")
+        assert (encoder in texts(app)) == (name == "untrained-mini-encoder")
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        *(("de-en", what) for what in FORMS),
+        *((name, what) for name in ("untrained-bert", "untrained-gpt") for what in ("row", "mask", "word")),
+    ],
+)
+def test_every_form_adds_a_change_that_runs(name: str, what: str) -> None:
+    app = open_page(checkpoint=name, what=what)
+    app.button(key="add").click().run()
+    [(_, on)] = listed(app)
+    assert on
+    assert link(app) is None  # nothing runs until Apply
+    app.button(key="apply").click().run()
+    assert not app.exception
+    assert said(app) == []
+    assert link(app)
+
+
+# the list
+
+
+def test_a_change_is_added_applied_switched_off_removed_and_undone() -> None:
+    app = open_page(attention_kind="cross", layer="1", head="0")
+    unchanged = outputs(app)
+    assert sentence("en", "intervene_outputs.unchanged") in unchanged
+    assert app.button(key="apply").disabled
+    app.button(key="add").click().run()
+    assert sentence("en", "intervene_list.waiting") in [caption.value for caption in app.caption]
+    assert outputs(app) == unchanged
+    app.button(key="apply").click().run()
+    assert link(app) == OFF
+    assert sentence("en", "intervene_outputs.unchanged") not in outputs(app)
+    app.toggle(key="on_0").set_value(False).run()
+    assert link(app) == OFF
+    app.button(key="apply").click().run()
+    assert link(app) == f"-{OFF}"
+    assert outputs(app) == unchanged
+    app.button(key="undo").click().run()  # the Apply
+    app.button(key="undo").click().run()  # the switch
+    assert (link(app), [on for _, on in listed(app)]) == (OFF, [True])
+    app.button(key="remove_0").click().run()
+    app.button(key="apply").click().run()
+    assert (link(app), listed(app)) == (None, [])
+    for _ in range(4):
+        app.button(key="undo").click().run()
+    assert (link(app), listed(app)) == (None, [])
+    assert app.button(key="undo").disabled
+
+
+def test_a_link_carries_several_changes() -> None:
+    app = open_page(changes=f"{OFF};-uniform:encoder.*.*;word:5=Haus")
+    assert said(app) == []
+    assert [on for _, on in listed(app)] == [True, False, True]
+    checkpoint = german_english()
+    [token] = checkpoint.tokenizer.encode("Haus")[1:-1]
+    tap = edits.compose(
+        checkpoint.model,
+        edits.zero("decoder.1.cross_attention.head_outputs", head=0),
+        edits.swap_token("encoder", 5, token),
+    )
+    text = " ".join(checkpoint.tokenizer.tokens(translate(checkpoint, KINO, tap=tap).target[1:]))
+    assert text in outputs(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bad_changes_in_a_link_are_named_and_ignored(language: str) -> None:
+    app = open_page(language, changes=f"fly:1;{OFF};off:cross.9.1;word:1=<b>Zwerchfell")
+    first, second, third = said(app)
+    assert first == sentence(language, "intervene_list.bad", value="fly:1")
+    assert "off:cross.9.1" in second
+    assert "<b>Zwerchfell" in third
+    assert len(listed(app)) == 1
+    assert link(app) == OFF
+    app = open_page(language, show="nothing")
+    assert len(said(app)) == 1
+
+
+def test_a_list_that_cannot_run_says_why() -> None:
+    last = catalogue.entries()["de-en"].config["max_length"] - 1
+    app = open_page(changes=f"position:encoder.shift{last}")
+    [notice] = said(app)
+    assert SENTENCES["edit_place"].split("{")[0].strip() in notice or "position" in notice
+    assert len(listed(app)) == 1
+
+
+def test_a_form_says_what_cannot_be_added() -> None:
+    app = open_page(what="word", word="Zwerchfellkrampf")
+    assert app.button(key="add").disabled
+    assert any("Zwerchfellkrampf" in text for text in inside(app, "adding"))
+
+
+def test_a_slider_scales_the_other_weights() -> None:
+    app = open_page(what="row", attention_kind="cross", layer="1", head="0", query="2")
+    app.slider(key="weight_1").set_value(0.4).run()
+    app.button(key="add").click().run()
+    app.button(key="apply").click().run()
+    shares = [int(share) for share in str(link(app)).partition("=")[2].split(",")]
+    assert sum(shares) == 1000
+    assert shares[1] == 400
+    own = translate(german_english(), KINO).trace.weights("cross")[1, 0, 2]
+    others = [k for k in range(len(own)) if k != 1]
+    np.testing.assert_allclose(np.array(shares)[others] / 1000, own[others] / own[others].sum() * 0.6, atol=2e-3)
+
+
+# the results against runs made here
+
+
+def test_the_change_of_each_word_s_log_probability(rows: dict[str, list[dict]]) -> None:
+    open_page(changes=OFF)
+    run = translate(german_english(), KINO)
+    before = log_p(run.trace.values["logits"])
+    ids = before.argmax(-1)
+    after = log_p(logits("cross", 1, 0))
+    places = np.arange(len(ids))
+    found = rows["changes_chart"]
+    np.testing.assert_allclose([row["before"] for row in found], before[places, ids], atol=1e-5)
+    np.testing.assert_allclose([row["after"] for row in found], after[places, ids], atol=1e-4)
+    np.testing.assert_allclose([row["change"] for row in found], (after - before)[places, ids], atol=1e-4)
+
+
+def test_the_candidates_before_and_after(rows: dict[str, list[dict]]) -> None:
+    open_page(changes=OFF, show="candidates", step="4")
+    run = translate(german_english(), KINO)
+    before, after = np.exp(log_p(run.trace.values["logits"]))[4], np.exp(log_p(logits("cross", 1, 0)))[4]
+    order = np.argsort(-before)
+    names = german_english().tokenizer.tokens(order[:6].tolist())
+    found = rows["candidates_chart"]
+    assert [row["word"] for row in found[:6]] == list(names)
+    np.testing.assert_allclose([row["before"] for row in found[:6]], before[order[:6]], atol=1e-6)
+    np.testing.assert_allclose([row["after"] for row in found[:6]], after[order[:6]], atol=1e-4)
+
+
+def test_both_attention_maps_and_their_difference(drawn: dict[str, Matrix]) -> None:
+    address = {"show": "attention", "what": "mask", "attention_kind": "cross", "layer": "2", "head": "1"}
+    open_page(**address)
+    own = translate(german_english(), KINO).trace.weights("cross")[2, 1]
+    assert (drawn["before"].values == own).all()
+    assert (drawn["before"].values == drawn["after"].values).all()
+    assert (drawn["difference"].values == 0).all()
+    open_page(changes="uniform:cross.2.1", **address)
+    np.testing.assert_allclose(drawn["after"].values, np.full(own.shape, 1 / own.shape[1]), atol=1e-6)
+    np.testing.assert_allclose(drawn["difference"].values, 1 / own.shape[1] - own, atol=1e-6)
+    open_page(changes="unmask:3", **address)
+    assert drawn["before"].columns[-3:] == ("<pad>",) * 3
+    assert (drawn["before"].values[:, -3:] == 0).all()
+
+
+def test_the_effect_map_and_its_rank_correlation(drawn: dict[str, Matrix], rows: dict[str, list[dict]]) -> None:
+    app = open_page(show="effect", what="mask", step="2")
+    run = translate(german_english(), KINO)
+    before = log_p(run.trace.values["logits"])
+    word = before.argmax(-1)[2]
+    for kind, layer, head in (("encoder", 0, 3), ("decoder", 2, 1), ("cross", 1, 0)):
+        expected = log_p(logits(kind, layer, head))[2, word] - before[2, word]
+        assert drawn[f"{kind}_effect"].values[layer, head] == pytest.approx(expected, abs=1e-4)
+    cross = run.trace.weights("cross")[:, :, 2].max(-1)
+    assert (drawn["cross_strength"].values == cross).all()
+
+    def places(values: np.ndarray) -> np.ndarray:
+        order = np.argsort(values.ravel())
+        ranks = np.empty(len(order))
+        ranks[order] = np.arange(len(order))
+        return ranks
+
+    rho = np.corrcoef(places(cross), places(np.abs(drawn["cross_effect"].values)))[0, 1]
+    spelled = f"{rho:+.3f}".replace("-", "−")
+    kind = sentence("en", "attention_figure.wall_cross")
+    assert sentence("en", "intervene_ranks.line", kind=kind, rho=spelled, count=cross.size) in texts(app)
+    assert len(rows["ranks_chart"]) == 3 * cross.size
+    app.button(key="add_from_map").click().run()
+    assert len(listed(app)) == 1
+
+
+def test_the_patching_map(drawn: dict[str, Matrix]) -> None:
+    app = open_page(show="patching", what="mask", step="4", other="Wir gehen heute ins Haus.")
+    checkpoint = german_english()
+    run = translate(checkpoint, KINO)
+    donor = translate(checkpoint, "Wir gehen heute ins Haus.").trace.values["encoder.1.feed_forward.residual"]
+    tap = edits.compose(checkpoint.model, edits.patch("encoder.1.feed_forward.residual", donor, row=5))
+    source = torch.tensor([run.source])
+    with torch.inference_mode():
+        changed = checkpoint.model(source, torch.tensor([run.target]), source != 0, tap)[0].numpy()
+    before = log_p(run.trace.values["logits"])
+    word = before.argmax(-1)[4]
+    matrix = drawn["patched"]
+    assert matrix.rows[0] == sentence("en", "intervene_change.input")
+    assert matrix.columns[5] == "Kino ⇐ Haus"
+    assert matrix.values[2, 5] == pytest.approx(log_p(changed)[4, word] - before[4, word], abs=1e-4)
+    app.text_input(key="other").set_value("Wir gehen.").run()
+    [notice] = said(app)
+    assert "8" in notice
+
+
+def test_a_map_can_be_stopped_and_gone_on_with(drawn: dict[str, Matrix]) -> None:
+    with patch.object(intervene_effect.zlib, "crc32", lambda text: 7):
+        app = open_page(show="effect", what="mask")
+        drawn.clear()
+        app.session_state["_view"].settings["intervene"]["stopped"] = "7"
+        app.run()
+        assert drawn == {}
+        assert sentence("en", "intervene_map.stopped") in texts(app)
+        app.button(key="go_on").click().run()
+        assert "cross_effect" in drawn
+
+
+# the steps to try
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_head_that_matters_and_the_one_that_only_looks(language: str) -> None:
+    """Both come as a link, and do what they say."""
+    app = open_page(language)
+    for step, changes_words in (("try_matters", True), ("try_idle", False)):
+        app.button(key=step).click().run()
+        assert not app.exception
+        assert said(app) == []
+        address = {key: value[0] if isinstance(value, list) else value for key, value in app.query_params.items()}
+        again = open_page(**address)
+        kind, layer, head = str(link(again)).removeprefix("off:").split(".")
+        typed = again.text_input(key="sentence").value
+        own = translate(german_english(), typed)
+        without = translate(german_english(), typed, tap=head_off(kind, int(layer), int(head)))
+        assert (without.text != own.text) == changes_words
+        assert (sentence(language, "intervene_outputs.same") in outputs(again)) == (not changes_words)
+        if not changes_words:
+            assert own.trace.weights(kind)[int(layer), int(head)].max(-1)[1:].mean() > 0.6
+
+
+def test_the_other_steps_set_the_page_up() -> None:
+    for step in ("try_layer", "try_causal", "try_position"):
+        app = open_page()
+        app.button(key=step).click().run()
+        assert not app.exception
+        assert said(app) == []
+        assert len(listed(app)) == 1
+        assert link(app)

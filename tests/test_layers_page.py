@@ -1,0 +1,280 @@
+"""The page about layers: what stands on it, recomputed from the model by other means."""
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+from torch import nn
+
+from model import checkpoints, presets
+from model.catalogue import Entry
+from model.checkpoints import Checkpoint
+from model.tokenizer import load_tokenizer
+from model.translation import translate
+from pages.shared import warmup
+from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
+from tests.test_pages import controls, inside, said, sentence, visit
+from viz.early import Candidate
+
+VIEWS = ("stream", "norm", "feed_forward", "early")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm() -> None:
+    """The model is loaded, so that pages show real runs."""
+    warmup.warm_up()
+    warmup._ready.wait()
+
+
+def opened(language: str = "en", **address: str) -> AppTest:
+    return visit("layers", language, **address)
+
+
+def preset(name: str) -> Checkpoint:
+    return checkpoints.untrained(presets.find(name), 0, load_tokenizer(Entry(SAMPLES / "de-en")))
+
+
+def values(checkpoint: Checkpoint) -> dict[str, np.ndarray]:
+    return translate(checkpoint, KINO).trace.values
+
+
+def figures(app: AppTest) -> list[dict[str, Any]]:
+    """The specs of the charts; Streamlit sends the data of an unlayered one beside it."""
+    found = []
+    for element in app.get("vega_lite_chart"):
+        own = element.proto.data.data
+        beside = {"values": pa.ipc.open_stream(own).read_all().to_pylist()} if own else {}
+        found.append({"beside": beside} | json.loads(element.proto.spec))
+    return found
+
+
+def rows(node: Any) -> list[dict[str, Any]]:
+    """Every line of data anywhere in a figure."""
+    if isinstance(node, list):
+        return [row for part in node for row in rows(part)]
+    if not isinstance(node, dict):
+        return []
+    own = node.get("values") if isinstance(node.get("values"), list) else []
+    own = [row for row in own if isinstance(row, dict)]
+    return own + [row for key, part in node.items() if key != "values" for row in rows(part)]
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(str(element.value) for element in [*app.text, *app.caption])
+
+
+def numbers(text: str) -> list[float]:
+    return [float(found.replace("−", "-")) for found in re.findall(r"−?\d+\.?\d*(?:e[−+]?\d+)?", text)]
+
+
+# what is there
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("view", VIEWS)
+def test_each_view_has_its_figures_and_words(view: str, language: str) -> None:
+    app = opened(language, show=view)
+    assert [title.value for title in app.title] == [sentence(language, "layers.question")]
+    assert said(app) == []
+    headers = {
+        "stream": ["layers_stream.lengths", "layers_stream.writes", "layers_stream.sum"],
+        "norm": ["layers_norm.parts", "layers_norm.batch"],
+        "feed_forward": ["layers_units.title", "layers_units.excites", "layers_units.silent_relu"],
+        "early": ["layers_early.candidates", "layers_early.ranks", "layers_early.steps"],
+    }[view]
+    assert [header.value for header in app.main.header] == [sentence(language, key) for key in headers]
+    assert len(figures(app)) == {"stream": 4, "norm": 2, "feed_forward": 1, "early": 3}[view]
+    assert all(figure["description"] for figure in figures(app))
+
+
+@pytest.mark.parametrize("name", ["mini-encoder", "bert", "gpt", "textbook"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_system_shows_what_it_has(name: str, view: str) -> None:
+    config = presets.find(name).config
+    app = opened(checkpoint=f"untrained-{name}", show=view)
+    assert said(app) == []
+    if view == "early" and name == "mini-encoder":
+        assert sentence("en", "layers_early.missing") in inside(app, "main") + [text.value for text in app.text]
+        assert not figures(app)
+        return
+    assert figures(app)
+    assert ("side" in controls(app)) == (view != "early" and config.architecture == "encoder-decoder")
+    if view == "stream":
+        key = "layers_stream.lengths_" + config.norm
+        assert sentence("en", key, d=config.d_model) in texts(app)
+    if view == "feed_forward":
+        assert sentence("en", f"layers_units.silent_{config.activation}") in [
+            header.value for header in app.main.header
+        ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("key", "value", "view"),
+    [("show", "everything", ""), ("side", "left", "stream"), ("token", "99", "stream"), ("step", "x", "early"),
+     ("sublayer", "9.feed_forward", "stream"), ("norm", "input", "norm"), ("depth", "7", "feed_forward")],
+)  # fmt: skip
+def test_a_link_that_asks_in_vain_is_told(key: str, value: str, view: str, language: str) -> None:
+    app = opened(language, **({"show": view} if view else {}), **{key: value})
+    assert len(said(app)) == 1
+    assert value in said(app)[0]
+    assert figures(app)
+
+
+def test_a_choice_stands_in_the_address() -> None:
+    app = opened()
+    controls(app)["side"].set_value("encoder").run()
+    controls(app)["token"].set_value(4).run()
+    assert not app.exception
+    asked = {key: value if isinstance(value, str) else value[0] for key, value in app.query_params.items()}
+    assert (asked["side"], asked["token"]) == ("encoder", "4")
+    lengths = np.linalg.norm(values(german_english())["encoder.input"], axis=-1)
+    shown = next(row for row in rows(figures(app)[0]) if row.get("position") == 4)
+    assert shown["length"] == pytest.approx(lengths[4], rel=1e-4)
+
+
+def test_a_step_to_try_sets_the_page_up() -> None:
+    app = opened()
+    app.button(key="try_0").click().run()
+    assert not app.exception
+    assert controls(app)["show"].value == "early"
+    assert app.toggle(key="every").value
+
+
+# what it shows is true
+
+
+@pytest.mark.parametrize(("checkpoint", "norm"), [("de-en", "pre"), ("untrained-paper", "post")])
+def test_the_stream_on_screen_is_the_model_s(checkpoint: str, norm: str) -> None:
+    """Hooks on the model's own modules, not the trace, say how long the stream is."""
+    model = german_english() if checkpoint == "de-en" else preset("paper")
+    app = opened(checkpoint=checkpoint, side="encoder", token="2", sublayer="1.feed_forward")
+    seen: dict[str, np.ndarray] = {}
+    handles = [
+        layer.register_forward_hook(lambda _m, _i, out, n=n: seen.update({f"{n} FFN": out[0].detach().numpy()}))
+        for n, layer in enumerate(model.model.encoder)
+    ]
+    handles.append(
+        model.model.encoder[1].feed_forward.register_forward_hook(
+            lambda _m, _i, out: seen.update(output=out[0].detach().numpy())
+        )
+    )
+    values(model)
+    for handle in handles:
+        handle.remove()
+    stream = {row["place"]: row["length"] for row in rows(figures(app)[0]) if row.get("position") == 2}
+    for n in range(len(model.model.encoder)):
+        assert stream[f"{n} FFN"] == pytest.approx(np.linalg.norm(seen[f"{n} FFN"][2]), rel=1e-4)
+    written = {row["place"]: row["length"] for row in rows(figures(app)[1])}
+    assert written["1 FFN"] == pytest.approx(np.linalg.norm(seen["output"][2]), rel=1e-4)
+    line = next(text.value for text in app.text if text.value.startswith("Dimension"))
+    dimension, before, output, total = numbers(line)
+    assert output == pytest.approx(seen["output"][2][int(dimension)], rel=1e-3)
+    assert before + output == pytest.approx(total, abs=0.01)
+    if norm == "pre":
+        assert total == pytest.approx(seen["1 FFN"][2][int(dimension)], rel=1e-3)
+    else:
+        assert sentence("en", "layers_stream.sum_post") in texts(app)
+        after = numbers(next(c.value for c in app.caption if c.value.startswith("LayerNorm of the whole")))[0]
+        assert after == pytest.approx(seen["1 FFN"][2][int(dimension)], rel=1e-3)
+
+
+def test_cosines_on_screen() -> None:
+    seen = values(german_english())
+    app = opened(side="decoder", token="3")
+    shown = {row["place"]: row["cosine"] for row in rows(figures(app)[2]) if "cosine" in row}
+    a, b = seen["decoder.1.cross_attention.output"][3], seen["decoder.1.self_attention.residual"][3]
+    assert shown["1 cross-attn"] == pytest.approx(a @ b / np.linalg.norm(a) / np.linalg.norm(b), rel=1e-3)
+
+
+def test_the_layer_norm_on_screen_is_torch_s() -> None:
+    model = german_english().model
+    app = opened(show="norm", side="encoder", token="3", norm="final")
+    x = torch.from_numpy(values(german_english())["encoder.2.feed_forward.residual"][3])
+    shown = sorted((row for row in rows(figures(app)[0]) if "result" in row), key=lambda row: row["dimension"])
+    np.testing.assert_allclose([row["x"] for row in shown], x, rtol=1e-3, atol=1e-4)
+    np.testing.assert_allclose([row["result"] for row in shown], model.encoder_norm(x), rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(
+        [row["normalised"] for row in shown], nn.functional.layer_norm(x, (144,)), rtol=1e-3, atol=1e-3
+    )
+    line = next(text.value for text in app.text if text.value.startswith("μ"))
+    for value in (x.mean(), x.std(unbiased=False), x.std()):
+        assert f"{float(value):.4g}".replace("-", "−") in line
+    assert f"{(143 / 144) ** 0.5:.5f}" in texts(app)
+    dimension, entry, mean, scale, normalised, _, _, gain, bias, result = numbers(
+        next(text.value for text in app.text if text.value.startswith("Dimension"))
+    )
+    assert (entry - mean) / scale == pytest.approx(normalised, rel=5e-3)
+    assert normalised * gain + bias == pytest.approx(result, rel=5e-3)
+    assert result == pytest.approx(float(model.encoder_norm(x)[int(dimension)]), rel=1e-3)
+
+
+def test_only_batch_norm_changes_with_the_neighbours() -> None:
+    app = opened(show="norm", side="encoder", token="3", batch="5")
+    x = torch.from_numpy(values(german_english())["encoder.input"])
+    shown = [row for row in rows(figures(app)[1]) if "kind" in row]
+    layer, batch = ([row for row in shown if row["kind"] == kind] for kind in ("LayerNorm", "BatchNorm"))
+    norm = nn.BatchNorm1d(144, affine=False).train()
+    kept = [0, 1, 2, 3, 4]
+    np.testing.assert_allclose([row["all"] for row in batch], norm(x)[3], atol=1e-3)
+    np.testing.assert_allclose([row["fewer"] for row in batch], norm(x[kept])[3], atol=1e-3)
+    assert all(row["all"] == row["fewer"] for row in layer)
+    moved = (norm(x)[3] - norm(x[kept])[3]).abs().max()
+    line = next(text.value for text in app.text if text.value.startswith("Largest change"))
+    assert numbers(line) == [0, pytest.approx(float(moved), rel=1e-3)]
+
+
+def test_the_units_on_screen_are_the_model_s() -> None:
+    app = opened(show="feed_forward", side="decoder", token="5", depth="1")
+    hidden = values(german_english())["decoder.1.feed_forward.hidden"][5]
+    shown = {row["unit"]: row["activation"] for row in rows(figures(app)[0])}
+    assert set(shown) == set(np.flatnonzero(hidden))
+    for unit, activation in shown.items():
+        assert activation == pytest.approx(hidden[unit], rel=1e-4)
+    assert int(hidden.argmax()) in shown
+
+
+@pytest.mark.parametrize("name", ["de-en", "untrained-gpt", "untrained-bert"])
+def test_early_predictions_on_screen(name: str) -> None:
+    """Each row is the sorted output of the model's ending; the last one is the model's own prediction."""
+    checkpoint = german_english() if name == "de-en" else preset(name.removeprefix("untrained-"))
+    model, side = checkpoint.model, "encoder" if name == "untrained-bert" else "decoder"
+    trace = translate(checkpoint, KINO).trace
+    app = opened(checkpoint=name, show="early", step="2")
+    shown = [row for row in rows(figures(app)[0]) if "word" in row]
+    layers = len(getattr(model, side))
+    streams = {"input": trace.values[f"{side}.input"]}
+    streams |= {f"layer {n}": trace.values[f"{side}.{n}.feed_forward.residual"] for n in range(layers)}
+    before: list[int] = []
+    for place, x in streams.items():
+        with torch.inference_mode():
+            logits = model.output(getattr(model, f"{side}_norm")(torch.from_numpy(x[2])))
+        order = logits.argsort(descending=True).tolist()
+        mine = sorted((row for row in shown if row["place"] == place), key=lambda row: row["rank"])
+        assert [row["id"] for row in mine] == order[:5]
+        assert [row["word"] for row in mine] == list(checkpoint.tokenizer.tokens(order[:5]))
+        expected = logits.softmax(-1)[order[:5]].tolist()
+        assert [row["probability"] for row in mine] == pytest.approx(expected, rel=1e-3, abs=1e-6)
+        assert [row["before"] for row in mine] == [before.index(id_) + 1 if before else 0 for id_ in order[:5]]
+        before = order
+    assert mine[0]["word"] == trace.output_tokens[2]
+    assert before[0] == int(trace.values["logits"][2].argmax())
+
+
+def test_every_step_has_its_row_of_ranks() -> None:
+    trace = translate(german_english(), KINO).trace
+    app = opened(show="early")
+    shown = [row for row in rows(figures(app)[2]) if "step" in row]
+    assert {row["step"] for row in shown} == {f"{t} · {token}" for t, token in enumerate(trace.output_tokens)}
+    assert all(row["rank"] == 1 for row in shown if row["place"] == "layer 2")
+    assert any(row["rank"] > 100 for row in shown if row["place"] == "input")
+
+
+def test_moves_are_written_with_arrows() -> None:
+    moves = [Candidate(7, "x", rank, before, 0.5).move for rank, before in ((1, 0), (1, 4), (5, 3), (2, 2))]
+    assert moves == ["", "▲3", "▼2", "="]

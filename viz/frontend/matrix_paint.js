@@ -1,0 +1,166 @@
+// One matrix: its picture, pixels for fine cells, rectangles with numbers for large ones.
+
+const WITH_NUMBER = 34;
+const PIXELS_BELOW = 8;
+
+function paintBlock(figure, block) {
+  const { context, wide, high, width, height } = block;
+  block.theme = figure.theme;
+  block.shades = shadesOf(figure.theme, block.matrix);
+  context.clearRect(0, 0, width, height);
+  if (Math.min(wide, high) < PIXELS_BELOW) paintFine(block);
+  else paintCells(figure, block);
+  paintLegend(figure, block);
+}
+
+// The colours of a matrix in one list: of signed values −255 … 255, of others 0 … 255, then two more.
+const ZERO = 255;
+const BARE = 511; // exactly 0, or nothing
+const SOFT = 512; // false, or not finite
+
+function shadesOf(theme, matrix) {
+  const { lookups, surface } = theme;
+  const of = (name) =>
+    matrix.scale === "signed"
+      ? [...lookups.negative[name].slice(1)].reverse().concat([...lookups.positive[name]])
+      : [...lookups[matrix.colour][name], ...Array(ZERO).fill(0)];
+  const shades = {
+    words: new Uint32Array([...of("words"), theme.ground, pixelOf(surface.soft)]),
+    colours: [...of("colours"), surface.card, surface.soft],
+    inks: [...of("inks"), surface.ink, surface.ink],
+  };
+  return { ...shades, step: stepOf(matrix) };
+}
+
+function stepOf({ scale, full }) {
+  if (scale === "mask") return (value) => (value ? 255 : SOFT);
+  if (scale === "signed") {
+    return (value) => (Number.isFinite(value) ? ZERO + clamp(Math.round((value / full) * 255), -255, 255) : SOFT);
+  }
+  return (value) => {
+    if (!Number.isFinite(value)) return SOFT;
+    return value <= 0 ? BARE : Math.min(255, Math.floor((value / full) * 256));
+  };
+}
+
+function pixelOf(colour) {
+  const [r, g, b] = channels(colour);
+  return (255 << 24) | (b << 16) | (g << 8) | r;
+}
+
+function paintFine(block) {
+  const { matrix, context, width, height, shades } = block;
+  const { words, step } = shades;
+  const image = new ImageData(matrix.columns.length, matrix.rows.length);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let i = 0; i < pixels.length; i++) pixels[i] = words[step(matrix.values[i])];
+  const canvas = el("canvas");
+  canvas.width = image.width;
+  canvas.height = image.height;
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(canvas, 0, 0, width, height);
+  hatchAbsent(block, 0);
+}
+
+function paintCells(figure, block) {
+  const { matrix, context, wide, high, shades } = block;
+  const gap = wide < 24 ? 1 : 2;
+  const count = matrix.columns.length;
+  matrix.values.forEach((value, i) => {
+    context.fillStyle = shades.colours[shades.step(value)];
+    context.fillRect((i % count) * wide + gap / 2, Math.floor(i / count) * high + gap / 2, wide - gap, high - gap);
+  });
+  hatchAbsent(block, gap);
+  const write = writer(figure, block);
+  if (!write) return;
+  matrix.values.forEach((value, i) => {
+    write(value, ((i % count) + 0.5) * wide, (Math.floor(i / count) + 0.5) * high + 1, shades.inks[shades.step(value)]);
+  });
+}
+
+// Runs of −∞ and NaN along a row, hatched.
+function hatchAbsent(block, gap) {
+  const { matrix, context, wide, high, theme } = block;
+  const patterns = new Map(matrix.absent.map((name) => [name, hatch(context, theme, name)]));
+  if (!patterns.size) return;
+  const count = matrix.columns.length;
+  for (let row = 0; row < matrix.rows.length; row++) {
+    for (let column = 0; column < count; column++) {
+      const value = valueAt(matrix, row, column);
+      if (Number.isFinite(value)) continue;
+      const start = column;
+      // fine cells have no gaps between them
+      while (!gap && column + 1 < count && Object.is(valueAt(matrix, row, column + 1), value)) column++;
+      context.fillStyle = patterns.get(numberText(value, 0));
+      context.fillRect(start * wide + gap / 2, row * high + gap / 2, (column + 1 - start) * wide - gap, high - gap);
+    }
+  }
+}
+
+// −∞ leans to one side; NaN, which is an error, is crossed.
+function hatch(context, theme, name) {
+  const tile = el("canvas");
+  tile.width = tile.height = 6;
+  const pen = tile.getContext("2d");
+  pen.strokeStyle = theme.surface.muted;
+  pen.globalAlpha = 0.55;
+  pen.beginPath();
+  for (const [from, to] of [[[-1, 1], [1, -1]], [[0, 6], [6, 0]], [[5, 7], [7, 5]]]) {
+    pen.moveTo(...from);
+    pen.lineTo(...to);
+  }
+  if (name === "NaN") {
+    pen.moveTo(0, 0);
+    pen.lineTo(6, 6);
+  }
+  pen.stroke();
+  return context.createPattern(tile, "repeat");
+}
+
+// Writes the number of a cell, with as many decimals as all cells have room for; null where there is none.
+function writer(figure, block) {
+  const { matrix, context, wide, high, theme } = block;
+  if (wide < WITH_NUMBER || high < 16) return null;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  const text = cellText(context, matrix, wide - 3, (size) => `${size}px ${figure.codeFont}`, wide < 44 ? 11 : 12);
+  if (!text) return null;
+  return (value, x, y, ink) => {
+    const said = text(value);
+    const isAbsent = !Number.isFinite(value);
+    if (isAbsent) { // clear of the hatching
+      const half = context.measureText(said).width / 2 + 2;
+      context.fillStyle = theme.surface.soft;
+      context.fillRect(x - half, y - 8, 2 * half, 14);
+    }
+    context.fillStyle = ink;
+    context.fillText(said, x, y);
+  };
+}
+
+function cellText(context, matrix, room, font, size) {
+  context.font = font(size);
+  const special = (value) => (Number.isFinite(value) ? null : numberText(value, 0));
+  if (matrix.scale === "mask") return (value) => (value ? "1" : "0");
+  if (matrix.scale === "weight") return (value) => special(value) ?? (value === 0 ? "0" : short(value));
+  let decimals = mostDecimals(context, matrix, room);
+  if (decimals < Math.min(2, matrix.decimals)) {
+    context.font = font(10);
+    const more = mostDecimals(context, matrix, room);
+    if (more === decimals) context.font = font(size);
+    decimals = more;
+  }
+  // no decimals at all would turn 0.4 into 0
+  if (decimals < 0 || (decimals === 0 && matrix.decimals > 0 && matrix.full < 10)) return null;
+  const rounded = (value) => (Math.abs(value) < 0.5 * 10 ** -decimals ? 0 : value);
+  return (value) => special(value) ?? numberText(rounded(value), decimals);
+}
+
+// How many decimals the least and the greatest value have room for; −1: not even none.
+function mostDecimals(context, { values, least, greatest, decimals }, room) {
+  const isWide = (i, count) => i >= 0 && context.measureText(numberText(values[i], count)).width > room;
+  let count = decimals;
+  while (count >= 0 && (isWide(least, count) || isWide(greatest, count))) count--;
+  return count;
+}
