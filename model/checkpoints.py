@@ -15,7 +15,7 @@ from model.config import TransformerConfig
 from model.presets import Preset
 from model.refused import Refused
 from model.tokenizer import Tokenizer, load_tokenizer
-from model.transformer import Transformer
+from model.transformer import Transformer, drawn_from
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def load(entry: Entry) -> Checkpoint:
     with torch.device("meta"):
         expected = {name: tuple(value.shape) for name, value in Transformer(config).named_parameters()}
     weights = _weights(entry, expected)
-    model = Transformer(config).eval().requires_grad_(False)
+    model = random_model(config, 0)
     for name, parameter in model.named_parameters():
         parameter.copy_(weights[name])
     return Checkpoint(entry.name, model, tokenizer)
@@ -65,8 +65,7 @@ def load(entry: Entry) -> Checkpoint:
 
 def random_model(config: TransformerConfig, seed: int) -> Transformer:
     """An untrained model in eval mode; the same seed gives the same weights, and nobody else's numbers change."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with drawn_from(seed):
         return Transformer(config).eval().requires_grad_(False)
 
 

@@ -97,14 +97,13 @@ def measured(init: str, vocabulary: int, d_model: int, seed: int = 0, length: in
     """
     import torch
 
-    from model.transformer import Transformer
+    from model.transformer import Transformer, drawn_from
 
     config = TransformerConfig(
         architecture="encoder", source_vocabulary=vocabulary, d_model=d_model, heads=1, encoder_layers=1,
         decoder_layers=0, d_ff=1, init=init, max_length=length,  # type: ignore[arg-type]
     )  # fmt: skip
-    with torch.random.fork_rng(devices=[]), torch.no_grad():
-        torch.manual_seed(seed)
+    with drawn_from(seed), torch.no_grad():
         return of_model(Transformer(config))
 
 

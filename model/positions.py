@@ -98,11 +98,14 @@ def bands(waves: np.ndarray) -> list[str]:
 def spectrum(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Fourier amplitudes of the columns (N, C) of a table over N positions.
 
-    Returns the frequencies (N / 2 + 1), in turns per position and 1 / N apart (a bin), and |rfft| · 2 / N,
-    (N / 2 + 1, C): 1 for a whole number of turns of a sine. The peak of column 2i stands at θ_i / 2π.
+    Returns the frequencies (N / 2 + 1), in turns per position and 1 / N apart (a bin), and the amplitudes
+    (N / 2 + 1, C): 1 for a whole number of turns of a sine, c for a constant c. The peak of column 2i
+    stands at θ_i / 2π.
     """
     count = len(columns)
-    return np.fft.rfftfreq(count), np.abs(np.fft.rfft(columns, axis=0)) * 2 / count
+    frequencies = np.fft.rfftfreq(count)
+    shares = np.where((frequencies == 0) | (frequencies == 0.5), 1, 2)  # every other one stands there twice
+    return frequencies, np.abs(np.fft.rfft(columns, axis=0)) * shares[:, None] / count
 
 
 def peak_offsets(frequencies: np.ndarray, amplitudes: np.ndarray, theory: Sequence[float]) -> list[float]:

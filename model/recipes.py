@@ -38,11 +38,11 @@ RECIPES = {
                 "norm": "pre",
                 "final_norm": True,
                 "tied_embeddings": "all",
-                "dropout": 0.1,
+                "dropout": 0.0,
                 "max_length": 96,
             },
             training=TrainingSettings(
-                steps=6400, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
+                steps=10_400, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
             ),
             examples=(
                 "Wir gehen heute ins Kino.",

@@ -6,7 +6,9 @@ the pass goes on with what it returns; see `model.trace`.
 """
 
 import math
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import torch
 from torch import Tensor, nn
@@ -349,3 +351,14 @@ def count_parameters(model: Transformer) -> dict[str, int]:
         part = name.split(".")[0].removesuffix("_norm")
         parts[part] = parts.get(part, 0) + parameter.numel()
     return {**parts, "total": sum(parts.values())}
+
+
+_drawing = threading.Lock()
+
+
+@contextmanager
+def drawn_from(seed: int) -> Iterator[None]:
+    """A model made in here has the weights of that seed, whatever other threads draw from torch's one generator."""
+    with _drawing, torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield

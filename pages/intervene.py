@@ -7,7 +7,7 @@ from pages.shared.intervene_form import form
 from pages.shared.intervene_list import changes
 from pages.shared.intervene_try import try_this
 from pages.shared.page import Stop
-from pages.shared.reading import read
+from pages.shared.reading import Ended, read
 from pages.shared.words import section, words
 
 page.head(
@@ -30,9 +30,11 @@ with st.container(border=True, key="figure_change"):
 with st.container(border=True, key="figure_list"):
     st.header(words("intervene_list.title"), anchor=False)
     changes(bench)
-before, after = intervene.outcomes(bench)
 with st.container(border=True, key="figure_result"):
     st.header(words("intervene_result.title"), anchor=False)
+    if (outcomes := intervene.outcomes(bench)) is None:
+        raise Ended
+    before, after = outcomes
     intervene_result.outputs(bench, before, after)
     titles = section("intervene_show")
     show = controls.choice("show", words("intervene.show"), titles, "probability", hidden=True)

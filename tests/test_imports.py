@@ -1,6 +1,8 @@
 """The house: app → pages → {model, viz}; pages never each other; viz never torch; model never streamlit."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,3 +52,11 @@ def test_only_one_module_owns_the_session_state() -> None:
         or "st.query_params" in path.read_text(encoding="utf-8")
     }
     assert owners <= {"view.py"}
+
+
+def test_no_page_waits_for_torch_before_it_is_drawn() -> None:
+    """Whatever a page imports at its head leaves torch alone, so that the first page is drawn without it."""
+    modules = [f"pages.shared.{path.stem}" for path in sorted((ROOT / "pages" / "shared").glob("*.py"))]
+    code = f"import importlib, sys; [importlib.import_module(m) for m in {modules}]; print('torch' in sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ended.stdout.split()[-1] == "False"

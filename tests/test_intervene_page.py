@@ -316,7 +316,7 @@ def test_a_map_can_be_stopped_and_gone_on_with(drawn: dict[str, Matrix]) -> None
     with patch.object(intervene_effect.zlib, "crc32", lambda text: 7):
         app = open_page(show="effect", what="mask")
         drawn.clear()
-        app.session_state["_view"].settings["intervene"]["stopped"] = "7"
+        app.session_state["_view"].kept["intervene"] = {"stopped": "7"}
         app.run()
         assert drawn == {}
         assert sentence("en", "intervene_map.stopped") in texts(app)

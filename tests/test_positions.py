@@ -205,3 +205,10 @@ def test_the_parameters_of_a_layer_are_those_of_the_model(width: int, biases: di
     config = TransformerConfig(source_vocabulary=9, target_vocabulary=9, d_model=width, heads=4, d_ff=432, **biases)
     counted = sum(parameter.numel() for parameter in EncoderLayer(config).parameters())
     assert positions.layer_parameters(width, 432, **biases) == counted
+
+
+@pytest.mark.parametrize("length", [8, 9])
+def test_a_constant_has_its_own_height_at_frequency_0(length: int) -> None:
+    _, amplitudes = positions.spectrum(np.full((length, 1), 0.7))
+    np.testing.assert_allclose(amplitudes[0], 0.7)
+    np.testing.assert_allclose(amplitudes[1:], 0, atol=1e-12)

@@ -9,7 +9,7 @@ import numpy as np
 Values = Mapping[str, np.ndarray | None]
 
 
-def latex(step: str, values: Values, *, head: int, cross: bool, norm: str) -> str:
+def latex(step: str, values: Values, *, head: int, cross: bool, norm: str, fill: str = "-inf") -> str:
     """Section 3.2 of the paper for head `head` (from 0); h is the residual stream, m the encoder's output."""
     source = "m" if cross else "x"
     d_k = np.asarray(values["k"]).shape[1]
@@ -18,7 +18,8 @@ def latex(step: str, values: Values, *, head: int, cross: bool, norm: str) -> st
     bias = "" if values["b_o"] is None else " + b^O"
     written = _under(values, "output", r"\mathrm{output}")
     total = _under(values, "added", r"h + \mathrm{output}")
-    cases = r"\begin{cases} s_{ij} & M_{ij} = 1 \\ -\infty & M_{ij} = 0 \end{cases}"
+    hidden = {"-inf": r"-\infty", "-1e9": r"-10^9"}[fill]
+    cases = rf"\begin{{cases}} s_{{ij}} & M_{{ij}} = 1 \\ {hidden} & M_{{ij}} = 0 \end{{cases}}"
     own = rf"\mathrm{{head}}_{{{head}}}"
     formulas = {
         "input": input_ + (rf" \qquad {_under(values, 'memory', 'm')} = \mathrm{{encoder}}" if cross else ""),

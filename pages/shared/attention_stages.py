@@ -78,9 +78,10 @@ def stage_by_stage(reading: Reading, place: Place) -> None:
         FIRST,
         hidden=True,
     )
-    head, norm = chosen_head(reading, place), reading.entry.config["norm"]
+    config = reading.entry.config
+    head, norm, fill = chosen_head(reading, place), config["norm"], config["mask_fill"]
     _stepper(step)
-    st.latex(latex(step, head.values, head=place.head, cross=place.kind == "cross", norm=norm))
+    st.latex(latex(step, head.values, head=place.head, cross=place.kind == "cross", norm=norm, fill=fill))
     st.caption(words(f"attention_about.{_about(step, place, norm)}"))
     drawn = head.pictures(*step_parts(step, head.values))
     matrices("stages", drawn, on_select=locked)

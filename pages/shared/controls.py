@@ -74,6 +74,7 @@ def toggle(key: str, label: str, default: bool = False, help: str = "") -> bool:
 
 def text(key: str, label: str, default: str, limit: int, hint: str = "") -> str:
     """A line to type, at most `limit` characters."""
+    default = default[:limit]
     value = _asked(key, label, default, lambda text: text[:limit])
     return st.text_input(label, max_chars=limit, placeholder=hint, autocomplete="off", **view.tied(key, value, default))
 

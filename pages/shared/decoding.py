@@ -115,7 +115,7 @@ def run(entry: catalogue.Entry, sentence: str, fork: Forced, sampling: Sampling 
     return Branch(fork, decoded, checkpoint.tokenizer.tokens(decoded.ids))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
     """Everything that an output's decoder computed, all steps at once."""
     from model import stepping
@@ -152,7 +152,7 @@ def _forks(reading: Reading, sampling: Sampling | None) -> list[Forced]:
     text = view.setting("forks") or ""
     forks, bad = read_forks(text)
     sound: list[Forced] = [()]
-    for fork in forks:
+    for fork in forks[1 - LEAVES :]:
         try:
             run(reading.entry, reading.sentence, fork, sampling)
         except Refused:
@@ -162,8 +162,7 @@ def _forks(reading: Reading, sampling: Sampling | None) -> list[Forced]:
     for part in bad:
         notices.say("warning", words("decoding_forks.bad", value=part[:40]))
         view.refuse("decoding_forks.bad", None, value=part)
-    if len(sound) > LEAVES:
-        sound = [(), *sound[1 - LEAVES :]]
+    if len(forks) >= LEAVES:
         notices.say("warning", words("decoding_forks.oldest", limit=LEAVES))
         _say_oldest()
     if spell_forks(sound[1:]) != text:

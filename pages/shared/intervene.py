@@ -62,7 +62,7 @@ def bench(reading: Reading) -> Bench:
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
         run = models.run(reading.entry, reading.sentence)
     applied = _applied(reading, run)
-    draft = hidden("draft")
+    draft = view.kept("draft")
     listed = applied if draft is None else tuple(read(draft)[0])
     return Bench(reading, run, listed, applied)
 
@@ -97,11 +97,6 @@ def refused(entry: catalogue.Entry, sentence: str, change: Change) -> str | None
     return None
 
 
-def hidden(key: str) -> str | None:
-    """A setting that the link does not carry."""
-    return view.view().settings.get(view.view().page, {}).get(key)
-
-
 # the list
 
 
@@ -109,21 +104,24 @@ def put(bench: Bench, listed: Sequence[Change]) -> None:
     """Another list, not applied yet."""
     from model.changes import spell
 
-    view.choose(draft=spell(listed), past=_remembered(bench))
+    view.keep(draft=spell(listed), past=_remembered(bench))
+    view.choose()
 
 
 def apply(bench: Bench) -> None:
     """Run with what is listed."""
     from model.changes import spell
 
-    view.choose(changes=spell(bench.listed) or None, draft=None, past=_remembered(bench))
+    view.keep(draft=None, past=_remembered(bench))
+    view.choose(changes=spell(bench.listed) or None)
 
 
 def undo() -> None:
     """Back to the list of before the last step, applied or not as it was then."""
     *past, last = _past()
     draft, applied = last.split(_PARTS)
-    view.choose(changes=applied or None, draft=None if draft == applied else draft, past=_MOMENTS.join(past) or None)
+    view.keep(draft=None if draft == applied else draft, past=_MOMENTS.join(past) or None)
+    view.choose(changes=applied or None)
 
 
 def can_undo() -> bool:
@@ -132,7 +130,7 @@ def can_undo() -> bool:
 
 
 def _past() -> list[str]:
-    return [moment for moment in (hidden("past") or "").split(_MOMENTS) if moment]
+    return [moment for moment in (view.kept("past") or "").split(_MOMENTS) if moment]
 
 
 def _remembered(bench: Bench) -> str:
@@ -151,8 +149,8 @@ def fits(listed: Sequence[Change]) -> bool:
 # what it comes to
 
 
-def outcomes(bench: Bench) -> tuple[Outcome, Outcome]:
-    """Unchanged, and under the changes applied; the first says why where they cannot run together."""
+def outcomes(bench: Bench) -> tuple[Outcome, Outcome] | None:
+    """Unchanged, and under the changes applied; None, with a word about it, where they cannot run."""
     from model.changes import padding
 
     added = padding(bench.applied)
@@ -163,10 +161,10 @@ def outcomes(bench: Bench) -> tuple[Outcome, Outcome]:
         return before, outcome(bench.entry, bench.reading.sentence, bench.spelled, added)
     except Refused as error:
         notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
-        return before, before
+        return None
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def outcome(entry: catalogue.Entry, sentence: str, spelled: str, padding: int) -> Outcome:
     """A run under changes; raises `Refused` where one cannot be made."""
     from model import changes, interventions

@@ -184,14 +184,20 @@ def patched(entry: catalogue.Entry, sentence: str, other: str, depth: str) -> np
     return interventions.patched(models.checkpoint(entry), run, donor, depth)
 
 
+def _mark(stopped: str | None) -> None:
+    """Stop that map, or go on."""
+    view.keep(stopped=stopped)
+    view.choose()
+
+
 def _computed(
     name: str, bench: Bench, parts: Sequence[tuple], compute: Callable[..., np.ndarray]
 ) -> dict[tuple, np.ndarray] | None:
     """Every part of a map, each kept once it is done; a long wait shows its progress and can be stopped."""
     mark = str(zlib.crc32(f"{name} {bench.entry.name} {bench.entry.fingerprint} {bench.reading.sentence}".encode()))
-    if intervene.hidden("stopped") == mark:
+    if view.kept("stopped") == mark:
         st.text(words("intervene_map.stopped"))
-        st.button(words("intervene_map.go_on"), key="go_on", on_click=view.choose, kwargs={"stopped": None})
+        st.button(words("intervene_map.go_on"), key="go_on", on_click=_mark, kwargs={"stopped": None})
         return None
     found: dict[tuple, np.ndarray] = {}
     room = st.empty()
@@ -202,7 +208,7 @@ def _computed(
         if bar is None and left > LONG:
             with room.container():
                 bar = st.progress(0.0)
-                st.button(words("intervene_map.stop"), key="stop", on_click=view.choose, kwargs={"stopped": mark})
+                st.button(words("intervene_map.stop"), key="stop", on_click=_mark, kwargs={"stopped": mark})
         if bar:  # a click is heard whenever something is drawn
             bar.progress((number + 1) / len(parts), words("intervene_map.progress", done=number + 1, count=len(parts)))
     room.empty()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import streamlit as st
 
-from model import interventions
-from model.interventions import Outcome
 from model.trace import ATTENTION_KINDS
 from pages.shared import charts, choices, intervene, models
 from pages.shared.choices import Place
@@ -17,6 +17,9 @@ from pages.shared.words import section, words
 from viz import interventions as viz
 from viz.decoding_html import Output, outputs_html
 from viz.interventions import Likely
+
+if TYPE_CHECKING:
+    from model.interventions import Outcome
 
 
 def outputs(bench: Bench, before: Outcome, after: Outcome) -> None:
@@ -58,6 +61,8 @@ def probabilities(bench: Bench, before: Outcome, after: Outcome) -> None:
 
 def _compared(bench: Bench, before: Outcome, after: Outcome) -> tuple[dict[str, str], viz.Numbers]:
     """The words of the chart, and what it draws."""
+    from model import interventions
+
     steps = intervene.steps(bench)
     if bench.writes and before.logits is not None and after.logits is not None and steps.ids is not None:
         both = [interventions.log_probabilities(logits, steps.ids) for logits in (before.logits, after.logits)]
@@ -89,6 +94,8 @@ def attention(bench: Bench, before: Outcome, after: Outcome, place: Place | None
 
 def candidates(bench: Bench, before: Outcome, after: Outcome) -> None:
     """The likeliest words at a step, before and after."""
+    from model import interventions
+
     if before.logits is None or after.logits is None:
         st.text(words("intervene_result.no_words"))
         return

@@ -30,7 +30,7 @@ def try_this(bench: Bench) -> None:
                 steps["intervene_try.position"] = {"changes": f"position:{side}.none", "show": None}
             for key, choices in steps.items():
                 name = f"try_{key.partition('.')[2]}"
-                st.button(words(key), key=name, on_click=view.choose, kwargs={**choices, "draft": None})
+                st.button(words(key), key=name, on_click=_set_up, kwargs=dict(choices))
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
@@ -38,6 +38,12 @@ def _contrast(entry: catalogue.Entry, sentence: str):
     from model import interventions
 
     return interventions.contrast(models.checkpoint(entry), sentence)
+
+
+def _set_up(**choices: object) -> None:
+    """What was listed and not applied makes way."""
+    view.keep(draft=None)
+    view.choose(**choices)
 
 
 def _matters(bench: Bench) -> None:
@@ -53,14 +59,15 @@ def _find(bench: Bench, which: str, choices: dict[str, object]) -> None:
     examples = bench.entry.card["examples"]
     topics = [text for topic in bench.entry.card.get("covers", ()) for text in topic["examples"][:1]]
     own = bench.reading.sentence
-    for sentence in [own, *(text for text in [*examples, *topics] if text != own)][:SEARCHED]:
+    searched = [own, *(text for text in [*examples, *topics] if text != own)][:SEARCHED]
+    for sentence in searched:
         head = getattr(_contrast(bench.entry, sentence), which)
         if head:
             kind, layer, number = head
             place = {"attention_kind": kind, "layer": layer, "head": number}
             moved = {} if sentence == own else {"sentence": sentence}
             changes = f"off:{kind}.{layer}.{number}"
-            view.choose(changes=changes, draft=None, **place, **moved, **choices)
+            _set_up(changes=changes, **place, **moved, **choices)
             return
     view.choose()
-    view.refuse(_NONE[which], None, count=SEARCHED)
+    view.refuse(_NONE[which], None, count=len(searched))

@@ -38,6 +38,7 @@ class View:
     page: str = ""
     linked: bool = False  # whether this run's settings come from a link
     settings: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, spelled as in its URL
+    kept: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, what no URL carries
     drawn: set[str] = field(default_factory=set)  # the settings whose control this run has drawn
 
 
@@ -168,6 +169,21 @@ def choose(**choices: object) -> None:
             settings.pop(key, None)
         else:
             settings[key] = spelled(value)
+
+
+def kept(key: str) -> str | None:
+    """What this page keeps for the session alone, such as what can be undone."""
+    return view().kept.get(view().page, {}).get(key)
+
+
+def keep(**values: str | None) -> None:
+    """Keep values of this page that no URL carries; None lets one go."""
+    own = view().kept.setdefault(view().page, {})
+    for key, value in values.items():
+        if value is None:
+            own.pop(key, None)
+        else:
+            own[key] = value
 
 
 def forget(key: str) -> None:

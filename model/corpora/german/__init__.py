@@ -8,9 +8,10 @@ import re
 from functools import lru_cache
 
 from model.corpora.german.table import TOPICS, Topic
+from model.corpora.german.topics.fixed import BY_HEART
 from model.corpora.pairs import Pair
 
-__all__ = ["TOPICS", "Topic", "generate", "word_forms"]
+__all__ = ["BY_HEART", "TOPICS", "WORD", "Topic", "generate", "word_forms"]
 WORD = re.compile(r"[A-Za-zÄÖÜäöüßé]+(?:-[A-Za-zÄÖÜäöüß]+)*")
 PATIENCE = 2_000  # draws in a row that bring nothing new before a topic counts as used up
 

@@ -134,6 +134,10 @@ def english_clause(clause: Clause, order: Order) -> str:
     progressive = (under_way or "progressive" in (time.aspect, clause.aspect)) and not (
         action.verb.stative or clause.gern
     )
+    if (
+        clause.opening.de == "wann"
+    ):  # as of a timetable: when does it open, when do you arrive; but: when are you coming
+        progressive = action.verb.under_way and not action.verb.prefix
     tense: english.Tense = "progressive" if progressive and not clause.modal else "present"
     if clause.perfect:
         tense = "perfect" if clause.already else "past"

@@ -61,7 +61,12 @@ TOPICS: tuple[Topic, ...] = (
         5,
         joining.subordinate,
     ),
-    Topic("joined", ("Ich bleibe zu Hause und lese Bücher.", "Sie bleibt zu Hause und sieht fern."), 3, joining.joined),
+    Topic(
+        "joined",
+        ("Zuerst bleibe ich zu Hause, dann mache ich Musik.", "Zuerst bleibe ich zu Hause, dann koche ich."),
+        3,
+        joining.joined,
+    ),
     Topic("dative", ("Ich helfe ihr.", "Ich koche ihm eine Suppe."), 6, dative.dative),
     Topic("things", ("Das Haus ist klein.", "Die Antwort ist falsch."), 5, describing.thing_is),
     Topic("people", ("Ich bin höflich.", "Wir sind verheiratet."), 5, describing.person_is),

@@ -247,6 +247,7 @@ def two_things(subject: Subject, rng: random.Random) -> Pair:
     """Ich koche und höre Musik. Zuerst koche ich, dann lese ich ein Buch."""
     roll, free = rng.random(), [action for action in ACTIVITIES["free"] if not action.obj.de]
     left = Clause(subject, rng.choice(free))
+    in_turn = roll < 0.6  # zuerst …, dann …: the English of both is that of a habit
     if roll < 0.3:
         left = Clause(subject, Action(by_name("bleiben"), place=Phrase("zu Hause", "at home")))
         free = [action for action in free if action.verb.en in AT_HOME]
@@ -254,7 +255,7 @@ def two_things(subject: Subject, rng: random.Random) -> Pair:
         left = Clause(subject, Action(by_name("gehen"), place=rng.choice(PLACES["outing"]).to))
         free = [action for action in free if action.verb.en not in AT_HOME]
     right = Clause(subject, rng.choice([action for action in free if action != left.action]))
-    if rng.random() < 0.5:
+    if in_turn or rng.random() < 0.3:
         first, then = (
             german(replace(clause, opening=Phrase(word, "")), "question")
             for clause, word in ((left, "zuerst"), (right, "dann"))

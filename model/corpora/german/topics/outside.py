@@ -299,7 +299,7 @@ def one_does(rng: random.Random) -> Pair:
         helper = {"kann man": "can you", "darf man": "are you allowed to"}.get(modal, "can you")
         modal = modal if modal in ("kann man", "darf man") else "kann man"
         return sentence(f"{modal} {place.de} {german}", f"{helper} {text} {place.en}", "?")
-    return sentence(f"{place.de} {modal} {german}", f"{place.en} {helper} {text}")
+    return sentence(f"{place.de} {modal} {german}", f"{helper} {text} {place.en}")
 
 
 FREE = ("rauchen", "parken", "fotografieren", "telefonieren", "essen", "warten", "bezahlen", "sitzen")

@@ -117,7 +117,7 @@ def reflexives(rng: random.Random) -> Pair:
     pronoun_form = REFLEXIVE[subject.key]
     negative = en.startswith("NOT ")
     base = en.removeprefix("NOT ")
-    progressive = base.startswith("look forward") or (when.de and action and not base.startswith("be "))
+    progressive = base.startswith(("look forward", "meet ")) or (when.de and action and not base.startswith("be "))
     question, first = roll < 0.25, 0.25 <= roll < 0.5
     text = english.clause(
         subject.en,

@@ -1,0 +1,430 @@
+"""Runs in the background: one queue for all sessions, served by a pool of warm worker processes on this machine.
+
+`Backend` is what a page sees; another one may run the same `model.runs.Run` elsewhere. This module needs no
+torch: whoever only looks at runs does not load it.
+"""
+
+import contextlib
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from model.refused import Refused
+
+if TYPE_CHECKING:
+    from model.moments import Look, Moment
+    from model.run_settings import Limits, RunSettings
+    from model.runs import RunReport
+
+State = Literal["queued", "running", "paused", "finished", "stopped", "failed"]
+OVER: tuple[State, ...] = ("finished", "stopped", "failed")
+UNWATCHED = 300.0  # seconds without a look at a run after which it is stopped
+FORGOTTEN = 6 * 3600.0  # and after which one that is over is removed
+WAITING = 60  # runs that wait, of all sessions together
+KEPT = 8  # runs of a session that are over; older ones are removed
+NICE = 10  # of a worker that trains: pages that people are waiting for come first
+GRACE = 60.0  # seconds by which a worker may overstay the limit on time before it is ended
+ROOT = Path(__file__).parent.parent
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How a run stands. `reports` are those after the first `since` ones; `next` is the `since` to ask with then.
+
+    position   place in the queue, 1 is next; 0 when it does not wait
+    moments    steps of the saved moments
+    look       the watched sentence's attention as last evaluated
+    ended      why it came to no proper end
+    """
+
+    id: str
+    settings: "RunSettings"
+    state: State
+    position: int
+    reports: tuple["RunReport", ...]
+    next: int
+    moments: tuple[int, ...]
+    look: "Look | None"
+    ended: Refused | None
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run has saved so far, whether it is over or not."""
+
+    id: str
+    settings: "RunSettings"
+    folder: Path
+    moments: tuple[int, ...]
+
+    def moment(self, step: int | None = None) -> "Moment":
+        """A saved moment, the last by default."""
+        from model import moments
+        from model.jobs_worker import name
+
+        if not self.moments:
+            raise Refused("job_empty")
+        return moments.load(self.folder / name(self.moments[-1] if step is None else step))
+
+
+class Backend(Protocol):
+    """What a page asks of whatever runs the runs. Every method but `submit` and `list` raises `Refused` for an
+    unknown id; an id cannot be guessed, and whoever has it may see and steer the run."""
+
+    def submit(self, settings: "RunSettings", session: str) -> str: ...
+
+    def progress(self, id: str, since: int = 0) -> Progress: ...
+
+    def pause(self, id: str) -> None: ...
+
+    def resume(self, id: str) -> None: ...
+
+    def stop(self, id: str) -> None: ...
+
+    def result(self, id: str) -> Result: ...
+
+    def list(self, session: str) -> list[Progress]: ...
+
+
+@dataclass(eq=False)
+class _Job:
+    id: str
+    session: str
+    settings: "RunSettings"
+    folder: Path
+    state: State = "queued"
+    reports: list["RunReport"] = field(default_factory=list)
+    moments: list[int] = field(default_factory=list)
+    look: "Look | None" = None
+    ended: Refused | None = None
+    stopping: bool = False  # somebody asked for it, or nobody watches
+    seen: float = 0.0  # when somebody last looked
+    began: float = 0.0  # when a worker last took it
+
+
+@dataclass(eq=False)
+class _Worker:
+    process: subprocess.Popen
+    connection: Connection
+    ready: bool = False
+    job: _Job | None = None
+
+
+class Jobs:
+    """The pool on this machine. Threads may share it."""
+
+    def __init__(
+        self,
+        workers: int | None = None,
+        *,
+        folder: Path | None = None,
+        limits: "Limits | None" = None,
+        unwatched: float = UNWATCHED,
+        waiting: int = WAITING,
+        nice: int = NICE,
+        clock: Callable[[], float] = time.monotonic,
+    ):
+        """At most `workers` runs at a time, by default one core less than there are. Files lie in `folder`."""
+        self.most = workers or int(os.environ.get("GLASSFORMER_WORKERS", "0")) or max(1, _cores() - 1)
+        self.folder = folder or Path(tempfile.mkdtemp(prefix="glassformer-runs-"))
+        self._own_folder = folder is None
+        self.limits = limits
+        self.unwatched = unwatched
+        self.waiting = waiting
+        self.nice = nice
+        self.clock = clock
+        self._lock = threading.RLock()
+        self._jobs: dict[str, _Job] = {}
+        self._queue: list[_Job] = []
+        self._workers: list[_Worker] = []
+        self._wake, self._woken = Pipe()
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def warm(self) -> None:
+        """Start the workers, so that the first run need not wait for them; returns at once."""
+        with self._lock:
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(target=self._supervise, name="jobs", daemon=True)
+                self._thread.start()
+
+    def submit(self, settings: "RunSettings", session: str) -> str:
+        """Queue a run and give its id. Raises `Refused` for bad settings, or where the session has two already."""
+        from model import run_settings
+
+        run_settings.check(settings, self.limits or _usual_limits())
+        self.warm()
+        with self._lock:
+            self._admit(session)
+            self._forget(session)
+            id_ = secrets.token_urlsafe(16)
+            job = _Job(id_, session, settings, self.folder / id_, seen=self.clock())
+            job.folder.mkdir(parents=True)
+            self._jobs[id_] = job
+            self._queue.append(job)
+        self._notify()
+        return id_
+
+    def progress(self, id: str, since: int = 0) -> Progress:
+        """How the run stands; asking counts as watching it."""
+        with self._lock:
+            job = self._find(id)
+            job.seen = self.clock()
+            return self._progress(job, since)
+
+    def pause(self, id: str) -> None:
+        """Leave off for as long as wanted: the worker is free for others, and the run goes on from here later."""
+        with self._lock:
+            job = self._find(id)
+            if job.state == "queued":
+                self._queue.remove(job)
+                job.state = "paused"
+            elif job.state == "running":
+                self._tell(job, "pause")
+            else:
+                raise Refused("job_state", state=job.state)
+
+    def resume(self, id: str) -> None:
+        """Queue a paused run again."""
+        with self._lock:
+            job = self._find(id)
+            if job.state != "paused":
+                raise Refused("job_state", state=job.state)
+            self._admit(job.session)
+            job.state, job.seen = "queued", self.clock()
+            self._queue.append(job)
+        self._notify()
+
+    def stop(self, id: str) -> None:
+        """End a run, wherever it stands; what it has is kept. One that is over stays as it is."""
+        with self._lock:
+            self._stop(self._find(id))
+
+    def result(self, id: str) -> Result:
+        """What the run has saved so far."""
+        with self._lock:
+            job = self._find(id)
+            job.seen = self.clock()
+            return Result(job.id, job.settings, job.folder, tuple(job.moments))
+
+    def list(self, session: str) -> list[Progress]:
+        """The runs of a session, the newest first, without their reports."""
+        with self._lock:
+            own = [job for job in self._jobs.values() if job.session == session]
+            return [self._progress(job, len(job.reports)) for job in reversed(own)]
+
+    def close(self) -> None:
+        """End all workers; runs that are under way are lost but for what they saved."""
+        with self._lock:
+            self._closed = True
+            workers = list(self._workers)
+        self._notify()
+        if self._thread is not None:
+            self._thread.join(timeout=5)
+        for worker in workers:
+            worker.connection.close()
+        for worker in workers:
+            _end(worker)
+        if self._own_folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    # ---- the queue; the lock is held
+
+    def _find(self, id_: str) -> _Job:
+        if id_ not in self._jobs:
+            raise Refused("job_unknown")
+        return self._jobs[id_]
+
+    def _progress(self, job: _Job, since: int) -> Progress:
+        return Progress(
+            id=job.id,
+            settings=job.settings,
+            state=job.state,
+            position=self._queue.index(job) + 1 if job in self._queue else 0,
+            reports=tuple(job.reports[max(0, since) :]),
+            next=len(job.reports),
+            moments=tuple(job.moments),
+            look=job.look,
+            ended=job.ended,
+        )
+
+    def _admit(self, session: str) -> None:
+        """Refuse one more run of a session that has one running and one waiting, or of anybody if all are waiting."""
+        states = [job.state for job in self._jobs.values() if job.session == session]
+        if states.count("queued") + states.count("running") >= 2:
+            raise Refused("job_full")
+        if len(self._queue) >= self.waiting:
+            raise Refused("job_queue", count=len(self._queue), limit=self.waiting)
+
+    def _forget(self, session: str) -> None:
+        """Remove the oldest runs of a session that has many."""
+        over = [job for job in self._jobs.values() if job.session == session and job.state in (*OVER, "paused")]
+        for job in over[: max(0, len(over) - KEPT + 1)]:
+            self._remove(job)
+
+    def _remove(self, job: _Job) -> None:
+        del self._jobs[job.id]
+        shutil.rmtree(job.folder, ignore_errors=True)
+
+    def _stop(self, job: _Job) -> None:
+        if job.state == "running":
+            job.stopping = True
+            self._tell(job, "stop")
+        elif job.state not in OVER:
+            if job in self._queue:
+                self._queue.remove(job)
+            job.state = "stopped"
+
+    def _tell(self, job: _Job, what: str) -> None:
+        for worker in self._workers:
+            if worker.job is job:
+                with contextlib.suppress(OSError):  # a worker that has just died is found by its silence
+                    worker.connection.send((what,))
+
+    def _next(self) -> _Job | None:
+        """The first that waits and whose session has nothing running."""
+        busy = {job.session for job in self._jobs.values() if job.state == "running"}
+        return next((job for job in self._queue if job.session not in busy), None)
+
+    # ---- the pool; in a thread of its own
+
+    def _notify(self) -> None:
+        with contextlib.suppress(OSError):
+            self._wake.send(None)
+
+    def _supervise(self) -> None:
+        while True:
+            with self._lock:
+                if self._closed:
+                    return
+                while len(self._workers) < self.most:
+                    self._workers.append(_start(self.nice))
+                self._assign()
+                self._expire()
+                waiting = {worker.connection: worker for worker in self._workers}
+            for source in wait([self._woken, *waiting], timeout=min(1.0, self.unwatched / 4)):
+                if source is self._woken:
+                    self._woken.recv()
+                else:
+                    self._hear(waiting[source])  # type: ignore[index]
+
+    def _assign(self) -> None:
+        for worker in self._workers:
+            if worker.ready and worker.job is None and (job := self._next()):
+                self._queue.remove(job)
+                job.state, job.began, worker.job = "running", self.clock(), job
+                with contextlib.suppress(OSError):
+                    worker.connection.send(("run", job.id, job.settings, job.folder, self.limits or _usual_limits()))
+
+    def _expire(self) -> None:
+        """Stop what nobody watches or what overstays, and remove what nobody has come back to."""
+        now = self.clock()
+        for job in list(self._jobs.values()):
+            idle = now - job.seen
+            if job.state in ("queued", "running") and idle > self.unwatched and not job.stopping:
+                job.ended = Refused("job_unwatched", minutes=f"{self.unwatched / 60:g}")
+                self._stop(job)
+            elif job.state in (*OVER, "paused") and idle > FORGOTTEN:
+                self._remove(job)
+        for worker in self._workers:
+            limits = self.limits or _usual_limits()
+            if worker.job and now - worker.job.began > limits.seconds + GRACE:
+                worker.process.kill()  # heard of as one that died
+
+    def _hear(self, worker: _Worker) -> None:
+        try:
+            message = worker.connection.recv()
+        except (EOFError, OSError):
+            self._bury(worker)
+            return
+        with self._lock:
+            job = worker.job
+            if message[0] == "ready":
+                worker.ready = True
+            elif job is not None:
+                self._note(worker, job, message)
+
+    def _note(self, worker: _Worker, job: _Job, message: tuple[Any, ...]) -> None:
+        if message[0] == "report":
+            _, report, saved = message
+            if report.evaluation is not None:
+                job.look = report.evaluation.look
+                report = replace(report, evaluation=replace(report.evaluation, look=None))
+            job.reports.append(report)
+            if saved is not None:
+                job.moments.append(saved)
+        elif message[0] == "paused":
+            worker.job, job.state = None, "paused"
+            if job.stopping:
+                job.state = "stopped"
+        elif message[0] == "ended":
+            _, code, values = message
+            if code is not None:
+                job.ended = Refused(code, **(values | ({"step": _step(job)} if code == "job_failed" else {})))
+            failed = code is not None and code != "run_time"
+            finished = job.reports and job.reports[-1].step == job.settings.steps
+            job.state = "failed" if failed else "finished" if finished else "stopped"
+            worker.job = None
+
+    def _bury(self, worker: _Worker) -> None:
+        """A worker has died: its run ends with a sentence, and another worker takes its place."""
+        code = _end(worker)
+        with self._lock:
+            self._workers.remove(worker)
+            job = worker.job
+            if job is not None and job.state == "running":
+                reason = f"signal {-code}" if code < 0 else f"exit code {code}"
+                job.ended = Refused("job_died", reason=reason, step=job.moments[-1] if job.moments else 0)
+                job.state = "failed"
+        if job is None and not worker.ready:
+            time.sleep(1.0)  # one that cannot even start is not tried in a circle
+
+
+def _usual_limits() -> "Limits":
+    from model.run_settings import LIMITS
+
+    return LIMITS
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _step(job: _Job) -> int:
+    return job.moments[-1] if job.moments else 0
+
+
+def _start(nice: int) -> _Worker:
+    """A fresh process of the pool; it takes seconds until it is ready."""
+    here, there = Pipe()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "model.jobs_worker", str(there.fileno()), str(nice)],
+        cwd=ROOT,
+        pass_fds=[there.fileno()],
+        stdin=subprocess.DEVNULL,
+        env=os.environ | {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"},
+    )
+    there.close()  # else the end of the process would not be heard
+    return _Worker(process, here)
+
+
+def _end(worker: _Worker) -> int:
+    """Make sure that a process is gone; gives its exit code."""
+    with contextlib.suppress(OSError):
+        worker.connection.close()
+    try:
+        return worker.process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        worker.process.kill()
+        return worker.process.wait()

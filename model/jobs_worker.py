@@ -1,0 +1,97 @@
+"""A worker of the pool: a process of its own that warms up, then trains one run after another as it is told.
+
+`python -m model.jobs_worker FD NICE` speaks over the connection with that file descriptor. It is started as a fresh
+process rather than by `multiprocessing`, whose children run the page that happens to be `__main__` once more.
+
+In: ("run", id, settings, folder, limits), ("pause",), ("stop",), ("quit",).
+Out: ("ready",), ("started",), ("report", report, moment_step | None), ("paused",), ("ended", code | None, values).
+"""
+
+import os
+import sys
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import torch
+
+from model import runs
+from model.refused import Refused
+from model.run_settings import Limits, RunSettings
+from model.runs import Run
+
+STATE = "state.pt"  # of a paused run, in its folder
+
+
+def main(connection: Connection, nice: int) -> None:
+    """Serve until told to quit, or until nobody is there to be served."""
+    torch.set_num_threads(1)
+    warm_up()
+    if hasattr(os, "nice"):
+        os.nice(nice)
+    connection.send(("ready",))
+    while True:
+        message = connection.recv()
+        if message[0] == "quit":
+            return
+        if message[0] == "run":
+            _serve(connection, *message[2:])
+        # a pause or stop that crossed with the end of its run asks for nothing any more
+
+
+def warm_up() -> None:
+    """A few steps of the smallest kind, so that the first run does not wait for what torch prepares when first used."""
+    list(runs.run(RunSettings(task="notebook", d_model=16, heads=2, d_ff=16, steps=2, warmup=0)))
+
+
+def _serve(connection: Connection, settings: RunSettings, folder: Path, limits: Limits) -> None:
+    try:
+        connection.send(("started",))
+        ended = _train(connection, settings, folder, limits)
+    except Refused as refused:
+        ended = refused
+    except (EOFError, OSError):  # nobody is there any more
+        raise
+    except Exception as error:
+        ended = Refused("job_failed", problem=f"{type(error).__name__}: {error}", step=0)
+    else:
+        if ended == "paused":
+            connection.send(("paused",))
+            return
+    connection.send(("ended", ended.code, ended.values) if isinstance(ended, Refused) else ("ended", None, {}))
+
+
+def _train(connection: Connection, settings: RunSettings, folder: Path, limits: Limits) -> Refused | str | None:
+    """Train to the end, or until told otherwise; gives why it ended."""
+    path = folder / STATE
+    state = torch.load(path, weights_only=True) if path.exists() else None
+    run = Run(settings, state, limits)
+    for report in run.reports():
+        saved = None
+        if report.moment is not None:
+            report.moment.save(folder / name(report.moment.step))
+            saved = report.moment.step
+        connection.send(("report", replace(report, moment=None), saved))
+        told = connection.recv()[0] if connection.poll() else ""
+        if told == "quit":
+            raise EOFError
+        if told == "stop":
+            run.stop()
+        elif told == "pause" and report.step < report.steps and not run.stopped:
+            torch.save(run.state(), path.with_suffix(".partial"))
+            path.with_suffix(".partial").replace(path)
+            return "paused"
+    path.unlink(missing_ok=True)
+    return run.ended
+
+
+def name(step: int) -> str:
+    """The file of the moment after `step` steps."""
+    return f"moment-{step:06d}.npz"
+
+
+if __name__ == "__main__":
+    try:
+        main(Connection(int(sys.argv[1])), int(sys.argv[2]))
+    except (EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):
+        sys.exit(0)

@@ -1,0 +1,248 @@
+"""Jobs: one queue, fair limits, runs that can be left, paused and taken up again, and a pool that outlives a worker."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from model.jobs import Jobs, Progress, _Worker
+from model.refused import Refused
+from model.run_settings import Limits, RunSettings
+
+TINY = RunSettings(
+    task="notebook", d_model=16, heads=2, d_ff=16, steps=30, warmup=5, tokens_per_batch=200, dropout=0.1
+)  # fmt: skip
+LONG = RunSettings(task="notebook", d_model=16, heads=2, d_ff=16, steps=20_000, warmup=5, dropout=0.1)
+PATIENCE = 120.0  # seconds; the machine may be busy
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Jobs]:
+    """One worker, which all the tests of this file use one after the other: starting one takes seconds."""
+    jobs = Jobs(1, nice=0)
+    jobs.warm()
+    yield jobs
+    jobs.close()
+
+
+def until(jobs: Jobs, id_: str, holds: Callable[[Progress], bool]) -> Progress:
+    end = time.monotonic() + PATIENCE
+    while not holds(progress := jobs.progress(id_)):
+        assert time.monotonic() < end, progress
+        time.sleep(0.02)
+    return progress
+
+
+def over(jobs: Jobs, id_: str) -> Progress:
+    return until(jobs, id_, lambda p: p.state in ("finished", "stopped", "failed"))
+
+
+def curve(progress: Progress) -> list[tuple[int, float, float]]:
+    return [(report.step, report.loss, report.gradient_norm) for report in progress.reports]
+
+
+def refusal(act: Callable[[], object]) -> str:
+    with pytest.raises(Refused) as caught:
+        act()
+    return caught.value.code
+
+
+def test_a_run_goes_from_the_queue_to_its_result(pool: Jobs) -> None:
+    id_ = pool.submit(TINY, "a")
+    done = over(pool, id_)
+    assert (done.state, done.ended, done.position) == ("finished", None, 0)
+    assert [report.step for report in done.reports] == list(range(31))
+    assert done.look is not None
+    assert done.look.weights["cross"].shape[1] == 2  # heads
+    result = pool.result(id_)
+    assert result.moments[0] == 0
+    assert result.moments[-1] == 30
+    last = result.moment()
+    assert last.step == 30
+    assert last.weights["output.weight"].shape[1] == 16
+    assert result.moment(0).step == 0
+    later = pool.progress(id_, done.next)
+    assert later.reports == ()
+    assert pool.progress(id_, 29).reports == done.reports[29:]
+
+
+def test_paused_and_resumed_it_is_the_run_that_goes_through(pool: Jobs) -> None:
+    settings = RunSettings(task="notebook", d_model=32, heads=2, d_ff=64, steps=120, tokens_per_batch=200, dropout=0.1)
+    whole = over(pool, pool.submit(settings, "a"))
+    id_ = pool.submit(settings, "b")
+    until(pool, id_, lambda p: len(p.reports) > 5)
+    pool.pause(id_)
+    paused = until(pool, id_, lambda p: p.state == "paused")
+    assert 5 <= paused.reports[-1].step < 120
+    other = over(pool, pool.submit(TINY, "c"))  # the worker is free meanwhile
+    assert other.state == "finished"
+    pool.resume(id_)
+    resumed = over(pool, id_)
+    assert curve(resumed) == curve(whole)
+    assert resumed.moments == whole.moments
+    assert refusal(lambda: pool.resume(id_)) == "job_state"
+
+
+def test_stopped_it_keeps_what_it_has(pool: Jobs) -> None:
+    id_ = pool.submit(LONG, "a")
+    until(pool, id_, lambda p: len(p.reports) > 3)
+    pool.stop(id_)
+    stopped = over(pool, id_)
+    assert stopped.state == "stopped"
+    assert 0 < stopped.reports[-1].step < LONG.steps
+    assert stopped.moments[-1] == stopped.reports[-1].step
+    assert pool.result(id_).moment().weights
+    pool.stop(id_)  # asks for nothing any more
+    assert pool.progress(id_).state == "stopped"
+
+
+def test_one_running_and_one_waiting_for_each_session_in_order(pool: Jobs) -> None:
+    first, second = pool.submit(LONG, "a"), pool.submit(TINY, "a")
+    assert refusal(lambda: pool.submit(TINY, "a")) == "job_full"
+    third, fourth = pool.submit(TINY, "b"), pool.submit(TINY, "c")
+    until(pool, first, lambda p: p.state == "running")
+    assert [pool.progress(id_).position for id_ in (first, second, third, fourth)] == [0, 1, 2, 3]
+    pool.stop(third)  # cancelled while it waits
+    assert pool.progress(third).state == "stopped"
+    assert refusal(lambda: pool.result(third).moment()) == "job_empty"
+    assert pool.progress(fourth).position == 2
+    pool.stop(first)
+    over(pool, fourth)
+    began = {id_: pool._jobs[id_].began for id_ in (first, second, fourth)}
+    assert sorted(began, key=began.__getitem__) == [first, second, fourth]
+    assert pool.progress(second).state == "finished"
+
+
+def test_nobody_sees_the_runs_of_another_session_without_their_id(pool: Jobs) -> None:
+    id_ = pool.submit(TINY, "one")
+    over(pool, id_)
+    assert [run.id for run in pool.list("one")] == [id_]
+    assert pool.list("two") == []
+    assert len(id_) >= 20
+    assert pool.submit(TINY, "one") != id_
+    for act in (pool.progress, pool.stop, pool.pause, pool.resume, pool.result):
+        assert refusal(lambda act=act: act(id_[:-1] + "?")) == "job_unknown"
+
+
+def test_what_cannot_run_is_refused_before_it_waits(pool: Jobs) -> None:
+    count = len(pool._jobs)
+    assert refusal(lambda: pool.submit(RunSettings(steps=10**9), "d")) == "run_range"
+    assert len(pool._jobs) == count
+
+
+def test_a_worker_that_is_killed_ends_its_run_and_the_pool_goes_on(pool: Jobs) -> None:
+    id_ = pool.submit(LONG, "k")
+    until(pool, id_, lambda p: len(p.moments) > 1)
+    waiting = pool.submit(TINY, "l")
+    victim = pool._workers[0].process.pid
+    os.kill(victim, signal.SIGKILL)
+    failed = over(pool, id_)
+    assert failed.state == "failed"
+    assert failed.ended is not None
+    assert failed.ended.code == "job_died"
+    assert failed.ended.values["reason"] == "signal 9"
+    assert pool.result(id_).moment().step == failed.ended.values["step"] == failed.moments[-1]
+    assert over(pool, waiting).state == "finished"
+    assert pool._workers[0].process.pid != victim
+
+
+def test_a_loss_that_is_no_number_ends_the_run_with_a_sentence(pool: Jobs) -> None:
+    wild = RunSettings(
+        task="notebook", d_model=16, heads=2, d_ff=16, norm="none", learning_rate=0.1, warmup=0, steps=2000,
+        schedule="constant", preset="notebook", encoder_layers=6, decoder_layers=6,
+    )  # fmt: skip
+    done = over(pool, pool.submit(wild, "w"))
+    assert done.ended is not None
+    assert done.ended.code == "run_diverged"
+    assert done.state == "failed"
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Mute:
+    """A connection to nobody, which notes what it was to send."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple] = []
+
+    def send(self, message: tuple) -> None:
+        self.sent.append(message)
+
+
+@pytest.fixture
+def still(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Jobs:
+    """A pool that starts nothing, so that its book-keeping can be followed step by step."""
+    monkeypatch.setattr(Jobs, "warm", lambda self: None)
+    jobs = Jobs(1, folder=tmp_path, clock=Clock(), waiting=3, limits=Limits(seconds=1000))
+    jobs._workers.append(_Worker(None, Mute(), ready=True))  # type: ignore[arg-type]
+    return jobs
+
+
+def test_nobody_watching_stops_a_run_after_five_minutes(still: Jobs) -> None:
+    watched, left, queued = (still.submit(TINY, session) for session in "abc")
+    still._assign()
+    assert still._jobs[watched].state == "running"
+    still.clock.now = 299  # type: ignore[attr-defined]
+    still._expire()
+    still.progress(watched)
+    assert [still._jobs[id_].state for id_ in (watched, left, queued)] == ["running", "queued", "queued"]
+    still.clock.now = 301  # type: ignore[attr-defined]
+    still._expire()
+    assert [still._jobs[id_].state for id_ in (watched, left, queued)] == ["running", "stopped", "stopped"]
+    still.clock.now = 600  # type: ignore[attr-defined]
+    still._expire()
+    still._expire()
+    assert still._workers[0].connection.sent[1:] == [("stop",)]  # type: ignore[attr-defined]
+    ended = still._jobs[watched].ended
+    assert ended is not None
+    assert (ended.code, ended.values["minutes"]) == ("job_unwatched", "5")
+
+
+def test_a_session_with_one_running_lets_others_pass(still: Jobs) -> None:
+    first, second, other = still.submit(TINY, "a"), still.submit(TINY, "a"), still.submit(TINY, "b")
+    still._workers.append(_Worker(None, Mute(), ready=True))  # type: ignore[arg-type]
+    still._assign()
+    assert [still._jobs[id_].state for id_ in (first, second, other)] == ["running", "queued", "running"]
+
+
+def test_the_queue_has_an_end(still: Jobs) -> None:
+    for session in "abc":
+        still.submit(TINY, session)
+    assert refusal(lambda: still.submit(TINY, "d")) == "job_queue"
+
+
+def test_old_runs_make_room(still: Jobs) -> None:
+    ids = []
+    for _ in range(12):
+        ids.append(still.submit(TINY, "a"))
+        still.stop(ids[-1])
+    kept = [run.id for run in still.list("a")]
+    assert kept == ids[:-9:-1]
+    assert sorted(path.name for path in still.folder.iterdir()) == sorted(kept)
+    still.clock.now = 7 * 3600  # type: ignore[attr-defined]
+    still._expire()
+    assert still.list("a") == []
+    assert not list(still.folder.iterdir())
+
+
+def test_workers_end_with_the_server() -> None:
+    """A worker whose server is gone ends by itself."""
+    jobs = Jobs(1, nice=0)
+    jobs.warm()
+    end = time.monotonic() + PATIENCE
+    while not (jobs._workers and jobs._workers[0].ready):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    process = jobs._workers[0].process
+    jobs.close()
+    assert process.returncode == 0  # by itself, not killed
+    assert not jobs.folder.exists()
