@@ -242,7 +242,8 @@ def test_the_map_reads_out_the_weight_under_the_pointer(visit: Visits) -> None:
         trace = run(BUCH).trace
         expect(readout).to_contain_text(f"{trace.output_tokens[query]} → {trace.source_tokens[key]} ")
         shown = re.search(r"(\d\.\d{3})\D+Σ 1\.000", readout.inner_text())
-        assert shown and float(shown[1]) == pytest.approx(weights[query, key], abs=6e-4)
+        assert shown
+        assert float(shown[1]) == pytest.approx(weights[query, key], abs=6e-4)
     expect(figure(page)).to_contain_text(EN["attention_figure.about_cross"])
     assert "queries" in EN["attention_figure.about_cross"]
 
