@@ -133,7 +133,7 @@ def pressed(page: Page, key: str, label: str) -> None:
 
 
 def type_sentence(page: Page, sentence: str) -> None:
-    field = page.get_by_label(EN["frame.sentence"])
+    field = page.get_by_label(EN["frame.sentence"], exact=True)
     field.fill(sentence)
     field.press("Enter")
     expect(page.locator(".st-key-source")).to_have_text(sentence)
@@ -467,7 +467,7 @@ PHONE: dict[str, Any] = {
 def test_a_phone_shows_the_page_in_one_column(name: str, language: str, visit: Visits) -> None:
     page = visit(path(name, language=language), **PHONE)
     words = EN if language == "en" else ZH
-    expect(page.get_by_label(words["frame.sentence"])).to_be_in_viewport()
+    expect(page.get_by_label(words["frame.sentence"], exact=True)).to_be_in_viewport()
     wider = page.evaluate(
         """() => [document.documentElement, ...document.querySelectorAll(
             "body, [data-testid=stApp], [data-testid=stAppViewContainer], [data-testid=stMain]")]
@@ -489,7 +489,7 @@ def test_a_phone_types_a_sentence(visit: Visits) -> None:
 def test_a_quick_second_choice_is_not_lost(visit: Visits) -> None:
     """Two sentences, the second before the first has run: the browser still holds the older URL then."""
     page = visit("/")
-    field = page.get_by_label(EN["frame.sentence"])
+    field = page.get_by_label(EN["frame.sentence"], exact=True)
     for sentence in (KINO, "Ich bin müde.", BUCH):
         field.fill(sentence)
         field.press("Enter")
