@@ -38,7 +38,7 @@ def _shared(first: Sequence[str], second: Sequence[str]) -> tuple[set[int], set[
 def _output(output: Output, same: set[int], words: Mapping[str, str]) -> str:
     tokens = " ".join(_token(token, n in same, n in output.forced, words) for n, token in enumerate(output.tokens))
     return (
-        f"<section><h4>{escape(output.name)}</h4><p>{tokens}</p><p class=gf-under>{escape(output.note)}</p></section>"
+        f"<section><h3>{escape(output.name)}</h3><p>{tokens}</p><p class=gf-under>{escape(output.note)}</p></section>"
     )
 
 
@@ -62,7 +62,7 @@ def cache_html(
 
 
 def _line(name: str, chips: str) -> str:
-    return f"<div><h4>{escape(name)}</h4><p>{chips}</p></div>"
+    return f"<div><h3>{escape(name)}</h3><p>{chips}</p></div>"
 
 
 def _chips(tokens: Sequence[str], state: str) -> str:
