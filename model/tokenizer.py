@@ -1,6 +1,7 @@
 """Byte-pair tokens of a sentence: frequent words whole, rare ones in readable pieces. Or words, or characters.
 
-Built on the `tokenizers` library; one vocabulary serves both languages.
+A Chinese character is always a token of its own. Built on the `tokenizers` library; one vocabulary serves both
+languages.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ _ALONE = rf"{SPACE}?(?:[^\w\s'{SPACE}-]|'(?!\w)|(?<!\w)')|{SPACE}?\d"  # but kee
 _AFTER_OPENING = r"""(?<=^["'(]|\s["'(])(?=\w)"""
 _OPENED = re.compile(rf"""({SPACE}["'(]){SPACE}""")
 _CHARACTERS = string.ascii_letters + string.digits + string.punctuation + "ÄÖÜäöüßéèàçñ–—…€°§"
-_WORD = re.compile(r"\w+(?:['-]\w+)*")
+_HAN = r"\p{Han}"
+_FULL_WIDTH = {",": "，", ".": "。", "?": "？", "!": "！"}  # in Chinese, where a keyboard may give the narrow ones
+_WORD = re.compile(r"[一-鿿]|[^\W一-鿿]+(?:['-][^\W一-鿿]+)*")
 
 
 class Tokenizer:
@@ -51,11 +54,15 @@ class Tokenizer:
                 normalizers.Replace(Regex(r"\s+"), " "),
                 normalizers.Strip(),
                 normalizers.Replace(Regex(_AFTER_OPENING), " "),
+                *(normalizers.Replace(Regex(rf"(?<={_HAN}){re.escape(m)}"), wide) for m, wide in _FULL_WIDTH.items()),
             ]
         )
         inner.pre_tokenizer = pre_tokenizers.Sequence(
             [
                 pre_tokenizers.Metaspace(SPACE, prepend_scheme="always"),
+                # Chinese has no spaces: each character is a token, the same at the start of a sentence as inside
+                pre_tokenizers.Split(Regex(rf"{SPACE}(?=[{_HAN}，。？！])"), "removed"),
+                pre_tokenizers.Split(Regex(_HAN), "isolated"),
                 pre_tokenizers.Split(Regex(_ALONE), "isolated"),
             ]
         )
@@ -153,7 +160,8 @@ class Tokenizer:
             return token
         if token.startswith(SPACE):
             return token[1:] or "␣"
-        return f"·{token}" if token[0].isalnum() and not self.whole else token
+        goes_on = token[0].isalnum() and not self.whole and not "一" <= token[0] <= "鿿"
+        return f"·{token}" if goes_on else token
 
 
 def _whole(tokens: Iterable[str], cut: pre_tokenizers.PreTokenizer, spaces: str = " ") -> tokenizers.Tokenizer:

@@ -1,5 +1,7 @@
 """Tokens: nothing is lost on the way to ids and back, words stay readable, and a reader's text stays text."""
 
+import re
+
 import pytest
 
 from model.catalogue import Entry
@@ -116,6 +118,54 @@ def test_what_is_saved_is_what_is_loaded(tmp_path) -> None:
             assert loaded.encode(text) == tokenizer.encode(text)
 
 
+CHINESE = ("我是学生。", "你是老师吗？", "我今天不忙，你呢？")
+
+
+@pytest.fixture(scope="module")
+def by_character() -> Tokenizer:
+    english = ("I'm a student.", "Are you a teacher?", "I'm not busy today, and you?")
+    return Tokenizer.train([*CHINESE, *english], words_of(CHINESE), 160)
+
+
+@pytest.mark.parametrize("sentence", CHINESE)
+def test_a_chinese_character_is_a_token_wherever_it_stands(by_character: Tokenizer, sentence: str) -> None:
+    ids = by_character.encode(sentence)
+    assert by_character.tokens(ids)[1:-1] == tuple(sentence)
+    assert by_character.decode(ids) == sentence
+    assert by_character.encode(" ".join(sentence)) == ids
+    assert by_character.unseen_words(sentence) == {}
+
+
+def test_two_chinese_characters_are_never_one_token() -> None:
+    vocabulary = Tokenizer.train(["学生", "学生。"] * 50, [], 140).inner.get_vocab()
+    assert [token for token in vocabulary if len(token) > 1 and re.search("[一-鿿。]", token)] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("你是老师吗?", "你是老师吗？"),
+        ("我是学生.", "我是学生。"),
+        ("我今天不忙,你呢?", "我今天不忙，你呢？"),
+        ("我 今天 不 忙，你 呢？", "我今天不忙，你呢？"),
+    ],
+)
+def test_narrow_marks_and_spaces_in_chinese_are_one_spelling(by_character: Tokenizer, typed: str, read: str) -> None:
+    assert by_character.decode(by_character.encode(typed)) == read
+    assert by_character.encode(typed) == by_character.encode(read)
+
+
+def test_english_keeps_its_marks_and_spaces(by_character: Tokenizer) -> None:
+    ids = by_character.encode("I'm a student, and you?")
+    assert by_character.decode(ids) == "I'm a student, and you?"
+    assert any(token.startswith("·") for token in by_character.tokens(by_character.encode("studying")))
+
+
+def test_an_unseen_character_is_named(by_character: Tokenizer) -> None:
+    assert by_character.unseen_words("我是医生。") == {"医": ("<unk>",)}
+    assert by_character.unknown_characters("我是医生。") == ("医",)
+
+
 def test_many_sentences_are_read_as_each_alone(german: Tokenizer) -> None:
     sentences = [KINO, BUCH, "", "Zwerchfellkrampf 🎈"]
     assert german.encode_all(sentences) == [german.encode(sentence) for sentence in sentences]
@@ -125,3 +175,4 @@ def test_words_are_cut_as_a_reader_would() -> None:
     assert words_of(["Ich schreibe dir eine E-Mail.", "don't"]) == {
         "Ich", "schreibe", "dir", "eine", "E-Mail", "don't",
     }  # fmt: skip
+    assert words_of(["我用E-Mail。"]) == {"我", "用", "E-Mail"}

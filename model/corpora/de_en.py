@@ -10,6 +10,7 @@ from pathlib import Path
 
 from model.corpora import german, phrasebook
 from model.corpora.pairs import Pair, Split, part, read_tsv, split_of
+from model.corpora.topics import example
 
 AUF_DEUTSCH = Path(__file__).parent / "de-en.auf-deutsch.tsv"  # MIT, its notice beside it
 GRAMMAR_PAIRS = 480_000
@@ -117,7 +118,7 @@ class GermanEnglish:
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
         """Topics of the grammar, each with sentences that it makes and their translations."""
-        return [(topic.key, [_example(topic, source) for source in topic.examples]) for topic in german.TOPICS]
+        return [(topic.key, [example(topic, source) for source in topic.examples]) for topic in german.TOPICS]
 
     def sources(self) -> list[dict[str, object]]:
         """Where the training pairs come from, with licences."""
@@ -130,14 +131,6 @@ class GermanEnglish:
                 "licence": "MIT, Copyright (c) 2026 Auf Deutsch contributors",
             },
         ]
-
-
-def _example(topic: german.Topic, source: str) -> Pair:
-    """The pair that a topic makes with this source; every topic's examples are sentences it really makes."""
-    rng = random.Random(0)
-    while True:
-        if (pair := topic.generator(rng)).source == source:
-            return pair
 
 
 def _sentences(pairs: list[Pair]) -> Iterator[Pair]:

@@ -38,3 +38,11 @@ def generate(topics: Sequence[Topic], seed: int, count: int) -> list[Pair]:
         misses[index] = 0
         found[pair.source] = pair
     return list(found.values())
+
+
+def example(topic: Topic, source: str) -> Pair:
+    """The pair that a topic makes with this source; every topic's examples are sentences it really makes."""
+    rng = random.Random(0)
+    while True:
+        if (pair := topic.generator(rng)).source == source:
+            return pair

@@ -1,17 +1,40 @@
 """Chinese to English: our grammar, what is learned by heart and graded HSK sentences, split by source sentence."""
 
 import random
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 
 from model.corpora import chinese
-from model.corpora.pairs import Pair, Split, part, split_of
-from model.corpora.topics import Topic
+from model.corpora.chinese import numbers
+from model.corpora.pairs import Pair, Split, part, read_tsv, split_of
+from model.corpora.topics import example
 
 HSK = Path(__file__).parent / "zh-en.hsk.tsv"  # CC BY-SA 4.0, its notice beside it
-GRAMMAR_PAIRS = 240_000
+HSK_WORDS = HSK.with_name("zh-en.hsk-words.tsv")  # of its training sentences alone; the same notice
+GRAMMAR_PAIRS = 400_000
+RARE = 600  # a character or an English word in fewer pairs of the grammar is drawn more often, up to OFTENER times
+OFTENER = 8
+TESTED = 5000  # sentences of the grammar: of 1,000 the score would be uncertain by half a percent
+RARE_ONES = 12_000  # sentences of the grammar in each epoch by their rarest word
+FRESH = 6000  # and by topic, drawn anew
+WORDS = 1200  # of the HSK, shown in each epoch
+VEILED, HIDDEN = 0.5, 0.12  # share of HSK sentences of which this share of characters is hidden: no two epochs alike
+VEIL = "□"  # a character that no vocabulary holds
 BEGINNER = (1, 2)  # levels of the HSK whose sentences every epoch shows twice
+_NUMBER = re.compile(r"(?<!星期)[零一二两三四五六七八九十百]+(?=[岁点块元号月日斤分个本杯](?!儿|钟))")
+_DIGITS = {say(value).zh: str(value) for value in range(1000) for say in (numbers.number, numbers.counting)}
+_SHORT = (
+    (re.compile(r"\b(is|are|was|were|do|does|did|has|have) not\b"), r"\1n't"),
+    (re.compile(r"\bcannot\b"), "can't"),
+    (re.compile(r"\bI am(?= \w)"), "I'm"),
+    (re.compile(r"\b([Yy]ou|[Ww]e|[Tt]hey) are(?= \w)"), r"\1're"),
+    (re.compile(r"\b([Hh]e|[Ss]he|[Ii]t|[Tt]hat) is(?= \w)"), r"\1's"),
+)
+_PARTS = re.compile(r"[一-鿿]|[A-Za-zé'-]+")
 
 
 def read_hsk(path: Path = HSK) -> list[tuple[int, Pair]]:
@@ -40,12 +63,24 @@ class ChineseEnglish:
     @cached_property
     def grammar(self) -> list[Pair]:
         """The grammar's sentences but those that are learned by heart."""
-        by_heart = {pair.source for pair in chinese.BY_HEART}
-        return [pair for pair in self._drawn if pair.source not in by_heart]
+        return [pair for pair in self._drawn if pair.source not in self._memorised]
+
+    @cached_property
+    def _memorised(self) -> frozenset[str]:
+        return frozenset(pair.source for pair in chinese.BY_HEART)
 
     @cached_property
     def _grammar_train(self) -> list[Pair]:
         return part(self.grammar, "train")
+
+    @cached_property
+    def _rarity(self) -> list[float]:
+        """Running sum of how often to draw each training pair of the grammar, by its rarest character or word."""
+        parts = [_PARTS.findall(f"{pair.source} {pair.target}") for pair in self._grammar_train]
+        count = Counter(part for sentence in parts for part in set(sentence))
+        return list(
+            accumulate(min(OFTENER, max(1.0, RARE / min(count[part] for part in sentence))) for sentence in parts)
+        )
 
     @cached_property
     def _hsk(self) -> list[tuple[int, Pair]]:
@@ -60,7 +95,8 @@ class ChineseEnglish:
     def _hsk_train(self) -> list[Pair]:
         """Where the grammar has a sentence too, its translation stands: one source, one target."""
         ours = dict([*self._drawn, *chinese.BY_HEART])
-        return [pair for pair in part(self.hsk, "train") if ours.get(pair.source, pair.target) == pair.target]
+        pairs = map(_contracted, part(self.hsk, "train"))
+        return [pair for pair in pairs if ours.get(pair.source, pair.target) == pair.target]
 
     @cached_property
     def by_heart(self) -> list[Pair]:
@@ -68,24 +104,40 @@ class ChineseEnglish:
         held_out = {pair.source for pair in self.hsk if split_of(pair.source) != "train"}
         return [pair for pair in chinese.BY_HEART if pair.source not in held_out]
 
+    @cached_property
+    def words(self) -> list[Pair]:
+        """Words of the HSK and their glosses; where the grammar or a sentence is the same, its translation stands."""
+        ours = dict(chinese.BY_HEART) | {pair.source: pair.target for pair in self.hsk}
+        return [pair for pair in read_tsv(HSK_WORDS) if pair.source not in ours]
+
     def train(self, epoch: int) -> list[Pair]:
         """The pairs of one epoch; no source of the test or validation split is among them.
 
-        Some stand in one line, as real rows do, and some lack their final mark, as readers leave it out.
+        Some stand in one line, as real rows do; some lack their final mark and some have 3 for 三, as readers type.
         """
         rng = random.Random(f"{self.seed}/{epoch}")
         early = {pair.source for level, pair in self._hsk if level in BEGINNER}
-        real = [*self._hsk_train, *(pair for pair in self._hsk_train if pair.source in early)]
-        grammar = rng.sample(self._grammar_train, 16_000)
-        sentences = [
-            *self._hsk_train,
-            *(pair for pair in self.by_heart if pair.source[-1] in "。？！"),
-            *grammar[:2000],
-        ]
+        hsk = self._hsk_train
+        real = [*hsk, *(pair for pair in hsk if pair.source in early)]
+        real = [_veil(pair, rng) if rng.random() < VEILED else pair for pair in real]
+        grammar = self._drawn_for(rng)
+        by_heart = [pair for pair in self.by_heart if pair.source[-1] in "。？！"]
+        sentences = [*hsk, *by_heart, *grammar[:2000]]
         joined = (_join(*rng.sample(sentences, 2)) for _ in range(1000))
-        unmarked = (Pair(pair.source[:-1], pair.target) for pair in rng.sample(grammar, 1000))
-        extra = [pair for pair in (*joined, *unmarked) if pair.source not in self._taken]
-        return [*real, *self.by_heart, *grammar, *extra]
+        unmarked = (Pair(pair.source[:-1], pair.target) for pair in grammar[:1000] if pair.source[-1] in "。？")
+        numbered = [pair for pair in grammar if _NUMBER.search(pair.source)][:400]
+        digits = (Pair(_NUMBER.sub(_digits, pair.source), pair.target) for pair in numbered)
+        extra = [pair for pair in (*joined, *unmarked, *digits) if pair.source not in self._taken]
+        return [*real, *self.by_heart, *grammar, *extra, *rng.sample(self.words, WORDS)]
+
+    def _drawn_for(self, rng: random.Random) -> list[Pair]:
+        """Sentences of the grammar for one epoch: rare words often, and each topic with its share, however small."""
+        rare = rng.choices(self._grammar_train, cum_weights=self._rarity, k=RARE_ONES)
+        topics = rng.choices(chinese.TOPICS, [topic.weight for topic in chinese.TOPICS], k=FRESH)
+        fresh = part((topic.generator(rng) for topic in topics), "train")
+        grammar = [pair for pair in dict.fromkeys([*rare, *fresh]) if pair.source not in self._memorised]
+        rng.shuffle(grammar)
+        return grammar
 
     @cached_property
     def _taken(self) -> frozenset[str]:
@@ -99,41 +151,54 @@ class ChineseEnglish:
 
     def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
         """The held-out sets by name."""
-        return {"grammar": part(self.grammar, split)[:1000], "hsk": part(self.hsk, split)}
+        return {"grammar": part(self.grammar, split)[:TESTED], "hsk": part(self.hsk, split)}
 
     def texts(self) -> Iterator[Pair]:
         """Training pairs to learn the vocabulary from, each once, real ones weighing more."""
-        yield from self._hsk_train * 2
+        yield from self._hsk_train * 3
+        yield from self.words
         yield from self.by_heart
         yield from self._grammar_train[:10_000]
 
     def source_words(self) -> Iterable[str]:
         """Source sentences whose characters count as seen."""
-        return (pair.source for pair in [*self._hsk_train, *self.by_heart, *self._grammar_train])
+        return (pair.source for pair in [*self._hsk_train, *self.words, *self.by_heart, *self._grammar_train])
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
         """Topics of the grammar, each with sentences that it makes and their translations."""
-        return [(topic.key, [_example(topic, source) for source in topic.examples]) for topic in chinese.TOPICS]
+        return [(topic.key, [example(topic, source) for source in topic.examples]) for topic in chinese.TOPICS]
 
     def sources(self) -> list[dict[str, object]]:
         """Where the training pairs come from, with licences."""
         return [
             {"name": "grammar", "pairs": len(self._grammar_train), "licence": "ours"},
-            {"name": "by heart", "pairs": len(self.by_heart), "licence": "ours"},
+            {"name": "by-heart", "pairs": len(self.by_heart), "licence": "ours"},
             {
                 "name": "hsk",
                 "pairs": len(self._hsk_train),
                 "licence": "CC BY-SA 4.0, hsk-sentences-audio contributors",
             },
+            {"name": "hsk-words", "pairs": len(self.words), "licence": "CC BY-SA 4.0, from CC-CEDICT"},
         ]
 
 
-def _example(topic: Topic, source: str) -> Pair:
-    """The pair that a topic makes with this source; every topic's examples are sentences it really makes."""
-    rng = random.Random(0)
-    while True:
-        if (pair := topic.generator(rng)).source == source:
-            return pair
+def _digits(found: re.Match[str]) -> str:
+    """七 -> 7, 二十一 -> 21; what is no number stays."""
+    return _DIGITS.get(found[0], found[0])
+
+
+def _veil(pair: Pair, rng: random.Random) -> Pair:
+    """The pair with some characters hidden: what they say has to be guessed, and no sentence is learned by heart."""
+    hidden = (VEIL if "一" <= c <= "鿿" and rng.random() < HIDDEN else c for c in pair.source)
+    return Pair("".join(hidden), pair.target)
+
+
+def _contracted(pair: Pair) -> Pair:
+    """The pair with the short forms of the grammar: He's for He is, isn't for is not."""
+    target = pair.target
+    for long, short in _SHORT:
+        target = long.sub(short, target)
+    return Pair(pair.source, target)
 
 
 def _join(first: Pair, second: Pair) -> Pair:

@@ -46,6 +46,7 @@ PLACE = {place.zh: place for group in PLACES.values() for place in group}
 POSITIONS = {key: tuple(Phrase(*row) for row in _PLACES[key]) for key in ("side", "on")}
 WHERE = {PLACE[left]: tuple(ACTIVITY[zh] for zh in listed(right)) for left, right in sections("where.txt")[""]}
 TIMES = phrases("times.txt")
+NAMES = phrases("names.txt")
 ADJECTIVES = phrases("adjectives.txt")
 
 

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from model.corpora import lexicon
+
 FOLDER = Path(__file__).parent / "lexicon"
 
 
@@ -75,20 +77,7 @@ class Place:
 
 def sections(name: str) -> dict[str, list[tuple[str, str]]]:
     """The lines `left = right` of a lexicon file, by `@section`."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    current = ""
-    for line in (FOLDER / name).read_text(encoding="utf-8").splitlines():
-        if not line.strip() or line.startswith("#"):
-            continue
-        if line.startswith("@"):
-            current = line[1:].strip()
-            found[current] = []
-            continue
-        left, equals, right = line.partition(" = ")
-        if not equals:
-            raise ValueError(f"{name}: {line!r} has no ' = '")
-        found[current].append((left.strip(), right.strip()))
-    return found
+    return lexicon.sections(FOLDER / name)
 
 
 def phrases(name: str) -> dict[str, tuple[Phrase, ...]]:

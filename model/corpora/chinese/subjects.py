@@ -2,8 +2,8 @@
 
 import random
 
-from model.corpora.chinese.dictionary import KINDS, NOUNS, PEOPLE, PRONOUN
-from model.corpora.chinese.lexicon import Person
+from model.corpora.chinese.dictionary import KINDS, NAMES, NOUNS, PEOPLE, PRONOUN
+from model.corpora.chinese.lexicon import Person, Phrase
 from model.corpora.chinese.words import pointed
 
 ASKED = ("你", "你", "你", "您", "你们", "你们", "他", "她", "他们", "她们")
@@ -50,19 +50,40 @@ def pronoun(rng: random.Random) -> Person:
     return PRONOUN[rng.choice(STATED)]
 
 
+def full_name(rng: random.Random) -> Phrase:
+    """李月, Li Yue; 王小红, Wang Xiaohong."""
+    family, given = rng.choice(NAMES["family"]), rng.choice(NAMES["given"])
+    if rng.random() < 0.3:
+        first = rng.choice((Phrase("小", "xiao"), Phrase("小", "xiao"), *NAMES["given"]))
+        given = Phrase(first.zh + given.zh, first.en + given.en)
+    return Phrase(family.zh + given.zh, f"{family.en} {given.en.capitalize()}")
+
+
+def titled(rng: random.Random) -> Phrase:
+    """刘老师, Teacher Liu; 小张, Xiao Zhang."""
+    family = rng.choice(NAMES["family"])
+    if rng.random() < 0.2:
+        return Phrase(f"小{family.zh}", f"Xiao {family.en}")
+    title = rng.choice(NAMES["title"])
+    return Phrase(family.zh + title.zh, f"{title.en} {family.en}")
+
+
 def name(rng: random.Random) -> Person:
-    """小明, 王老师."""
-    return rng.choice(PEOPLE["name"])
+    """小明, 王老师, or one that is made up: 李月, 刘医生."""
+    roll = rng.random()
+    if roll < 0.55:
+        return rng.choice(PEOPLE["name"])
+    return named(*(full_name(rng) if roll < 0.8 else titled(rng)))
 
 
 def relative(rng: random.Random, owner: Person | None = None) -> Person:
-    """我妈妈, 他哥哥, 我的朋友, 我们老师."""
+    """我妈妈, 他哥哥, 我的朋友, 我同学."""
     owner = owner or PRONOUN[rng.choice(OWNERS)]
     if rng.random() < 0.7:
         kin = rng.choice([kin for kin in KINDS["relative"] if owner.zh + kin.zh not in ("他丈夫", "她妻子")])
         return named(owner.zh + kin.zh, f"{owner.my} {kin.en}")
     friend = rng.choice(KINDS["friend"])
-    return named(f"{owner.zh}的{friend.zh}", f"{owner.my} {friend.en}")
+    return named(f"{owner.zh}{rng.choice(('的', ''))}{friend.zh}", f"{owner.my} {friend.en}")
 
 
 def pointed_at(rng: random.Random) -> Person:
@@ -106,7 +127,8 @@ def asked(rng: random.Random) -> Person:
 
 def any_owner(rng: random.Random) -> Person:
     """Whose: mostly a pronoun."""
-    return pronoun(rng) if rng.random() < 0.7 else name(rng)
+    roll = rng.random()
+    return pronoun(rng) if roll < 0.65 else name(rng) if roll < 0.85 else relative(rng)
 
 
 def companion(rng: random.Random, subject: Person) -> Person:

@@ -1,6 +1,18 @@
 """The topics of the grammar, with examples and their share of the corpus."""
 
-from model.corpora.chinese.topics import daily, doing, fixed, joining, past, people, places, things, time, wanting
+from model.corpora.chinese.topics import (
+    daily,
+    doing,
+    fixed,
+    joining,
+    past,
+    people,
+    places,
+    talking,
+    things,
+    time,
+    wanting,
+)
 from model.corpora.topics import Topic
 
 TOPICS: tuple[Topic, ...] = (
@@ -25,7 +37,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic("superlatives", ("谁最高？", "他最聪明。"), 2, things.superlatives),
     Topic("and_you", ("我的手机呢？", "我很忙，你呢？"), 2, things.missing),
     Topic("statements", ("我喝茶。", "他们吃苹果。"), 5, doing.statements),
-    Topic("habits", ("我每天看书。", "每天早上我跑步。"), 5, doing.habits),
+    Topic("habits", ("我每天看书。", "我每天早上打扫房间。"), 5, doing.habits),
     Topic("often", ("我常常打扫房间。", "我总是做饭。"), 4, doing.often),
     Topic("daily_times", ("我七点起床。", "你几点上班？"), 3, doing.daily_times),
     Topic("plans", ("我明年去香港工作。", "我们下个星期不回家。"), 5, doing.plans),
@@ -50,7 +62,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic("from_to", ("从北京到上海要五个小时。", "从学校到火车站很远。"), 2.5, time.from_to),
     Topic("moments", ("我做饭的时候看电视。", "我休息的时候看书。"), 3.5, time.moments),
     Topic("soon", ("快要下雨了。", "我要走了。"), 2.5, time.soon),
-    Topic("first_then", ("他先回家，再唱歌。", "他先回家，再打篮球。"), 2.5, time.first_then),
+    Topic("first_then", ("他先回家，再唱歌。", "我先回家，再做作业。"), 2.5, time.first_then),
     Topic("where_things_are", ("书在桌子上。", "我的手机在哪儿？"), 4, places.where_things_are),
     Topic("where_people_are", ("你在哪儿？", "我在家。"), 4, places.where_people_are),
     Topic("around", ("我家在公园旁边。", "我坐在他旁边。"), 2, places.distance_to),
@@ -72,18 +84,25 @@ TOPICS: tuple[Topic, ...] = (
     Topic("prices", ("这本书多少钱？", "苹果多少钱一斤？"), 3.5, daily.prices),
     Topic("weather", ("今天天气怎么样？", "今天很冷。"), 3.5, daily.weather),
     Topic("health", ("我头疼。", "他生病了。"), 2.5, daily.health),
-    Topic("giving", ("我认识小李。", "他想给你买礼物。"), 4, daily.giving),
+    Topic("giving", ("我认识小李。", "他在给我做饭。"), 4, daily.giving),
     Topic("asking", ("我想请他喝咖啡。", "他想请我吃饭。"), 4, daily.asking),
     Topic("commands", ("请坐。", "别说话。"), 3.5, daily.commands),
     Topic("because", ("因为我很忙，所以不能去。", "因为天气很冷，所以我不想出去。"), 4, joining.because),
     Topic("although", ("虽然汉语很难，但是我喜欢学汉语。", "虽然天气很冷，但是我每天都跑步。"), 2.5, joining.although),
-    Topic("conditions", ("如果我没有时间，我就回家。", "如果下雨，我就在家休息。"), 3.5, joining.conditions),
+    Topic("conditions", ("如果我没有时间，我就回家。", "如果我很累，我就在家睡觉。"), 3.5, joining.conditions),
     Topic("also_all", ("我们都看书。", "我也想看书。"), 3.5, joining.also_all),
     Topic("again_still", ("他还在睡觉。", "你还想吃什么？"), 3, joining.again_still),
     Topic("thinking", ("我觉得汉语很难。", "我觉得今天很冷。"), 3.5, joining.thinking),
     Topic("knowing", ("你知道火车站在哪儿吗？", "我知道他是老师。"), 2, joining.knowing),
     Topic("changes", ("我饿了。", "天气冷了。"), 3, joining.changes),
     Topic("relative_clauses", ("这是我买的书。", "他写的字很漂亮。"), 2.5, joining.relative_clauses),
+    Topic("openers", ("请问，你叫什么名字？", "请给我一杯茶，谢谢。"), 10, talking.openers),
+    Topic("two_clauses", ("我生病了，在家。", "我叫王芳，是工人。"), 10, talking.two_clauses),
+    Topic("short_answers", ("在家。", "三个苹果。"), 2.5, talking.short_answers),
+    Topic("joint_subjects", ("我和小明是同学。", "你和小红是怎么认识的？"), 4, talking.joint_subjects),
+    Topic("how_long", ("他每天工作八个小时。", "我想在北京住三天。"), 3.5, talking.how_long),
+    Topic("while_doing", ("我一边听音乐一边看书。", "他喜欢一边做饭一边唱歌。"), 2, talking.while_doing),
+    Topic("older_by", ("他比我大三岁。", "我比她小两岁。"), 2, talking.older_by),
     Topic("everyday_sentences", ("你好！", "没关系。", "认识你很高兴。"), 2, fixed.everyday_sentences),
     Topic("word_list", ("苹果", "看书", "二十一"), 2, fixed.word_list),
 )

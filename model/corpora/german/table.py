@@ -1,9 +1,5 @@
 """The topics of the grammar, with examples and their share of the corpus."""
 
-import random
-from collections.abc import Callable
-from dataclasses import dataclass
-
 from model.corpora.german.topics import (
     daily,
     dative,
@@ -20,18 +16,7 @@ from model.corpora.german.topics import (
     reflexive,
     requests,
 )
-from model.corpora.pairs import Pair
-
-
-@dataclass(frozen=True)
-class Topic:
-    """One kind of sentence: `generator` draws a pair, `weight` is its share of the draws."""
-
-    key: str
-    examples: tuple[str, ...]
-    weight: float
-    generator: Callable[[random.Random], Pair]
-
+from model.corpora.topics import Topic
 
 TOPICS: tuple[Topic, ...] = (
     Topic("statements", ("Ich höre Musik.", "Ich besuche ein Museum.", "Ich habe ein Hobby."), 8, everyday.statements),

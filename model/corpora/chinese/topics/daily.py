@@ -99,6 +99,7 @@ def prices(rng: random.Random) -> Pair:
     return say(f"{what.zh}{money.zh}{yuan}", states(what, f"be {money.en} yuan"))
 
 
+TODAY = TIMES["day"][0]
 PHENOMENA = (("下雨", "rain"), ("下雪", "snow"), ("刮风", "be windy"))
 
 
@@ -110,8 +111,8 @@ def weather(rng: random.Random) -> Pair:
     in_city = city if rng.random() < 0.3 else None
     if roll < 0.1:
         is_ = "was" if yesterday else "will" if tomorrow else "is"
-        weather_ = f"how {is_} the weather{' be' if tomorrow else ''} {day.en}"
-        return say(f"{day.zh}天气怎么样", weather_, "？")
+        weather_ = join(f"how {is_} the weather{' be' if tomorrow else ''}", in_city.at if in_city else "", day.en)
+        return say(f"{day.zh}{in_city.zh + '的' if in_city else ''}天气怎么样", weather_, "？")
     if roll < 0.2:
         season = rng.choice(TIMES["season"])
         if roll < 0.13:
@@ -132,7 +133,7 @@ def weather(rng: random.Random) -> Pair:
             )
         if tomorrow or rng.random() < 0.3:
             no, question = rng.random() < 0.25, rng.random() < 0.3
-            time = day if tomorrow else rng.choice([t for t in TIMES["plan"] if t.zh != "这个周末"])
+            time = day if tomorrow else rng.choice([t for t in (*TIMES["plan"], TODAY) if t.zh != "这个周末"])
             text = english.clause("it", False, en, modal="will", negative=no and not question, question=question)
             where = in_city.zh if in_city else ""
             at = in_city.at if in_city else ""
@@ -166,7 +167,9 @@ def weather(rng: random.Random) -> Pair:
         state = english.clause(
             "the weather", False, f"be {text}", tense="past" if tense == "past" else "present", negative=no
         )
-        return say(f"{day.zh}天气{chinese}", f"{day.en} {state}")
+        if in_city:
+            state = state.replace("the weather", f"the weather {in_city.at}", 1)
+        return say(f"{day.zh}{in_city.zh + '的' if in_city else ''}天气{chinese}", f"{day.en} {state}")
     if word.zh in ("好", "舒服"):
         word = rng.choice(ADJECTIVES["weather"][:2])
         chinese, text, no = degree(rng, word)
@@ -273,7 +276,8 @@ def health(rng: random.Random) -> Pair:
             ("吃药", "take medicine"),
         )
     )
-    return say(f"{who.zh}应该{zh}", states(who, en, modal="should"))
+    modal = rng.choice(("应该", "应该", "要")) if zh[0] in "多早" else "应该"
+    return say(f"{who.zh}{modal}{zh}", states(who, en, modal="should"))
 
 
 GIFTS = ("book", "drink", "thing", "plant", "fruit", "clothes")
@@ -414,6 +418,8 @@ def commands(rng: random.Random) -> Pair:
         what = rng.choice(FORBIDDEN)
         mark = rng.choice("。！")
         please = rng.random() < 0.4
+        if what.zh in ("说话", "哭", "笑", "着急", "生气", "喝酒", "抽烟") and rng.random() < 0.3:
+            return say(f"别{what.zh}了", f"don't {what.en} anymore", mark)
         return say(
             f"{'请' * please}{rng.choice(('别', '不要'))}{what.zh}", f"{'please ' * please}don't {what.en}", mark
         )

@@ -8,6 +8,7 @@ from model.corpora.chinese.clauses import (
     PLAIN,
     action,
     at_home_or_sport,
+    in_place,
     maybe,
     plan_time,
     planned,
@@ -33,9 +34,11 @@ def habits(rng: random.Random) -> Pair:
     if act.verb == "去":
         act = at_home_or_sport(rng)
     time = when(rng, "habit", doing=act.zh)
-    negative = not time.zh.startswith("每") and rng.random() < 0.3
+    every = time.zh.startswith("每")
+    negative = not every and rng.random() < 0.3
     text = states(who, act.en, negative=negative)
-    return timed(who, time, "不" * negative + act.zh, text, rng.random() < 0.35)
+    before = "不" if negative else "都" if every and rng.random() < 0.3 else ""
+    return timed(who, time, before + act.zh, text, rng.random() < 0.35)
 
 
 def often(rng: random.Random) -> Pair:
@@ -113,6 +116,9 @@ def ongoing(rng: random.Random) -> Pair:
         while act.verb in ("喜欢", "认识", "买", "卖", "穿"):
             act = with_this(rng)
     roll = rng.random()
+    if rng.random() < 0.12:
+        act = in_place(rng)
+        return say(f"{who.zh}{act.zh}呢", states(who, act.en, tense="progressive"))
     if roll < 0.15:
         return say(f"{who.zh}没在{act.zh}", states(who, act.en, tense="progressive", negative=True))
     marks = ("在", "") if roll < 0.5 else ("正在", "") if roll < 0.8 else ("在", "呢")

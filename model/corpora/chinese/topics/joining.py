@@ -123,6 +123,9 @@ def also_all(rng: random.Random) -> Pair:
     if roll < 0.45:
         who = anyone(rng)
         like = rng.random() < 0.4
+        if rng.random() < 0.2:
+            act = at_home_or_sport(rng)
+            return say(f"{who.zh}也在{act.zh}", states(who, act.en, tense="progressive", adverb="also"))
         if like:
             return say(f"{who.zh}也想{act.zh}", states(who, f"like to {act.en}", modal="would", adverb="also"))
         return say(f"{who.zh}也{act.zh}", present(who, act, adverb="also"))

@@ -15,6 +15,7 @@ from model.corpora.chinese.clauses import (
     timed,
     when,
 )
+from model.corpora.chinese.dictionary import PLACE, PRONOUN
 from model.corpora.chinese.english import join
 from model.corpora.chinese.lexicon import NOTHING, phrases
 from model.corpora.chinese.numbers import counting
@@ -110,10 +111,14 @@ WAYS = (("坐火车", "by train"), ("坐飞机", "by plane"), ("坐出租车", "
 WAYS += (("骑自行车", "by bicycle"), ("开车", "by car"), ("坐地铁", "by subway"), ("走路", "on foot"))
 
 
+CAME = tuple((f"来{PLACE[zh].zh}", f"come {PLACE[zh].to}") for zh in ("中国", "北京", "学校", "公司", "饭店", "上海"))
+CAME += tuple((f"去{PLACE[zh].zh}", f"go {PLACE[zh].to}") for zh in ("机场", "火车站", "北京", "医院"))
+
+
 def is_de(rng: random.Random) -> Pair:
     """我是坐火车来的。你是什么时候来的？这件衣服是昨天买的。"""
     roll = rng.random()
-    verb, en = rng.choice((("来", "come"), ("去", "go"), ("回来", "come back"), ("回家", "go home")))
+    verb, en = rng.choice((("来", "come"), ("去", "go"), ("回来", "come back"), ("回家", "go home"), *CAME))
     if roll < 0.35:
         who, way = anyone(rng), rng.choice(WAYS)
         no = rng.random() < 0.15
@@ -123,11 +128,24 @@ def is_de(rng: random.Random) -> Pair:
         who, time = anyone(rng), when(rng, "past")
         return say(f"{who.zh}是{time.zh}{verb}的", f"{states(who, en, tense='past')} {time.en}")
     who = asked(rng)
+    if rng.random() < 0.2:
+        return _met(rng)
     if roll < 0.75:
         return say(f"{who.zh}是怎么{verb}的", f"how {states(who, en, tense='past', question=True)}", "？")
     if roll < 0.9:
         return say(f"{who.zh}是什么时候{verb}的", f"when {states(who, en, tense='past', question=True)}", "？")
     return say(f"{who.zh}是跟谁一起{verb}的", f"who {states(who, en, tense='past', question=True)} with", "？")
+
+
+def _met(rng: random.Random) -> Pair:
+    """你们是怎么认识的？我们是去年认识的。"""
+    who, roll = PRONOUN[rng.choice(("你们", "我们", "他们", "她们"))], rng.random()
+    if roll < 0.25:
+        return say(f"{who.zh}是怎么认识的", f"how {states(who, 'meet', tense='past', question=True)}", "？")
+    if roll < 0.5:
+        return say(f"{who.zh}是什么时候认识的", f"when {states(who, 'meet', tense='past', question=True)}", "？")
+    time = when(rng, "past", "far_past", "far_past")
+    return say(f"{who.zh}是{time.zh}认识的", f"{states(who, 'meet', tense='past')} {time.en}")
 
 
 def results(rng: random.Random) -> Pair:
@@ -146,6 +164,8 @@ def results(rng: random.Random) -> Pair:
     if roll < 0.6:
         return say(f"{who.zh}没{row.zh}{thing}", states(who, english_verb, tense="past", negative=True))
     time = when(rng, "past") if rng.random() < 0.3 else NOTHING
+    if not time.zh and who.pronoun and rng.random() < 0.4:
+        return say(f"{thing}{who.zh}{row.zh}了", states(who, english_verb, tense="past"))
     return say(f"{who.zh}{time.zh}{row.zh}{thing}了", join(states(who, english_verb, tense="past"), time.en))
 
 
@@ -160,6 +180,8 @@ def moving(rng: random.Random) -> Pair:
         return timed(who, time, move.zh, states(who, move.en, modal="will"), rng.random() < 0.3)
     if roll < 0.7:
         who = asked(rng)
+        if rng.random() < 0.25:
+            return say(f"{who.zh}什么时候能{move.zh}", f"when {states(who, move.en, modal='can', question=True)}", "？")
         return say(f"{who.zh}什么时候{move.zh}", f"when {states(who, move.en, modal='will', question=True)}", "？")
     if roll < 0.85:
         who = asked(rng)

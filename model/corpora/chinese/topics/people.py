@@ -3,11 +3,22 @@
 import random
 
 from model.corpora.chinese.clauses import say, states
-from model.corpora.chinese.dictionary import KINDS, NOUNS, PLACE, PRONOUN
+from model.corpora.chinese.dictionary import KINDS, NAMES, NOUNS, PLACE, PRONOUN
 from model.corpora.chinese.english import a, join
 from model.corpora.chinese.lexicon import Person, Phrase
 from model.corpora.chinese.numbers import counting, number
-from model.corpora.chinese.subjects import HE, any_owner, anyone, asked, is_of, named, other, relative, single
+from model.corpora.chinese.subjects import (
+    HE,
+    any_owner,
+    anyone,
+    asked,
+    full_name,
+    is_of,
+    named,
+    other,
+    relative,
+    single,
+)
 from model.corpora.pairs import Pair
 
 WORKPLACE = {
@@ -102,10 +113,12 @@ def introductions(rng: random.Random) -> Pair:
         while who.zh in ("你们", "他们", "她们", "我们"):
             who = asked(rng)
         return say(f"{who.zh}叫什么名字", f"what is {who.my} name", "？")
-    given, surname = rng.choice(KINDS["given"]), rng.choice(KINDS["surname"])
+    given, surname = rng.choice(KINDS["given"]), rng.choice(NAMES["family"])
     who = PRONOUN[rng.choice("我我他她你")]
     while (who.zh == "他" and given.zh not in MEN) or (who.zh == "她" and given.zh in MEN):
         given = rng.choice(KINDS["given"])
+    if rng.random() < 0.5:
+        given = full_name(rng)
     if rng.random() < 0.5:
         owner = PRONOUN[rng.choice("我我他她你")]
         friend = rng.choice([kin for kin in KINDS["friend"] if kin.zh[0] not in "男女"])

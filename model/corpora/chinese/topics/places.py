@@ -3,7 +3,7 @@
 import random
 
 from model.corpora.chinese.clauses import maybe, say, states
-from model.corpora.chinese.dictionary import NOUN, PLACES, POSITIONS, PRONOUN
+from model.corpora.chinese.dictionary import NOUN, NOUNS, PLACES, POSITIONS, PRONOUN
 from model.corpora.chinese.english import a, join
 from model.corpora.chinese.lexicon import Phrase
 from model.corpora.chinese.numbers import number
@@ -47,6 +47,14 @@ def _building(rng: random.Random) -> Phrase:
 def where_things_are(rng: random.Random) -> Pair:
     """我的书在桌子上。手机在哪儿？杯子不在桌子上。学校在公园旁边。"""
     roll = rng.random()
+    if rng.random() < 0.06:
+        noun = rng.choice([noun for noun in NOUNS["animal"] if noun.zh in ("猫", "狗")])
+        little = named(f"小{noun.zh}", f"the small {noun.en}")
+        spot, _ = _spot(rng)
+        spot = rng.choice((spot, Phrase("这儿", "here"), Phrase("那儿", "there")))
+        if rng.random() < 0.3:
+            return say(f"{little.zh}在哪儿", f"where {states(little, 'be', question=True)}", "？")
+        return say(f"{little.zh}在{spot.zh}", states(little, f"be {spot.en}"))
     if roll < 0.45:
         spot, kinds = _spot(rng)
         small = [k for k in kinds if k in SMALL] or ["book"]
@@ -123,6 +131,8 @@ def there_is(rng: random.Random) -> Pair:
     if roll < 0.5:
         spot, kinds = _spot(rng)
         noun = noun_of(rng, *kinds)
+        if roll < 0.03:
+            return say(f"{spot.zh}有什么", f"what is {spot.en}", "？")
         if roll < 0.12:
             what = noun.en if noun.unit and not noun.always_plural else noun.en if noun.always_plural else a(noun.en)
             is_there = "are there" if noun.always_plural else "is there"
@@ -132,6 +142,10 @@ def there_is(rng: random.Random) -> Pair:
             return say(f"{spot.zh}没有{noun.zh}", f"there {'are' if what.many else 'is'} no {what.en} {spot.en}")
         value = rng.choice((1, 1, 1, 2, 2, 3, 4, 5))
         things = counted(noun, value)
+        second = noun_of(rng, *kinds)
+        if second.zh != noun.zh and rng.random() < 0.3:
+            more = counted(second, rng.choice((1, 1, 2, 3)))
+            things = Things(f"{things.zh}和{more.zh}", f"{things.en} and {more.en}", things.many)
         return say(f"{spot.zh}有{things.zh}", f"there {'are' if things.many else 'is'} {things.en} {spot.en}")
     place = rng.choice(PLACES["public"])
     noun = NOUN[
@@ -169,7 +183,13 @@ def distances(rng: random.Random) -> Pair:
     own = any_owner(rng)
     home = named(f"{own.zh}家", f"{own.my} home")
     one, two = (named(p.zh, p.en) for p in rng.sample(PLACES["public"], 2))
-    if rng.random() < 0.6:
+    if rng.random() < 0.2:
+        owner = PRONOUN[rng.choice(("我们", "我们", "你们", "他们"))]
+        place = rng.choice([place for place in PLACES["public"] if place.zh in ("学校", "公司", "大学", "宾馆")])
+        one = named(owner.zh + place.zh, f"{owner.my} {place.en.removeprefix('the ')}")
+        if one.zh.endswith(two.zh) or rng.random() < 0.5:
+            two = home
+    elif rng.random() < 0.6:
         one, two = (home, two) if rng.random() < 0.6 else (two, home)
     words = {"远": "far from", "近": "close to"}
     zh = rng.choice("远远近")
@@ -185,6 +205,9 @@ def distances(rng: random.Random) -> Pair:
     return say(f"{one.zh}离{two.zh}{chinese}", states(one, f"be {text} {two.en}", negative=no))
 
 
+COMMUTES = (Phrase("上班", "go to work"), Phrase("上学", "go to school"), Phrase("上课", "go to class"))
+
+
 def transport(rng: random.Random) -> Pair:
     """我坐公共汽车去学校。你怎么去公司？他每天骑自行车上班。"""
     roll, place = rng.random(), rng.choice((*PLACES["public"], *PLACES["city"][:5]))
@@ -193,6 +216,15 @@ def transport(rng: random.Random) -> Pair:
         return say(f"{who.zh}怎么去{place.zh}", f"how {states(who, f'go {place.to}', question=True)}", "？")
     way = rng.choice(WAYS[:2]) if place.section == "city" else rng.choice(WAYS[2:])
     time = maybe(rng, 0.25, "habit")
+    if rng.random() < 0.2:
+        doing = rng.choice(
+            (Phrase("上班", "go to work"), Phrase("上学", "go to school"), Phrase("上课", "go to class"))
+        )
+        if rng.random() < 0.25:
+            who = asked(rng)
+            return say(f"{who.zh}怎么去{doing.zh}", f"how {states(who, doing.en, question=True)}", "？")
+        who, way, every = anyone(rng), rng.choice(WAYS[2:]), rng.choice((Phrase("", ""), Phrase("每天", "every day")))
+        return say(f"{who.zh}{every.zh}{way[0]}去{doing.zh}", join(states(who, f"{doing.en} {way[1]}"), every.en))
     if rng.random() < 0.2:
         who = asked(rng)
         return say(f"{who.zh}{way[0]}去{place.zh}吗", states(who, f"go {place.to} {way[1]}", question=True), "？")

@@ -103,7 +103,8 @@ def things_are(rng: random.Random) -> Pair:
     if roll < 0.3:
         return say(f"{what.zh}怎么样", f"how {states(what, 'be', question=True)}", "？")
     chinese, text, negative = degree(rng, word)
-    return say(what.zh + chinese, states(what, f"be {text}", negative=negative))
+    mark = "！" if chinese[0] in "太真" and rng.random() < 0.4 else "。"
+    return say(what.zh + chinese, states(what, f"be {text}", negative=negative), mark)
 
 
 def people_are(rng: random.Random) -> Pair:
@@ -415,9 +416,30 @@ def comparing(rng: random.Random) -> Pair:
     return say(f"{first.zh}{rng.choice('跟和')}{second.zh}一样{word.zh}", states(first, f"be as {word.en} as {than}"))
 
 
+FAVORITES = {
+    "运动": ("sport", (("踢足球", "playing football"), ("打篮球", "playing basketball"), ("游泳", "swimming"))),
+    "颜色": ("color", (("红色", "red"), ("蓝色", "blue"), ("白色", "white"), ("黑色", "black"), ("绿色", "green"))),
+    "水果": ("fruit", (("苹果", "the apple"), ("西瓜", "the watermelon"), ("香蕉", "the banana"))),
+    "动物": ("animal", (("猫", "the cat"), ("狗", "the dog"), ("鸟", "the bird"))),
+    "城市": ("city", (("北京", "Beijing"), ("上海", "Shanghai"), ("西安", "Xi'an"))),
+}
+
+
+def favorite(rng: random.Random) -> Pair:
+    """我最喜欢的运动是踢足球。他最喜欢的颜色是什么？"""
+    kind, owner = rng.choice(tuple(FAVORITES)), any_owner(rng)
+    en, answers = FAVORITES[kind]
+    if rng.random() < 0.3:
+        return say(f"{owner.zh}最喜欢的{kind}是什么", f"what is {owner.my} favorite {en}", "？")
+    zh, answer = rng.choice(answers)
+    return say(f"{owner.zh}最喜欢的{kind}是{zh}", f"{owner.my} favorite {en} is {answer}")
+
+
 def superlatives(rng: random.Random) -> Pair:
-    """他最高。这本书最便宜。谁最高？我最喜欢红色。哪件衣服最贵？"""
+    """他最高。这本书最便宜。谁最高？我最喜欢的运动是踢足球。哪件衣服最贵？"""
     roll = rng.random()
+    if rng.random() < 0.15:
+        return favorite(rng)
     if roll < 0.4:
         who, word = single(rng), rng.choice(ADJECTIVES["person"])
         return say(f"{who.zh}最{word.zh}", states(who, f"be the {english.superlative(word.en)}"))

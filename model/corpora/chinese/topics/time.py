@@ -3,9 +3,9 @@
 import random
 
 from model.corpora.chinese.clauses import Action, action, maybe, nearby, planned, say, states
-from model.corpora.chinese.dictionary import ACTIVITY, PLACES, TIMES
+from model.corpora.chinese.dictionary import ACTIVITY, PLACES, PRONOUN, TIMES
 from model.corpora.chinese.english import a, ing, join, negated, third
-from model.corpora.chinese.lexicon import Activity, Phrase
+from model.corpora.chinese.lexicon import Activity, Phrase, Place
 from model.corpora.chinese.numbers import ONES, counting, number, ordinal
 from model.corpora.chinese.subjects import anyone, named, relative
 from model.corpora.pairs import Pair
@@ -167,8 +167,13 @@ def from_to(rng: random.Random) -> Pair:
         value = rng.choice((5, 10, 15, 20, 30, 40)) if near else rng.randint(1, 10)
         unit = ("分钟", "minute") if near else ("个小时", "hour")
         text = a(unit[1]) if value == 1 else f"{counting(value).en} {unit[1]}s"
+        on_foot = near and rng.random() < 0.35
+        if near and rng.random() < 0.35:
+            owner = PRONOUN[rng.choice("我你他她")]
+            start = Place(f"{owner.zh}家", "", "", f"{owner.my} home", "")
         return say(
-            f"从{start.zh}到{end.zh}要{counting(value).zh}{unit[0]}", f"it takes {text} from {start.en} to {end.en}"
+            f"从{start.zh}到{end.zh}{'走路' * on_foot}要{counting(value).zh}{unit[0]}",
+            f"it takes {text}{' on foot' * on_foot} from {start.en} to {end.en}",
         )
     adjective = rng.choice(
         (("很远", "very far"), ("不远", "not far"), ("很近", "very close"), ("不太远", "not very far"))

@@ -233,8 +233,10 @@ def suggestions(rng: random.Random) -> Pair:
         order = time.zh + "我们" if rng.random() < 0.5 else "我们" + time.zh
         return say(f"{order}{act.zh}吧", join(f"let's {act.en}", time.en))
     if roll < 0.85:
-        end = rng.choice(("好吗", "好不好", "怎么样"))
-        return say(f"我们{time.zh}{act.zh}，{end}", join(f"shall we {act.en}", time.en), "？")
+        end, order = rng.choice(("好吗", "好不好", "怎么样")), rng.choice((f"我们{time.zh}", f"{time.zh}我们"))
+        together_ = rng.random() < 0.35
+        text = join(f"shall we {act.en}", "together" * together_, time.en)
+        return say(f"{order}{'一起' * together_}{act.zh}，{end}", text, "？")
     once = rng.choice((("休息", "rest"), ("看", "have a look"), ("等", "wait"), ("准备", "get ready")))
     return say(
         f"我们{time.zh}{once[0]}一下吧",
