@@ -1,4 +1,4 @@
-"""Launcher: the Streamlit app as ASGI, with warm-up and security headers. Run `streamlit run app.py`."""
+"""Launcher: the Streamlit app as ASGI, with warm-up, headers and the route of runs. Run `streamlit run app.py`."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,7 +8,10 @@ import streamlit as st
 from starlette.middleware import Middleware
 from streamlit.net_util import get_internal_ip
 
+from pages.shared import train_jobs, train_route
+from pages.shared.early import Early
 from pages.shared.headers import SecurityHeaders
+from pages.shared.reader import ReaderCookie
 from pages.shared.warmup import warm_up_later
 
 HERE = Path(__file__).parent
@@ -16,13 +19,20 @@ HERE = Path(__file__).parent
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Load torch and the models after the first page, or before anybody comes."""
+    """Load torch and the models after the first page, or before anybody comes; then start what trains."""
     warm_up_later()
+    train_jobs.warm_up_later()
     port = st.get_option("server.port")
     print(f"\n  Glassformer runs at http://localhost:{port}", flush=True)
     if network := get_internal_ip():
         print(f"  and in this network at http://{network}:{port}\n", flush=True)
     yield
+    train_jobs.close()
 
 
-app = st.App(HERE / "pages" / "shell.py", lifespan=lifespan, middleware=[Middleware(SecurityHeaders)])
+app = st.App(
+    HERE / "pages" / "shell.py",
+    lifespan=lifespan,
+    routes=train_route.ROUTES,
+    middleware=[Middleware(SecurityHeaders), Middleware(Early), Middleware(ReaderCookie)],
+)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
-from benchmarks import enter, first_page, model_speed, pages, wall
+from benchmarks import enter, first_page, model_speed, pages, runs, wall
 from benchmarks.browser import executable
 from benchmarks.timing import HEADER, Row
 
@@ -20,6 +20,7 @@ LINES: dict[str, Callable[[], list[Row]]] = {
     "enter": enter.enter,
     "pages": pages.pages,
     "first-page": first_page.first_page,
+    "runs": runs.runs,
 }
 PACKAGES = ("torch", "streamlit", "playwright", "bertviz", "plotly")
 

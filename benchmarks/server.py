@@ -26,7 +26,7 @@ _SETTINGS = {
 @contextmanager
 def streamlit(script: Path) -> Iterator[str]:
     """`streamlit run script`: gives the address as soon as the server answers, and ends it on the way out."""
-    port = _free_port()
+    port = free_port()
     settings = [f"--{name}={value}" for name, value in {**_SETTINGS, "server.port": port}.items()]
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
@@ -70,7 +70,8 @@ def _end(process: subprocess.Popen) -> None:
         process.wait()
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

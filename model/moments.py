@@ -4,13 +4,15 @@ L layers, H heads, Q queries, K keys.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from model.energy import Energy
-from model.trace import ATTENTION_KINDS, AttentionKind
+from model.trace import ATTENTION_KINDS, AttentionKind, Trace
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,14 @@ class Look:
     weights: dict[AttentionKind, np.ndarray]
 
 
+def look_of(sentence: str, output: str, passed: Trace) -> Look:
+    """The attention of a recorded pass."""
+    attention: dict[AttentionKind, np.ndarray] = {
+        kind: passed.weights(kind).astype(np.float16) for kind in passed.kinds
+    }
+    return Look(sentence, output, passed.source_tokens, passed.target_tokens, passed.output_tokens, attention)
+
+
 @dataclass(frozen=True, eq=False)
 class Moment:
     """The state of a run after `step` steps.
@@ -59,11 +69,7 @@ class Moment:
 
     def save(self, path: Path) -> None:
         """Write it as one .npz without pickles; a run that ends here leaves the whole file or none."""
-        look = asdict(self.look) | {"weights": None}
-        said = {"step": self.step, "look": look, "energy": asdict(self.energy)}
-        said["samples"] = [asdict(sample) for sample in self.samples]
-        arrays = {f"attention/{kind}": value for kind, value in self.look.weights.items()}
-        arrays |= {f"weights/{name}": value for name, value in self.weights.items()}
+        said, arrays = packed(self)
         partial = path.with_suffix(".partial")
         with partial.open("wb") as file:
             np.savez(file, said=np.array(json.dumps(said)), **arrays)  # type: ignore[arg-type]
@@ -73,10 +79,26 @@ class Moment:
 def load(path: Path) -> Moment:
     """Read what `Moment.save` wrote."""
     with np.load(path, allow_pickle=False) as file:
-        said = json.loads(str(file["said"]))
-        kinds = [kind for kind in ATTENTION_KINDS if f"attention/{kind}" in file.files]
-        attention: dict[AttentionKind, np.ndarray] = {kind: file[f"attention/{kind}"] for kind in kinds}
-        weights = {name.removeprefix("weights/"): file[name] for name in file.files if name.startswith("weights/")}
+        arrays = {name: file[name] for name in file.files}
+    return unpacked(json.loads(str(arrays.pop("said"))), arrays)
+
+
+def packed(moment: Moment, weights: bool = True) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """What JSON can say of a moment, and its arrays by name."""
+    said = {"step": moment.step, "look": asdict(moment.look) | {"weights": None}, "energy": asdict(moment.energy)}
+    said["samples"] = [asdict(sample) for sample in moment.samples]
+    arrays = {f"attention/{kind}": value for kind, value in moment.look.weights.items()}
+    if weights:
+        arrays |= {f"weights/{name}": value for name, value in moment.weights.items()}
+    return said, arrays
+
+
+def unpacked(said: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> Moment:
+    """The moment that `packed` took apart."""
+    attention: dict[AttentionKind, np.ndarray] = {
+        kind: arrays[f"attention/{kind}"] for kind in ATTENTION_KINDS if f"attention/{kind}" in arrays
+    }
+    weights = {name.removeprefix("weights/"): value for name, value in arrays.items() if name.startswith("weights/")}
     look = said["look"] | {"weights": attention}
     for tokens in ("source_tokens", "target_tokens", "output_tokens"):
         look[tokens] = tuple(look[tokens])

@@ -104,10 +104,10 @@ class Estimate:
 LIMITS = Limits()
 DEFAULTS: dict[Task, RunSettings] = {
     "dates": RunSettings(),
-    "reverse": RunSettings(task="reverse", steps=1000),
+    "reverse": RunSettings(task="reverse", heads=4, steps=1200),
     "copy": RunSettings(task="copy", steps=600),
-    "sort": RunSettings(task="sort", steps=1000),
-    "addition": RunSettings(task="addition", steps=1400),
+    "sort": RunSettings(task="sort", heads=4, steps=1600),
+    "addition": RunSettings(task="addition", heads=4, steps=2000),
     "notebook": RunSettings(
         task="notebook", encoder_layers=1, learning_rate=5e-3, warmup=5, steps=40, average=0.5, tokens_per_batch=1800,
     ),

@@ -10,21 +10,22 @@ import torch
 
 from model import checkpoints, energy, run_settings
 from model.checkpoints import Checkpoint
-from model.corpora.pairs import Pair
 from model.corpora.passage import WRITTEN, Passage
 from model.decoding import greedy, trace
-from model.moments import Look, Moment, Sample
+from model.energy import Energy
+from model.moments import Look, Moment, Sample, look_of
 from model.refused import Refused
 from model.run_settings import LIMITS, Limits, RunSettings
 from model.tokenizer import BOS
-from model.trace import Trace
 from model.training import Trainer
 from model.transformer import Transformer
 
 REPORTS = 200  # about so many of a run, but at least one every ten steps, so that it can be paused
-EVALUATIONS = 10  # evenly spaced, beside those of the moments
+EVALUATIONS = 10  # evenly spaced, beside those of the moments; fewer of a run that is over at once
 MOMENTS = 12
-JUDGED = 48  # held-out pairs, and as many learned ones, that are written out at each evaluation
+APART = 8  # steps that lie at least between two moments, on average: looking must not take longer than learning
+WATCHED = 64  # held-out pairs whose loss is measured at each evaluation
+JUDGED = 32  # held-out pairs, and as many learned ones, that are written out then
 JUDGED_LAST = 500  # and at the last
 SHOWN = 8  # samples of either kind
 MOMENT_BYTES = 48_000_000  # of weights that all moments of a run may take; the last has them always
@@ -45,6 +46,7 @@ class Evaluation:
     held_out: int
     training: int
     samples: tuple[Sample, ...]
+    energy: Energy
     look: Look | None  # None where it is told elsewhere
 
 
@@ -88,7 +90,7 @@ class Run:
             lambda epoch: run_settings.examples(self.config, self.prepared, epoch),
             corpus.watched(self.prepared.tokenizer)
             if isinstance(corpus, Passage)
-            else run_settings.encoded(self.config, self.prepared, corpus.validation()[:100]),
+            else run_settings.encoded(self.config, self.prepared, corpus.validation()[:WATCHED]),
         )
         self.held_out = [pair for pairs in corpus.tests().values() for pair in pairs]
         self.learned = corpus.train(0)[:JUDGED_LAST]
@@ -115,7 +117,8 @@ class Run:
         settings = self.settings
         every = max(1, min(10, settings.steps // REPORTS))
         moments = moment_steps(settings.steps)
-        evaluations = moments | {round(settings.steps * i / EVALUATIONS) for i in range(EVALUATIONS + 1)}
+        count = max(1, min(EVALUATIONS, settings.steps // (5 * APART)))
+        evaluations = moments | {round(settings.steps * i / count) for i in range(count + 1)}
         if not self.begun:
             self.begun = True
             yield self._report([], 0.0, 0.0, 0.0, moment=True)
@@ -185,8 +188,14 @@ class Run:
         count = SHOWN if going_on else judged
         asked = [(pair, True) for pair in self.held_out[:count]]
         asked += [(pair, False) for pair in self.learned[: 0 if going_on else count]]
-        outputs = self._written([pair for pair, _ in asked])
-        samples = [Sample(*pair, output, held) for (pair, held), output in zip(asked, outputs, strict=True)]
+        sources = [pair.source for pair, _ in asked]
+        if going_on:  # prompts are all of one length, but the sentence that is watched need not be
+            outputs, look = self._written(sources), self.look()
+        else:
+            *outputs, watched = self._written([*sources, self.sentence])
+            look = self.look(watched)
+        decode = self.prepared.tokenizer.decode
+        samples = [Sample(*pair, decode(output), held) for (pair, held), output in zip(asked, outputs, strict=True)]
         held = [sample for sample in samples if sample.held_out]
         learned = [sample for sample in samples if not sample.held_out]
         shown = len(learned) if len(self.learned) <= 3 * SHOWN else SHOWN  # a small task is seen whole
@@ -198,45 +207,42 @@ class Run:
             held_out=len(held),
             training=len(learned),
             samples=(*held[:SHOWN], *learned[:shown]),
-            look=self.look(),
+            energy=energy.of_model(self.trainer.average, "source" if self.config.source_vocabulary else "target"),
+            look=look,
         )
 
-    def look(self) -> Look:
+    def look(self, written: Sequence[int] | None = None) -> Look:
         """One pass over the watched sentence and what the model writes after it."""
         model, tokenizer = self.trainer.average, self.prepared.tokenizer
         ids = tokenizer.encode(self.sentence)
+        written = self._written([self.sentence])[0] if written is None else written
         if self.config.architecture == "decoder":
-            prompt = ids[:-1]
-            written = list(greedy(model, [prompt], min(WRITTEN, self.config.max_length - len(prompt)))[0].ids)
-            passed = trace(model, tokenizer, [], [*prompt, *written][:-1])
+            passed = trace(model, tokenizer, [], [*ids[:-1], *written][:-1])
         else:
-            written = list(greedy(model, [ids], self._limit())[0].ids)
             passed = trace(model, tokenizer, ids, [BOS, *written[:-1]])
-        return _look(self.sentence, tokenizer.decode(written), passed)
+        return look_of(self.sentence, tokenizer.decode(written), passed)
 
     def moment(self, evaluation: Evaluation, last: bool = False) -> Moment:
         """The averaged weights as they are, with what they were just seen to do."""
         named = list(self.trainer.average.named_parameters())
         kept = last or MOMENTS * sum(2 * value.numel() for _, value in named) <= MOMENT_BYTES
         weights = {name: value.detach().half().numpy() for name, value in named} if kept else {}
-        measured = energy.of_model(self.trainer.average, "source" if self.config.source_vocabulary else "target")
         look = evaluation.look or self.look()
-        return Moment(self.trainer.step, look, evaluation.samples, measured, weights)
+        return Moment(self.trainer.step, look, evaluation.samples, evaluation.energy, weights)
 
-    def _written(self, pairs: Sequence[Pair]) -> list[str]:
-        """What the model writes for each source, like lengths together; the sources of going on are all of one."""
-        tokenizer = self.prepared.tokenizer
-        sources = tokenizer.encode_all([pair.source for pair in pairs])
+    def _written(self, texts: Sequence[str]) -> list[list[int]]:
+        """What the model writes for each source, like lengths together; prompts to go on from must be of one."""
+        sources = self.prepared.tokenizer.encode_all(list(texts))
         if self.config.architecture == "decoder":
             sources = [ids[:-1] for ids in sources]
-        texts = [""] * len(sources)
+        written: list[list[int]] = [[]] * len(sources)
         order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
         for start in range(0, len(order), 128):
             chosen = order[start : start + 128]
             decoded = greedy(self.trainer.average, [sources[i] for i in chosen], self._limit())
             for i, result in zip(chosen, decoded, strict=True):
-                texts[i] = tokenizer.decode(result.ids)
-        return texts
+                written[i] = list(result.ids)
+        return written
 
     def _limit(self) -> int:
         """Tokens to write: the longest target and its <eos>, so that one without an end costs no more."""
@@ -250,7 +256,8 @@ def run(settings: RunSettings, limits: Limits = LIMITS) -> Iterator[RunReport]:
 
 def moment_steps(steps: int) -> set[int]:
     """After which steps a moment is saved: the start, the end, and ever wider apart between them."""
-    spaced = np.geomspace(max(1, steps / 60), steps, MOMENTS - 1)
+    count = min(MOMENTS - 1, max(1, steps // APART))
+    spaced = np.geomspace(max(1, steps / 60), steps, count) if count > 1 else [steps]
     return {0, *(round(float(step)) for step in spaced)}
 
 
@@ -269,17 +276,6 @@ def checkpoint(settings: RunSettings, moment: Moment, name: str) -> Checkpoint:
 def without_moment(report: RunReport) -> RunReport:
     """The same report, small enough to be kept in a list."""
     return replace(report, moment=None)
-
-
-def _look(sentence: str, output: str, passed: Trace) -> Look:
-    return Look(
-        sentence,
-        output,
-        passed.source_tokens,
-        passed.target_tokens,
-        passed.output_tokens,
-        {kind: passed.weights(kind).astype(np.float16) for kind in passed.kinds},
-    )
 
 
 def _exact(samples: Sequence[Sample]) -> float:

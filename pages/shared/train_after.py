@@ -1,0 +1,154 @@
+"""What can be done with a run that is over: look back at its moments, judge what it learned, keep the model."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from model.jobs import Progress
+from model.refused import Refused
+from pages.shared import components, controls, notices, own_models, train, train_jobs, view
+from pages.shared.train import Bench
+from pages.shared.train_moments import look_panels, moment
+from pages.shared.words import refusal, section, words
+from viz.train import Sample, samples_html
+
+if TYPE_CHECKING:
+    from model.moments import Moment
+    from model.runs import Evaluation
+
+_kept: dict[str, str] = {}  # run -> the name of its model, for all sessions: a reader who reloads has kept it already
+_MOST = 1000
+KNOWS, FAILS = 0.9, 0.2  # shares of right answers from which on, and up to which, a verdict is clear
+
+
+def judge(bench: Bench, run: Progress) -> None:
+    """Held-out data beside training data, in plain words; and for the notebook's task the control of it."""
+    found = train.evaluation(run)
+    if found is None:
+        return
+    with st.container(border=True, key="figure_verdict"):
+        st.header(words("train_verdict.title"), anchor=False)
+        for line in _verdict(run, found):
+            st.text(line)
+        if run.settings.task == "notebook" and bench.own:
+            _control(run)
+
+
+def _verdict(run: Progress, found: Evaluation) -> list[str]:
+    if found.exact_training is None or found.exact_held_out is None:
+        return [words("train_verdict.going_on")]
+    counts = words(
+        "train_verdict.counts",
+        right=round(found.exact_training * found.training),
+        count=found.training,
+        held_right=round(found.exact_held_out * found.held_out),
+        held=found.held_out,
+    )
+    if found.exact_training < KNOWS:
+        said = words("train_verdict.between")
+    elif found.exact_held_out >= KNOWS:
+        said = words("train_verdict.rule")
+    else:
+        said = words("train_verdict.by_heart" if found.exact_held_out <= FAILS else "train_verdict.partly")
+    return [counts, said, words("train_verdict.nonsense")] if run.settings.shuffled else [counts, said]
+
+
+def _control(run: Progress) -> None:
+    """The same run with wrong translations, or, after it, with the right ones."""
+    from dataclasses import replace
+
+    shuffled = run.settings.shuffled
+    st.caption(words("train_verdict.control"))
+    label = words("train_verdict.again" if shuffled else "train_verdict.shuffle")
+    if st.button(label, key="control"):
+        train.start(replace(run.settings, shuffled=not shuffled), beside=run.id)
+
+
+def look_back(run: Progress) -> None:
+    """A slider over the saved moments: what the model wrote then, and where it looked."""
+    with st.container(border=True, key="figure_moments"):
+        st.header(words("train_moments.title"), anchor=False)
+        st.caption(words("train_moments.hint"))
+        step = controls.steps(
+            "moment", words("train_moments.moment"), run.moments, run.moments[-1], lambda step: f"{step:,}"
+        )
+        then = moment(run.id, step)
+        st.text(words("train_moments.watched", sentence=then.look.sentence, output=then.look.output or "∅"))
+        st.caption(_energy(run, then))
+        _attention(then)
+        texts = section("train_figure")
+        st.subheader(texts["samples"], anchor=False)
+        samples = [Sample(s.source, s.reference, s.output, s.held_out) for s in then.samples]
+        st.html(samples_html(samples, texts))
+
+
+def _energy(run: Progress, then: Moment) -> str:
+    scale = run.settings.d_model if run.settings.scale_embedding else 1
+    embedding, position = then.energy.embedding * scale, then.energy.position
+    if not position:
+        return words("train_moments.no_position", embedding=f"{embedding:.3g}")
+    ratio = f"{embedding / position:.3g}"
+    return words("train_moments.energy", embedding=f"{embedding:.3g}", position=f"{position:.3g}", ratio=ratio)
+
+
+def _attention(then: Moment) -> None:
+    """The figure of every page; what was locked for another model may not be there."""
+    panels = look_panels(then.look)
+    asked = view.view()
+    panel = next((panel for panel in panels if panel.kind == asked.attention_kind), panels[-1])
+    layers, heads, _, _ = panel.weights.shape
+    layer, head = min(asked.layer or 0, layers - 1), min(asked.head or 0, heads - 1)
+    components.attention(panels, view_="matrix", kind=panel.kind, layer=layer, head=head)
+
+
+# keep
+
+
+def keep(bench: Bench, run: Progress) -> None:
+    """The model for every page of this session, and as a file."""
+    with st.container(border=True, key="figure_keep"):
+        st.header(words("train_keep.title"), anchor=False)
+        name = _kept.get(run.id, "")
+        if name not in view.models():
+            st.caption(words("train_keep.hint"))
+            if st.button(words("train_keep.keep"), key="keep", type="primary"):
+                _keep(run)
+            return
+        st.text(words("train_keep.kept", name=name))
+        with st.container(horizontal=True, key="kept_row"):
+            if st.button(words("train_keep.open"), key="open_attention", type="primary"):
+                view.open_page("attention", checkpoint=name, **dict.fromkeys(("attention_kind", "layer", "head")))
+            st.download_button(
+                words("train_keep.download"), lambda: _packed(name), f"{name}.zip", "application/zip", key="download",
+                on_click="ignore",
+            )  # fmt: skip
+
+
+def _keep(run: Progress) -> None:
+    from model.build import keep_run
+
+    queue = train_jobs.jobs()
+    result = queue.result(run.id)
+    saved = [result.moment(step) for step in result.moments]
+    reports = queue.progress(run.id).reports
+    with st.spinner(words("train_keep.writing")), tempfile.TemporaryDirectory() as folder:
+        task = run.settings.task
+        try:
+            name = own_models.add(keep_run(Path(folder) / task, run.settings, reports, saved))
+        except Refused as error:
+            notices.say("warning", refusal(error))
+            return
+    _kept[run.id] = name
+    if len(_kept) > _MOST:
+        del _kept[next(iter(_kept))]
+    st.rerun()
+
+
+def _packed(name: str) -> bytes:
+    from model.exchange import pack
+
+    return pack(view.models()[name])

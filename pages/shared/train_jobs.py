@@ -1,0 +1,41 @@
+"""The one queue of training runs of this server, and what a page asks of it."""
+
+import atexit
+import threading
+from functools import cache
+
+from model.jobs import Backend, Jobs, backend
+from pages.shared import warmup
+
+AFTER = 30.0  # seconds after which the workers follow the models, which take a core too, unless somebody is waiting
+
+
+@cache
+def jobs() -> Backend:
+    """The queue; it starts nothing before the first run, or before it is warmed up."""
+    atexit.register(close)  # a server that is not told to stop in order
+    return backend()
+
+
+def warm_up_later() -> None:
+    """Start the workers once the models are loaded."""
+    threading.Thread(target=_warm_up, name="warm-up-workers", daemon=True).start()
+
+
+def _warm_up() -> None:
+    warmup.wait()
+    timer = threading.Timer(AFTER, warm_up)
+    timer.daemon = True
+    timer.start()
+
+
+def warm_up() -> None:
+    """Start the workers now; a backend elsewhere has its own."""
+    if isinstance(queue := jobs(), Jobs):
+        queue.warm()
+
+
+def close() -> None:
+    """End the workers with the server."""
+    if jobs.cache_info().currsize and isinstance(queue := jobs(), Jobs):
+        queue.close()

@@ -1,0 +1,40 @@
+"""Train: a small Transformer, here and now, and what it learns on the way."""
+
+import streamlit as st
+
+from pages.shared import page, take, train, train_after, train_run
+from pages.shared.page import Step, Stop
+from pages.shared.train_form import form
+from pages.shared.train_list import runs
+from pages.shared.words import words
+
+page.head(
+    "train",
+    tour=(
+        Stop("train_tour.task", "figure_form"),
+        Stop("train_tour.start", "start_row"),
+        Stop("train_tour.after", "figure_form", {"task": "notebook"}),
+    ),
+)
+bench = train.bench()
+if bench.run is not None:
+    with st.container(border=True, key="figure_run"):
+        train_run.figure(bench, bench.run)
+    if bench.over:
+        train_after.judge(bench, bench.run)
+    if bench.run.moments and bench.run.state not in train.RUNNING:
+        train_after.look_back(bench.run)
+        train_after.keep(bench, bench.run)
+with st.container(border=True, key="figure_form"):
+    st.header(words("train.another" if bench.run else "train.new"), anchor=False)
+    form(bench)
+runs(bench)
+page.try_this(
+    {
+        "train_try.notebook": Step("figure_form", {"task": "notebook", "preset": "notebook", "shuffled": None}),
+        "train_try.shuffled": Step("figure_form", {"task": "notebook", "preset": None, "shuffled": True}),
+        "train_try.position": Step("figure_form", {"task": "reverse", "position": "none"}),
+        "train_try.one_head": Step("figure_form", {"task": "dates", "heads": 1, "encoder_layers": 1}),
+    }
+)
+take.link()

@@ -1,0 +1,307 @@
+// A training run as it goes: once a second its new numbers are read from the server and drawn in place.
+
+const TICK = 1000; // ms
+const LATER = 5000; // ms, for a run that pauses and a server that does not answer
+const OVER = ["finished", "stopped", "failed", "lost"];
+
+// What stands where in the lists that the server sends.
+const REPORT = { step: 0, loss: 1, rate: 2, norm: 3, speed: 4, seconds: 5, left: 6, share: 7 };
+const EVALUATION = { step: 0, validation: 1, accuracy: 2, heldOut: 3, training: 4, embedding: 5, position: 6, held: 7, learned: 8 };
+
+// One run: everything that the server has said of it.
+class Story {
+  constructor(id) {
+    this.id = id;
+    this.next = 0;
+    this.state = "";
+    this.reports = [];
+    this.evaluations = [];
+    this.samples = [];
+  }
+
+  get over() {
+    return OVER.includes(this.state);
+  }
+
+  async read() {
+    const answer = await fetch(new URL(`runs/${this.id}?since=${this.next}`, window.location.href));
+    if (answer.status === 404) {
+      this.state = "lost";
+      return;
+    }
+    if (!answer.ok) throw new Error(answer.status);
+    const news = await answer.json();
+    this.reports.push(...news.reports);
+    this.evaluations.push(...news.evaluations);
+    for (const name of ["state", "position", "next", "steps"]) this[name] = news[name];
+    if (news.samples) this.samples = news.samples;
+    if (news.watched) this.watched = news.watched;
+  }
+
+  points(table, name) {
+    const [rows, columns] = table === "reports" ? [this.reports, REPORT] : [this.evaluations, EVALUATION];
+    return rows.map((row) => [row[0], row[columns[name]]]).filter(([, value]) => value !== null);
+  }
+
+  last(table, name) {
+    const points = this.points(table, name);
+    return points.length ? points[points.length - 1][1] : null;
+  }
+}
+
+const CHARTS = [
+  { name: "loss", log: true, lines: [["reports", "loss", "loss_train", "a"], ["evaluations", "validation", "loss_validation", "b"]] },
+  { name: "right", low: 0, high: 1, percent: true, lines: [
+    ["evaluations", "accuracy", "accuracy", "c"],
+    ["evaluations", "training", "exact_training", "a"],
+    ["evaluations", "heldOut", "exact_held_out", "b"],
+  ] },
+  { name: "rate", low: 0, lines: [["reports", "rate", "rate", "c"]] },
+  { name: "norm", log: true, lines: [["reports", "norm", "norm", "c"]] },
+  { name: "energy", log: true, lines: [
+    ["evaluations", "embedding", "embedding", "embedding"],
+    ["evaluations", "position", "position", "position"],
+  ] },
+];
+
+class LiveRun {
+  constructor(root) {
+    this.root = root;
+    this.onShown = () => !document.hidden && this.tick();
+    document.addEventListener("visibilitychange", this.onShown);
+    this.observer = new ResizeObserver(() => this.drawCharts());
+    this.observer.observe(root);
+  }
+
+  destroy() {
+    clearTimeout(this.timer);
+    this.gone = true;
+    this.figure?.destroy();
+    this.observer.disconnect();
+    document.removeEventListener("visibilitychange", this.onShown);
+  }
+
+  receive(text) {
+    const data = JSON.parse(text);
+    this.words = data.words;
+    if (JSON.stringify(data.words) !== this.said) this.build();
+    this.said = JSON.stringify(data.words);
+    if (data.run !== this.story?.id) {
+      this.story = new Story(data.run);
+      this.told = data.state;
+      this.lookOf = -1;
+    }
+    if (data.beside !== (this.beside?.id ?? "")) this.beside = data.beside ? new Story(data.beside) : null;
+    this.data = data;
+    this.draw();
+    this.tick();
+  }
+
+  // ---- reading
+
+  async tick() {
+    clearTimeout(this.timer);
+    if (this.reading || this.gone || document.hidden) return; // shown again, it goes on
+    this.reading = true;
+    let wait = TICK;
+    try {
+      const { story, beside } = this;
+      const open = [story, beside].filter((one) => one && !(one.over && one.next));
+      await Promise.all(open.map((one) => one.read()));
+      await this.readLook(story);
+      this.problem = "";
+      if (story.state === "paused") wait = LATER;
+    } catch {
+      this.problem = this.words.unreachable;
+      wait = LATER;
+    }
+    this.reading = false;
+    if (this.gone) return;
+    this.draw();
+    this.tell();
+    const waiting = [this.story, this.beside].some((one) => one && !one.over);
+    if (waiting || this.problem) this.timer = setTimeout(() => this.tick(), wait);
+  }
+
+  async readLook(story) {
+    const newest = story.evaluations.length;
+    if (!this.data.live || !story.watched || newest === this.lookOf) return;
+    const path = `runs/${story.id}/look?language=${this.data.language}`;
+    const answer = await fetch(new URL(path, window.location.href));
+    if (!answer.ok || story !== this.story) return;
+    this.lookOf = newest;
+    await this.drawLook(new Uint8Array(await answer.arrayBuffer()));
+  }
+
+  // Python draws what depends on the state: one run of the page for each change, none for a tick.
+  tell() {
+    const { state } = this.story;
+    if (!state || state === this.told) return;
+    this.told = state;
+    this.send("state", state);
+  }
+
+  // ---- drawing
+
+  build() {
+    const { words } = this;
+    this.status = el("p", "gf-status", { role: "status", "aria-live": "polite" });
+    this.bar = add(el("div", "gf-progress", { role: "progressbar", "aria-label": words.progress, "aria-valuemin": 0 }), el("span"));
+    this.numbers = {};
+    const list = el("dl", "gf-numbers");
+    for (const name of ["step", "loss_train", "loss_validation", "accuracy", "exact_held_out", "exact_training", "rate", "norm", "speed", "left"]) {
+      this.numbers[name] = add(el("dd"), "–");
+      add(list, add(el("div"), add(el("dt"), words[name]), this.numbers[name]));
+    }
+    this.charts = CHARTS.map((chart) => new Curves(chart, words));
+    this.samples = el("div", "gf-samples");
+    this.look = el("div", "gf-look");
+    this.share = el("p", "gf-share");
+    this.figure?.destroy();
+    this.figure = null;
+    this.lookOf = -1;
+    this.note = add(el("p", "gf-beside"), el("i"), words.beside);
+    const charts = add(el("div", "gf-charts"), ...this.charts.map((chart) => chart.node));
+    this.root.replaceChildren(this.status, this.bar, list, this.note, charts, this.share, this.look, this.samples);
+  }
+
+  draw() {
+    const { story, words, data } = this;
+    const step = story.last("reports", "step") ?? 0;
+    const steps = story.steps || 0;
+    const template = words[`state_${story.state || "asking"}`];
+    say(this.status, this.problem || fill(template, { step: whole(step), steps: whole(steps), position: story.position }));
+    this.bar.setAttribute("aria-valuemax", steps || 1);
+    this.bar.setAttribute("aria-valuenow", step);
+    this.bar.firstChild.style.width = `${(100 * step) / (steps || 1)}%`;
+    this.drawNumbers(story, step, steps);
+    this.drawCharts();
+    const share = story.last("reports", "share");
+    say(this.share, share === null ? "" : fill(words.share, { share: percent(share) }));
+    this.note.hidden = !this.beside;
+    this.samples.hidden = this.look.hidden = !data.live;
+    if (data.live) drawSamples(this.samples, story.samples, words);
+    this.root.dataset.state = story.state;
+    this.root.dataset.step = step;
+    this.root.dataset.moment = data.moment ?? "";
+  }
+
+  drawNumbers(story, step, steps) {
+    const last = (table, name, show) => {
+      const value = story.last(table, name);
+      return value === null ? "–" : show(value);
+    };
+    const of = (name, count) => {
+      const total = story.last("evaluations", count);
+      return last("evaluations", name, (value) => fill(this.words.of, { right: Math.round(value * total), count: total }));
+    };
+    const values = {
+      step: `${whole(step)} / ${whole(steps)}`,
+      loss_train: last("reports", "loss", short3),
+      loss_validation: last("evaluations", "validation", short3),
+      accuracy: last("evaluations", "accuracy", percent),
+      exact_held_out: of("heldOut", "held"),
+      exact_training: of("training", "learned"),
+      rate: last("reports", "rate", short3),
+      norm: last("reports", "norm", short3),
+      speed: last("reports", "speed", short3),
+      left: story.over ? last("reports", "seconds", (s) => this.time(s)) : last("reports", "left", (s) => this.time(s)),
+    };
+    for (const name in values) say(this.numbers[name], values[name]);
+    say(this.numbers.left.previousSibling, story.over ? this.words.took : this.words.left);
+  }
+
+  time(seconds) {
+    const minutes = Math.floor(seconds / 60);
+    const rest = seconds < 10 ? seconds.toFixed(1) : String(Math.round(seconds - 60 * minutes));
+    return fill(minutes ? this.words.minutes : this.words.seconds, { minutes, seconds: rest });
+  }
+
+  drawCharts() {
+    if (!this.story || !this.root.clientWidth) return;
+    for (const chart of this.charts) chart.draw(this.story, this.beside, this.data.moment);
+  }
+
+  // The attention figure of every other page, fed from here; a head chosen in it stays chosen.
+  async drawLook(bytes) {
+    if (!this.figure) {
+      this.caption = el("p", "gf-watched");
+      this.frame = el("div", "gf-attention");
+      this.look.replaceChildren(add(el("h3"), this.words.look), this.caption, this.frame);
+      this.figure = new LiveFigure(this.frame);
+      this.figure.send = () => {};
+    }
+    const [sentence, output] = this.story.watched;
+    say(this.caption, `${sentence} → ${shownToken(output)}`);
+    await this.figure.receive(bytes);
+  }
+}
+
+class LiveFigure extends Figure {
+  adopt(header) {
+    super.adopt(this.locked && this.panels.has(this.locked.kind) ? { ...header, selection: this.locked } : header);
+  }
+}
+
+// The rows stay, only their words change.
+function drawSamples(place, samples, words) {
+  if (!samples.length) return;
+  if (!place.firstChild) {
+    const heads = ["source", "reference", "output"].map((name) => add(el("th", "", { scope: "col" }), words[name]));
+    const head = add(el("thead"), add(el("tr"), ...heads));
+    const box = add(el("div", "gf-wide", { tabindex: "0", role: "group", "aria-label": words.samples }));
+    add(place, add(el("h3"), words.samples), add(box, add(el("table"), head)));
+  }
+  const table = place.querySelector("table");
+  const groups = [1, 0].map((held) => samples.filter((sample) => sample[3] === held)).filter((group) => group.length);
+  const shape = groups.map((group) => group.length).join();
+  if (table.dataset.shape !== shape) {
+    table.dataset.shape = shape;
+    for (const body of table.querySelectorAll("tbody")) body.remove();
+    for (const group of groups) {
+      const title = add(el("th", "gf-group", { scope: "rowgroup", colspan: "3" }), group[0][3] ? words.held_out : words.learned);
+      const rows = group.map(() => add(el("tr"), el("td"), el("td"), el("td")));
+      add(table, add(el("tbody"), add(el("tr"), title), ...rows));
+    }
+  }
+  groups.forEach((group, g) => {
+    const rows = table.tBodies[g].rows;
+    group.forEach(([source, reference, output, , right], i) => {
+      const [a, b, c] = rows[i + 1].cells;
+      say(a, source);
+      say(b, reference);
+      say(c, `${right ? "✓" : "✗"} ${output || words.nothing}`);
+      c.dataset.right = right;
+      c.setAttribute("aria-label", `${right ? words.right : words.wrong}: ${output || words.nothing}`);
+    });
+  });
+}
+
+const whole = (value) => value.toLocaleString("en-US");
+
+function percent(share) {
+  return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+}
+
+// Three digits that count: 0.00400 → 0.004, 12.3, 1,230
+function short3(value) {
+  const rounded = Number(value.toPrecision(3));
+  return Math.abs(rounded) < 1e-3 && rounded ? rounded.toExponential() : rounded.toLocaleString("en-US", { maximumSignificantDigits: 3 });
+}
+
+const runs = new WeakMap();
+
+export default function ({ parentElement, data, setStateValue }) {
+  const root = parentElement.querySelector(".gf-run");
+  if (!root || !data) return undefined;
+  if (!runs.has(root)) runs.set(root, new LiveRun(root));
+  const run = runs.get(root);
+  run.send = setStateValue;
+  run.receive(data);
+  const turn = (run.turn = (run.turn || 0) + 1);
+  return () => {
+    if (run.turn !== turn) return;
+    run.destroy();
+    runs.delete(root);
+  };
+}
