@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
-import torch
 from torch import nn
 
 from model.config import Architecture, TransformerConfig
@@ -31,7 +30,7 @@ from model.symptoms import (
     sums,
     sums_in_training,
 )
-from model.transformer import Transformer, sinusoidal_positions
+from model.transformer import Transformer, drawn_from, sinusoidal_positions
 
 SMALL = TransformerConfig(
     source_vocabulary=50, target_vocabulary=50, d_model=64, heads=2, encoder_layers=6, decoder_layers=2, d_ff=128,
@@ -96,10 +95,9 @@ class Mistake:
         """
         _check(config or self.config, self.architectures, self.learns)
         sound = replace(config or self.config, **self.needs)  # type: ignore[arg-type]
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)
+        with drawn_from(seed):
             healthy = Transformer(sound).eval()
-            torch.manual_seed(seed)
+        with drawn_from(seed):
             broken = Transformer(replace(sound, **self.change)).eval()  # type: ignore[arg-type]
         if "init" not in self.change:
             broken.load_state_dict(healthy.state_dict(), strict=False)  # without norms there are fewer

@@ -14,10 +14,11 @@ from torch import Tensor, nn
 from model.config import TransformerConfig
 from model.decoding import greedy
 from model.edits import Edit, EditedPass, compose
+from model.softmax import entropy
 from model.tokenizer import BOS, EOS, PAD
 from model.trace import Recorder, Tap, silent
 from model.training import Example, Trainer, TrainingSettings
-from model.transformer import Transformer
+from model.transformer import Transformer, drawn_from
 
 Numbers = dict[str, float]
 STEPS = 250  # of learning
@@ -105,11 +106,11 @@ def growth(twin: Twin, sample: Sample) -> Numbers:
 def saturation(twin: Twin, sample: Sample) -> Numbers:
     """Mean entropy of the weights' rows, nats, and mean Frobenius norm of the softmax's gradient."""
     weights = [w.reshape(-1, w.shape[-1]) for name, w in twin.values(sample).items() if name.endswith(".weights")]
-    entropy = [-(w * np.log(np.maximum(w, 1e-30))).sum(-1) for w in weights]
+    spread = [entropy(w) * np.log(2) for w in weights]
     # ∂w/∂s = diag(w) − w wᵀ, whose squared norm is Σw² − 2 Σw³ + (Σw²)²
     square, cube = [np.square(w).sum(-1) for w in weights], [(w**3).sum(-1) for w in weights]
     norm = [np.sqrt(np.maximum(s - 2 * c + s**2, 0)) for s, c in zip(square, cube, strict=True)]
-    return {"entropy": float(np.concatenate(entropy).mean()), "softmax_gradient": float(np.concatenate(norm).mean())}
+    return {"entropy": float(np.concatenate(spread).mean()), "softmax_gradient": float(np.concatenate(norm).mean())}
 
 
 def energy(twin: Twin, sample: Sample) -> Numbers:
@@ -166,8 +167,7 @@ def deviation(twin: Twin, sample: Sample) -> Numbers:
 
 def sums_in_training(twin: Twin, sample: Sample) -> Numbers:
     """How far the recorded rows are from sum 1 while training: on average and at worst."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
+    with drawn_from(0):
         twin.model.train()
         values = twin.values(sample)
         twin.model.eval()
