@@ -4,7 +4,7 @@ N days of returns; the forecasts are of the held-out ones, one step ahead.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,6 +61,33 @@ def errors(forecast: np.ndarray, actual: np.ndarray) -> Errors:
     direction = float(np.mean(np.sign(forecast[signed]) == np.sign(actual[signed]))) if signed.any() else None
     mse = float(np.mean(np.square(off)))
     return Errors(mse, math.sqrt(mse), float(np.mean(np.abs(off))), direction)
+
+
+@dataclass(frozen=True)
+class Growth:
+    """How the error grows with the days ahead, K of them: root mean square errors of the log price, (K) each.
+
+    model    of forecasts fed back
+    stays    of "the price stays where it is"
+    walk     σ√k, what the latter would be of independent days with the deviation σ of those learned from
+    """
+
+    model: np.ndarray
+    stays: np.ndarray
+    walk: np.ndarray
+    starts: int  # forecasts that each error is a mean over
+
+
+def growth(series: Series, ahead: np.ndarray, starts: Sequence[int]) -> Growth:
+    """Of forecast returns (S, K), each row from its start on."""
+    days = ahead.shape[1]
+    actual = np.stack([series.returns[start : start + days] for start in starts]).cumsum(axis=1)  # (S, K)
+
+    def error(off: np.ndarray) -> np.ndarray:
+        return np.sqrt(np.mean(np.square(off), axis=0))
+
+    walk = series.deviation * np.sqrt(np.arange(1, days + 1))
+    return Growth(error(ahead.cumsum(axis=1) - actual), error(actual), walk, len(starts))
 
 
 def compare(series: Series, forecast: np.ndarray, level: float = 0.95, seed: int = 0) -> Comparison:

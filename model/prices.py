@@ -4,8 +4,10 @@ N days of returns. A log return ln(p_t / p_{t−1}) has no unit; 0.01 is a rise 
 """
 
 import csv
+import io
+import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -18,6 +20,12 @@ SAMPLE = Path(__file__).parent / "corpora" / "stock-daily.ibm.csv"
 ADJUSTED = ("adjusted_close", "adj_close")  # ours, yfinance's
 CLOSE = (*ADJUSTED, "close")  # the first one present is read
 HELD_OUT_LEAST = 20  # days, below which no interval means anything
+MOST_DAYS = 5000  # of a reader's table
+MOST_BYTES = 2_000_000
+WINDOW = 20  # days that the forecaster reads
+GAP = 14  # calendar days; holidays close an exchange for at most eleven or so
+JUMP = 1.45  # ratio of neighbouring prices: less than the smallest usual share split, 3 for 2
+_QUOTED = 40  # characters of a cell that a sentence quotes
 
 
 @dataclass(frozen=True)
@@ -38,25 +46,57 @@ def load_prices(path: Path = SAMPLE) -> Prices:
             raise Refused("price_text") from None
 
 
-def read_prices(lines: Iterable[str]) -> Prices:
+def prices_of(data: bytes) -> Prices:
+    """Prices of a reader's file, bounded in size and length."""
+    if len(data) > MOST_BYTES:
+        raise Refused("price_size", limit=f"{MOST_BYTES / 1e6:g}")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused("price_text") from None
+    return read_prices(io.StringIO(text, newline=""), MOST_DAYS)
+
+
+def as_csv(prices: Prices) -> str:
+    """The prices alone, as a table that `read_prices` reads."""
+    rows = zip(prices.dates, prices.prices.tolist(), strict=True)
+    return "\n".join([f"date,{prices.column}", *(f"{day},{price!r}" for day, price in rows)]) + "\n"
+
+
+def read_prices(lines: Iterable[str], most: int | None = None) -> Prices:
     """Prices from the lines of a CSV with a header; the adjusted close if there is one, else the close.
 
     Names are read without regard to case and spaces, so yfinance's and baostock's tables fit; other
-    columns are left alone. Raises `Refused` with the line number of the first bad row.
+    columns are left alone. Raises `Refused` with the line number of the first bad row, or of the one
+    after `most` rows.
     """
     reader = csv.reader(lines)
     dates: list[date] = []
     prices: list[float] = []
     try:
-        header = [name.strip("\ufeff ").lower().replace(" ", "_") for name in next(reader, [])]
+        header = _header(reader)
         at, column = _columns(header)
         for row in reader:
-            if any(cell.strip() for cell in row):
-                dates.append(_date(row, at, reader.line_num, dates))
-                prices.append(_price(row, header.index(column), reader.line_num))
+            if not any(cell.strip() for cell in row):
+                continue
+            if len(dates) == most:
+                raise Refused("price_rows", number=reader.line_num, limit=f"{most:,}")
+            dates.append(_date(row, at, reader.line_num, dates))
+            prices.append(_price(row, header.index(column), reader.line_num, prices))
     except csv.Error:
         raise Refused("price_file", number=reader.line_num) from None
     return Prices(tuple(dates), np.array(prices), column)
+
+
+def _header(reader: Iterator[list[str]]) -> list[str]:
+    """The names of the columns. yfinance's newer tables have three lines of them, the date's name in the last."""
+    header = [name.strip("\ufeff ").lower().replace(" ", "_") for name in next(reader, [])]
+    if header[:1] == ["price"] and "date" not in header:
+        for name in ("ticker", "date"):
+            if next(reader, [""])[0].strip().lower() != name:
+                raise Refused("price_columns", missing="date")
+        header[0] = "date"
+    return header
 
 
 def _columns(header: list[str]) -> tuple[int, str]:
@@ -72,20 +112,27 @@ def _date(row: list[str], at: int, number: int, before: list[date]) -> date:
     try:
         day = date.fromisoformat(value[:10])  # a time of day may follow
     except ValueError:
-        raise Refused("price_date", number=number, value=value) from None
-    if before and day <= before[-1]:
-        raise Refused("price_order", number=number, value=day)
+        raise Refused("price_date", number=number, value=value[:_QUOTED]) from None
+    if not before:
+        return day
+    days = (day - before[-1]).days
+    if days <= 0:
+        raise Refused("price_order" if days else "price_twice", number=number, value=day)
+    if days > GAP:
+        raise Refused("price_gap", number=number, value=day, count=days - 1, limit=GAP)
     return day
 
 
-def _price(row: list[str], at: int, number: int) -> float:
+def _price(row: list[str], at: int, number: int, before: list[float]) -> float:
     value = row[at].strip() if at < len(row) else ""
     try:
         price = float(value)
     except ValueError:
         price = math.nan
     if not 0 < price < math.inf:
-        raise Refused("price_value", number=number, value=value)
+        raise Refused("price_value", number=number, value=value[:_QUOTED])
+    if before and not 1 / JUMP < price / before[-1] < JUMP:
+        raise Refused("price_jump", number=number, factor=f"{price / before[-1]:.3g}")
     return price
 
 
@@ -129,13 +176,19 @@ def split_in_time(prices: Prices, window: int, share: float = 0.9) -> Series:
         raise Refused("forecast_setting", field="share", value=share, fix="a number between 0 and 1")
     returns = log_returns(prices.prices)
     split = int(share * len(returns))
-    if split < window + 1 or len(returns) - split < HELD_OUT_LEAST:
-        needed = math.ceil(max((window + 1) / share, HELD_OUT_LEAST / (1 - share))) + 2
+    if not _enough(len(returns), window, share):
+        needed = 1 + next(days for days in itertools.count(len(returns)) if _enough(days, window, share))
         raise Refused("price_days", count=len(prices.dates), needed=needed)
     learned = returns[:split]
     if np.ptp(learned) == 0:
         raise Refused("price_constant")
     return Series(prices.dates[1:], prices.prices, returns, split, float(learned.mean()), float(learned.std()))
+
+
+def _enough(days: int, window: int, share: float) -> bool:
+    """Whether so many returns make a window with the day after it to learn from, and enough to judge by."""
+    split = int(share * days)
+    return split > window and days - split >= HELD_OUT_LEAST
 
 
 def windows(values: np.ndarray, length: int, stride: int = 1) -> np.ndarray:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 import torch
 
-from model import forecast, naive
+from model import catalogue, checkpoints, forecast, forecast_build, forecast_run, jobs_worker, moments, naive, prices
+from model.catalogue import Entry
 from model.forecast import ForecastSettings
 from model.prices import (
     HELD_OUT_LEAST,
@@ -23,7 +24,9 @@ from model.prices import (
     windows,
 )
 from model.refused import Refused
+from model.run_settings import Limits
 from model.transformer import Transformer, TransformerConfig
+from tests.fixtures import SAMPLES
 
 CONFIG = TransformerConfig(
     architecture="encoder", inputs="numbers", causal_encoder=True, target_vocabulary=1, decoder_layers=0, d_model=16,
@@ -71,6 +74,11 @@ TABLES = {
     "yfinance": ("Date,Open,Close,Adj Close,Volume\n2020-01-02,1,9,4,7\n2020-01-03,1,9,5,7\n", "adj_close", [4, 5]),
     "a time of day": ("Date,Close\n2020-01-02 00:00:00-05:00,4\n2020-01-03 00:00:00-05:00,5\n", "close", [4, 5]),
     "baostock": ("date,code,open,close,preclose\n2020-01-02,sh.1,1,4,3\n2020-01-03,sh.1,1,5,3\n", "close", [4, 5]),
+    "newer yfinance": (
+        "Price,Close,High\nTicker,IBM,IBM\nDate,,\n2020-01-02,4,9\n2020-01-03,5,9\n",
+        "close",
+        [4, 5],
+    ),
     "byte order mark, spaces, gaps": ("\ufeffDate , Close\n\n2020-01-02, 4 \n,\n2020-01-03,5\n", "close", [4, 5]),
 }
 
@@ -95,9 +103,16 @@ BAD = {
     "infinite": (HEAD + "2020-01-03,1e999\n", "price_value", 3),
     "no such day": (HEAD + "2020-02-30,4\n", "price_date", 3),
     "other format": (HEAD + "03/01/2020,4\n", "price_date", 3),
-    "same day": (HEAD + "2020-01-02,4\n", "price_order", 3),
+    "same day": (HEAD + "2020-01-02,4\n", "price_twice", 3),
+    "newest first": ("date,close\n2020-01-03,4\n2020-01-02,4\n", "price_order", 3),
+    "days missing": (HEAD + "2020-01-16,4\n2020-01-31,4\n", "price_gap", 4),
+    "split": (HEAD + "2020-01-03,4.1\n2020-01-06,2.05\n", "price_jump", 4),
+    "split 3 for 2": (HEAD + "2020-01-03,2.7\n", "price_jump", 3),
+    "joined shares": (HEAD + "2020-01-03,40\n", "price_jump", 3),
+    "thousands": (HEAD + '2020-01-03,"4,100.5"\n', "price_value", 3),
     "back in time": (HEAD + "2020-01-03,4\n2020-01-01,4\n", "price_order", 4),
     "a cell without end": (HEAD + '2020-01-03,"' + "4" * 140_000, "price_file", 3),
+    "neither ticker nor date": ("Price,Close\n2020-01-02,4\n", "price_columns", None),
     "no date": ("day,close\n2020-01-02,4\n", "price_columns", None),
     "no close": ("date,open\n2020-01-02,4\n", "price_columns", None),
     "nothing": ("", "price_columns", None),
@@ -118,6 +133,28 @@ def test_a_table_that_is_not_text(tmp_path: Path) -> None:
     (tmp_path / "prices.csv").write_bytes("date,close,名\n".encode("gbk"))
     with pytest.raises(Refused, match="not UTF-8"):
         load_prices(tmp_path / "prices.csv")
+
+
+def test_a_readers_file_is_bounded_and_read_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [f"{day},{4 + i % 2}" for i, day in enumerate(days(7))]
+    data = ("\ufeffDate,Close\r\n" + "\r\n".join(rows) + "\r\n").encode()
+    found = prices.prices_of(data)
+    assert (found.dates, found.prices.tolist()) == (days(7), [4, 5, 4, 5, 4, 5, 4])
+    again = read_prices(prices.as_csv(found).splitlines())
+    assert (again.dates, again.prices.tolist(), again.column) == (found.dates, found.prices.tolist(), "close")
+    for text in (data.decode().encode("utf-16"), "date,close,名\n".encode("gbk")):
+        with pytest.raises(Refused, match="not UTF-8"):
+            prices.prices_of(text)
+    with pytest.raises(Refused, match="larger than 2 MB"):
+        prices.prices_of(b"x" * (prices.MOST_BYTES + 1))
+    monkeypatch.setattr(prices, "MOST_DAYS", 6)
+    with pytest.raises(Refused, match=r"^Line 8: the table has more than 6 days"):
+        prices.prices_of(data)
+
+
+def test_holidays_are_no_gap_and_a_bad_day_is_no_split() -> None:
+    assert len(read("date,close\n2020-01-23,4\n2020-02-03,2.8\n2020-02-17,4\n").prices) == 3
+    assert read("date,close\n2020-01-01,4\n2020-01-15,4\n").dates[1] == date(2020, 1, 15)
 
 
 def test_log_returns_by_hand() -> None:
@@ -142,7 +179,9 @@ def test_what_is_too_short_or_never_moves_is_refused() -> None:
     with pytest.raises(Refused, match="has 100 days, at least") as refusal:
         split_in_time(walk(100), 6)
     enough = refusal.value.values["needed"]
-    assert len(split_in_time(walk(enough), 6).held_out) >= HELD_OUT_LEAST
+    assert len(split_in_time(walk(enough), 6).held_out) == HELD_OUT_LEAST
+    with pytest.raises(Refused, match=f"has {enough - 1} days, at least {enough}"):
+        split_in_time(walk(enough - 1), 6)
     with pytest.raises(Refused, match="choose a longer one or a shorter window"):
         split_in_time(walk(300), 290)
     still = walk(300)
@@ -172,7 +211,7 @@ def test_training_lowers_the_loss_of_a_series_that_can_be_foreseen() -> None:
     comparison = naive.compare(data, forecast.one_step(model, data, 6))
     assert comparison.model.direction == 1
     assert {difference.verdict for difference in comparison.differences.values()} == {"better"}
-    ahead = forecast.recursive(model, data, 6, 8)
+    ahead = forecast.recursive(model, data, 6, 8, [data.split])[0]
     assert (np.sign(ahead) == np.sign(data.held_out[:8])).all()
 
 
@@ -274,25 +313,30 @@ def test_one_step_by_hand() -> None:
 
 def test_recursive_reads_only_what_was_known() -> None:
     model, data = forecaster(), series()
-    ahead = forecast.recursive(model, data, 6, 9)
+    [ahead] = forecast.recursive(model, data, 6, 9, [data.split])
     assert ahead[0] == pytest.approx(forecast.one_step(model, data, 6)[0], abs=1e-7)
     changed = data.returns.copy()
     changed[data.split :] = 5
-    np.testing.assert_array_equal(forecast.recursive(model, replace(data, returns=changed), 6, 9), ahead)
+    [again] = forecast.recursive(model, replace(data, returns=changed), 6, 9, [data.split])
+    np.testing.assert_array_equal(again, ahead)
     fed = data.returns.copy()
     fed[data.split : data.split + 9] = ahead  # its own forecasts, as if they had come true
     np.testing.assert_allclose(forecast.one_step(model, replace(data, returns=fed), 6)[:9], ahead, atol=1e-6)
-    assert len(forecast.recursive(model, data, 6, 4, start=len(data.returns))) == 4  # beyond the last day
+    several = forecast.recursive(
+        model, data, 6, 9, [200, data.split, len(data.returns)]
+    )  # the last beyond the last day
+    assert several.shape == (3, 9)
+    np.testing.assert_allclose(several[1], ahead, atol=1e-7)
     for start in (5, len(data.returns) + 1):
         with pytest.raises(Refused, match="a day from 6 to 299"):
-            forecast.recursive(model, data, 6, 4, start=start)
+            forecast.recursive(model, data, 6, 4, [start])
 
 
 def test_prices_come_back_from_returns() -> None:
     data = series()
     true = data.prices[data.split + 1 :]
     np.testing.assert_allclose(forecast.one_step_prices(data, data.held_out), true)
-    np.testing.assert_allclose(forecast.recursive_prices(data, data.held_out), true)
+    np.testing.assert_allclose(forecast.recursive_prices(data, data.held_out, data.split), true)
     np.testing.assert_allclose(forecast.one_step_prices(data, 0 * data.held_out), data.prices[data.split : -1])
 
 
@@ -357,6 +401,142 @@ def test_the_interval_covers_as_often_as_it_says() -> None:
         found = naive.block_bootstrap(np.random.default_rng(seed).normal(size=300), draws=300, seed=seed)
         hits += found.low < 0 < found.high
     assert 175 <= hits <= 199  # 190 expected
+
+
+def test_growth_by_hand() -> None:
+    """Two starts, two days ahead: errors of the sums, and the square root of the days."""
+    returns = np.array([0.0, 0.0, 0.01, 0.02, -0.03, 0.01])
+    data = Series(days(6), np.exp(np.concatenate([[0], np.cumsum(returns)])), returns, 2, 0.0, 0.1)
+    found = naive.growth(data, np.array([[0.01, 0.0], [0.0, -0.01]]), [2, 4])
+    first, second = 0.0, 0.01 - 0.03
+    third, fourth = 0.0 + 0.03, -0.01 + 0.02
+    assert found.model.tolist() == pytest.approx(
+        [math.sqrt((first**2 + third**2) / 2), math.sqrt((second**2 + fourth**2) / 2)]
+    )
+    assert found.stays.tolist() == pytest.approx(
+        [math.sqrt((0.01**2 + 0.03**2) / 2), math.sqrt((0.03**2 + 0.02**2) / 2)]
+    )
+    assert found.walk.tolist() == pytest.approx([0.1, 0.1 * math.sqrt(2)])
+    assert found.starts == 2
+
+
+def test_the_error_of_a_random_walk_grows_with_the_root_of_the_days() -> None:
+    """What "the price stays" costs when days are independent, over many starts."""
+    data = series(count=20_001)
+    starts = list(range(data.split, len(data.returns) - 16))
+    found = naive.growth(data, np.zeros((len(starts), 16)), starts)
+    np.testing.assert_allclose(found.stays, found.walk, rtol=0.15)
+    np.testing.assert_array_equal(found.model, found.stays)
+
+
+def test_attention_is_that_of_the_pass_that_forecasts() -> None:
+    model, data = forecaster(), series()
+    weights = forecast.attention(model, data, 6, 3)
+    assert weights.shape == (2, 2, 6, 6)
+    np.testing.assert_allclose(weights.sum(-1), 1, atol=1e-6)
+    assert (weights[..., np.triu(np.ones((6, 6), dtype=bool), 1)] == 0).all()
+    seen = {}
+    read_ = torch.tensor(data.scaled[None, data.split - 3 : data.split + 3], dtype=torch.float32)
+
+    def watch(name: str, value: torch.Tensor) -> torch.Tensor:
+        seen[name] = value
+        return value
+
+    with torch.inference_mode():
+        output = model(read_, None, torch.ones_like(read_, dtype=torch.bool), watch)
+    q, k = (seen[f"encoder.1.self_attention.{part}"][0] for part in "qk")  # (H, L, d_k)
+    scores = (q @ k.transpose(-1, -2) / math.sqrt(8)).masked_fill(torch.ones(6, 6).triu(1).bool(), -math.inf)
+    np.testing.assert_allclose(weights[1], scores.softmax(-1), atol=1e-6)
+    expected = float(output[0, -1, 0]) * data.deviation + data.mean
+    assert forecast.one_step(model, data, 6)[3] == pytest.approx(expected, abs=1e-7)
+
+
+# ---- a checkpoint, and a run of the queue ----
+
+
+def test_quick_goes_as_far_as_the_source() -> None:
+    """Learning rates over a whole training: their sum, and the last beside the first, on the shipped days."""
+    data = split_in_time(load_prices(), 20)
+    ways = {}
+    for name, settings in (("original", forecast.ORIGINAL), ("quick", forecast.QUICK)):
+        rates = settings.learning_rate * settings.decay ** np.arange(settings.epochs)
+        ways[name] = rates.sum() * forecast.batches(data, settings), rates[-1] / rates[0]
+    assert ways["quick"][0] == pytest.approx(ways["original"][0], rel=0.1)
+    assert max(last for _, last in ways.values()) < 0.05
+
+
+def test_the_shipped_checkpoint_is_what_its_card_says() -> None:
+    entry = Entry(SAMPLES / "forecast")
+    assert entry.is_sound()
+    assert not entry.reads_text
+    assert "forecast" in catalogue.entries()
+    assert "forecast" not in catalogue.readers()
+    assert {path.suffix for path in entry.folder.iterdir()} == {".json", ".md", ".safetensors"}
+    model = checkpoints.load_model(entry)
+    assert (model.config.d_model, model.config.heads, model.config.encoder_layers) == (200, 10, 2)
+    data = split_in_time(load_prices(), entry.card["training"]["window"])
+    foretold = forecast.one_step(model, data, 20)
+    [score] = entry.card["scores"].values()
+    assert score["days"] == len(data.held_out) == 327
+    assert score["rmse"] == pytest.approx(math.sqrt(np.mean((foretold - data.held_out) ** 2)), abs=1e-6)
+    assert score["rmse_zero"] == pytest.approx(math.sqrt(np.mean(data.held_out**2)), abs=1e-6)
+    before = data.returns[data.split - 1 : -1]
+    assert score["rmse_last_value"] == pytest.approx(math.sqrt(np.mean((before - data.held_out) ** 2)), abs=1e-6)
+
+
+def test_a_checkpoint_is_built_and_the_same_seed_gives_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forecast, "QUICK", replace(forecast.QUICK, epochs=1, stride=200))
+    reports: list = []
+    first, second = (forecast_build.build(tmp_path / name, reports.append) for name in "ab")
+    assert first.card["training"] | {"minutes": 0} == {"steps": 1, "seed": 0, "minutes": 0, "threads": 1, "window": 20}
+    assert first.card["scores"] == second.card["scores"]
+    file = "model.safetensors"
+    assert (first.folder / file).read_bytes() == (second.folder / file).read_bytes()
+    assert len(reports) == 2
+
+
+def test_a_run_of_the_queue_trains_as_the_command_does() -> None:
+    """One epoch on a table of the reader's, by the queue's run and by hand."""
+    task = forecast_run.ForecastTask(epochs=1, seed=4, prices=walk(260))
+    forecast_run.check(task)
+    reports = list(forecast_run.ForecastRun(task, Limits()).reports())
+    assert [report.step for report in reports][-1] == task.steps == reports[-1].steps
+    assert [report.moment is None for report in reports] == [True] * (len(reports) - 1) + [False]
+    data = split_in_time(walk(260), 20)
+    expected, _ = forecast_build.train(data, task.settings, lambda report: None)
+    found = forecast_run.model_of(reports[-1].moment)  # in half precision
+    np.testing.assert_allclose(
+        forecast.one_step(found, data, 20), forecast.one_step(expected, data, 20), atol=1e-2 * data.deviation
+    )
+
+
+def test_a_worker_trains_it_and_saves_the_weights(tmp_path: Path) -> None:
+    told: list = []
+
+    class Connection:
+        send, poll = staticmethod(told.append), staticmethod(lambda: False)
+
+    task = forecast_run.ForecastTask(epochs=1, prices=walk(201))
+    assert jobs_worker._train(Connection(), task, tmp_path, Limits()) is None  # type: ignore[arg-type]
+    assert {kind for kind, *_ in told} == {"report"}
+    assert told[-1][2] == told[-1][1].step == task.steps
+    kept = moments.load(tmp_path / jobs_worker.name(task.steps))
+    foretold = forecast.one_step(forecast_run.model_of(kept), task.series, 20)
+    assert np.isfinite(foretold).all()
+    late = forecast_run.ForecastRun(task, Limits(seconds=0))
+    assert len(list(late.reports())) == 1
+    assert late.ended is not None
+    assert late.ended.code == "run_time"
+
+
+@pytest.mark.parametrize("changes", [{"epochs": 0}, {"epochs": 21}, {"learning_rate": 0.1}, {"seed": -1}])
+def test_a_run_that_asks_for_too_much_is_refused(changes: dict) -> None:
+    with pytest.raises(Refused, match=next(iter(changes))):
+        forecast_run.check(forecast_run.ForecastTask(**changes))
+    with pytest.raises(Refused, match="at least"):
+        forecast_run.check(forecast_run.ForecastTask(prices=walk(100)))
 
 
 # ---- refusals ----
