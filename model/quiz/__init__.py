@@ -1,0 +1,1 @@
+"""Questions that the running model answers: what is asked, what is right, and whether an answer is."""

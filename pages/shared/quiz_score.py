@@ -1,0 +1,82 @@
+"""The score by topic, kept for the session, and as a file to take away."""
+
+from __future__ import annotations
+
+import json
+
+import streamlit as st
+
+from pages.shared import quiz
+from pages.shared.quiz import Record
+from pages.shared.words import section, words
+
+_FORMULA = ("=", "+", "@", "\t", "\r")  # what a spreadsheet would work out instead of showing
+
+
+def score() -> None:
+    """How many of the ended questions were right at the first answer, in all and by topic."""
+    with st.container(border=True, key="figure_score"):
+        st.header(words("quiz.score"), anchor=False)
+        ended = quiz.latest()
+        if not ended:
+            st.text(words("quiz.score_none"))
+            return
+        right = sum(record.first for record in ended.values())
+        st.text(words("quiz.score_all", right=right, ended=len(ended)))
+        with st.container(horizontal=True, gap="small", key="topics_score"):
+            for topic, names in quiz.by_topic(ended).items():
+                st.caption(
+                    f"{words(f'quiz_topics.{topic}')} {sum(ended[n].first for n in names)}/{len(names)}",
+                    width="content",
+                )
+        with st.container(horizontal=True, gap="small", key="take_score", vertical_alignment="center"):
+            st.download_button(
+                words("take.csv"), csv, "glassformer-quiz.csv", "text/csv", key="csv_quiz", type="tertiary",
+                on_click="ignore",
+            )  # fmt: skip
+            st.download_button(
+                words("quiz.json"), as_json, "glassformer-quiz.json", "application/json", key="json_quiz",
+                type="tertiary", on_click="ignore",
+            )  # fmt: skip
+            st.button(words("quiz.start_over"), key="start_over", type="tertiary", on_click=quiz.start_over)
+        st.caption(words("quiz.score_note"))
+
+
+def rows() -> list[dict[str, object]]:
+    """A line for each question that has ended, in the reader's language."""
+    titles = section("quiz_columns")
+    return [
+        {titles[key]: value for key, value in _row(record, titles).items()} for record in quiz.records() if record.ended
+    ]
+
+
+def _row(record: Record, titles: dict[str, str]) -> dict[str, object]:
+    [topic] = quiz.by_topic([record.question])
+    return {
+        "topic": words(f"quiz_topics.{topic}"),
+        "question": record.question,
+        "title": words(f"quiz_{record.question}.title"),
+        "answers": words("quiz.arrow").join(record.answers),
+        "result": titles[record.state],
+        "hint": titles["yes" if record.hint else "no"],
+        "numbers": record.numbers,
+        "model": record.model,
+        "sentence": record.sentence,
+    }
+
+
+def csv() -> bytes:
+    """The lines for a spreadsheet; what was typed stays text there."""
+    import pandas as pd
+
+    plain = [{key: _text(value) for key, value in row.items()} for row in rows()]
+    return pd.DataFrame(plain).to_csv(index=False).encode("utf-8-sig")
+
+
+def _text(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def as_json() -> bytes:
+    """The same as JSON."""
+    return json.dumps(rows(), ensure_ascii=False, indent=1).encode()

@@ -1,0 +1,35 @@
+"""The quiz in a browser: answered by keys, and its door comes back to the same score."""
+
+import re
+
+from playwright.sync_api import expect
+
+from pages.shared.words import catalogue
+from tests.browser import idle
+from tests.test_browser import Visits, address, browser, has_address, visit  # noqa: F401
+
+EN = catalogue("en")
+
+
+def test_keys_answer_and_go_on(visit: Visits) -> None:  # noqa: F811
+    page = visit("/quiz?question=permute&numbers=7")
+    right = page.locator(".st-key-option_right button")
+    expect(right).to_contain_text(EN["quiz_permute.option_right"])
+    page.keyboard.press((right.text_content() or "").strip()[-1])
+    expect(page.locator(".st-key-figure_question")).to_contain_text(EN["quiz_permute.why"])
+    idle(page)
+    page.keyboard.press("n")
+    has_address(page, question="shape_scores")
+
+
+def test_a_door_leads_there_and_the_score_is_still_there(visit: Visits) -> None:  # noqa: F811
+    page = visit("/quiz?question=lookup&numbers=7")
+    page.locator(".st-key-hint button").click()
+    idle(page)
+    page.locator(".st-key-tell button").click()
+    idle(page)
+    page.locator(".st-key-door button").click()
+    expect(page).to_have_url(re.compile("/primer.*weight_apple"))
+    idle(page)
+    page.go_back()
+    expect(page.locator(".st-key-figure_score")).to_contain_text(EN["quiz.score_all"].format(right=0, ended=1))
