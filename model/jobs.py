@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from model.refused import Refused
 
 if TYPE_CHECKING:
+    from model.forecast_run import ForecastTask
     from model.moments import Look, Moment
     from model.run_settings import Limits, RunSettings
     from model.runs import RunReport
@@ -82,7 +83,7 @@ class Backend(Protocol):
     """What a page asks of whatever runs the runs. Every method but `submit` and `list` raises `Refused` for an
     unknown id; an id cannot be guessed, and whoever has it may see and steer the run."""
 
-    def submit(self, settings: "RunSettings", session: str) -> str: ...
+    def submit(self, settings: "RunSettings | ForecastTask", session: str) -> str: ...
 
     def progress(self, id: str, since: int = 0) -> Progress: ...
 
@@ -97,11 +98,19 @@ class Backend(Protocol):
     def list(self, session: str) -> list[Progress]: ...
 
 
+class Process(Protocol):
+    """What has to be known of a worker that is no process of this machine."""
+
+    def wait(self, timeout: float | None = None) -> int | str: ...
+
+    def kill(self) -> None: ...
+
+
 @dataclass(eq=False)
 class _Job:
     id: str
     session: str
-    settings: "RunSettings"
+    settings: Any  # RunSettings, or a ForecastTask
     folder: Path
     state: State = "queued"
     reports: list["RunReport"] = field(default_factory=list)
@@ -115,7 +124,7 @@ class _Job:
 
 @dataclass(eq=False)
 class _Worker:
-    process: subprocess.Popen
+    process: "subprocess.Popen | Process"
     connection: Connection
     ready: bool = False
     job: _Job | None = None
@@ -134,8 +143,12 @@ class Jobs:
         waiting: int = WAITING,
         nice: int = NICE,
         clock: Callable[[], float] = time.monotonic,
+        start: "Callable[[int], _Worker] | None" = None,
     ):
-        """At most `workers` runs at a time, by default one core less than there are. Files lie in `folder`."""
+        """At most `workers` runs at a time, by default one core less than there are. Files lie in `folder`.
+
+        `start` makes a worker of a niceness; by default a process of this machine.
+        """
         self.most = workers or int(os.environ.get("GLASSFORMER_WORKERS", "0")) or max(1, _cores() - 1)
         self.folder = folder or Path(tempfile.mkdtemp(prefix="glassformer-runs-"))
         self._own_folder = folder is None
@@ -144,6 +157,7 @@ class Jobs:
         self.waiting = waiting
         self.nice = nice
         self.clock = clock
+        self._start = start or _start
         self._lock = threading.RLock()
         self._jobs: dict[str, _Job] = {}
         self._queue: list[_Job] = []
@@ -159,11 +173,14 @@ class Jobs:
                 self._thread = threading.Thread(target=self._supervise, name="jobs", daemon=True)
                 self._thread.start()
 
-    def submit(self, settings: "RunSettings", session: str) -> str:
+    def submit(self, settings: "RunSettings | ForecastTask", session: str) -> str:
         """Queue a run and give its id. Raises `Refused` for bad settings, or where the session has two already."""
-        from model import run_settings
+        from model import forecast_run, run_settings
 
-        run_settings.check(settings, self.limits or _usual_limits())
+        if isinstance(settings, forecast_run.ForecastTask):
+            forecast_run.check(settings)
+        else:
+            run_settings.check(settings, self.limits or _usual_limits())
         self.warm()
         with self._lock:
             self._admit(session)
@@ -309,7 +326,7 @@ class Jobs:
                 if self._closed:
                     return
                 while len(self._workers) < self.most:
-                    self._workers.append(_start(self.nice))
+                    self._workers.append(self._start(self.nice))
                 self._assign()
                 self._expire()
                 waiting = {worker.connection: worker for worker in self._workers}
@@ -384,8 +401,7 @@ class Jobs:
             self._workers.remove(worker)
             job = worker.job
             if job is not None and job.state == "running":
-                reason = f"signal {-code}" if code < 0 else f"exit code {code}"
-                job.ended = Refused("job_died", reason=reason, step=job.moments[-1] if job.moments else 0)
+                job.ended = Refused("job_died", reason=_reason(code), step=job.moments[-1] if job.moments else 0)
                 job.state = "failed"
         if job is None and not worker.ready:
             time.sleep(1.0)  # one that cannot even start is not tried in a circle
@@ -395,6 +411,13 @@ def _usual_limits() -> "Limits":
     from model.run_settings import LIMITS
 
     return LIMITS
+
+
+def _reason(code: int | str) -> str:
+    """An exit code in words; a worker elsewhere has none and gives the words."""
+    if isinstance(code, str):
+        return code
+    return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 
 def _cores() -> int:
@@ -419,7 +442,7 @@ def _start(nice: int) -> _Worker:
     return _Worker(process, here)
 
 
-def _end(worker: _Worker) -> int:
+def _end(worker: _Worker) -> int | str:
     """Make sure that a process is gone; gives its exit code."""
     with contextlib.suppress(OSError):
         worker.connection.close()
@@ -428,3 +451,12 @@ def _end(worker: _Worker) -> int:
     except subprocess.TimeoutExpired:
         worker.process.kill()
         return worker.process.wait()
+
+
+def backend(**options: Any) -> Backend:
+    """The pool on this machine, or the Ray cluster that `RAY_ADDRESS` names; options as of `Jobs`."""
+    if not os.environ.get("RAY_ADDRESS"):
+        return Jobs(**options)
+    from model.jobs_ray import RayJobs
+
+    return RayJobs(**options)

@@ -16,6 +16,7 @@ from pathlib import Path
 import torch
 
 from model import runs
+from model.forecast_run import ForecastRun, ForecastTask
 from model.refused import Refused
 from model.run_settings import Limits, RunSettings
 from model.runs import Run
@@ -44,7 +45,7 @@ def warm_up() -> None:
     list(runs.run(RunSettings(task="notebook", d_model=16, heads=2, d_ff=16, steps=2, warmup=0)))
 
 
-def _serve(connection: Connection, settings: RunSettings, folder: Path, limits: Limits) -> None:
+def _serve(connection: Connection, settings: RunSettings | ForecastTask, folder: Path, limits: Limits) -> None:
     try:
         connection.send(("started",))
         ended = _train(connection, settings, folder, limits)
@@ -61,11 +62,13 @@ def _serve(connection: Connection, settings: RunSettings, folder: Path, limits: 
     connection.send(("ended", ended.code, ended.values) if isinstance(ended, Refused) else ("ended", None, {}))
 
 
-def _train(connection: Connection, settings: RunSettings, folder: Path, limits: Limits) -> Refused | str | None:
+def _train(
+    connection: Connection, settings: RunSettings | ForecastTask, folder: Path, limits: Limits
+) -> Refused | str | None:
     """Train to the end, or until told otherwise; gives why it ended."""
     path = folder / STATE
     state = torch.load(path, weights_only=True) if path.exists() else None
-    run = Run(settings, state, limits)
+    run = ForecastRun(settings, limits) if isinstance(settings, ForecastTask) else Run(settings, state, limits)
     for report in run.reports():
         saved = None
         if report.moment is not None:

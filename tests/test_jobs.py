@@ -2,15 +2,21 @@
 
 import os
 import signal
+import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from model.jobs import Jobs, Progress, _Worker
+from model.jobs import Backend, Jobs, Progress, _Worker
 from model.refused import Refused
 from model.run_settings import Limits, RunSettings
+from tests import ray_head
+from tests.fixtures import ROOT
 
 TINY = RunSettings(
     task="notebook", d_model=16, heads=2, d_ff=16, steps=30, warmup=5, tokens_per_batch=200, dropout=0.1
@@ -19,16 +25,32 @@ LONG = RunSettings(task="notebook", d_model=16, heads=2, d_ff=16, steps=20_000, 
 PATIENCE = 120.0  # seconds; the machine may be busy
 
 
-@pytest.fixture(scope="module")
-def pool() -> Iterator[Jobs]:
+@pytest.fixture(scope="module", params=["local", "ray"])
+def pool(request: pytest.FixtureRequest) -> Iterator[Backend]:
     """One worker, which all the tests of this file use one after the other: starting one takes seconds."""
-    jobs = Jobs(1, nice=0)
-    jobs.warm()
-    yield jobs
-    jobs.close()
+    if request.param == "local":
+        jobs = Jobs(1, nice=0)
+        jobs.warm()
+        yield jobs
+        jobs.close()
+        return
+    if find_spec("ray") is None:
+        pytest.skip("ray is not installed: pip install -r requirements-ray.txt")
+    with ray_head.backend(workers=1, nice=0) as cluster:
+        cluster.warm()  # type: ignore[attr-defined]
+        yield cluster
 
 
-def until(jobs: Jobs, id_: str, holds: Callable[[Progress], bool]) -> Progress:
+def pids(jobs: Backend) -> list[int]:
+    """The processes that train."""
+    if isinstance(jobs, Jobs):
+        return [worker.process.pid for worker in jobs._workers]  # type: ignore[union-attr]
+    import ray
+
+    return ray.get(jobs._manager.pids.remote())  # type: ignore[attr-defined]
+
+
+def until(jobs: Backend, id_: str, holds: Callable[[Progress], bool]) -> Progress:
     end = time.monotonic() + PATIENCE
     while not holds(progress := jobs.progress(id_)):
         assert time.monotonic() < end, progress
@@ -36,7 +58,7 @@ def until(jobs: Jobs, id_: str, holds: Callable[[Progress], bool]) -> Progress:
     return progress
 
 
-def over(jobs: Jobs, id_: str) -> Progress:
+def over(jobs: Backend, id_: str) -> Progress:
     return until(jobs, id_, lambda p: p.state in ("finished", "stopped", "failed"))
 
 
@@ -50,7 +72,7 @@ def refusal(act: Callable[[], object]) -> str:
     return caught.value.code
 
 
-def test_a_run_goes_from_the_queue_to_its_result(pool: Jobs) -> None:
+def test_a_run_goes_from_the_queue_to_its_result(pool: Backend) -> None:
     id_ = pool.submit(TINY, "a")
     done = over(pool, id_)
     assert (done.state, done.ended, done.position) == ("finished", None, 0)
@@ -69,7 +91,7 @@ def test_a_run_goes_from_the_queue_to_its_result(pool: Jobs) -> None:
     assert pool.progress(id_, 29).reports == done.reports[29:]
 
 
-def test_paused_and_resumed_it_is_the_run_that_goes_through(pool: Jobs) -> None:
+def test_paused_and_resumed_it_is_the_run_that_goes_through(pool: Backend) -> None:
     settings = RunSettings(task="notebook", d_model=32, heads=2, d_ff=64, steps=120, tokens_per_batch=200, dropout=0.1)
     whole = over(pool, pool.submit(settings, "a"))
     id_ = pool.submit(settings, "b")
@@ -86,7 +108,7 @@ def test_paused_and_resumed_it_is_the_run_that_goes_through(pool: Jobs) -> None:
     assert refusal(lambda: pool.resume(id_)) == "job_state"
 
 
-def test_stopped_it_keeps_what_it_has(pool: Jobs) -> None:
+def test_stopped_it_keeps_what_it_has(pool: Backend) -> None:
     id_ = pool.submit(LONG, "a")
     until(pool, id_, lambda p: len(p.reports) > 3)
     pool.stop(id_)
@@ -99,7 +121,7 @@ def test_stopped_it_keeps_what_it_has(pool: Jobs) -> None:
     assert pool.progress(id_).state == "stopped"
 
 
-def test_one_running_and_one_waiting_for_each_session_in_order(pool: Jobs) -> None:
+def test_one_running_and_one_waiting_for_each_session_in_order(pool: Backend) -> None:
     first, second = pool.submit(LONG, "a"), pool.submit(TINY, "a")
     assert refusal(lambda: pool.submit(TINY, "a")) == "job_full"
     third, fourth = pool.submit(TINY, "b"), pool.submit(TINY, "c")
@@ -110,13 +132,14 @@ def test_one_running_and_one_waiting_for_each_session_in_order(pool: Jobs) -> No
     assert refusal(lambda: pool.result(third).moment()) == "job_empty"
     assert pool.progress(fourth).position == 2
     pool.stop(first)
-    over(pool, fourth)
-    began = {id_: pool._jobs[id_].began for id_ in (first, second, fourth)}
-    assert sorted(began, key=began.__getitem__) == [first, second, fourth]
+    until(pool, second, lambda p: p.state != "queued")
+    assert pool.progress(first).state == "stopped"
+    until(pool, fourth, lambda p: p.state != "queued")
     assert pool.progress(second).state == "finished"
+    assert over(pool, fourth).state == "finished"
 
 
-def test_nobody_sees_the_runs_of_another_session_without_their_id(pool: Jobs) -> None:
+def test_nobody_sees_the_runs_of_another_session_without_their_id(pool: Backend) -> None:
     id_ = pool.submit(TINY, "one")
     over(pool, id_)
     assert [run.id for run in pool.list("one")] == [id_]
@@ -127,29 +150,28 @@ def test_nobody_sees_the_runs_of_another_session_without_their_id(pool: Jobs) ->
         assert refusal(lambda act=act: act(id_[:-1] + "?")) == "job_unknown"
 
 
-def test_what_cannot_run_is_refused_before_it_waits(pool: Jobs) -> None:
-    count = len(pool._jobs)
+def test_what_cannot_run_is_refused_before_it_waits(pool: Backend) -> None:
     assert refusal(lambda: pool.submit(RunSettings(steps=10**9), "d")) == "run_range"
-    assert len(pool._jobs) == count
+    assert pool.list("d") == []
 
 
-def test_a_worker_that_is_killed_ends_its_run_and_the_pool_goes_on(pool: Jobs) -> None:
+def test_a_worker_that_is_killed_ends_its_run_and_the_pool_goes_on(pool: Backend) -> None:
     id_ = pool.submit(LONG, "k")
     until(pool, id_, lambda p: len(p.moments) > 1)
     waiting = pool.submit(TINY, "l")
-    victim = pool._workers[0].process.pid
+    [victim] = pids(pool)
     os.kill(victim, signal.SIGKILL)
     failed = over(pool, id_)
     assert failed.state == "failed"
     assert failed.ended is not None
     assert failed.ended.code == "job_died"
-    assert failed.ended.values["reason"] == "signal 9"
+    assert failed.ended.values["reason"] == ("signal 9" if isinstance(pool, Jobs) else "the actor died")
     assert pool.result(id_).moment().step == failed.ended.values["step"] == failed.moments[-1]
     assert over(pool, waiting).state == "finished"
-    assert pool._workers[0].process.pid != victim
+    assert pids(pool) != [victim]
 
 
-def test_a_loss_that_is_no_number_ends_the_run_with_a_sentence(pool: Jobs) -> None:
+def test_a_loss_that_is_no_number_ends_the_run_with_a_sentence(pool: Backend) -> None:
     wild = RunSettings(
         task="notebook", d_model=16, heads=2, d_ff=16, norm="none", learning_rate=0.1, warmup=0, steps=2000,
         schedule="constant", preset="notebook", encoder_layers=6, decoder_layers=6,
@@ -158,6 +180,54 @@ def test_a_loss_that_is_no_number_ends_the_run_with_a_sentence(pool: Jobs) -> No
     assert done.ended is not None
     assert done.ended.code == "run_diverged"
     assert done.state == "failed"
+
+
+# what only a cluster can do, or only a cluster could get wrong
+ON_RAY = pytest.mark.parametrize("pool", ["ray"], indirect=True)
+RESTARTED = """
+from model.jobs import backend
+from tests.test_jobs import TINY
+jobs = backend()
+print(jobs.submit(TINY, "before"), flush=True)
+"""
+
+
+@ON_RAY
+def test_another_server_shows_the_run_of_one_that_is_gone(pool: Backend) -> None:
+    """On a cluster a run belongs to no server: one submits it and ends, this one shows it."""
+    gone = subprocess.run([sys.executable, "-c", RESTARTED], cwd=ROOT, capture_output=True, text=True, check=True)
+    id_ = gone.stdout.split()[-1]
+    assert over(pool, id_).state == "finished"
+    assert [run.id for run in pool.list("before")] == [id_]
+    result = pool.result(id_)
+    assert [result.moment(step).step for step in result.moments] == list(result.moments)
+
+
+@ON_RAY
+def test_a_server_fetches_the_files_of_a_run_and_no_others(pool: Backend) -> None:
+    id_ = pool.submit(TINY, "files")
+    over(pool, id_)
+    result = pool.result(id_)
+    saved = result.moments
+    assert sorted(path.name for path in result.folder.iterdir()) == [f"moment-{step:06d}.npz" for step in saved]
+    assert refusal(lambda: pool._ask("file", id_, "../../etc/passwd")) == "job_unknown"  # type: ignore[attr-defined]
+    assert pool._ask("_remove", id_) is None  # type: ignore[attr-defined] - not one of what may be asked
+    assert pool.result(id_).moments == saved
+
+
+@ON_RAY
+def test_only_this_machine_and_only_with_the_token_reaches_the_cluster(pool: Backend) -> None:
+    address, _, port = os.environ["RAY_ADDRESS"].partition(":")
+    assert address == "127.0.0.1"
+    addresses = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    for other in addresses - {address}:
+        with pytest.raises(OSError, match="refused"):
+            socket.create_connection((other, int(port)), timeout=5)
+    code = "import ray; ray.init()"
+    wrong = os.environ | {"RAY_AUTH_TOKEN": "0" * 64}
+    ended = subprocess.run([sys.executable, "-c", code], env=wrong, capture_output=True, text=True)
+    assert ended.returncode != 0
+    assert "token" in ended.stderr.lower()
 
 
 class Clock:

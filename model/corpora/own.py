@@ -11,6 +11,7 @@ BYTES = 1_000_000
 FEWEST, MOST = 10, 10_000  # rows
 LONGEST = 120  # characters of a cell
 HELD_OUT = 0.1  # share of the rows, at least 1 and at most 300 of them
+_TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}  # would turn the text of a page around
 _HEADERS = {("source", "target"), ("de", "en")}
 
 
@@ -71,7 +72,7 @@ def _pair(row: int, columns: list[str]) -> Pair:
         if len(cell) > LONGEST:
             raise Refused("own_long", row=row, column=number, count=len(cell), limit=LONGEST)
         for character in cell:
-            if unicodedata.category(character) == "Cc":
+            if unicodedata.category(character) == "Cc" or unicodedata.bidirectional(character) in _TURNS:
                 raise Refused("own_control", row=row, point=f"{ord(character):04X}")
     # as a tokenizer gives them back, so that an output can equal its reference
     source, target = (unicodedata.normalize("NFC", " ".join(cell.split())) for cell in columns)

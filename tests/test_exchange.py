@@ -1,0 +1,692 @@
+"""A checkpoint as a zip: what is packed comes back the same, and an upload, however damaged, is only refused."""
+
+import json
+import random
+import shutil
+import stat
+import struct
+import time
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import save
+
+from model import archive, checkpoints, exchange, presets, shelf, size
+from model.archive import ArchiveLimits
+from model.catalogue import Entry
+from model.config import TransformerConfig
+from model.decoding import trace
+from model.exchange import UploadLimits
+from model.refused import SENTENCES, Refused
+from model.tokenizer import Tokenizer
+from model.trace import load_trace
+from model.transformer import Transformer, count_parameters
+from model.translation import translate
+from pages.shared.words import catalogue as content
+from tests.fixtures import DAMAGES, SAMPLES, TENSOR, tiny_checkpoint
+
+SENTENCE = "der Hund ist alt"
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sound checkpoint of a few thousand parameters."""
+    folder = tmp_path_factory.mktemp("sound") / "tiny"
+    tiny_checkpoint(folder)
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    card["first_look"] = {"attention_kind": "cross", "layer": 0, "head": 1}
+    card["examples"] = [SENTENCE]
+    card["example_translation"] = translate(checkpoints.load(Entry(folder)), SENTENCE).text
+    (folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
+    (folder / "card.md").write_text("# tiny\n", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def sound(tiny: Path) -> bytes:
+    return exchange.pack(Entry(tiny))
+
+
+def contents(data: bytes) -> dict[str, bytes]:
+    with ZipFile(BytesIO(data)) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
+def left(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+# what is sound
+
+
+def test_what_is_packed_comes_back_as_the_same_model(tiny: Path, sound: bytes, tmp_path: Path) -> None:
+    entry = exchange.unpack(sound, tmp_path)
+    assert (entry.name, entry.folder) == ("tiny", tmp_path / "tiny")
+    assert left(tmp_path) == ["tiny"]
+    for file in ("config.json", "tokenizer.json", "words.txt", "model.safetensors", "card.json", "card.md"):
+        assert (entry.folder / file).read_bytes() == (tiny / file).read_bytes()
+    one, other = checkpoints.load(Entry(tiny)), checkpoints.load(entry)
+    np.testing.assert_array_equal(
+        translate(one, SENTENCE).trace.values["logits"], translate(other, SENTENCE).trace.values["logits"]
+    )
+    assert exchange.unpack(sound, tmp_path).name == "tiny-2"
+
+
+def test_packing_is_deterministic_and_takes_only_what_belongs_to_a_checkpoint(
+    tiny: Path, sound: bytes, tmp_path: Path
+) -> None:
+    again = Path(shutil.copytree(tiny, tmp_path / "tiny"))
+    (again / "secret.txt").write_text("not part of it")
+    (again / "state.pt").write_bytes(b"a pickle")
+    time.sleep(0.01)
+    (again / "config.json").touch()
+    assert exchange.pack(Entry(again)) == sound
+    assert set(contents(sound)) == {
+        f"tiny/{file}"
+        for file in ("config.json", "tokenizer.json", "words.txt", "model.safetensors", "card.json", "card.md")
+    }
+    (again / "words.txt").unlink()
+    with pytest.raises(Refused) as caught:
+        exchange.pack(Entry(again))
+    assert caught.value.code == "checkpoint_file"
+
+
+def test_the_sample_goes_out_and_in(tmp_path: Path) -> None:
+    data = exchange.pack(Entry(SAMPLES / "de-en"))
+    assert len(data) <= exchange.LIMITS.archive.packed / 5
+    entry = exchange.unpack(data, tmp_path)
+    assert checkpoints.load(entry).model.config == checkpoints.load(Entry(SAMPLES / "de-en")).model.config
+
+
+def test_a_stranger_s_recorded_arrays_are_not_taken_over(tiny: Path, tmp_path: Path) -> None:
+    """The example is what the model does here, whatever file or card says; how it was trained is not believed."""
+    files = {path.name: path.read_bytes() for path in tiny.iterdir()}
+    files |= {"example.npz": b"no arrays", "history.npz": b"no arrays"}
+    card = json.loads(files["card.json"]) | {"example_translation": "something else"}
+    entry = exchange.unpack(zipped(files | {"card.json": json.dumps(card).encode()}), tmp_path)
+    assert "history.npz" not in left(entry.folder)
+    run = translate(checkpoints.load(Entry(tiny)), SENTENCE)
+    assert entry.card["example_translation"] == run.text != "something else"
+    np.testing.assert_array_equal(load_trace(entry.folder / "example.npz").values["logits"], run.trace.values["logits"])
+
+
+def test_files_of_any_zip_program_are_read(tiny: Path, tmp_path: Path) -> None:
+    """Without a folder, with a folder's own entry, with what file managers add, stored or deflated."""
+    files = {path.name: path.read_bytes() for path in tiny.iterdir()}
+    for number, (folder, method) in enumerate([("", ZIP_STORED), ("my model/", ZIP_DEFLATED)]):
+        buffer = BytesIO()
+        with ZipFile(buffer, "w", method) as file:
+            if folder:
+                file.writestr(folder, b"")
+                file.writestr(f"__MACOSX/{folder}._config.json", b"x")
+            file.writestr(f"{folder}.DS_Store", b"x")
+            for name, data in files.items():
+                file.writestr(f"{folder}{name}", data)
+        into = tmp_path / str(number)
+        into.mkdir()
+        entry = exchange.unpack(buffer.getvalue(), into, name="from the file's name")
+        assert entry.name == ("my-model" if folder else "from-the-file-s-name")
+
+
+@pytest.mark.parametrize(
+    ("name", "cleaned"),
+    [
+        ("de-en", "de-en"),
+        ("untrained-gpt", "gpt"),
+        ("untrained-untrained-gpt", "gpt"),
+        ("日期 2", "日期-2"),
+        ("../../etc", "etc"),
+        ("<b>x</b>", "b-x--b"),
+        ("...", "model"),
+        ("x" * 300, "x" * 40),
+        ("a\u0301", "á"),
+    ],
+)
+def test_a_name_can_be_a_folder_and_part_of_an_address(name: str, cleaned: str) -> None:
+    assert shelf.clean_name(name) == cleaned
+
+
+# sizes without building
+
+
+def configs() -> Iterable[TransformerConfig]:
+    for preset in presets.PRESETS.values():
+        yield preset.config if preset.config.inputs == "numbers" else presets.with_vocabulary(preset.config, 50)
+    draw = random.Random(1)
+    common = {"source_vocabulary": 11, "target_vocabulary": 11, "d_model": 12, "heads": 3, "d_ff": 7, "max_length": 9}
+    for architecture in ("encoder-decoder", "encoder", "decoder"):
+        for _ in range(20):
+            norm = draw.choice(["pre", "post", "none"])
+            sides = {
+                "source_vocabulary": 0 if architecture == "decoder" else 11,
+                "encoder_layers": 0 if architecture == "decoder" else 2,
+                "decoder_layers": 0 if architecture == "encoder" else 3,
+            }
+            yield TransformerConfig(
+                **common
+                | sides
+                | {
+                    "architecture": architecture,
+                    "norm": norm,
+                    "final_norm": norm != "none" and draw.random() < 0.5,
+                    "projection_bias": draw.random() < 0.5,
+                    "feed_forward_bias": draw.random() < 0.5,
+                    "output_bias": draw.random() < 0.5,
+                    "position": draw.choice(["sinusoidal", "learned", "none"]),
+                    "tied_embeddings": draw.choice(["none", "target", "all"]),
+                }
+            )
+
+
+def test_parameters_are_known_without_building() -> None:
+    for config in configs():
+        with torch.device("meta"):
+            assert size.parameters(config) == count_parameters(Transformer(config))["total"], config
+
+
+@pytest.mark.parametrize("architecture", ["encoder-decoder", "encoder", "decoder"])
+def test_the_size_of_a_trace_is_known_without_a_pass(architecture: str) -> None:
+    tokenizer = Tokenizer.characters(["abc"], ())
+    for config in (config for config in configs() if config.architecture == architecture and config.heads == 3):
+        model = Transformer(config).eval()
+        ids = [1, 4, 5, 6, 5, 2]
+        source = [] if architecture == "decoder" else ids
+        target = [] if architecture == "encoder" else ids
+        values = trace(model, tokenizer, source, target).values
+        assert size.trace_values(config, len(ids)) == sum(value.size for value in values.values()), config
+
+
+# what is damaged
+
+Change = Callable[[dict[str, bytes]], object]
+
+
+@dataclass(frozen=True)
+class Upload:
+    """How a damaged upload comes from the files of a sound one, and the code of its refusal."""
+
+    code: str
+    make: Callable[[dict[str, bytes]], bytes]
+
+
+def zipped(files: dict[str, bytes], folder: str = "tiny/", method: int = ZIP_DEFLATED) -> bytes:
+    buffer = BytesIO()
+    with ZipFile(buffer, "w", method) as file:
+        for name, data in files.items():
+            file.writestr(name if "/" in name or "\\" in name else f"{folder}{name}", data)
+    return buffer.getvalue()
+
+
+def files_changed(code: str, change: Change) -> Upload:
+    def make(files: dict[str, bytes]) -> bytes:
+        change(files)
+        return zipped(files)
+
+    return Upload(code, make)
+
+
+def bytes_changed(code: str, change: Callable[[bytes], bytes]) -> Upload:
+    return Upload(code, lambda files: change(zipped(files)))
+
+
+def json_changed(code: str, file: str, **changes: object) -> Upload:
+    def change(files: dict[str, bytes]) -> None:
+        files[file] = json.dumps(json.loads(files[file]) | changes).encode()
+
+    return files_changed(code, change)
+
+
+def config(code: str = "checkpoint_config", **changes: object) -> Upload:
+    return json_changed(code, "config.json", **changes)
+
+
+def card(**changes: object) -> Upload:
+    return json_changed("checkpoint_card", "card.json", **changes)
+
+
+def text(code: str, file: str, data: str | bytes) -> Upload:
+    return files_changed(code, lambda files: files.update({file: data if isinstance(data, bytes) else data.encode()}))
+
+
+def added(code: str, path: str, data: bytes = b"x") -> Upload:
+    return files_changed(code, lambda files: files.update({path: data}))
+
+
+def entry_changed(code: str, change: Callable[[ZipInfo], object]) -> Upload:
+    """The weights' own line in the zip is not as it should be."""
+
+    def make(files: dict[str, bytes]) -> bytes:
+        buffer = BytesIO()
+        with ZipFile(buffer, "w") as file:
+            for name, data in files.items():
+                info = ZipInfo(f"tiny/{name}")
+                if name == "model.safetensors":
+                    change(info)
+                file.writestr(info, data)
+        return buffer.getvalue()
+
+    return Upload(code, make)
+
+
+def mode(kind: int) -> Callable[[ZipInfo], object]:
+    return lambda info: setattr(info, "external_attr", (kind | 0o777) << 16)
+
+
+def twice(files: dict[str, bytes]) -> bytes:
+    buffer = BytesIO()
+    with ZipFile(buffer, "w") as file, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, data in [*files.items(), ("config.json", b"{}")]:
+            file.writestr(f"tiny/{name}", data)
+    return buffer.getvalue()
+
+
+def beside_the_folder(files: dict[str, bytes]) -> bytes:
+    return zipped({f"tiny/{name}": data for name, data in files.items()} | {"card.md": b"#"}, folder="")
+
+
+def encrypted(data: bytes) -> bytes:
+    """The flag of encryption in every header."""
+    for signature, offset in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        at = data.find(signature)
+        while at >= 0:
+            data = data[: at + offset] + bytes([data[at + offset] | 1]) + data[at + offset + 1 :]
+            at = data.find(signature, at + 4)
+    return data
+
+
+def announced(count: int) -> Callable[[bytes], bytes]:
+    """Every file is said to unpack to so many bytes."""
+
+    def change(data: bytes) -> bytes:
+        at = data.find(b"PK\1\2")
+        while at >= 0:
+            data = data[: at + 24] + struct.pack("<I", count) + data[at + 28 :]
+            at = data.find(b"PK\1\2", at + 4)
+        return data
+
+    return change
+
+
+def directory_of(length: int) -> Callable[[bytes], bytes]:
+    return lambda data: data[:-10] + struct.pack("<I", length) + data[-6:]
+
+
+def flipped(data: bytes) -> bytes:
+    """One bit of the packed weights, without its checksum."""
+    at = data.find(b"model.safetensors") + 2000
+    return data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1 :]
+
+
+def tensors(code: str, change: Callable[[dict[str, torch.Tensor]], object]) -> Upload:
+    def spoil(files: dict[str, bytes]) -> None:
+        from safetensors.torch import load
+
+        found = load(files["model.safetensors"])
+        change(found)
+        files["model.safetensors"] = save(found)
+
+    return files_changed(code, spoil)
+
+
+def header(change: Callable[[dict], object]) -> Upload:
+    """The header of the weights says something else than what follows it."""
+
+    def spoil(files: dict[str, bytes]) -> None:
+        data = files["model.safetensors"]
+        length = int.from_bytes(data[:8], "little")
+        fields = json.loads(data[8 : 8 + length])
+        change(fields)
+        said = json.dumps(fields).encode()
+        files["model.safetensors"] = len(said).to_bytes(8, "little") + said + data[8 + length :]
+
+    return files_changed("checkpoint_format", spoil)
+
+
+def tokenizer(code: str, change: Callable[[dict], object]) -> Upload:
+    def spoil(files: dict[str, bytes]) -> None:
+        fields = json.loads(files["tokenizer.json"])
+        change(fields)
+        files["tokenizer.json"] = json.dumps(fields).encode()
+
+    return files_changed(code, spoil)
+
+
+def sparse(fields: dict) -> None:
+    """The last token's id is far beyond all others."""
+    vocabulary = fields["model"]["vocab"]
+    vocabulary[max(vocabulary, key=vocabulary.__getitem__)] = 4_000_000_000
+
+
+def forever(fields: dict) -> None:
+    """A pattern that tries more ways than there are atoms."""
+    pattern = {"type": "Replace", "pattern": {"Regex": "(a+)+$"}, "content": " "}
+    fields["normalizer"]["normalizers"].append(pattern)
+
+
+def folder_damage(name: str) -> Upload:
+    """A damage that checkpoints on this machine are tested with too."""
+
+    def make(files: dict[str, bytes]) -> bytes:
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as root:
+            for file, data in files.items():
+                (Path(root) / file).write_bytes(data)
+            DAMAGES[name].spoil(Path(root))
+            return zipped({path.name: path.read_bytes() for path in Path(root).iterdir()})
+
+    return Upload(DAMAGES[name].code, make)
+
+
+LOOK = {"attention_kind": "cross", "layer": 0, "head": 0}
+UPLOADS = {
+    # no zip, or not a whole one
+    "empty": bytes_changed("exchange_zip", lambda data: b""),
+    "text": bytes_changed("exchange_zip", lambda data: b"PK is only how it begins" * 10),
+    "a pickle": bytes_changed("exchange_zip", lambda data: b"\x80\x05cos\nsystem\n(S'true'\ntR."),
+    "cut in half": bytes_changed("exchange_zip", lambda data: data[: len(data) // 2]),
+    "without its last byte": bytes_changed("exchange_zip", lambda data: data[:-1]),
+    "without its first half": bytes_changed("exchange_zip", lambda data: data[len(data) // 2 :]),
+    "a flipped bit": bytes_changed("exchange_zip", flipped),
+    "of more than 4 GB": bytes_changed(
+        "exchange_zip", lambda data: data[:-22] + b"PK\6\7" + b"\0" * 16 + data[-22:]
+    ),
+    "an endless list of files": bytes_changed("exchange_directory", directory_of(2**31)),
+    "a list of files that is too short": bytes_changed("exchange_zip", directory_of(20)),
+    "encrypted": bytes_changed("exchange_encrypted", encrypted),
+    # sizes
+    "too many bytes": bytes_changed("exchange_bytes", lambda data: b"\0" * 60_000_000),
+    "too many files": files_changed(
+        "exchange_files", lambda files: files.update({f"{number}.txt": b"" for number in range(30)})
+    ),
+    "a bomb": files_changed("exchange_ratio", lambda files: files.update({"words.txt": b"\0" * 5_000_000})),
+    "a bomb for the weights": files_changed(
+        "exchange_ratio", lambda files: files.update({"model.safetensors": b"\0" * 60_000_000})
+    ),
+    "a size that is not true": bytes_changed("exchange_zip", announced(1000)),
+    "a huge size that is not true": bytes_changed("exchange_ratio", announced(2**31)),
+    "many large files": entry_changed("exchange_unpacked", lambda info: None),
+    "a large config": files_changed("exchange_large", lambda files: files.update({"config.json": b" " * 20_000})),
+    "a large card": files_changed("exchange_large", lambda files: files.update({"card.json": b" " * 400_000})),
+    # paths
+    "upwards": added("exchange_path", "../config.json"),
+    "upwards inside": added("exchange_path", "tiny/../config.json"),
+    "from the root": added("exchange_path", "/etc/passwd"),
+    "from a drive": added("exchange_path", "C:/config.json"),
+    "with backslashes": added("exchange_path", "tiny\\config.json"),
+    "two folders deep": added("exchange_path", "tiny/inner/config.json"),
+    "a line break in a name": added("exchange_path", "tiny/con\nfig.json"),
+    "a zero byte in a name": bytes_changed(
+        "exchange_path", lambda data: data.replace(b"tiny/words.txt", b"tiny/words\0txt")
+    ),
+    "a name of spaces": added("exchange_path", "tiny/ "),
+    "a name without end": added("exchange_path", "tiny/" + "x" * 500),
+    "two folders": added("exchange_folders", "other/config.json"),
+    "a file beside the folder": Upload("exchange_folders", beside_the_folder),
+    "a link": entry_changed("exchange_link", mode(stat.S_IFLNK)),
+    "a device": entry_changed("exchange_link", mode(stat.S_IFCHR)),
+    "a file twice": Upload("exchange_twice", twice),
+    "an unusual compression": Upload("exchange_method", lambda files: zipped(files, method=ZIP_BZIP2)),
+    # which files
+    "no files": Upload("exchange_empty", lambda files: zipped({})),
+    "weights as a pickle": added("exchange_pickle", "pytorch_model.bin"),
+    "a pickle beside": added("exchange_pickle", "state.PT"),
+    "a program": added("exchange_file", "run.py"),
+    "another case": added("exchange_file", "Config.json"),
+    # JSON that readers disagree about
+    "not a number": text("checkpoint_json", "card.json", '{"task": NaN}'),
+    "endless digits": text("checkpoint_json", "config.json", '{"d_model": ' + "1" * 5000 + "}"),
+    "brackets without end": text("checkpoint_json", "card.json", "[" * 100_000),
+    "objects without end": text("checkpoint_json", "card.json", '{"a":' * 5000 + "1" + "}" * 5000),
+    "half a character": text("checkpoint_json", "card.json", '{"task": "\\ud800"}'),
+    # a config that cannot be, or is too much
+    "a name for a number": config(d_model="sixteen"),
+    "no number": config(d_model=None),
+    "a fraction": config(d_model=16.5),
+    "negative": config(d_ff=-1),
+    "neither yes nor no": config(final_norm="perhaps"),
+    "an endless base": config(position_base=1e300),
+    "a list for a choice": config(norm=["pre"]),
+    "for numbers": config(
+        "exchange_numbers", architecture="encoder", decoder_layers=0, inputs="numbers", source_vocabulary=0,
+        tied_embeddings="none",
+    ),
+    "a billion layers": config("exchange_layers", encoder_layers=10**9),
+    "a number of a thousand digits": config("exchange_layers", encoder_layers=10**1000),
+    "a huge width": config("exchange_parameters", d_model=2**20, heads=1),
+    "a huge feed-forward": config("exchange_parameters", d_ff=10**12),
+    "a huge vocabulary": config("exchange_parameters", source_vocabulary=10**9, target_vocabulary=10**9),
+    "a long sentence": config("exchange_trace", max_length=8192),
+    "a longer sentence": config("checkpoint_config", max_length=8193),
+    "many heads": config("exchange_trace", d_model=512, heads=512, max_length=500),
+    # a card that says what is not so, or too much
+    "no task": card(task=None),
+    "a task that is a format": card(task="{0.__class__}"),
+    "no examples": card(examples=[]),
+    "an empty example": card(examples=["  "]),
+    "an endless example": card(examples=["x" * 1500]),
+    "a control character": card(examples=["x\u0007"]),
+    "an endless text": card(command="x" * 5000),
+    "an endless list": card(covers=[{"topic": str(number), "examples": []} for number in range(2000)]),
+    "a topic twice": card(covers=[{"topic": "a", "examples": []}] * 2),
+    "an endless number": card(training={"steps": 10**20, "seed": 0, "minutes": 1.0}),
+    "other parameters": card(parameters={"total": 5}),
+    "a head that is not there": card(first_look=LOOK | {"head": 2}),
+    "a layer that is not there": card(first_look=LOOK | {"layer": -1}),
+    "a kind that is not there": card(first_look=LOOK | {"attention_kind": "sideways"}),
+    "a score that is a text": card(scores={"test": "100 %"}),
+    "a share that is a text": card(scores={"test": {"exact": "100 %"}}),
+    "half of the signatures": card(scores={"test": {"bleu_signature": "x"}}),
+    "a split of texts": card(splits={"train": "many"}),
+    "many levels": card(scores={"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": {"i": 1}}}}}}}}}),
+    # a tokenizer that does not fit
+    "a pattern that never ends": tokenizer("exchange_tokenizer", forever),
+    "another way to cut": tokenizer("exchange_tokenizer", lambda fields: fields.update(pre_tokenizer=None)),
+    "drawn at random": tokenizer("exchange_tokenizer", lambda fields: fields["model"].update(dropout=0.5)),
+    "an id beyond all others": tokenizer("checkpoint_tokenizer", sparse),
+    "no vocabulary": tokenizer("checkpoint_tokenizer", lambda fields: fields["model"].update(vocab=[])),
+    "no tokenizer's model": tokenizer("checkpoint_tokenizer", lambda fields: fields.update(model=None)),
+    "a token fewer": tokenizer("checkpoint_vocabulary", lambda fields: _forget_one(fields)),
+    # weights
+    "a header without end": text("checkpoint_format", "model.safetensors", (2**40).to_bytes(8, "little") + b"{}"),
+    "offsets beyond the end": header(lambda fields: fields[TENSOR].update(data_offsets=[0, 10**9])),
+    "a huge shape": header(lambda fields: fields[TENSOR].update(shape=[10**9, 10**9])),
+    "an unknown type": header(lambda fields: fields[TENSOR].update(dtype="F1")),
+    "whole numbers": tensors("checkpoint_dtype", lambda found: found.update({TENSOR: found[TENSOR].to(torch.int16)})),
+    "another order of axes": tensors(
+        "checkpoint_shape", lambda found: found.update({"source_embedding.weight": torch.zeros(16, 3)})
+    ),
+    "an endless name": tensors("checkpoint_extra", lambda found: found.update({"x" * 1000: torch.ones(1)})),
+    "overflowing": tensors("exchange_overflow", lambda found: found.update({TENSOR: torch.full((16, 16), 3e38)})),
+    **{f"folder: {name}": folder_damage(name) for name in DAMAGES},
+}  # fmt: skip
+
+
+def _forget_one(fields: dict) -> None:
+    """The last token that no merge makes or needs."""
+    vocabulary, merges = fields["model"]["vocab"], fields["model"]["merges"]
+    last = max(vocabulary, key=vocabulary.__getitem__)
+    del vocabulary[last]
+    fields["model"]["merges"] = [pair for pair in merges if last not in ("".join(pair), *pair)]
+
+
+def limits_for(name: str) -> UploadLimits:
+    """The one upload that only lower limits make too large; nobody wants to zip so much in a test."""
+    return UploadLimits(archive=ArchiveLimits(unpacked=5000)) if name == "many large files" else exchange.LIMITS
+
+
+def in_chinese(error: Refused) -> str:
+    values = {key: in_chinese(value) if isinstance(value, Refused) else value for key, value in error.values.items()}
+    return content("zh")[f"refused.{error.code}"].format(**values)
+
+
+def test_the_corpus_is_large() -> None:
+    assert len(UPLOADS) >= 100
+
+
+@pytest.mark.parametrize("name", UPLOADS)
+def test_damage_is_one_sentence_and_leaves_nothing(name: str, tiny: Path, tmp_path: Path) -> None:
+    files = {path.name: path.read_bytes() for path in tiny.iterdir()}
+    data = UPLOADS[name].make(files)
+    started = time.monotonic()
+    with pytest.raises(Refused) as caught:
+        exchange.unpack(data, tmp_path, limits_for(name))
+    assert time.monotonic() - started < 10
+    assert caught.value.code == UPLOADS[name].code, caught.value
+    sentence = str(caught.value)
+    assert sentence.isprintable()
+    assert len(sentence) < 600
+    assert sentence.endswith(".")
+    assert in_chinese(caught.value).endswith("。")
+    assert left(tmp_path) == []
+
+
+def test_every_way_to_refuse_an_upload_is_tried() -> None:
+    """Each sentence about zips has an upload that it is said of."""
+    assert {code for code in SENTENCES if code.startswith("exchange_")} == {
+        upload.code for upload in UPLOADS.values() if upload.code.startswith("exchange_")
+    }
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {path.name: path.read_bytes() for path in tiny.iterdir()}
+    monkeypatch.setattr(archive, "_unpacked", lambda *_: pytest.fail("it was unpacked"))
+    for name in ("a bomb", "a huge size that is not true", "too many files", "many large files", "a link", "upwards"):
+        with pytest.raises(Refused):
+            exchange.unpack(UPLOADS[name].make(dict(files)), tmp_path, limits_for(name))
+
+
+@pytest.mark.parametrize(
+    ("builder", "name"),
+    [
+        *(
+            ("Transformer", name)
+            for name in ("a billion layers", "a huge width", "no task", "a pattern that never ends")
+        ),
+        *(("random_model", f"folder: {name}") for name in ("wrong shape", "missing tensor", "not a number", "cut off")),
+    ],
+)
+def test_nothing_is_built_before_it_is_checked(
+    builder: str, name: str, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the names and shapes that are expected, nor the model itself."""
+    data = UPLOADS[name].make({path.name: path.read_bytes() for path in tiny.iterdir()})
+    monkeypatch.setattr(checkpoints, builder, lambda *_: pytest.fail("it was built"))
+    with pytest.raises(Refused):
+        exchange.unpack(data, tmp_path)
+
+
+def test_a_pickle_is_never_read(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pickle
+
+    monkeypatch.setattr(pickle, "load", lambda *_: pytest.fail("a pickle was read"))
+    monkeypatch.setattr(pickle, "loads", lambda *_: pytest.fail("a pickle was read"))
+    monkeypatch.setattr(torch, "load", lambda *_: pytest.fail("a pickle was read"))
+    files = {path.name: path.read_bytes() for path in tiny.iterdir()}
+    exchange.unpack(zipped(files), tmp_path)
+    for name in ("a pickle", "weights as a pickle", "a pickle beside"):
+        with pytest.raises(Refused):
+            exchange.unpack(UPLOADS[name].make(dict(files)), tmp_path)
+
+
+# whatever else may come
+
+
+def spoilt(data: bytes, draw: random.Random) -> bytes:
+    """One to eight bytes changed, or a piece taken out, doubled or cut off."""
+    kind = draw.randrange(6)
+    at, length = draw.randrange(len(data)), draw.randrange(1, 200)
+    if kind == 0:
+        return data[:at]
+    if kind == 1:
+        return data[:at] + data[at + length :]
+    if kind == 2:
+        return data[: at + length] + data[at:]
+    changed = bytearray(data)
+    for _ in range(draw.randrange(1, 9)):
+        changed[draw.randrange(len(data))] = draw.randrange(256)
+    return bytes(changed)
+
+
+def sound_or_refused(data: bytes, into: Path) -> str:
+    started = time.monotonic()
+    try:
+        entry = exchange.unpack(data, into)
+    except Refused as error:
+        code = error.code
+    else:
+        assert translate(checkpoints.load(entry), entry.card["examples"][0]).trace.values
+        shutil.rmtree(entry.folder)
+        code = "sound"
+    assert time.monotonic() - started < 10
+    assert left(into) == []
+    return code
+
+
+def test_any_damage_to_the_zip_is_refused_or_harmless(sound: bytes, tmp_path: Path) -> None:
+    draw = random.Random(0)
+    codes = {sound_or_refused(spoilt(sound, draw), tmp_path) for _ in range(300)}
+    assert len(codes) >= 3
+
+
+@pytest.mark.parametrize("file", ["config.json", "card.json", "tokenizer.json", "words.txt", "model.safetensors"])
+def test_any_damage_to_a_file_is_refused_or_harmless(file: str, tiny: Path, tmp_path: Path) -> None:
+    """The checksums of the zip are right: the damage is in what was packed."""
+    draw = random.Random(file)
+    whole = {path.name: path.read_bytes() for path in tiny.iterdir()}
+    codes = {
+        sound_or_refused(zipped(whole | {file: spoilt(whole[file], draw)}, method=ZIP_STORED), tmp_path)
+        for _ in range(60)
+    }
+    assert len(codes) >= 2
+
+
+def test_any_other_value_in_the_config_is_refused_or_harmless(tiny: Path, tmp_path: Path) -> None:
+    draw = random.Random(3)
+    whole = {path.name: path.read_bytes() for path in tiny.iterdir()}
+    fields = json.loads(whole["config.json"])
+    odd = [
+        None,
+        True,
+        False,
+        0,
+        -1,
+        1,
+        3,
+        1e9,
+        1e-9,
+        2**70,
+        "",
+        "pre",
+        "all",
+        [],
+        {},
+        [1],
+        "encoder",
+        "learned",
+        10**30,
+    ]
+    for _ in range(150):
+        changed = fields | {draw.choice(list(fields)): draw.choice(odd) for _ in range(draw.randrange(1, 4))}
+        sound_or_refused(zipped(whole | {"config.json": json.dumps(changed).encode()}, method=ZIP_STORED), tmp_path)
+
+
+def test_all_files_of_a_checkpoint_are_known() -> None:
+    assert set(exchange.SIZES) == set(shelf.FILES)
+
+
+def test_the_limits_are_those_that_the_server_takes() -> None:
+    import tomllib
+
+    from tests.fixtures import ROOT
+
+    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert settings["server"]["maxUploadSize"] * 2**20 == exchange.LIMITS.archive.packed
