@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 from model import catalogue, presets
@@ -39,7 +40,7 @@ def _parser() -> argparse.ArgumentParser:
 
     command("list", _list, "a line per checkpoint")
     describe = command("describe", _describe, "config and parameter counts of a checkpoint or a preset, as JSON")
-    describe.add_argument("name")
+    describe.add_argument("name", help="a preset that shares its name with a checkpoint is untrained-NAME")
     translate = command("translate", _translate, "a sentence per line on stdin, a translation per line on stdout")
     trace = command("trace", _trace, "write every value of a pass to an .npz file")
     for subparser in (translate, trace):
@@ -55,9 +56,10 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--untrained", action="store_true", help="train a preset from random weights")
     train.add_argument("--seed", type=int, help="of a preset's random weights and training (default: 0)")
     train.add_argument("--steps", type=int, help="of a preset's training (default: 300)")
-    evaluate = command("evaluate", _evaluate, "BLEU, chrF and exact match on pairs")
+    evaluate = command("evaluate", _evaluate, "the figures of a checkpoint's card again, or its scores on other pairs")
     evaluate.add_argument("name")
-    evaluate.add_argument("--pairs", type=Path, required=True, metavar="FILE.tsv")
+    evaluate.add_argument("--pairs", type=Path, metavar="FILE.tsv", help="BLEU, chrF and exact match on these instead")
+    evaluate.add_argument("--card", action="store_true", help="write the figures into the card")
     pairs = command("pairs", _pairs, "print a recipe's pairs as TSV, for example its held-out ones")
     pairs.add_argument("recipe")
     pairs.add_argument("--split", choices=["train", "validation", "test"], default="test")
@@ -68,8 +70,9 @@ def _list(options: argparse.Namespace) -> None:
     for entry in catalogue.entries().values():
         try:
             card = entry.card
-            languages = f"{card['source_language']} → {card['target_language']}"
-            print(f"{entry.name}\t{languages}\t{card['parameters']['total']:,} parameters")
+            languages = [card[side] for side in ("source_language", "target_language") if side in card]
+            does = " → ".join(languages) if card["task"] == "translation" else card["task"]
+            print(f"{entry.name}\t{does}\t{card['parameters']['total']:,} parameters")
         except Refused as error:
             print(f"{entry.name}\tdamaged: {error}")
 
@@ -82,10 +85,11 @@ def _describe(options: argparse.Namespace) -> None:
     from model import checkpoints
     from model.transformer import Transformer, count_parameters
 
-    if options.name in presets.PRESETS:
-        config = presets.find(options.name).config
-    elif options.name in catalogue.entries():
+    preset = options.name.removeprefix(catalogue.UNTRAINED)
+    if options.name in catalogue.entries():
         config = checkpoints.read_config(catalogue.find(options.name).config)
+    elif preset in presets.PRESETS:
+        config = presets.find(preset).config
     else:
         known = [*catalogue.entries(), *presets.PRESETS]
         raise Refused("checkpoint_unknown", name=options.name, choices=", ".join(known))
@@ -127,16 +131,23 @@ def _trace(options: argparse.Namespace) -> None:
 def _train(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
-    from model import build
+    from model import build, forecast_build
 
     if options.untrained and presets.find(options.name).config.inputs == "numbers":
         return _train_forecaster(options)
+    if options.name == forecast_build.NAME:
+        return _build_forecaster(options)
     recipe, out = _recipe(options)
-    with tqdm(total=recipe.training.steps, unit="step") as bar:
+    with tqdm(total=recipe.steps, unit="step") as bar:
+        validation = ""
 
         def progress(report) -> None:
+            nonlocal validation
+            measured = getattr(report, "evaluation", report)  # a run does not measure at each report
+            if measured:
+                validation = f", validation {measured.validation_loss:.3f}"
             bar.update(report.step - bar.n)
-            bar.set_postfix_str(f"loss {report.loss:.3f}, validation {report.validation_loss:.3f}")
+            bar.set_postfix_str(f"loss {report.loss:.3f}{validation}")
 
         entry = build.build(recipe, out, progress)
     print(json.dumps(entry.card["scores"], indent=2))
@@ -152,7 +163,7 @@ def _recipe(options: argparse.Namespace):
         if options.out is None:
             raise Refused("train_out")
         return recipe, options.out
-    if options.name in presets.PRESETS:
+    if options.name in presets.PRESETS and options.name not in recipes.RECIPES:
         raise Refused("train_preset", name=options.name)
     if (options.seed, options.steps) != (None, None):
         raise Refused("train_options")
@@ -165,25 +176,44 @@ def _train_forecaster(options: argparse.Namespace) -> None:
     import dataclasses
 
     import torch
-    from tqdm import tqdm
 
-    from model import checkpoints, forecast, naive, prices
+    from model import forecast, forecast_build, naive, prices
 
     if options.steps is not None or options.out is not None:
         raise Refused("train_numbers", name=options.name)
     torch.set_num_threads(1)
-    seed = options.seed or 0
-    settings = dataclasses.replace(forecast.QUICK, seed=seed)
-    model = checkpoints.random_model(presets.find(options.name).config, seed).requires_grad_(True)
+    settings = dataclasses.replace(forecast.QUICK, seed=options.seed or 0)
     series = prices.split_in_time(prices.load_prices(), settings.window)
-    torch.manual_seed(seed)
-    with tqdm(total=settings.epochs, unit="epoch") as bar:
-        for report in forecast.train(model, series, settings):
-            bar.update(report.epoch - 1 + (report.batch == report.batches) - bar.n)
-            bar.set_postfix_str(f"loss {report.loss:.3f}")
+    with _epochs(settings.epochs) as progress:
+        model, _ = forecast_build.train(series, settings, progress)
     comparison = naive.compare(series, forecast.one_step(model, series, settings.window))
     verdicts = {name: difference.verdict for name, difference in comparison.differences.items()}
     print(json.dumps(dataclasses.asdict(comparison) | {"against_naive": verdicts}, indent=2))
+
+
+def _build_forecaster(options: argparse.Namespace) -> None:
+    """The forecaster's checkpoint, which learns from prices and so has a recipe of its own."""
+    from model import forecast, forecast_build
+
+    if (options.seed, options.steps) != (None, None):
+        raise Refused("train_options")
+    with _epochs(forecast.QUICK.epochs) as progress:
+        entry = forecast_build.build(options.out or catalogue.folder() / forecast_build.NAME, progress)
+    print(json.dumps(entry.card["scores"], indent=2))
+
+
+@contextmanager
+def _epochs(count: int):
+    """A bar on stderr for the epochs of the forecaster; gives what is to be told each report."""
+    from tqdm import tqdm
+
+    with tqdm(total=count, unit="epoch") as bar:
+
+        def progress(report) -> None:
+            bar.update(report.epoch - 1 + (report.batch == report.batches) - bar.n)
+            bar.set_postfix_str(f"loss {report.loss:.3f}")
+
+        yield progress
 
 
 def _evaluate(options: argparse.Namespace) -> None:
@@ -191,6 +221,8 @@ def _evaluate(options: argparse.Namespace) -> None:
     from model.evaluation import evaluate
 
     checkpoint = _load(options)
+    if options.pairs is None:
+        return _evaluate_again(options, checkpoint)
     try:
         pairs = read_tsv(options.pairs)
     except ValueError as error:
@@ -200,11 +232,25 @@ def _evaluate(options: argparse.Namespace) -> None:
     print(json.dumps(evaluate(checkpoint, pairs).rounded(), indent=2))
 
 
+def _evaluate_again(options: argparse.Namespace, checkpoint) -> None:
+    """On the held-out data of the checkpoint's recipe."""
+    from model import build, recipes
+    from model.evaluation import judge
+
+    recipe, entry = recipes.find(options.name), catalogue.find(options.name)
+    if options.card:
+        build.describe(recipe, entry)
+        scores = catalogue.find(options.name).card["scores"]
+    else:
+        scores = judge(checkpoint, entry.card["task"], recipe.corpus(recipe.seed)).scores
+    print(json.dumps(scores, indent=2))
+
+
 def _pairs(options: argparse.Namespace) -> None:
     from model import recipes
 
     recipe = recipes.find(options.recipe)
-    corpus = recipe.corpus(recipe.training.seed)
+    corpus = recipe.corpus(recipe.seed)
     sets = {"train": corpus.train(0)} if options.split == "train" else corpus.tests(options.split)
     for pairs in sets.values():
         for pair in pairs:
@@ -218,14 +264,17 @@ def _load(options: argparse.Namespace):
 
     torch.set_num_threads(1)
     if not getattr(options, "untrained", False):
-        return checkpoints.load(catalogue.find(options.name))
+        entry = catalogue.find(options.name)
+        if not entry.reads_text:
+            raise Refused("checkpoint_numbers", name=entry.name)
+        return checkpoints.load(entry)
     preset = presets.find(options.name)
     if preset.config.inputs == "numbers":
         raise Refused("preset_numbers", name=options.name)
-    sample = next(iter(catalogue.entries().values()), None)
-    if sample is None:
-        raise Refused("checkpoint_unknown", name="de-en", choices="–")
-    return checkpoints.untrained(preset, options.seed, tokenizer.load_tokenizer(sample))
+    known = catalogue.entries()
+    if not known:
+        raise Refused("checkpoint_unknown", name=catalogue.FIRST, choices="–")
+    return checkpoints.untrained(preset, options.seed, tokenizer.load_tokenizer(catalogue.default(known)))
 
 
 if __name__ == "__main__":

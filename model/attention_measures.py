@@ -6,6 +6,7 @@ Rows of weights sum to 1. Needs no torch.
 
 import numpy as np
 
+from model.softmax import entropy
 from model.trace import AttentionKind
 
 MEASURES = ("entropy", "distance", "previous", "first", "diagonal", "coverage")
@@ -15,12 +16,6 @@ _LACKS = {
     "decoder": ("coverage",),
     "cross": ("distance", "previous", "diagonal"),
 }
-
-
-def row_entropy(weights: np.ndarray) -> np.ndarray:
-    """−Σ_k w log₂ w of each row of (…, Q, K): (…, Q), in bits; 0 log 0 counts as 0."""
-    logarithm = np.log2(weights, out=np.zeros_like(weights, dtype=float), where=weights > 0)
-    return -(weights * logarithm).sum(axis=-1) + 0.0  # + 0.0 turns −0 into 0
 
 
 def measures(weights: np.ndarray, kind: AttentionKind) -> dict[str, np.ndarray]:
@@ -38,7 +33,7 @@ def measures(weights: np.ndarray, kind: AttentionKind) -> dict[str, np.ndarray]:
     apart = np.abs(np.arange(rows)[:, None] - np.arange(columns))  # (Q, K)
     before = np.diagonal(weights, offset=-1, axis1=-2, axis2=-1)  # (L, H, Q − 1)
     found = {
-        "entropy": row_entropy(weights).mean(axis=-1),
+        "entropy": entropy(weights).mean(axis=-1),
         "distance": (weights * apart).sum(axis=-1).mean(axis=-1),
         "previous": before.mean(axis=-1) if rows > 1 else np.zeros(weights.shape[:-2]),
         "first": weights[..., 0].mean(axis=-1),
@@ -79,11 +74,11 @@ def similarity(weights: np.ndarray) -> np.ndarray:
     """
     weights = weights.astype(float)
     count = len(weights)
-    entropy = row_entropy(weights).mean(axis=-1)  # (N)
+    own = entropy(weights).mean(axis=-1)  # (N)
     alike = np.ones((count, count))
     for i in range(count - 1):  # one head at a time: all pairs at once would need gigabytes for long sentences
-        between = row_entropy((weights[i] + weights[i + 1 :]) / 2).mean(axis=-1)  # (N − 1 − i)
-        divergence = between - (entropy[i] + entropy[i + 1 :]) / 2
+        between = entropy((weights[i] + weights[i + 1 :]) / 2).mean(axis=-1)  # (N − 1 − i)
+        divergence = between - (own[i] + own[i + 1 :]) / 2
         alike[i, i + 1 :] = alike[i + 1 :, i] = 1 - np.clip(divergence, 0, 1)
     return alike
 

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from model.trace import AttentionKind, Trace
+from model.trace import AttentionKind, Trace, path
 from model.transformer import MultiHeadAttention, Residual, Transformer
 
 
@@ -64,7 +64,7 @@ class Stages:
 
 def stages(model: Transformer, trace: Trace, kind: AttentionKind, layer: int, head: int) -> Stages:
     """The stages of one head: the trace's values, the model's weights, and what follows from the two."""
-    name = f"{'encoder' if kind == 'encoder' else 'decoder'}.{layer}.{'cross' if kind == 'cross' else 'self'}_attention"
+    name = path(kind, layer)
     attention, residual = _parts(model, kind, layer)
     values = {part: trace.values[f"{name}.{part}"] for part in ("scores", "masked_scores", "weights", "head_outputs")}
     q, k, v = (trace.values[f"{name}.{part}"][head] for part in "qkv")
@@ -96,10 +96,8 @@ def stages(model: Transformer, trace: Trace, kind: AttentionKind, layer: int, he
 
 def _parts(model: Transformer, kind: AttentionKind, layer: int) -> tuple[MultiHeadAttention, Residual]:
     """The attention of a layer, and the residual connection round it."""
-    block = model.get_submodule(f"{'encoder' if kind == 'encoder' else 'decoder'}.{layer}")
-    cross = kind == "cross"
-    attention = block.get_submodule("cross_attention" if cross else "self_attention")
-    residual = block.get_submodule(f"residuals.{int(cross)}")
+    attention = model.get_submodule(path(kind, layer))
+    residual = model.get_submodule(f"{path(kind, layer).rpartition('.')[0]}.residuals.{int(kind == 'cross')}")
     assert isinstance(attention, MultiHeadAttention)
     assert isinstance(residual, Residual)
     return attention, residual
@@ -108,7 +106,7 @@ def _parts(model: Transformer, kind: AttentionKind, layer: int) -> tuple[MultiHe
 def _entering(trace: Trace, kind: AttentionKind, layer: int) -> np.ndarray:
     """The residual stream before the sublayer, (Q, d_model)."""
     if kind == "cross":
-        return trace.values[f"decoder.{layer}.self_attention.residual"]
+        return trace.values[f"{path('decoder', layer)}.residual"]
     return trace.values[f"{kind}.{layer - 1}.feed_forward.residual" if layer else f"{kind}.input"]
 
 

@@ -11,15 +11,10 @@ import torch
 from torch import Tensor
 
 from model.decoding import pad
-from model.trace import AttentionKind
+from model.trace import AttentionKind, path
 from model.transformer import Transformer
 
 Ids = Sequence[Sequence[int]]
-_NAMES: dict[AttentionKind, str] = {
-    "encoder": "encoder.{}.self_attention",
-    "decoder": "decoder.{}.self_attention",
-    "cross": "decoder.{}.cross_attention",
-}
 
 
 @dataclass(frozen=True)
@@ -46,7 +41,7 @@ def attention(
 
     A side that the architecture lacks is a list of empty sentences. `layer` and `row` count from 0.
     """
-    name = _NAMES[kind].format(layer)
+    name = path(kind, layer)
     kept: dict[str, np.ndarray] = {}
 
     def keep(at: str, value: Tensor) -> Tensor:

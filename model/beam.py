@@ -99,7 +99,7 @@ def beam_search(
     """
     start = _start(model, source, forced)
     _check(model, start, limit, beam, alpha)
-    search = _Search(beam)
+    search = _Search(beam, [] if model.config.architecture == "decoder" else source)
     with torch.inference_mode():
         memory, mask = _encode(model, source, tap)
         caches = [LayerCache() for _ in model.decoder]
@@ -128,7 +128,8 @@ def reorder(caches: Sequence[LayerCache], rows: Sequence[int]) -> None:
 class _Search:
     """The tree as it grows; `live` are the nodes that the next pass continues, one row each."""
 
-    def __init__(self, beam: int):
+    def __init__(self, beam: int, source: Sequence[int]):
+        self.source = source
         self.open = beam  # places of the beam that no finished hypothesis has taken
         self.nodes: list[Node] = []
         self.live: list[int | None] = [None]
@@ -143,7 +144,7 @@ class _Search:
             self.nodes.append(node)
             if rank >= open_:
                 continue
-            stop = stop_reason(self.ids(first + rank)) or ("length" if last else None)
+            stop = stop_reason(self.ids(first + rank), self.source) or ("length" if last else None)
             self.nodes[-1] = replace(node, state="finished" if stop else "live")
             if stop:
                 self.ended.append((first + rank, stop))

@@ -11,22 +11,34 @@ from model import presets
 from model.refused import Refused
 
 UNTRAINED = "untrained-"  # before a preset's name, where checkpoints are named
+FIRST = "de-en"  # the one to begin with, where it is there
+_OUTPUT = {"source": str, "reference": str, "output": str}
 # what a card must say, with the kind of value; pages rely on it
 CARD = {
-    "source_language": str,
-    "target_language": str,
-    "command": str,
-    "examples": [str],
-    "example_translation": str,
-    "first_look": {"attention_kind": str, "layer": int, "head": int},
-    "covers": [{"topic": str, "examples": [str]}],
+    "task": str,
+    "command": str,  # that makes it again; empty for a run of the page
     "data": [{"name": str, "pairs": int, "licence": str}],
     "parameters": {"total": int},
     "scores": dict,
     "training": {"steps": int, "seed": int, "minutes": float},
 }
+# and where the model reads text
+READS = {
+    "examples": [str],
+    "example_translation": str,
+    "first_look": {"attention_kind": str, "layer": int, "head": int},
+    "covers": [{"topic": str, "examples": [str]}],
+}
+# what a card may say
+MAY = {
+    "source_language": str,
+    "target_language": str,
+    "splits": dict,  # name of a split -> its number of cases
+    "outputs": {"right": [_OUTPUT], "wrong": [_OUTPUT]},  # held out, the first of each
+}
 # to run a model; a page also reads card.json
 NEEDED = ("config.json", "tokenizer.json", "words.txt", "model.safetensors")
+TOKENS = ("tokenizer.json", "words.txt")  # which a model that reads numbers does without
 
 
 @dataclass(frozen=True)
@@ -42,7 +54,7 @@ class Entry:
     @property
     def fingerprint(self) -> str:
         """Changes whenever a file of the checkpoint does; part of every cache key."""
-        paths = [self.folder / file for file in (*NEEDED, "card.json", "example.npz")]
+        paths = [self.folder / file for file in (*NEEDED, "card.json", "example.npz", "history.npz")]
         stats = [path.stat() for path in paths if path.is_file()]
         return "-".join(f"{stat.st_mtime_ns:x}.{stat.st_size:x}" for stat in stats)
 
@@ -55,10 +67,17 @@ class Entry:
     def card(self) -> dict[str, Any]:
         """Task, data, licences, scores, examples; raises `Refused` when one of them is not as CARD says."""
         card = self._json("card.json")
-        for key, kind in CARD.items():
-            if not _fits(card.get(key), kind) or (key == "examples" and not card[key]):
+        must = CARD | READS if self.reads_text else CARD
+        for key, kind in (must | MAY).items():
+            proper = _fits(card[key], kind) if key in card else key in MAY
+            if not proper or (key == "examples" and not card[key]):
                 raise Refused("checkpoint_card", name=self.name, key=key)
         return card
+
+    @property
+    def reads_text(self) -> bool:
+        """Whether the model reads sentences; one that reads numbers has pages of its own."""
+        return self.config.get("inputs", "tokens") == "tokens"
 
     def is_sound(self) -> bool:
         """Whether files, config and card can be read; the weights are checked when they are loaded."""
@@ -71,7 +90,8 @@ class Entry:
     def check_files(self) -> None:
         """Raise `Refused` when a file that the model needs is not there."""
         for file in NEEDED:
-            if not (self.folder / file).is_file():
+            wanted = self.reads_text or file not in TOKENS
+            if wanted and not (self.folder / file).is_file():
                 raise Refused("checkpoint_file", name=self.name, file=file)
 
     def _json(self, file: str) -> dict[str, Any]:
@@ -79,7 +99,7 @@ class Entry:
             value = json.loads((self.folder / file).read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise Refused("checkpoint_file", name=self.name, file=file) from None
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        except (ValueError, RecursionError) as error:
             raise Refused("checkpoint_json", name=self.name, file=file, problem=error) from None
         if not isinstance(value, dict):
             raise Refused("checkpoint_json", name=self.name, file=file, problem="an object {…} is expected")
@@ -140,9 +160,21 @@ def entries() -> dict[str, Entry]:
     return {path.name: Entry(path) for path in found}
 
 
+def readers() -> dict[str, Entry]:
+    """Those that read sentences; one whose config cannot be read stays, to say so where it is chosen."""
+    return {name: entry for name, entry in entries().items() if not _reads_numbers(entry)}
+
+
+def _reads_numbers(entry: Entry) -> bool:
+    try:
+        return not entry.reads_text
+    except Refused:
+        return False
+
+
 def untrained(seed: int) -> dict[str, Entry]:
     """Every preset that reads sentences, by name, with the weights of a seed; needs a checkpoint for its tokenizer."""
-    sample = next((entry for entry in entries().values() if entry.is_sound()), None)
+    sample = _first(entries())
     if sample is None:
         return {}
     readers = [name for name, preset in presets.PRESETS.items() if preset.config.inputs == "tokens"]
@@ -150,8 +182,14 @@ def untrained(seed: int) -> dict[str, Entry]:
 
 
 def default(known: dict[str, Entry]) -> Entry:
-    """The checkpoint to show first: the first sound one, or the first of all."""
-    return next((entry for entry in known.values() if entry.is_sound()), next(iter(known.values())))
+    """The checkpoint to show first: `FIRST`, else the first sound one that reads text, or the first of all."""
+    return _first(known) or next(iter(known.values()))
+
+
+def _first(known: dict[str, Entry]) -> Entry | None:
+    """`FIRST` if it is sound, else the first sound one that reads text."""
+    ordered = sorted(known, key=lambda name: name != FIRST)  # the others keep their order
+    return next((known[name] for name in ordered if known[name].is_sound() and known[name].reads_text), None)
 
 
 def find(name: str) -> Entry:

@@ -18,7 +18,7 @@ from model.checkpoints import Checkpoint
 from model.decoding import trace
 from model.edits import Edit, Pattern
 from model.refused import Refused
-from model.trace import AttentionKind, Trace
+from model.trace import AttentionKind, Trace, path
 from model.translation import Translation, encode, translate
 
 LIMIT = 12  # changes in a list
@@ -103,12 +103,6 @@ def source_side(checkpoint: Checkpoint) -> edits.Side:
 def source_ids(checkpoint: Checkpoint, run: Translation) -> tuple[int, ...]:
     """The ids of the sentence as that side reads them; of a decoder alone its prompt."""
     return run.source or run.target[: len(encode(checkpoint, run.sentence)) - 1]
-
-
-def path(kind: AttentionKind, layer: int | str) -> str:
-    """The dotted name of an attention."""
-    side = "encoder" if kind == "encoder" else "decoder"
-    return f"{side}.{layer}.{'cross' if kind == 'cross' else 'self'}_attention"
 
 
 def padding(changes: Iterable[Change]) -> int:

@@ -29,11 +29,16 @@ class Checkpoint:
 
 
 def save(folder: Path, model: Transformer, tokenizer: Tokenizer) -> None:
-    """Write config, tokenizer and weights, the latter in half precision."""
+    """Write config, tokenizer and weights."""
+    save_model(folder, model)
+    tokenizer.save(folder)
+
+
+def save_model(folder: Path, model: Transformer) -> None:
+    """Write config and weights, the latter in half precision."""
     folder.mkdir(parents=True, exist_ok=True)
     config = dataclasses.asdict(model.config)
     (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-    tokenizer.save(folder)
     # named_parameters gives a shared table once
     weights = {name: value.detach().half().contiguous() for name, value in model.named_parameters()}
     save_file(weights, folder / "model.safetensors")
@@ -45,22 +50,25 @@ def load(entry: Entry) -> Checkpoint:
     entry.check_files()
     if isinstance(entry, Untrained):
         return untrained(presets.find(entry.preset), entry.seed, load_tokenizer(entry))
-    fields = entry.config
-    try:
-        config = read_config(fields)
-    except Refused as error:
-        raise Refused("checkpoint_config", name=entry.name, problem=error) from None
+    config = config_of(entry)
     tokenizer = load_tokenizer(entry)
     for size in (config.source_vocabulary, config.target_vocabulary):
         if size not in (0, tokenizer.size):
             raise Refused("checkpoint_vocabulary", name=entry.name, found=tokenizer.size, needed=size)
+    return Checkpoint(entry.name, load_model(entry), tokenizer)
+
+
+def load_model(entry: Entry) -> Transformer:
+    """The model alone, which is all that a checkpoint for numbers holds; as strictly."""
+    entry.check_files()
+    config = config_of(entry)
     with torch.device("meta"):
         expected = {name: tuple(value.shape) for name, value in Transformer(config).named_parameters()}
     weights = _weights(entry, expected)
     model = random_model(config, 0)
     for name, parameter in model.named_parameters():
         parameter.copy_(weights[name])
-    return Checkpoint(entry.name, model, tokenizer)
+    return model
 
 
 def random_model(config: TransformerConfig, seed: int) -> Transformer:
@@ -73,6 +81,15 @@ def untrained(preset: Preset, seed: int, tokenizer: Tokenizer) -> Checkpoint:
     """A preset's architecture with random weights, reading and writing the tokenizer's vocabulary."""
     config = presets.with_vocabulary(preset.config, tokenizer.size)
     return Checkpoint(preset.name, random_model(config, seed), tokenizer, trained=False)
+
+
+def config_of(entry: Entry) -> TransformerConfig:
+    """The config of a checkpoint folder, checked; builds nothing."""
+    fields = entry.config
+    try:
+        return read_config(fields)
+    except Refused as error:
+        raise Refused("checkpoint_config", name=entry.name, problem=error) from None
 
 
 def read_config(fields: dict[str, object]) -> TransformerConfig:

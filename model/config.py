@@ -53,6 +53,8 @@ class TransformerConfig:
 def _check_choices(config: TransformerConfig) -> None:
     for field, hint in get_type_hints(TransformerConfig).items():
         choices = get_args(hint)
+        if hint is bool and not isinstance(getattr(config, field), bool):
+            raise Refused("config_choice", field=field, value=getattr(config, field), choices="true, false")
         if choices and getattr(config, field) not in choices:
             raise Refused("config_choice", field=field, value=getattr(config, field), choices=", ".join(choices))
 
@@ -71,7 +73,7 @@ def _check_sizes(config: TransformerConfig) -> None:
         raise Refused("config_heads", d_model=config.d_model, heads=config.heads)
     if not 0 <= config.dropout < 1:
         raise Refused("config_dropout", value=config.dropout)
-    if config.position_base <= 1:
+    if not 1 < config.position_base <= 1e12:
         raise Refused("config_base", value=config.position_base)
     if config.final_norm and config.norm == "none":
         raise Refused("config_conflict", first="final_norm", second="norm", fix="norm pre or post, or final_norm false")

@@ -33,15 +33,22 @@ def greedy(model: Transformer, sources: Sequence[Sequence[int]], limit: int, *, 
     if not model.config.decoder_layers:
         raise Refused("beam_architecture")
     if model.config.architecture == "decoder":
-        return [_decode(model, torch.tensor([prompt]), None, None, limit, tap)[0] for prompt in sources]
+        return [_decode(model, torch.tensor([prompt]), [()], None, None, limit, tap)[0] for prompt in sources]
     source, mask = pad(sources)
     with torch.inference_mode():
         memory = model.encode(source, mask, tap)
-    return _decode(model, torch.full((len(sources), 1), BOS), memory, None if mask.all() else mask, limit, tap)
+    first = torch.full((len(sources), 1), BOS)
+    return _decode(model, first, sources, memory, None if mask.all() else mask, limit, tap)
 
 
 def _decode(
-    model: Transformer, new: Tensor, memory: Tensor | None, mask: Tensor | None, limit: int, tap: Tap
+    model: Transformer,
+    new: Tensor,
+    sources: Sequence[Sequence[int]],
+    memory: Tensor | None,
+    mask: Tensor | None,
+    limit: int,
+    tap: Tap,
 ) -> list[Decoded]:
     """Greedy decoding from the tokens `new` (B, T), which all rows share in length."""
     written: list[list[int]] = [[] for _ in new]
@@ -54,7 +61,7 @@ def _decode(
             for i, id_ in enumerate(new[:, 0].tolist()):
                 if stops[i] is None:
                     written[i].append(id_)
-                    stops[i] = stop_reason(written[i])
+                    stops[i] = stop_reason(written[i], sources[i])
             if all(stops):
                 break
     return [Decoded(tuple(ids), stop or "length") for ids, stop in zip(written, stops, strict=True)]
@@ -84,11 +91,17 @@ def trace(
     return Trace(recorder.values, tokenizer.tokens(source), tokenizer.tokens(target), tokenizer.tokens(predicted))
 
 
-def stop_reason(ids: list[int]) -> Stop | None:
-    """Why decoding should end after these tokens, None to go on; the limit is not known here."""
+def stop_reason(ids: list[int], source: Sequence[int] = ()) -> Stop | None:
+    """Why decoding should end after these tokens, None to go on; the limit is not known here.
+
+    A phrase that comes again and again is a loop, unless the source has as many of each of its tokens:
+    `aaaa` backwards is `aaaa`.
+    """
     if ids[-1] == EOS:
         return "eos"
     for length, times in _REPEATS.items():
-        if len(ids) >= length * times and ids[-length * times :] == ids[-length:] * times:
+        if ids[-length * times :] == ids[-length:] * times and any(
+            ids.count(token) > source.count(token) for token in ids[-length:]
+        ):
             return "repetition"
     return None

@@ -1,11 +1,13 @@
-"""What an embedding table holds: whose row a vector is, which rows point the same way, the table as a plane.
+"""What an embedding table holds: which rows point the same way, the table as a plane.
 
-V rows, T vectors. In numpy and double precision, independent of any model.
+V rows. In numpy and double precision, independent of any model.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
+
+from model.cosine import cosine
 
 
 @dataclass(frozen=True)
@@ -28,25 +30,16 @@ class Projection:
     explained: np.ndarray
 
 
-def ids_of(vectors: np.ndarray, table: np.ndarray) -> list[int]:
-    """Which row of a table (V, d) each of (T, d) vectors is: the nearest one."""
-    table = table.astype(float)
-    distances = np.square(table).sum(axis=1) - 2 * vectors.astype(float) @ table.T  # (T, V), short of ‖vector‖²
-    return distances.argmin(axis=1).tolist()
-
-
 def nearest(table: np.ndarray, id_: int, count: int) -> list[Neighbour]:
     """The `count` rows of (V, d) with the largest cosine to row `id_`, largest first; itself is left out.
 
     Cosine compares directions, so that a frequent word's longer row is no nearer. A row of zeros, such as
     Xavier's for padding, has cosine 0 to all.
     """
-    lengths = np.linalg.norm(table, axis=1)
-    unit = table / np.where(lengths > 0, lengths, 1)[:, None]
-    cosines = unit @ unit[id_]  # (V)
+    cosines = cosine(table, table[id_])  # (V)
     cosines[id_] = -np.inf
     order = np.argsort(-cosines, kind="stable")[: min(count, len(table) - 1)]
-    return [Neighbour(int(i), float(np.clip(cosines[i], -1, 1))) for i in order]
+    return [Neighbour(int(i), float(cosines[i])) for i in order]
 
 
 def project(table: np.ndarray) -> Projection:

@@ -14,13 +14,15 @@ import torch
 from torch import Tensor
 
 from model import edits
-from model.changes import path, residual, source_ids, source_side
+from model.changes import residual, source_ids, source_side
 from model.checkpoints import Checkpoint
+from model.cosine import cosine
 from model.decoding import Stop, greedy
 from model.edits import Edit, compose
 from model.refused import Refused
+from model.softmax import log_probabilities, log_softmax
 from model.tokenizer import PAD, Tokenizer
-from model.trace import AttentionKind, Recorder, Tap, silent, under
+from model.trace import AttentionKind, Recorder, Tap, path, silent, under
 from model.translation import UNTRAINED_LIMIT, Translation, encode, translate
 
 CANDIDATES = 6
@@ -100,23 +102,6 @@ def written(run: Translation) -> np.ndarray:
     return run.trace.values["logits"].argmax(axis=-1)
 
 
-def log_softmax(logits: np.ndarray) -> np.ndarray:
-    """Logarithm of the softmax over the last axis."""
-    shifted = logits.astype(np.float64) - logits.max(axis=-1, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
-
-
-def log_probabilities(logits: np.ndarray, ids: np.ndarray) -> np.ndarray:
-    """Those of ids (T) under logits (T, V)."""
-    return log_softmax(logits)[np.arange(len(ids)), ids]
-
-
-def cosines(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """Between vectors of the same place, (…, T, d_model) to (…, T); 1 says that the direction is the same."""
-    lengths = np.linalg.norm(before, axis=-1) * np.linalg.norm(after, axis=-1)
-    return (before * after).sum(axis=-1) / np.maximum(lengths, 1e-12)
-
-
 @dataclass(frozen=True)
 class Candidate:
     """A word that could be written at a step, with its probability and rank (from 1) before and after."""
@@ -180,12 +165,13 @@ def _effects(
     model, values, count = checkpoint.model, run.trace.values, len(x)
     with torch.inference_mode():
         if side == "encoder":
-            mask = torch.ones(1, 1, 1, x.size(1), dtype=torch.bool)
+            mask = torch.ones(1, 1, x.size(1), x.size(1), dtype=torch.bool)
+            mask = mask.tril() if model.config.causal_encoder else mask  # (1, 1, S, S)
             for number in range(layer, len(model.encoder)):
                 x = model.encoder[number](x, mask, under(f"encoder.{number}", tap))
             x = model.encoder_norm(x)
             if not run.target:
-                return cosines(values["encoder.output"], x.numpy()) - 1
+                return cosine(values["encoder.output"], x.numpy()) - 1
             logits = model.decode(torch.tensor([run.target]).expand(count, -1), x, None)
         else:
             causal = torch.ones(x.size(1), x.size(1), dtype=torch.bool).tril()
@@ -252,7 +238,7 @@ def one_word_apart(tokenizer: Tokenizer, sentence: str, pool: Sequence[str]) -> 
     """The sentence with one word changed for one of the pool that is a token too and has a like initial.
 
     A noun by preference (in German it has a capital), else the longest word, and one that stood behind the same
-    word; the sentence itself where nothing fits.
+    word. Where nothing fits, as with letters, another of its own tokens; the sentence itself where none does.
     """
 
     def single(word: str) -> bool:
@@ -268,6 +254,17 @@ def one_word_apart(tokenizer: Tokenizer, sentence: str, pool: Sequence[str]) -> 
             changed = sentence.replace(word, other, 1)
             if len(tokenizer.encode(changed)) == length:
                 return changed
+    return _one_token_apart(tokenizer, sentence)
+
+
+def _one_token_apart(tokenizer: Tokenizer, sentence: str) -> str:
+    ids = tokenizer.encode(sentence)
+    for place in range(len(ids) - 2, 0, -1):
+        for other in ids[1:-1]:
+            changed = [*ids[:place], other, *ids[place + 1 :]]
+            text = tokenizer.decode(changed)
+            if other != ids[place] and tokenizer.encode(text) == changed:
+                return text
     return sentence
 
 

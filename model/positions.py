@@ -136,13 +136,6 @@ def distinct(rows: np.ndarray, tolerance: float = 1e-9) -> int:
     return len(np.unique(np.round(rows / tolerance) + 0.0, axis=0))
 
 
-def cosines(rows: np.ndarray) -> np.ndarray:
-    """Cosine of every pair of rows of (T, d): (T, T). 0 where a row is zero: no vector has no direction."""
-    norms = np.linalg.norm(rows, axis=-1, keepdims=True)
-    unit = np.divide(rows, norms, out=np.zeros_like(rows, dtype=float), where=norms > 0)
-    return unit @ unit.T
-
-
 def layer_parameters(width: int, d_ff: int, *, projection_bias: bool = True, feed_forward_bias: bool = True) -> int:
     """Parameters of one encoder layer over vectors of `width`: q, k, v, o, FFN and two LayerNorms."""
     attention = 4 * width * (width + projection_bias)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from model.refused import Refused
+from model.softmax import entropy, softmax
 
 # The textbook's dictionary, and the weights with which it answers 8.
 FRUIT = {"apple": 10, "banana": 5, "chair": 2}
@@ -43,24 +44,10 @@ def sums_to_one(weights: ArrayLike) -> bool:
     return bool(abs(float(np.sum(weights)) - 1) < 1e-9)
 
 
-def softmax(scores: np.ndarray) -> np.ndarray:
-    """exp(s_i) / Σ_j exp(s_j) over the last axis; the shape of `scores`."""
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))  # the largest is 1: nothing overflows
-    return powers / powers.sum(axis=-1, keepdims=True)
-
-
-def entropy(weights: np.ndarray) -> np.ndarray:
-    """−Σ α log₂ α over the last axis, in bits: 0 for a hard look-up, log₂ n when all keys weigh the same."""
-    return -(weights * np.log2(np.where(weights > 0, weights, 1))).sum(axis=-1)
-
-
-def jacobian(weights: np.ndarray) -> np.ndarray:
-    """∂α_i / ∂s_j = α_i (δ_ij − α_j) for one row of weights (n): (n, n)."""
-    return np.diag(weights) - np.outer(weights, weights)
-
-
 def gradient_norm(weights: np.ndarray) -> np.ndarray:
-    """Frobenius norm of the Jacobian of each row: (…, n) to (…). 0 for a hard look-up: nothing to learn from.
+    """Frobenius norm of softmax's Jacobian, ∂α_i / ∂s_j = α_i (δ_ij − α_j), of each row: (…, n) to (…).
+
+    0 for a hard look-up: nothing to learn from.
 
     ‖diag(α) − ααᵀ‖² = Σ_i α_i² (1 − α_i)² + Σ_{i≠j} α_i² α_j², and 1 − α_i is the sum of the others:
     taken as a difference, it would lose the digits that matter where one weight is nearly 1.

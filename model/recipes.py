@@ -1,11 +1,17 @@
 """Recipes: what is needed to make a checkpoint again, data, sizes and training."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from typing import Literal
 
-from model import presets
+from model import presets, run_settings
+from model.corpora import rhymes
+from model.corpora.corpus import Corpus
 from model.corpora.de_en import GermanEnglish
+from model.corpora.small_talk import SmallTalk
+from model.corpora.zh_en import ChineseEnglish
 from model.refused import Refused
+from model.run_settings import DEFAULTS, RunSettings
 from model.training import TrainingSettings
 
 
@@ -14,46 +20,143 @@ class Recipe:
     """A checkpoint's data, model and training. `architecture` lacks only the vocabulary sizes."""
 
     name: str
-    corpus: Callable[[int], GermanEnglish]
+    corpus: Callable[[int], Corpus]
     vocabulary: int
     architecture: dict[str, object]
     training: TrainingSettings
     examples: tuple[str, ...] = field(default=())  # sentences to start with, the first is shown first
     options: str = ""  # of the command that trains it
+    languages: tuple[str, str] | tuple[()] = ()  # of source and target
+    tokens: Literal["pieces", "words"] = "pieces"
+
+    @property
+    def steps(self) -> int:
+        return self.training.steps
+
+    @property
+    def seed(self) -> int:
+        return self.training.seed
 
 
-RECIPES = {
-    recipe.name: recipe
-    for recipe in [
-        Recipe(
-            name="de-en",
-            corpus=GermanEnglish,
-            vocabulary=3600,
-            architecture={
-                "d_model": 144,
-                "heads": 4,
-                "encoder_layers": 3,
-                "decoder_layers": 3,
-                "d_ff": 432,
-                "norm": "pre",
-                "final_norm": True,
-                "tied_embeddings": "all",
-                "dropout": 0.0,
-                "max_length": 96,
-            },
-            training=TrainingSettings(
-                steps=10_400, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
-            ),
-            examples=(
-                "Wir gehen heute ins Kino.",
-                "Der Mann liest ein Buch.",
-                "Am Montag habe ich Deutschkurs.",
-                "Kannst du mir helfen?",
-                "Wo ist das Buch?",
-            ),
-        )
-    ]
-}
+@dataclass(frozen=True, kw_only=True)
+class RunRecipe:
+    """A checkpoint of a small task: a run like those of the page, only longer."""
+
+    name: str
+    settings: RunSettings
+    examples: tuple[str, ...]
+    languages: tuple[str, str] | tuple[()] = ()
+
+    @property
+    def steps(self) -> int:
+        return self.settings.steps
+
+    @property
+    def seed(self) -> int:
+        return self.settings.seed
+
+    def corpus(self, seed: int) -> Corpus:
+        return run_settings.prepare(replace(self.settings, seed=seed)).corpus
+
+
+_NOTEBOOK = run_settings.of_preset("notebook")
+_MINI = asdict(presets.find("mini-encoder").config)
+_ALL: list[Recipe | RunRecipe] = [
+    Recipe(
+        name="de-en",
+        languages=("de", "en"),
+        corpus=GermanEnglish,
+        vocabulary=3600,
+        architecture={
+            "d_model": 144,
+            "heads": 4,
+            "encoder_layers": 3,
+            "decoder_layers": 3,
+            "d_ff": 432,
+            "norm": "pre",
+            "final_norm": True,
+            "tied_embeddings": "all",
+            "dropout": 0.0,
+            "max_length": 96,
+        },
+        training=TrainingSettings(
+            steps=10_400, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
+        ),
+        examples=(
+            "Wir gehen heute ins Kino.",
+            "Der Mann liest ein Buch.",
+            "Am Montag habe ich Deutschkurs.",
+            "Kannst du mir helfen?",
+            "Wo ist das Buch?",
+        ),
+    ),
+    Recipe(
+        name="zh-en",
+        languages=("zh", "en"),
+        corpus=ChineseEnglish,
+        vocabulary=4000,
+        architecture={
+            "d_model": 144,
+            "heads": 4,
+            "encoder_layers": 3,
+            "decoder_layers": 3,
+            "d_ff": 432,
+            "norm": "pre",
+            "final_norm": True,
+            "tied_embeddings": "all",
+            "dropout": 0.1,
+            "max_length": 96,
+        },
+        training=TrainingSettings(
+            steps=10_000, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200, fused=True
+        ),
+        examples=("我在图书馆看书。", "桌子上有一本书。", "他汉语说得很好。", "这本书多少钱？", "你去哪儿？"),
+    ),
+    RunRecipe(
+        name="dates",
+        settings=replace(DEFAULTS["dates"], steps=4000),
+        examples=("3 Mar 2019", "Sonntag, der 3. März 2019", "二〇一九年三月三日", "3.3.19", "March 3rd, 2019"),
+    ),
+    RunRecipe(
+        name="reverse",
+        settings=replace(DEFAULTS["reverse"], steps=5000),
+        examples=("glassformer", "stressed", "abcdefghijklmnopqrst", "zzz", "transformer"),
+    ),
+    RunRecipe(
+        name="sort",
+        settings=replace(DEFAULTS["sort"], steps=3000),
+        examples=("glassformer", "zyxwvu", "banana", "attention", "thequickbrownfoxjump"),
+    ),
+    RunRecipe(
+        name="notebook-c",
+        settings=_NOTEBOOK,
+        examples=("wir gehen ins kino .", "ich lese ein buch .", "wo ist das buch ?", "der zug kommt heute ."),
+        languages=("de", "en"),
+    ),
+    RunRecipe(
+        name="gpt-char",
+        settings=replace(DEFAULTS["text"], own=rhymes.text(), steps=3000),
+        examples=rhymes.PROMPTS,
+    ),
+    Recipe(
+        name="mini-encoder",
+        corpus=SmallTalk,
+        vocabulary=_MINI["source_vocabulary"],
+        tokens="words",
+        architecture=_MINI | {"target_vocabulary": _MINI["source_vocabulary"], "output_bias": True},
+        training=TrainingSettings(
+            steps=4000, learning_rate=1e-2, warmup=200, tokens_per_batch=1600, label_smoothing=0.0, report_every=200
+        ),
+        examples=(
+            "she _ eating soup today .",
+            "_ you drink coffee often ?",
+            "he drinks water often _",
+            "they read books _ home often .",
+        ),
+        languages=("en", "en"),
+    ),
+]
+RECIPES = {recipe.name: recipe for recipe in _ALL}
 
 
 PRESET_STEPS = 300  # minutes for most of the presets, about an hour for those of the paper's size
@@ -74,7 +177,8 @@ def for_preset(name: str, seed: int = 0, steps: int = PRESET_STEPS) -> Recipe:
     if steps < 1:
         raise Refused("config_number", field="steps", value=steps, minimum=1)
     longest = min(config.max_length, LONGEST) if config.decoder_layers else config.max_length
-    data = next(iter(RECIPES.values()))
+    data = RECIPES["de-en"]
+    assert isinstance(data, Recipe)
     return Recipe(
         name=name,
         corpus=data.corpus,
@@ -89,11 +193,12 @@ def for_preset(name: str, seed: int = 0, steps: int = PRESET_STEPS) -> Recipe:
             seed=seed,
         ),
         examples=data.examples,
+        languages=data.languages,
         options=f" --untrained --seed {seed} --steps {steps} --out {name}",
     )
 
 
-def find(name: str) -> Recipe:
+def find(name: str) -> Recipe | RunRecipe:
     """The recipe of that name."""
     if name not in RECIPES:
         raise Refused("recipe_unknown", name=name, choices=", ".join(RECIPES))

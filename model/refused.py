@@ -16,7 +16,8 @@ SENTENCES = {
     "config_dropout": "dropout is {value}: give a number from 0 up to, but not including, 1.",
     "config_fields": "The configuration does not fit: {problem}.",
     "sentence_empty": "The sentence is empty: type one, or choose an example.",
-    "sentence_characters": "The sentence has {count} characters, the limit is {limit}: shorten it.",
+    "sentence_characters": "The model reads at most {tokens} tokens; the sentence has {count} characters, "
+    "and over {limit} it is not even cut into tokens: shorten it.",
     "sentence_tokens": "The sentence has {count} tokens, the limit is {limit}: shorten it.",
     "sentence_control": "The sentence contains a control character (U+{point}): remove it.",
     "checkpoint_unknown": "There is no checkpoint {name!r}: choose one of {choices}.",
@@ -33,6 +34,8 @@ SENTENCES = {
     "checkpoint_dtype": "Checkpoint {name!r}: {tensor} is stored as {found}; only F16 and F32 are read.",
     "checkpoint_values": "Checkpoint {name!r}: {tensor} holds values that are not finite.",
     "preset_unknown": "There is no preset {name!r}: choose one of {choices}.",
+    "checkpoint_numbers": "Checkpoint {name!r} reads numbers, not sentences: choose another, "
+    "or see it on the page of the forecast.",
     "preset_numbers": "Preset {name!r} reads numbers, not sentences: choose another preset.",
     "recipe_changed": "{folder} holds an unfinished run of another recipe: remove it, or choose another folder.",
     "recipe_unknown": "There is no recipe {name!r}: choose one of {choices}.",
@@ -50,7 +53,14 @@ SENTENCES = {
     "price_text": "The table is not UTF-8 text: save it again as UTF-8.",
     "price_columns": "The table has no column {missing}: its first line must name date and close, or adjusted close.",
     "price_date": "Line {number}: {value!r} is not a date: write it as YYYY-MM-DD.",
-    "price_order": "Line {number}: {value} does not come after the day before it: sort the rows, one for each day.",
+    "price_order": "Line {number}: {value} is earlier than the day on the line before: sort the rows, oldest first.",
+    "price_twice": "Line {number}: {value} is there twice: keep one row for each day.",
+    "price_gap": "Line {number}: {count} days are missing before {value}, more than the {limit} that holidays explain: "
+    "fill the gap, or leave out what comes before it.",
+    "price_jump": "Line {number}: the price is {factor} times that of the day before, as after a share split: "
+    "give adjusted prices.",
+    "price_rows": "Line {number}: the table has more than {limit} days: leave out the oldest.",
+    "price_size": "The file is larger than {limit} MB: leave out columns or the oldest days.",
     "price_value": "Line {number}: {value!r} is not a price: give a number above 0.",
     "price_days": "The table has {count} days, at least {needed} are needed: choose a longer one or a shorter window.",
     "price_constant": "The price never changes in the part to learn from, so there is nothing to scale by: "
@@ -119,6 +129,36 @@ SENTENCES = {
     "job_unwatched": "Nobody had looked at this run for {minutes} minutes: it was stopped, and is kept.",
     "job_state": "The run is {state}: it cannot be changed that way.",
     "job_empty": "The run has saved nothing yet: wait until it has started.",
+    # a checkpoint as a zip
+    "exchange_bytes": "The file has {count} bytes, the limit is {limit}: choose a smaller model.",
+    "exchange_zip": "The file is not a whole zip archive: download or pack it again.",
+    "exchange_directory": "The zip lists far too many files: pack the files of one checkpoint alone.",
+    "exchange_files": "The zip holds {count} files, the limit is {limit}: pack the files of one checkpoint alone.",
+    "exchange_folders": "The files of the zip lie in several folders: pack one checkpoint alone.",
+    "exchange_path": "The zip holds the path {file}: pack plain file names, all in one folder.",
+    "exchange_link": "{file} is a link or a device in the zip: pack the file itself.",
+    "exchange_twice": "The zip holds {file} twice: keep one of them.",
+    "exchange_encrypted": "The zip is encrypted: pack it again without a password.",
+    "exchange_method": "{file} is compressed in an unusual way: pack it as an ordinary zip (deflate).",
+    "exchange_ratio": "{file} would grow more than {limit}-fold when unpacked: such a file is not opened.",
+    "exchange_unpacked": "The files of the zip have {count} bytes together, the limit is {limit}: "
+    "choose a smaller model.",
+    "exchange_empty": "The zip holds no files: pack the files of a checkpoint.",
+    "exchange_pickle": "{file} could run a program when it is opened, so it is not: save the weights as safetensors.",
+    "exchange_file": "{file} is no part of a checkpoint: leave it out; what is read is {files}.",
+    "exchange_large": "{file} has {count} bytes, the limit is {limit}: make it smaller.",
+    "exchange_numbers": "The model reads numbers, not sentences: upload one that reads sentences.",
+    "exchange_layers": "The model would have {count} layers, the limit is {limit}: choose a smaller one.",
+    "exchange_parameters": "The model would have {count} parameters, the limit is {limit}: choose a smaller one.",
+    "exchange_trace": "A sentence of {length} tokens would take {count} MB in this model, the limit is {limit}: "
+    "lower max_length, or choose a smaller model.",
+    "exchange_tokenizer": "The tokenizer cuts text in a way that is unknown here: use one that was made here.",
+    "exchange_overflow": "The model computes values that are not finite for its own first example: train it again.",
+    "own_models_many": "You have {count} models of your own, as many as there may be: remove one first.",
+    "own_models_large": "Your own models would take {count} MB together, the limit is {limit}: remove one first.",
+    "own_models_full": "The models of all readers take all the space there is: try again later.",
+    "quiz_number": "“{value}” is not a number: type one like 1024, 0.5 or 1/8.",
+    "quiz_shape": "“{value}” is not a shape: type whole numbers, like 4, 9, 9.",
 }
 
 
@@ -129,3 +169,11 @@ class Refused(ValueError):
         self.code = code
         self.values = values
         super().__init__(SENTENCES[code].format(**values))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """For the way between processes: code and values, not the sentence."""
+        return _refused, (self.code, self.values)
+
+
+def _refused(code: str, values: dict[str, object]) -> Refused:
+    return Refused(code, **values)

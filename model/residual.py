@@ -145,13 +145,6 @@ def lengths(x: np.ndarray) -> np.ndarray:
     return np.linalg.norm(x.astype(np.float64), axis=-1)
 
 
-def cosine(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Cosine of each pair of rows, (…, d_model) twice to (…), in [-1, 1]; 0 where a row is 0."""
-    product = (a.astype(np.float64) * b).sum(-1)
-    size = lengths(a) * lengths(b)
-    return np.clip(np.divide(product, size, out=np.zeros_like(product), where=size > 0), -1, 1)
-
-
 # LayerNorm and BatchNorm
 
 

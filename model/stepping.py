@@ -17,6 +17,7 @@ from model.checkpoints import Checkpoint
 from model.config import TransformerConfig
 from model.decoding import Decoded, Stop, stop_reason, trace
 from model.refused import Refused
+from model.softmax import log_probabilities, log_softmax
 from model.tokenizer import BOS
 from model.trace import Trace
 from model.transformer import LayerCache, Transformer
@@ -150,7 +151,7 @@ def follow(model: Transformer, start: Begin, forced: Sequence[int] = (), samplin
     The tokens of the result begin with the forced ones.
     """
     written = list(forced)[: start.limit]
-    stop: Stop | None = stop_reason(written) if written else None
+    stop: Stop | None = stop_reason(written, start.source) if written else None
     draws = uniforms(sampling.seed, start.limit) if sampling else None
     caches = [LayerCache() for _ in model.decoder]
     with torch.inference_mode():
@@ -163,7 +164,7 @@ def follow(model: Transformer, start: Begin, forced: Sequence[int] = (), samplin
             else:
                 token = draw(distribution(logits, sampling), float(draws[len(written)]))
             written.append(token)
-            stop = stop_reason(written)
+            stop = stop_reason(written, start.source)
             new = torch.tensor([[token]])
     return Decoded(tuple(written), stop or "length")
 
@@ -253,12 +254,6 @@ def _rest(probabilities: Tensor, ids: Tensor) -> float:
     return float(left.sum())
 
 
-def log_probabilities(logits: np.ndarray, ids: Sequence[int]) -> list[float]:
-    """log softmax of (T, V) at one token per row, in nats."""
-    rows = torch.from_numpy(np.asarray(logits)).double().log_softmax(dim=-1)
-    return rows[torch.arange(len(ids)), list(ids)].tolist()
-
-
 # the probability of a given output
 
 
@@ -277,19 +272,18 @@ def given(checkpoint: Checkpoint, start: Begin, ids: tuple[int, ...]) -> Given:
     forced_logits, free_logits = (
         steps_of(checkpoint, start, each).values["logits"][len(start.prompt) - 1 :] for each in (ids, free)
     )
-    rows = torch.from_numpy(forced_logits).double().log_softmax(dim=-1)  # (T, V)
-    best = rows.argmax(dim=-1)
-    own = log_probabilities(forced_logits, ids)
+    rows = log_softmax(forced_logits)  # (T, V)
+    own = log_probabilities(forced_logits, ids).tolist()
     shared = min(len(ids), len(free))
     return Given(
         ids=ids,
         log_probabilities=tuple(own),
         ranks=tuple(1 + int((row > value).sum()) for row, value in zip(rows, own, strict=True)),
-        best=tuple(best.tolist()),
-        best_log_probabilities=tuple(rows.amax(dim=-1).tolist()),
-        own=tuple(log_probabilities(free_logits[:shared], ids[:shared])),
+        best=tuple(rows.argmax(axis=-1).tolist()),
+        best_log_probabilities=tuple(rows.max(axis=-1).tolist()),
+        own=tuple(log_probabilities(free_logits[:shared], ids[:shared]).tolist()),
         free=free,
-        free_log_probabilities=tuple(log_probabilities(free_logits, free)),
+        free_log_probabilities=tuple(log_probabilities(free_logits, free).tolist()),
     )
 
 

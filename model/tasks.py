@@ -23,6 +23,7 @@ TASKS: dict[Architecture, str] = {
     "encoder": "hidden-words",
 }
 HIDDEN = 0.15  # share of a sentence's tokens
+HIDDEN_MARK = "_"  # stands for a hidden word in a sentence; no vocabulary of words has it, so it is read as <unk>
 
 
 def examples(config: TransformerConfig, tokenizer: Tokenizer, pairs: Sequence[Pair], seed: str) -> list[Example]:
@@ -47,6 +48,19 @@ def hide(ids: Sequence[int], rng: random.Random) -> tuple[list[int], list[int]]:
     return [UNK if i in hidden else id_ for i, id_ in enumerate(ids)], [
         id_ if i in hidden else PAD for i, id_ in enumerate(ids)
     ]
+
+
+def fill(checkpoint: Checkpoint, sentences: Sequence[str]) -> list[str]:
+    """The sentences as they are, with the likeliest token of an encoder alone in each place that reads `<unk>`."""
+    return [checkpoint.tokenizer.decode(filled(checkpoint, checkpoint.tokenizer.encode(text))) for text in sentences]
+
+
+def filled(checkpoint: Checkpoint, ids: Sequence[int]) -> list[int]:
+    """The same for the ids (T) of one sentence."""
+    read = torch.tensor([list(ids)])
+    with torch.inference_mode():
+        likeliest = checkpoint.model(read, None, torch.ones_like(read, dtype=torch.bool)).argmax(dim=-1)  # (1, T)
+    return torch.where(read == UNK, likeliest, read)[0].tolist()
 
 
 def restore(checkpoint: Checkpoint, sentences: Sequence[str], batch: int = 64) -> list[str]:

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 Tap = Callable[[str, "Tensor"], "Tensor"]
 AttentionKind = Literal["encoder", "decoder", "cross"]
 ATTENTION_KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
-_PATHS = {
-    "encoder": "encoder.{}.self_attention",
-    "decoder": "decoder.{}.self_attention",
-    "cross": "decoder.{}.cross_attention",
-}
+
+
+def path(kind: AttentionKind, layer: int | str) -> str:
+    """The dotted name of an attention; its values stand under it: `path("cross", 0) + ".weights"`."""
+    side = "encoder" if kind == "encoder" else "decoder"
+    return f"{side}.{layer}.{'cross' if kind == 'cross' else 'self'}_attention"
 
 
 def silent(name: str, value: Tensor) -> Tensor:
@@ -75,29 +76,28 @@ class Trace:
     @property
     def kinds(self) -> tuple[AttentionKind, ...]:
         """The kinds of attention that this pass had."""
-        return tuple(kind for kind in ATTENTION_KINDS if _PATHS[kind].format(0) + ".weights" in self.values)
+        return tuple(kind for kind in ATTENTION_KINDS if path(kind, 0) + ".weights" in self.values)
 
     def weights(self, kind: AttentionKind) -> np.ndarray:
         """Attention weights of one kind, all layers: (L, H, Q, K), each row sums to 1."""
-        path = _PATHS[kind] + ".weights"
         layers: list[np.ndarray] = []
-        while (name := path.format(len(layers))) in self.values:
+        while (name := f"{path(kind, len(layers))}.weights") in self.values:
             layers.append(self.values[name])
         return np.stack(layers)
 
-    def save(self, path: Path, values: dict[str, np.ndarray] | None = None) -> None:
+    def save(self, file: Path, values: dict[str, np.ndarray] | None = None) -> None:
         """Write the values (or a choice of them) under their names, and the three token lists, as .npz."""
         tokens = {name: np.array(getattr(self, name)) for name in TOKEN_LISTS}
-        with path.open("wb") as file:  # an open file keeps numpy from appending a suffix
-            np.savez_compressed(file, **(self.values if values is None else values), **tokens)  # type: ignore[arg-type]
+        with file.open("wb") as opened:  # an open file keeps numpy from appending a suffix
+            np.savez_compressed(opened, **(self.values if values is None else values), **tokens)  # type: ignore[arg-type]
 
 
 TOKEN_LISTS = ("source_tokens", "target_tokens", "output_tokens")
 
 
-def load_trace(path: Path) -> Trace:
+def load_trace(file: Path) -> Trace:
     """Read what `Trace.save` wrote; no pickles."""
-    with np.load(path, allow_pickle=False) as file:
-        values = {name: file[name] for name in file.files if name not in TOKEN_LISTS}
-        tokens = {name: tuple(str(token) for token in file[name]) for name in TOKEN_LISTS}
+    with np.load(file, allow_pickle=False) as found:
+        values = {name: found[name] for name in found.files if name not in TOKEN_LISTS}
+        tokens = {name: tuple(str(token) for token in found[name]) for name in TOKEN_LISTS}
     return Trace(values, **tokens)

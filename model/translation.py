@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from model.checkpoints import Checkpoint
 from model.decoding import Stop, greedy, trace
 from model.refused import Refused
-from model.tokenizer import BOS, CHARACTER_LIMIT, EOS
+from model.tasks import HIDDEN_MARK
+from model.tokenizer import BOS, CHARACTER_LIMIT, EOS, UNK
 from model.trace import Tap, Trace, silent
 
 UNTRAINED_LIMIT = 20  # tokens, <bos> included; an untrained model rarely ends by itself
@@ -36,14 +37,14 @@ def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
     """Ids of a sentence; raises `Refused` when it is empty, too long, or holds control characters."""
     if not sentence.strip():
         raise Refused("sentence_empty")
+    longest = checkpoint.model.config.max_length
+    limit = longest if checkpoint.trained else min(longest, UNTRAINED_SOURCE)
     if len(sentence) > CHARACTER_LIMIT:
-        raise Refused("sentence_characters", count=len(sentence), limit=CHARACTER_LIMIT)
+        raise Refused("sentence_characters", tokens=limit, count=len(sentence), limit=CHARACTER_LIMIT)
     for character in sentence:
         if unicodedata.category(character) == "Cc" and not character.isspace():
             raise Refused("sentence_control", point=f"{ord(character):04X}")
     ids = checkpoint.tokenizer.encode(sentence)
-    longest = checkpoint.model.config.max_length
-    limit = longest if checkpoint.trained else min(longest, UNTRAINED_SOURCE)
     if len(ids) > limit:
         raise Refused("sentence_tokens", count=len(ids), limit=limit)
     if len(ids) == 2:  # nothing but what the tokenizer drops
@@ -54,18 +55,22 @@ def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
 def translate(checkpoint: Checkpoint, sentence: str, *, tap: Tap = silent) -> Translation:
     """Decode greedily, then record one pass over the finished translation; `tap` may edit both.
 
-    A decoder alone continues the sentence instead; an encoder alone only reads it, and its text is empty.
+    A decoder alone continues the sentence instead. An encoder alone only reads it; its text is the sentence
+    with its likeliest words for what it read as `<unk>`, empty where there is nothing to fill in.
     """
     source, target, text, stop = _written(checkpoint, encode(checkpoint, sentence), tap)
+    recorded = trace(checkpoint.model, checkpoint.tokenizer, source, target, tap)
+    unseen = checkpoint.tokenizer.unseen_words(sentence)
+    meant = HIDDEN_MARK if checkpoint.model.config.architecture == "encoder" else ""  # to be unknown
     return Translation(
         sentence=sentence,
-        text=text,
+        text=text or _filled(checkpoint, source, recorded),
         stop=stop,
         source=tuple(source),
         target=tuple(target),
-        trace=trace(checkpoint.model, checkpoint.tokenizer, source, target, tap),
-        unseen_words=checkpoint.tokenizer.unseen_words(sentence),
-        unknown_characters=checkpoint.tokenizer.unknown_characters(sentence),
+        trace=recorded,
+        unseen_words={word: pieces for word, pieces in unseen.items() if word not in meant},
+        unknown_characters=tuple(c for c in checkpoint.tokenizer.unknown_characters(sentence) if c not in meant),
     )
 
 
@@ -81,6 +86,16 @@ def _written(checkpoint: Checkpoint, ids: list[int], tap: Tap) -> tuple[list[int
         return [], written[:-1], tokenizer.decode(written), decoded.stop
     decoded = greedy(model, [ids], _limit(checkpoint, ids), tap=tap)[0]
     return ids, [BOS, *decoded.ids[:-1]], tokenizer.decode(decoded.ids), decoded.stop  # the last is never read
+
+
+def _filled(checkpoint: Checkpoint, ids: Sequence[int], recorded: Trace) -> str:
+    """The sentence (T) with the likeliest token in each place that an encoder alone read as `<unk>`."""
+    if not checkpoint.trained or UNK not in ids or checkpoint.model.config.architecture != "encoder":
+        return ""
+    if "logits" not in recorded.values:
+        return ""
+    likeliest = recorded.values["logits"].argmax(axis=-1).tolist()  # (T)
+    return checkpoint.tokenizer.decode(new if id_ == UNK else id_ for id_, new in zip(ids, likeliest, strict=True))
 
 
 def translate_all(checkpoint: Checkpoint, sentences: Sequence[str], batch: int = 64) -> list[str]:

@@ -50,6 +50,9 @@ class Notebook(Listed):
         super().__init__(shuffle(PAIRS, seed) if shuffled else list(PAIRS), list(HELD_OUT))
         self.name = "notebook-shuffled" if shuffled else "notebook"
 
+    def covers(self) -> list[tuple[str, list[Pair]]]:
+        return [("by_heart", self.training), ("never_seen", self.held_out)]
+
 
 def shuffle(pairs: tuple[Pair, ...], seed: int) -> list[Pair]:
     """The same sources and the same targets, no source with its own."""

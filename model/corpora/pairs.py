@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+HEADERS = {("de", "en"), ("zh", "en"), ("source", "target")}
 Split = Literal["train", "validation", "test"]
 
 
@@ -27,14 +28,14 @@ def part(pairs: Iterable[Pair], split: Split) -> list[Pair]:
 
 
 def read_tsv(path: Path) -> list[Pair]:
-    """Pairs from a file of two tab-separated columns; a header `de en` or `source target` is skipped.
+    """Pairs from a file of two tab-separated columns; a header like `de en` or `source target` is skipped.
 
     Raises ValueError naming the line that has no two columns, or an empty one.
     """
     pairs = []
     for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), 1):
         columns = line.removesuffix("\r").split("\t")
-        if columns == [""] or (number == 1 and tuple(columns) in {("de", "en"), ("source", "target")}):
+        if columns == [""] or (number == 1 and tuple(columns) in HEADERS):
             continue
         if len(columns) != 2 or not all(column.strip() for column in columns):
             raise ValueError(f"line {number} does not hold a sentence, a tab and its translation")

@@ -14,8 +14,9 @@ Rule = Literal["reverse", "copy", "sort", "addition"]
 RULES = get_args(Rule)
 LONGEST = 20  # characters of a source
 DIGITS = 3  # of a summand at most, by default
-HELD_OUT = 500
+HELD_OUT = 1000
 PER_EPOCH = 8192
+FEW = 0.2  # share of training sources of at most five different letters: long runs of one are rare by chance
 
 _ANSWERS: dict[str, Callable[[str], str]] = {
     "reverse": lambda text: text[::-1],
@@ -44,14 +45,17 @@ class Sequences:
         self.per_epoch = per_epoch
 
     def train(self, epoch: int) -> list[Pair]:
-        return self._pairs("train", self.per_epoch, random.Random(f"{self.seed}/{epoch}/{self.rule}"))
+        return self._pairs("train", self.per_epoch, random.Random(f"{self.seed}/{epoch}/{self.rule}"), FEW)
 
     def validation(self) -> list[Pair]:
         return self._pairs("validation", 200, random.Random(f"validation/{self.rule}"))
 
     def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
-        pairs = self._pairs(split, HELD_OUT, random.Random(f"{split}/{self.rule}"))  # the same for every seed
-        return {self.name: list(dict.fromkeys(pairs))}
+        rng = random.Random(f"{split}/{self.rule}")  # the same for every seed
+        found: dict[Pair, None] = {}
+        while len(found) < HELD_OUT:  # short ones come again and again
+            found |= dict.fromkeys(self._pairs(split, 1, rng))
+        return {self.name: list(found)}
 
     def texts(self) -> Iterable[Pair]:
         """Every character there is."""
@@ -61,23 +65,32 @@ class Sequences:
         return ()
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
-        return []
+        sums = {"one_figure": ("7+5", "3+0"), "more_figures": ("46+54", "120+7", "999+999")}
+        letters = {
+            "short": ("a", "hi", "sort"),
+            "words": ("banana", "reverse", "glassformer", "bookkeeper"),
+            "repeats": ("aaaaaaaa", "abababab", "zzzyyyxxx"),
+            "long": ("abcdefghijklmnopqrst", "thequickbrownfoxjump", "zyxwvutsrqponmlkjihg"),
+        }
+        shown = sums if self.rule == "addition" else letters
+        return [(topic, [Pair(text, answer(self.rule, text)) for text in texts]) for topic, texts in shown.items()]
 
     def sources(self) -> list[dict[str, object]]:
         return [{"name": self.name, "pairs": self.per_epoch, "licence": "ours"}]
 
-    def _pairs(self, split: Split, count: int, rng: random.Random) -> list[Pair]:
+    def _pairs(self, split: Split, count: int, rng: random.Random, few: float = 0.0) -> list[Pair]:
         found: list[Pair] = []
         while len(found) < count:
-            source = self._source(rng)
+            source = self._source(rng, few)
             if split_of(_key(source)) == split:
                 found.append(Pair(source, answer(self.rule, source)))
         return found
 
-    def _source(self, rng: random.Random) -> str:
+    def _source(self, rng: random.Random, few: float) -> str:
         if self.rule == "addition":
             return "+".join(str(rng.randrange(10 ** rng.randint(1, self.digits))) for _ in range(2))
-        return "".join(rng.choices(ascii_lowercase, k=rng.randint(1, self.longest)))
+        letters = rng.sample(ascii_lowercase, rng.randint(1, 5)) if few and rng.random() < few else ascii_lowercase
+        return "".join(rng.choices(letters, k=rng.randint(1, self.longest)))
 
 
 def _key(source: str) -> str:

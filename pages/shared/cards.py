@@ -1,36 +1,74 @@
-"""A checkpoint's card on the page: task, coverage, data, size, scores, config."""
+"""A checkpoint's card on the page: what it does, its attention, what it knows, how well, its data and its parts."""
+
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from model import catalogue
 from model.refused import Refused
-from pages.shared import models, notices, view
+from pages.shared import download, models, notices, own_models, titles, view
+from pages.shared.matrices import matrices
 from pages.shared.notices import plain
+from pages.shared.panels import panels
+from pages.shared.shelf import share, size_of
 from pages.shared.words import name, refusal, words
+from viz.matrix import Matrix
+
+_MANY = 10  # topics that are worth counting
+_SHARES = ("exact", "accuracy", "most_frequent", "possible")
+_METRICS = (
+    "pairs",
+    "exact",
+    "hidden",
+    "accuracy",
+    "most_frequent",
+    "possible",
+    "characters",
+    "bits",
+    "ngram_bits",
+    "ngram_order",
+)
+_NAMES = {"bleu": "BLEU", "chrf": "chrF"}  # the same in every language
+
+
+def known() -> dict[str, catalogue.Entry]:
+    """Every model that has a card: the samples, and the reader's own."""
+    samples = catalogue.entries()
+    return dict(sorted(samples.items(), key=lambda item: item[0] != catalogue.FIRST)) | own_models.mine()
 
 
 def show(entry: catalogue.Entry) -> None:
     """The whole card, or one sentence on why the checkpoint cannot be used."""
-    with st.container(border=True, key=f"card_{entry.name}"):
+    with st.container(border=True, key="card_shown"):
         st.header(plain(entry.name), anchor=False)
         try:
             card, config = entry.card, entry.config
-            models.checkpoint(entry)  # a card is only shown for weights that load
+            if entry.reads_text:
+                models.checkpoint(entry)  # a card is only shown for weights that load
         except Refused as error:
             notices.say("error", refusal(error))
             return
-        source, target = (name("languages", card[side]) for side in ("source_language", "target_language"))
-        st.text(name("tasks", card.get("task", "translation")).format(source=source, target=target))
+        st.text(titles.does(card))
         _figures(entry, card)
+        with st.container(horizontal=True, key="card_buttons", vertical_alignment="center"):
+            if entry.reads_text:
+                _use(entry)
+            elif card["task"] == "forecast" and st.button(words("cards.forecast"), key="use_card", type="primary"):
+                view.open_page("forecast")
+            if not own_models.is_own(entry.name):  # those have a row with a button of their own
+                download.download(entry)
+    if entry.reads_text:
+        _picture(entry, card)
         _coverage(entry, card)
-        left, right = st.columns(2)
-        with left:
-            _scores(card)
-        with right:
-            _data(card)
-        with st.expander(words("cards.details")):
-            _details(card, config)
+    _outputs(card)
+    left, right = st.columns(2)
+    with left:
+        _scores(card)
+    with right:
+        _data(card)
+    with st.expander(words("cards.details")):
+        _details(card, config)
 
 
 def systems() -> None:
@@ -38,22 +76,20 @@ def systems() -> None:
     untrained = catalogue.untrained(0)
     if not untrained:
         return
-    st.header(words("cards.untrained"), anchor=False)
-    st.caption(words("cards.untrained_hint"))
-    for entry in untrained.values():
-        preset = entry.name.removeprefix(catalogue.UNTRAINED)
-        with st.container(border=True, key=f"card_{entry.name}"):
-            st.subheader(words(f"presets.{preset}"), anchor=False)
-            st.text(words(f"presets_about.{preset}"))
-            with st.container(horizontal=True, vertical_alignment="center", key=f"system_{preset}"):
-                parts = _size(entry)
-                tables = sum(count for part, count in parts.items() if part in _TABLES)
-                st.metric(words("cards.parameters"), f"{parts['total']:,}")
-                st.metric(words("cards.without"), f"{parts['total'] - tables:,}")
-                if st.button(words("cards.open"), key=f"open_{preset}"):
-                    view.choose(checkpoint=entry.name)
-                    view.forget_place()
-                    view.open_page("start")
+    with st.expander(words("cards.untrained")):
+        st.caption(words("cards.untrained_hint"))
+        for entry in untrained.values():
+            preset = entry.name.removeprefix(catalogue.UNTRAINED)
+            with st.container(border=True, key=f"card_{entry.name}"):
+                st.subheader(words(f"presets.{preset}"), anchor=False)
+                st.text(words(f"presets_about.{preset}"))
+                with st.container(horizontal=True, vertical_alignment="center", key=f"system_{preset}"):
+                    parts = _size(entry)
+                    tables = sum(count for part, count in parts.items() if part in _TABLES)
+                    st.metric(words("cards.parameters"), f"{parts['total']:,}")
+                    st.metric(words("cards.without"), f"{parts['total'] - tables:,}")
+                    if st.button(words("cards.open"), key=f"open_{preset}"):
+                        _open(entry, None)
 
 
 _TABLES = ("source_embedding", "target_embedding", "position_tables")
@@ -71,72 +107,180 @@ def _size(entry: catalogue.Entry) -> dict[str, int]:
         return count_parameters(Transformer(read_config(entry.config)))
 
 
-def _figures(entry: catalogue.Entry, card: dict) -> None:
-    size = sum(file.stat().st_size for file in entry.folder.iterdir() if file.is_file())
+def _use(entry: catalogue.Entry) -> None:
+    if st.button(words("cards.use"), key="use_card", type="primary"):
+        _open(entry, None)
+
+
+def _open(entry: catalogue.Entry, sentence: str | None) -> None:
+    view.choose(checkpoint=entry.name, sentence=sentence)
+    view.forget_place()
+    view.open_page("start")
+
+
+def _figures(entry: catalogue.Entry, card: dict[str, Any]) -> None:
     training = card["training"]
-    with st.container(horizontal=True, key=f"figures_{entry.name}"):
+    with st.container(horizontal=True, key="card_figures"):
         st.metric(words("cards.parameters"), f"{card['parameters']['total']:,}")
-        st.metric(words("cards.disk"), f"{size / 1e6:.1f} MB")
-        st.metric(words("cards.trained"), words("cards.minutes", minutes=f"{training['minutes']:.0f}"))
-        st.metric(words("cards.limit"), words("cards.tokens", count=entry.config["max_length"]))
+        st.metric(words("cards.disk"), size_of(entry))
+        minutes = words("cards.minutes", minutes=f"{training['minutes']:.{1 if training['minutes'] < 10 else 0}f}")
+        st.metric(words("cards.trained"), minutes, help=words("cards.one_core"))
+        if entry.reads_text:
+            st.metric(words("cards.limit"), words("cards.tokens", count=entry.config["max_length"]))
 
 
-def _coverage(entry: catalogue.Entry, card: dict) -> None:
-    st.subheader(words("cards.covers"), anchor=False)
-    st.caption(words("cards.covers_hint"))
-    _sentences(entry, "first", card["examples"])
-    with st.expander(words("cards.topics", count=len(card["covers"]))):
-        for topic in card["covers"]:
-            st.caption(name("topics", topic["topic"]))
-            _sentences(entry, topic["topic"], topic["examples"])
-    st.caption(words("cards.beyond"))
+def _picture(entry: catalogue.Entry, card: dict[str, Any]) -> None:
+    """The head to look at first, on the recorded example."""
+    example = models.example(entry)
+    if example is None:
+        return
+    look = card["first_look"]
+    panel = next((panel for panel in panels(example.trace) if panel.kind == look["attention_kind"]), None)
+    if panel is None or look["layer"] >= len(panel.weights) or look["head"] >= panel.weights.shape[1]:
+        return
+    kind = words(f"attention_figure.{panel.kind}")
+    title = words("attention_figure.head_name", kind=kind, layer=look["layer"], head=look["head"])
+    with st.container(border=True, key="figure_picture"):
+        st.header(words("cards.picture"), anchor=False)
+        text = words("cards.becomes", sentence=example.sentence, text=example.text)
+        st.text(text if example.text else example.sentence)
+        matrix = Matrix(
+            "weights", title, panel.weights[look["layer"], look["head"]], panel.queries, panel.keys,
+            row_axis=words("cards.rows"), column_axis=words("cards.columns"), scale="weight", colour=panel.kind,
+        )  # fmt: skip
+        matrices("picture", [matrix])
+
+
+def _coverage(entry: catalogue.Entry, card: dict[str, Any]) -> None:
+    with st.container(border=True, key="figure_knows"):
+        st.header(words("cards.knows"), anchor=False)
+        st.caption(words("cards.knows_hint"))
+        _sentences(entry, "first", card["examples"])
+        if card["covers"]:
+            few = len(card["covers"]) < _MANY
+            with st.expander(words("cards.more") if few else words("cards.topics", count=len(card["covers"]))):
+                for number, topic in enumerate(card["covers"]):
+                    st.caption(plain(_topic(card, topic["topic"])))
+                    _sentences(entry, str(number), topic["examples"])
+        st.subheader(words("cards.beyond"), anchor=False)
+        st.text(name("beyond", card["task"]))
+
+
+def _topic(card: dict[str, Any], topic: str) -> str:
+    """The reader's word for a topic; each grammar has its own."""
+    if card.get("source_language") == "zh":
+        return name("topics_zh_en", topic)
+    return name("topics", topic) if card["task"] in ("translation", "continuation") else name("covers", topic)
 
 
 def _sentences(entry: catalogue.Entry, group: str, sentences: list[str]) -> None:
-    with st.container(horizontal=True, gap="small", key=f"covers_{entry.name}_{group}"):
+    with st.container(horizontal=True, gap="small", key=f"covers_{group}"):
         for number, sentence in enumerate(sentences):
-            if st.button(plain(sentence), key=f"try_{entry.name}_{group}_{number}"):
-                view.choose(checkpoint=entry.name, sentence=sentence)
-                view.forget_place()
-                view.open_page("start")
+            if st.button(plain(sentence), key=f"sentence_{group}_{number}"):
+                _open(entry, sentence)
 
 
-def _scores(card: dict) -> None:
-    st.subheader(words("cards.scores"), anchor=False)
-    rows = {
-        name("sets", test): {
-            words("cards.pairs"): score["pairs"],
-            words("cards.exact"): f"{score['exact']:.1%}",
-            "BLEU": f"{score['bleu']:.1f}",
-            "chrF": f"{score['chrf']:.1f}",
+def _outputs(card: dict[str, Any]) -> None:
+    """Held-out cases as they came out, the first of each kind."""
+    if "outputs" not in card:
+        return
+    tested = sum(score.get("pairs", 0) for test, score in card["scores"].items() if not test.endswith("-seen"))
+    with st.container(border=True, key="figure_outputs"):
+        st.header(words("cards.outputs"), anchor=False)
+        for kind, title, none in (
+            ("right", words("cards.right"), words("cards.none_right")),
+            ("wrong", words("cards.wrong"), words("cards.none_wrong", count=tested)),
+        ):
+            st.subheader(title, anchor=False)
+            outputs = card["outputs"][kind]
+            if not outputs:
+                st.text(none)
+                continue
+            columns = {"source": "cards.asked", "output": "cards.written"} | (
+                {"reference": "cards.wanted"} if kind == "wrong" else {}
+            )
+            rows = [{words(label): plain(sample[key]) for key, label in columns.items()} for sample in outputs]
+            st.table(pd.DataFrame(rows, index=pd.Index(range(1, len(rows) + 1))))
+
+
+def _scores(card: dict[str, Any]) -> None:
+    with st.container(border=True, key="figure_scores"):
+        st.header(words("cards.scores"), anchor=False)
+        rows = {
+            plain(name("sets", test)): {_metric(key): _told(key, value) for key, value in _shown(score).items()}
+            for test, score in card["scores"].items()
         }
-        for test, score in card["scores"].items()
-    }
-    st.table(pd.DataFrame.from_dict(rows, orient="index"))
+        table = pd.DataFrame.from_dict(rows, orient="index").fillna("")
+        st.table(table.T if len(rows) == 1 else table)
+        if any(test.endswith("-seen") for test in card["scores"]):
+            st.caption(words("cards.seen"))
+        signed = [score for score in card["scores"].values() if "bleu_signature" in score]
+        if signed:
+            st.caption(plain(f"sacrebleu {signed[0]['bleu_signature']}, {signed[0]['chrf_signature']}"))
 
 
-def _data(card: dict) -> None:
-    st.subheader(words("cards.data"), anchor=False)
-    rows = {
-        name("sets", data["name"]): {
-            words("cards.pairs"): f"{data['pairs']:,}",
-            words("cards.licence"): words("cards.ours") if data["licence"] == "ours" else data["licence"],
+def _shown(score: dict[str, Any]) -> dict[str, Any]:
+    """The metrics of a score, ours in their order first, without what no table can hold."""
+    order = [key for key in (*_METRICS, *_NAMES) if key in score]
+    others = [key for key, value in score.items() if key not in order and isinstance(value, (int, float))]
+    return {key: score[key] for key in (*order, *others)}
+
+
+def _metric(key: str) -> str:
+    return plain(_NAMES.get(key) or name("metrics", key))
+
+
+def _told(key: str, value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return plain(str(value))
+    if key in _SHARES:
+        return share(value)
+    return f"{value:.1f}" if key in _NAMES else f"{value:,}"
+
+
+def _data(card: dict[str, Any]) -> None:
+    with st.container(border=True, key="figure_data"):
+        st.header(words("cards.data"), anchor=False)
+        unit = words("metrics.characters") if card["task"] == "text" else words("metrics.pairs")
+        rows = {
+            plain(name("sets", data["name"])): {unit: f"{data['pairs']:,}", words("cards.licence"): _licence(data)}
+            for data in card["data"]
         }
-        for data in card["data"]
-    }
-    st.table(pd.DataFrame.from_dict(rows, orient="index"))
+        st.table(pd.DataFrame.from_dict(rows, orient="index"))
+        for data in card["data"]:
+            about = name("data_about", data["name"])
+            if about != data["name"]:
+                st.caption(about)
+        if "splits" in card:
+            sizes = (f"{name('splits', split)} {count:,}" for split, count in card["splits"].items())
+            st.caption(plain(" · ".join(sizes)))
 
 
-def _details(card: dict, config: dict) -> None:
-    st.subheader(words("cards.command"), anchor=False)
-    st.code(card["command"], language="bash")
-    first = next(iter(card["scores"].values()))
-    st.caption(plain(f"sacrebleu {first['bleu_signature']}, {first['chrf_signature']}"))
+def _licence(data: dict[str, Any]) -> str:
+    ours = {"ours": words("cards.ours"), "yours": words("cards.yours")}
+    return ours.get(data["licence"]) or plain(data["licence"])
+
+
+def _details(card: dict[str, Any], config: dict[str, Any]) -> None:
+    training = card["training"]
+    given = {key: training[key] for key in ("seed", "steps", "minutes")}
+    if card["command"]:
+        st.subheader(words("cards.command"), anchor=False)
+        st.code(card["command"], language="bash")
+        st.caption(words("cards.seed", **given))
+    else:
+        st.caption(words("cards.from_page", seed=given["seed"], steps=given["steps"]))
     left, right = st.columns(2)
     with left:
         st.subheader(words("cards.by_part"), anchor=False)
-        parts = {name("parts", part): f"{count:,}" for part, count in card["parameters"].items()}
+        parts = {_part(part, config): f"{count:,}" for part, count in card["parameters"].items()}
         st.table(pd.Series(parts, name=words("cards.parameters")))
     with right:
         st.subheader(words("cards.config"), anchor=False)
-        st.table(pd.Series({field: str(value) for field, value in config.items()}, name="TransformerConfig"))
+        st.table(pd.Series({field: plain(str(value)) for field, value in config.items()}, name="TransformerConfig"))
+
+
+def _part(part: str, config: dict[str, Any]) -> str:
+    if part == "source_embedding" and config.get("tied_embeddings") == "all":
+        return words("parts.shared_embedding")
+    return plain(name("parts", part))

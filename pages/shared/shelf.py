@@ -1,0 +1,73 @@
+"""The shelf: every model as a tile, with what it does, how well, and the head to look at first."""
+
+import html
+from typing import Any
+
+import streamlit as st
+
+from model.catalogue import Entry
+from model.refused import Refused
+from pages.shared import models, own_models, titles, view
+from pages.shared.notices import plain
+from pages.shared.words import words
+from viz.thumbnail import address, thumbnail
+
+
+def shelf(entries: dict[str, Entry], chosen: str) -> None:
+    """A tile for each model; a click shows its card."""
+    with st.container(key="shelf"):
+        for number, (name, entry) in enumerate(entries.items()):
+            key = "tile_chosen" if name == chosen else f"tile_{number}"
+            with st.container(border=True, key=key):
+                st.html(_tile(name, entry))
+                label = plain(f"{name} · {words('shelf.models')}") if name == chosen else plain(name)
+                st.button(label, key=f"pick_{number}", on_click=view.choose, kwargs={"card": name})
+
+
+def share(value: float) -> str:
+    """A share of 1 as a percentage; all is all."""
+    return "100%" if value == 1 else f"{value:.1%}"
+
+
+def size_of(entry: Entry) -> str:
+    """What a checkpoint's folder takes."""
+    size = sum(file.stat().st_size for file in entry.folder.iterdir() if file.is_file())
+    return f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{size / 1e3:.0f} kB"
+
+
+def headline(card: dict[str, Any]) -> str:
+    """The first score in few words; empty for one that has a page of its own to tell it."""
+    score: dict[str, Any] = next(iter(card["scores"].values()), {})
+    if "exact" in score and "pairs" in score:
+        return words("shelf.exact", share=share(score["exact"]), count=f"{score['pairs']:,}")
+    if "accuracy" in score:
+        return words("shelf.found", share=share(score["accuracy"]))
+    return words("shelf.bits", bits=score["bits"]) if "bits" in score else ""
+
+
+def picture(entry: Entry) -> str:
+    """The head to look at first on the recorded example; empty where nothing is recorded."""
+    example = models.example(entry) if entry.reads_text else None
+    if example is None:
+        return ""
+    look = entry.card["first_look"]
+    weights = example.trace.weights(look["attention_kind"])[look["layer"], look["head"]]  # (Q, K)
+    rows, columns = weights.shape
+    source = address(thumbnail(weights, look["attention_kind"]))
+    return f'<img class="gf-thumb" src="{source}" alt="{words("shelf.thumbnail", rows=rows, columns=columns)}">'
+
+
+def _tile(name: str, entry: Entry) -> str:
+    """Everything that a checkpoint says of itself is escaped."""
+    try:
+        card = entry.card
+        title, told, drawn = titles.task_title(card), headline(card), picture(entry)
+        parameters = f"{card['parameters']['total']:,}"
+    except (Refused, KeyError, IndexError, ValueError, TypeError):
+        return f'<div class="gf-tile"><b>{html.escape(name)}</b><p>{words("shelf.damaged")}</p></div>'
+    yours = f" · {words('shelf.yours')}" if own_models.is_own(name) else ""
+    size = words("shelf.size", parameters=parameters, size=size_of(entry))
+    return (
+        f'<div class="gf-tile">{drawn}<div><b>{html.escape(name)}</b>{yours}<p>{html.escape(title)}</p>'
+        f"<small>{html.escape(told)}</small><small>{size}</small></div></div>"
+    )
