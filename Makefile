@@ -3,6 +3,7 @@ PYTHON ?= python3
 PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
+CHECKPOINTS := mini-encoder notebook-c dates reverse sort gpt-char de-en zh-en
 
 .PHONY: run test lint format bench checkpoints clean
 
@@ -11,7 +12,7 @@ run: $(VENV)/run.done
 
 test: $(VENV)/dev.done lint
 	sh scripts/chromium.sh $(BIN)/python
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(VENV)/dev.done
 	$(BIN)/ruff check .
@@ -27,14 +28,14 @@ bench: $(VENV)/bench.done
 	$(BIN)/python -m benchmarks
 
 checkpoints: $(VENV)/run.done
-	$(BIN)/python -m model train de-en
+	for name in $(CHECKPOINTS); do $(BIN)/python -m model train $$name || exit 1; done
 
 $(VENV)/run.done: requirements.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --requirement requirements.txt
 	touch $@
 
-$(VENV)/dev.done: requirements-dev.txt $(VENV)/run.done
+$(VENV)/dev.done: requirements-dev.txt requirements-ray.txt $(VENV)/run.done
 	$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
 	touch $@
 

@@ -7,7 +7,7 @@ from pages.shared import choices, components, controls, explain, page, take
 from pages.shared.attention_cell import arithmetic
 from pages.shared.attention_measures import likeness, measures, rollout
 from pages.shared.attention_stages import stage_by_stage
-from pages.shared.page import Stop
+from pages.shared.page import Step, Stop
 from pages.shared.panels import panels
 from pages.shared.reading import read
 from pages.shared.words import words
@@ -52,9 +52,9 @@ page.formula(
 )
 page.try_this(
     {
-        "attention.try_previous": {"view": "measures", "measure": "previous"},
-        "attention.try_raw": {"view": "stages", "stage": "scaled"},
-        "attention.try_cell": {"view": "cell", "query": None, "key": None},
-        "attention.try_alike": {"view": "similarity"},
+        "attention.try_previous": Step("figure_closer", {"view": "measures", "measure": "previous"}),
+        "attention.try_raw": Step("figure_closer", {"view": "stages", "stage": "scaled"}),
+        "attention.try_cell": Step("figure_closer", {"view": "cell", "query": None, "key": None}),
+        "attention.try_alike": Step("figure_closer", {"view": "similarity"}),
     }
 )

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.shared import controls, decoding_player, decoding_search, decoding_step, explain, page, take
-from pages.shared.decoding import decoding
-from pages.shared.page import Stop
+from pages.shared.decoding import decoding, ended, writes
+from pages.shared.page import Step, Stop
 from pages.shared.reading import read
 from pages.shared.words import words
 
@@ -25,7 +25,9 @@ page.head(
         Stop("decoding_tour.cache", "figure_step", {"view": "cache", "step": 3}),
         Stop("decoding_tour.inside", "figure_step", {"view": "inside"}),
         Stop("decoding_tour.beam", "figure_step", {"view": "beam"}),
-    ),
+    )
+    if writes()
+    else (),
 )
 reading = read()
 explain.untrained(reading)
@@ -42,12 +44,14 @@ if decoded:
         st.header(words(f"decoding_title.{shown}"), anchor=False)
         st.caption(words(f"decoding_hint.{shown}"))
         VIEWS[shown](decoded)
-    page.try_this(
-        {
-            "decoding_try.sample": {"way": "sample", "temperature": 1.5, "top_k": 5, "view": "sampling"},
-            "decoding_try.beam": {"view": "beam", "beam": 4, "alpha": 0.0},
-            "decoding_try.end": {"word": "<eos>", "step": 2},
-            "decoding_try.given": {"view": "given"},
-        }
-    )
+    steps = {
+        "decoding_try.sample": Step(
+            "figure_step", {"way": "sample", "temperature": 1.5, "top_k": 5, "view": "sampling"}
+        ),
+        "decoding_try.beam": Step("figure_step", {"view": "beam", "beam": 4, "alpha": 0.0}),
+        "decoding_try.given": Step("figure_step", {"view": "given"}),
+    }
+    if end := ended(decoded, 2):
+        steps["decoding_try.end"] = Step("figure_forks", end)
+    page.try_this(steps)
 take.link()

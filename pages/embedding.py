@@ -5,11 +5,10 @@ import streamlit as st
 from pages.shared import charts, controls, page, take
 from pages.shared import embedding as shared
 from pages.shared.matrices import matrices, matrix_files
-from pages.shared.page import Stop
+from pages.shared.page import Step, Stop
 from pages.shared.reading import Reading, read
 from pages.shared.words import section, words
 from viz import embedding as figures
-from viz.matrix import Selection
 
 
 def way(reading: Reading) -> None:
@@ -42,17 +41,17 @@ def _formula(side: shared.Side) -> None:
 
 
 def _one(side: shared.Side, token: int) -> None:
-    chosen = shared.dimension(side, token)
     steps = shared.steps_of(side, token)
-    matrices("embedding_steps", [steps], selection=chosen, on_select=shared.dimension_picked)
+    chosen = shared.step_cell(side, steps)
+    matrices("embedding_steps", [steps], selection=chosen, on_select=shared.step_picked)
     st.latex(shared.arithmetic(side, token, chosen.column))
     matrix_files("embedding-steps", [steps])
 
 
 def _all(side: shared.Side, token: int) -> None:
     shown = shared.sentence_of(side)
-    chosen = Selection("input", token, shared.dimension(side, token).column)
-    matrices("embedding_sentence", shown, selection=chosen, on_select=shared.token_picked)
+    chosen = shared.sentence_cell(side, token, shown)
+    matrices("embedding_sentence", shown, selection=chosen, on_select=shared.sentence_picked(shown))
     matrix_files("embedding-sentence", shown)
 
 
@@ -175,9 +174,9 @@ show = controls.choice(
 VIEWS[show](reading_)
 page.try_this(
     {
-        "embedding.try_near": {"show": "near", "side": None, "token": None},
-        "embedding.try_word": {"show": "odd", "word": "Kinokarte 票"},
-        "embedding.try_padding": {"show": "odd", "padding": 8},
+        "embedding.try_near": Step("figure_neighbours", {"show": "near", "side": None, "token": None}),
+        "embedding.try_word": Step("figure_unknown", {"show": "odd", "word": "Kinokarte 票"}),
+        "embedding.try_padding": Step("figure_padding", {"show": "odd", "padding": 8}),
     }
 )
 take.link()

@@ -5,7 +5,7 @@ import streamlit as st
 from model import energy
 from pages.shared import charts, controls, page, take
 from pages.shared import energy as shared
-from pages.shared.page import Stop
+from pages.shared.page import Step, Stop
 from pages.shared.reading import Reading, read
 from pages.shared.words import section, words
 from viz import energy as figures
@@ -89,7 +89,29 @@ def vocabularies(reading: Reading) -> None:
     )
 
 
-VIEWS = {"claim": claim, "tokens": tokens, "vocabulary": vocabularies}
+def drift(reading: Reading) -> None:
+    """How the balance moves while the model learns."""
+    with st.container(border=True, key="figure_drift"):
+        st.header(words("energy.drift_title"), anchor=False)
+        moments = shared.drift(reading.entry)
+        if not moments:
+            shared.no_drift(reading.entry)
+            return
+        steps = [step for step, _ in moments]
+        numbers = shared.drift_numbers(moments)
+        charts.chart(
+            "energy-drift",
+            figures.drift_chart(steps, *numbers, section("energy_chart")),
+            lambda: figures.drift_rows(steps, *numbers),
+        )
+        scales = reading.entry.config["scale_embedding"]
+        first, last = (moments[i][1].shown(scales) for i in (0, -1))
+        said = {"before": f"{first:.3g}", "after": f"{last:.3g}", "first": f"{steps[0]:,}", "last": f"{steps[-1]:,}"}
+        st.text(words("energy.drift_says", **said))
+        st.caption(words("energy.drift_scaled") if scales else words("energy.drift_plain"))
+
+
+VIEWS = {"claim": claim, "tokens": tokens, "drift": drift, "vocabulary": vocabularies}
 
 page.head(
     "energy",
@@ -97,6 +119,7 @@ page.head(
         Stop("energy.tour_claim", "figure_claim", {"show": None, "unscaled": None}),
         Stop("energy.tour_unscaled", "figure_claim", {"show": None, "unscaled": True}),
         Stop("energy.tour_tokens", "figure_tokens", {"show": "tokens", "side": None}),
+        Stop("energy.tour_drift", "figure_drift", {"show": "drift"}),
         Stop("energy.tour_vocabulary", "figure_vocabulary", {"show": "vocabulary", "d_model": None}),
     ),
 )
@@ -107,9 +130,9 @@ show = controls.choice(
 VIEWS[show](reading_)
 page.try_this(
     {
-        "energy.try_unscaled": {"show": "claim", "unscaled": True},
-        "energy.try_width": {"show": "vocabulary", "d_model": 64},
-        "energy.try_model": {"show": "tokens", "checkpoint": "untrained-pre-norm"},
+        "energy.try_unscaled": Step("figure_claim", {"show": "claim", "unscaled": True}),
+        "energy.try_width": Step("figure_vocabulary", {"show": "vocabulary", "d_model": 64}),
+        "energy.try_model": Step("figure_tokens", {"show": "tokens", "checkpoint": "untrained-pre-norm"}),
     }
 )
 take.link()

@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from pages.shared import controls, explain, intervene, intervene_effect, intervene_result, page, take
+from pages.shared import controls, explain, intervene, intervene_effect, intervene_result, intervene_try, page, take
 from pages.shared.intervene_form import form
 from pages.shared.intervene_list import changes
-from pages.shared.intervene_try import try_this
 from pages.shared.page import Stop
 from pages.shared.reading import Ended, read
 from pages.shared.words import section, words
@@ -14,8 +13,8 @@ page.head(
     "intervene",
     tour=(
         Stop("intervene_tour.wall", "figure_change", {"what": None}),
-        Stop("intervene_tour.list", "figure_list"),
-        Stop("intervene_tour.result", "figure_result", {"show": None}),
+        Stop("intervene_tour.list", "figure_list", {"changes": intervene.example()}),
+        Stop("intervene_tour.result", "figure_result", {"changes": intervene.example(), "show": None}),
         Stop("intervene_tour.effect", "figure_result", {"show": "effect"}),
         Stop("intervene_tour.patching", "figure_result", {"show": "patching"}),
     ),
@@ -36,18 +35,25 @@ with st.container(border=True, key="figure_result"):
         raise Ended
     before, after = outcomes
     intervene_result.outputs(bench, before, after)
+    if not bench.spelled:
+        intervene_try.example(bench)
     titles = section("intervene_show")
-    show = controls.choice("show", words("intervene.show"), titles, "probability", hidden=True)
+    # the maps need no change: without one they are what there is to see
+    show = controls.choice(
+        "show", words("intervene.show"), titles, "probability" if bench.spelled else "effect", hidden=True
+    )
     st.caption(words(f"intervene_about.{show}"))
-    if show == "probability":
+    if show == "effect":
+        intervene_effect.effects(bench)
+    elif show == "patching":
+        intervene_effect.patching(bench)
+    elif not bench.spelled:
+        st.text(words("intervene_example.needed"))
+    elif show == "probability":
         intervene_result.probabilities(bench, before, after)
     elif show == "attention":
         intervene_result.attention(bench, before, after, place)
-    elif show == "candidates":
-        intervene_result.candidates(bench, before, after)
-    elif show == "effect":
-        intervene_effect.effects(bench)
     else:
-        intervene_effect.patching(bench)
-try_this(bench)
+        intervene_result.candidates(bench, before, after)
+intervene_try.try_this(bench)
 take.link()

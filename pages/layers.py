@@ -11,7 +11,7 @@ from pages.shared import (
     page,
     take,
 )
-from pages.shared.page import Stop
+from pages.shared.page import Step, Stop
 from pages.shared.reading import read
 from pages.shared.words import section, words
 
@@ -36,9 +36,11 @@ else:
     figures.figures(reading, place)
 page.try_this(
     {
-        "layers_try.late": {"show": "early", "every": True},
-        "layers_try.small_batch": {"show": "norm", "batch": 1},
-        "layers_try.post": {"checkpoint": "untrained-paper", "show": None, "side": "encoder", "token": None},
+        "layers_try.late": Step("figure_early", {"show": "early", "every": True}),
+        "layers_try.small_batch": Step("figure_batch", {"show": "norm", "batch": 1}),
+        "layers_try.post": Step(
+            "figure_stream", {"checkpoint": "untrained-paper", "show": None, "side": "encoder", "token": None}
+        ),
     }
 )
 take.link()

@@ -9,7 +9,7 @@ from pages.shared import masks as shared
 from pages.shared.batch import BOXES, Batch
 from pages.shared.batch import read as read_batch
 from pages.shared.matrices import matrices, matrix_files
-from pages.shared.page import Stop
+from pages.shared.page import Step, Stop
 from pages.shared.reading import Reading, read
 from pages.shared.words import section, words
 
@@ -90,10 +90,10 @@ page.formula(
 )
 page.try_this(
     {
-        "masks.try_alone": {"show": "patterns", **dict.fromkeys(BOXES, ""), "row": None},
-        "masks.try_leak": {"show": "leak", "leak_at": None, "leak_word": None},
-        "masks.try_fill": {"show": "fill", "query": None},
-        "masks.try_padding": {"show": "padding", "added": 8},
+        "masks.try_alone": Step("figure_mask", {"show": "patterns", **dict.fromkeys(BOXES, ""), "row": None}),
+        "masks.try_leak": Step("figure_mask", {"show": "leak", "leak_at": None, "leak_word": None}),
+        "masks.try_fill": Step("figure_mask", {"show": "fill", "query": None}),
+        "masks.try_padding": Step("figure_mask", {"show": "padding", "added": 8}),
     }
 )
 take.link()

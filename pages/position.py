@@ -3,11 +3,12 @@
 import streamlit as st
 
 from model import positions
+from model.cosine import cosines
 from pages.shared import charts, controls, page, take
 from pages.shared import position as shared
 from pages.shared import position_matrices as figures
 from pages.shared.matrices import matrices, matrix_files
-from pages.shared.page import Stop
+from pages.shared.page import Step, Stop
 from pages.shared.reading import Reading, read
 from pages.shared.words import section, words
 from viz import position as drawn
@@ -106,7 +107,7 @@ def one(reading: Reading) -> None:
         wavelength = controls.steps("wavelength", words("position.wavelength"), shared.WAVELENGTHS, 8)
         sines = shared.settings(reading.entry.config)
         single = positions.single_frequency(sines.length, wavelength)
-        alone, every = positions.cosines(single)[0], positions.cosines(sines.table)[0]  # (length) each
+        alone, every = cosines(single)[0], cosines(sines.table)[0]  # (length) each
         for key, rows in (("position.one_says", single), ("position.all_say", sines.table)):
             step, different = f"{100 * positions.step(rows):.1f}", positions.distinct(rows)
             said = {"distinct": different, "length": sines.length, "step": step}
@@ -173,13 +174,14 @@ def _rotation(sines: shared.Sines) -> None:
 
 def others(reading: Reading) -> None:
     """Sinusoidal, learned and none beside each other, also past the end of the learned table."""
-    entry = shared.learned_entry(reading.entry)
+    found, entry = shared.learned_entries(reading.entry), shared.learned_entry(reading.entry)
     learned = shared.learned_table(entry)  # (max_length, d_model)
     limit, width = learned.shape
     with st.container(border=True, key="figure_others"):
         st.header(words("position.others_title"), anchor=False)
         sines = shared.settings(entry.config, width=width)
-        shown = figures.alikeness(sines, learned)
+        tables = {kind: (each.name, shared.learned_table(each)) for kind, each in found.items()}
+        shown = figures.alikeness(sines, tables)
         matrices("position_others", shown)
         matrix_files("position-others", shown)
         st.caption(words("position.others_hint"))
@@ -239,9 +241,9 @@ titles = {name: words(f"position.view_{name}") for name in VIEWS}
 VIEWS[controls.choice("show", words("position.show"), titles, "table", hidden=True)](text)
 page.try_this(
     {
-        "position.try_base": {"show": "distance", "base": 10, "length": 128, "bases": None},
-        "position.try_one": {"show": "one", "wavelength": 8, "base": None},
-        "position.try_turn": {"show": "distance", "shift": 6, "from": 20, "base": None},
+        "position.try_base": Step("figure_distance", {"show": "distance", "base": 10, "length": 128, "bases": None}),
+        "position.try_one": Step("figure_one", {"show": "one", "wavelength": 8, "base": None}),
+        "position.try_turn": Step("figure_rotation", {"show": "distance", "shift": 6, "from": 20, "base": None}),
     }
 )
 take.link()

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from model import primer
+from model.softmax import softmax
 from pages.shared import controls, page, take
-from pages.shared.page import Stop
+from pages.shared.page import Step, Stop
 from pages.shared.primer import draw, measured, weights
 from pages.shared.words import words
 from viz.primer import short
@@ -113,7 +114,7 @@ def scores() -> None:
             draw("scores", found)
         with right:
             st.subheader(words("primer_scores.weights"), anchor=False)
-            shares = {kind: primer.softmax(row) for kind, row in found.items()}
+            shares = {kind: softmax(row) for kind, row in found.items()}
             draw("weights", shares)
         for column, kind in zip(st.columns(3, gap="medium"), primer.SCORES, strict=True):
             with column:
@@ -175,12 +176,12 @@ scores()
 why()
 page.try_this(
     {
-        "primer.try_sum": {"weight_chair": 0.5, "normalise": None},
-        "primer.try_average": {"weight_chair": 0.5, "normalise": True},
-        "primer.try_between": {"similarity": "gaussian", "query_a": 1.5, "sharpness": None},
-        "primer.try_flat": {"sharpness": 0.0},
-        "primer.try_large": {"d_k": 64, "likeness": 0.25, "vector_seed": None},
-        "primer.try_vanish": {"measure": "gradient", "size": 512},
+        "primer.try_sum": Step("figure_dictionary", {"weight_chair": 0.5, "normalise": None}),
+        "primer.try_average": Step("figure_dictionary", {"weight_chair": 0.5, "normalise": True}),
+        "primer.try_between": Step("figure_query", {"similarity": "gaussian", "query_a": 1.5, "sharpness": None}),
+        "primer.try_flat": Step("figure_query", {"sharpness": 0.0}),
+        "primer.try_large": Step("figure_scores", {"d_k": 64, "likeness": 0.25, "vector_seed": None}),
+        "primer.try_vanish": Step("figure_why", {"measure": "gradient", "size": 512}),
     }
 )
 take.link()

@@ -9,7 +9,6 @@ from pages.shared.reading import Ended
 
 st.set_page_config(page_icon=frame.ICON, layout="wide", initial_sidebar_state="expanded")
 view.read_address()
-frame.style()
 page = st.navigation(frame.pages(), position="hidden")
 view.read_settings(frame.name_of(page))
 st.set_page_config(page_title=f"{page.title} · Glassformer")

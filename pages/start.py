@@ -2,18 +2,31 @@
 
 import streamlit as st
 
-from pages.shared import choices, components, explain, page, take
+from pages.shared import choices, components, explain, notices, page, take
 from pages.shared.architecture import architecture_data, doors
+from pages.shared.page import Step, Stop
 from pages.shared.panels import panels
 from pages.shared.reading import read
 from pages.shared.similarity import similarity
 from pages.shared.words import words
 
-page.head("start", explain.lead())
+page.head(
+    "start",
+    explain.lead(),
+    about="start.about",
+    tour=(
+        Stop("start.tour_sentence", "translation"),
+        Stop("start.tour_links", "attention"),
+        Stop("start.tour_heads", "attention", {"layer": 0, "head": 0}),
+        Stop("start.tour_map", "map"),
+    ),
+)
+notices.offer("start.examples")
 reading = read()
 with st.container(border=True, key="translation"):
     with st.container(key="source"):
         components.marked(reading.sentence, reading.unseen_words)
+    explain.meaning(reading)
     if reading.text:
         with st.container(key="target"):
             st.text(reading.text)
@@ -32,3 +45,9 @@ with st.container(border=True, key="map"):
     st.header(words("start.map"), anchor=False)
     st.caption(words("start.map_hint"))
     components.architecture(architecture_data(reading), doors())
+page.try_this(
+    {
+        "start.try_first": Step("attention", {"layer": 0, "head": 0}),
+        "start.try_random": Step("translation", {"checkpoint": "untrained-notebook"}),
+    }
+)

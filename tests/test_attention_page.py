@@ -323,7 +323,7 @@ def test_a_click_chooses_the_head_or_the_cell(drawn: Drawn, monkeypatch: pytest.
     assert chosen == {"attention_kind": "decoder", "layer": 2, "head": 3}
     visit("attention", view="similarity", attention_kind="encoder")
     drawn["similarity"].on_select(SimpleNamespace(key="alike", row=6, column=1))
-    assert chosen == {"attention_kind": "encoder", "layer": 1, "head": 2}
+    assert chosen == {"attention_kind": "encoder", "layer": 1, "head": 2, "other": 1}
     chosen.clear()
     visit("attention", view="cell")
     drawn["cell"].on_select(SimpleNamespace(key="scaled", row=1, column=2))

@@ -369,7 +369,7 @@ def test_the_map_has_the_shapes_of_this_pass(visit: Visits) -> None:
 def test_a_door_of_the_map_opens_its_page(kind: str, visit: Visits) -> None:
     page = visit(path("start", sentence=BUCH))
     doors = page.locator("[data-door]")
-    expect(doors).to_have_count(8)  # each block but the encoder's output and the last word
+    expect(doors).to_have_count(9)  # each block but the encoder's output
     addresses = [urlsplit(door.get_attribute("href") or "") for door in doors.all()]
     assert {address.path.strip("/") for address in addresses} <= {name.strip("/") for name in ADDRESSES.values()}
     door = page.locator(f"[data-block={'cross_attention' if kind == 'cross' else f'{kind}_self_attention'}]")

@@ -38,3 +38,19 @@ def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:  # 
         page = visit(f"/intervene?what={what}&show={show}&changes={link}", viewport={"width": 390, "height": 844})
         idle(page)
         assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+
+
+def test_a_long_map_can_be_cancelled_and_blocks_nobody(visit: Visits) -> None:  # noqa: F811
+    page = visit("/intervene?checkpoint=untrained-paper&what=mask&show=patching")
+    page.get_by_role("radio", name=EN["intervene_show.effect"], exact=True).click()
+    cancel = page.get_by_role("button", name=EN["intervene_map.stop"], exact=True)
+    expect(cancel).to_be_visible()  # 18 passes of 8 rows through the paper's layers
+    other = visit("/primer")  # idle while the other session's map goes on, or has been cancelled
+    expect(other.locator("h1")).to_have_text(EN["primer.question"])
+    if cancel.is_visible():  # a fast machine may have drawn the map by now
+        cancel.click()
+        idle(page)
+        expect(page.get_by_text(EN["intervene_map.stopped"])).to_be_visible()
+        page.get_by_role("button", name=EN["intervene_map.go_on"], exact=True).click()
+    idle(page)
+    expect(page.locator(".st-key-map_cross .gf-matrices[data-ready]")).to_be_visible()

@@ -1,5 +1,7 @@
 """The masks page in a browser: a box that was emptied stays empty in the link, and a phone needs no sideways scroll."""
 
+import json
+
 from playwright.sync_api import Locator, Page, expect
 
 from pages.shared.words import catalogue
@@ -40,3 +42,21 @@ def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:  # 
         idle(page)
         wide = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
         assert wide <= 390
+
+
+def test_a_locked_cell_stands_in_the_link_until_it_is_let_go(visit: Visits) -> None:  # noqa: F811
+    page = visit("/masks?show=scores")
+    weights = page.locator(".gf-map[data-key=weights]")
+    weights.focus()
+    for key in ("ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_url(lambda url: "masks_scores_cell" in url)
+    idle(page)
+    locked = page.locator(".gf-matrices").get_attribute("data-locked")
+    assert locked
+    assert json.loads(locked)["key"] == "weights"
+    again = visit(page.url.removeprefix(visit.address))
+    expect(again.locator(".gf-matrices")).to_have_attribute("data-locked", locked)
+    weights.focus()
+    page.keyboard.press("Escape")
+    page.wait_for_url(lambda url: "masks_scores_cell" not in url)

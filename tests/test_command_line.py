@@ -82,8 +82,9 @@ def test_list_has_a_line_per_checkpoint() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert [line.split("\t")[0] for line in lines] == sorted(path.name for path in SAMPLES.iterdir() if path.is_dir())
-    assert f"{Entry(SAMPLES / 'de-en').card['parameters']['total']:,}" in lines[0]
-    assert "de → en" in lines[0]
+    line = next(line for line in lines if line.startswith("de-en\t"))
+    assert f"{Entry(SAMPLES / 'de-en').card['parameters']['total']:,}" in line
+    assert "de → en" in line
 
 
 def test_list_names_the_damaged_and_goes_on(tiny: Path) -> None:
@@ -157,6 +158,31 @@ def test_evaluate_scores_a_table(tmp_path: Path) -> None:
     assert scores["exact"] == 0.5
     assert 0 < scores["bleu"] < 100
     assert 0 < scores["chrf"] < 100
+
+
+def test_evaluate_gives_the_figures_of_the_card_again() -> None:
+    done = run("evaluate", "notebook-c")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == Entry(SAMPLES / "notebook-c").card["scores"]
+
+
+def test_a_preset_and_a_checkpoint_may_share_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, vocabulary in (("mini-encoder", 50), ("untrained-mini-encoder", 0), ("gpt", 3600)):
+        assert main(["describe", name]) == 0
+        assert json.loads(capsys.readouterr().out)["config"]["target_vocabulary"] == vocabulary
+
+
+def test_list_says_what_each_does(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    told = {name: does for name, does, *_ in lines}
+    assert (told["de-en"], told["dates"], told["mini-encoder"]) == ("de → en", "dates", "hidden-words")
+
+
+def test_make_makes_every_recipe() -> None:
+    listed = re.search(r"^CHECKPOINTS := (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert listed
+    assert set(recipes.RECIPES) <= set(listed[1].split())
 
 
 def test_pairs_prints_the_held_out_pairs() -> None:

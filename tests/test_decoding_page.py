@@ -11,17 +11,19 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from model import checkpoints, presets
+from model import checkpoints, presets, stepping
 from model.beam import beam_search
 from model.catalogue import Entry
 from model.checkpoints import Checkpoint
+from model.decoding import Decoded
 from model.tokenizer import BOS, EOS, load_tokenizer
 from model.translation import translate
-from pages.shared import warmup
+from pages.shared import decoding, warmup
 from pages.shared.decoding import LEAVES
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, SAMPLES, german_english
 from tests.test_layers_page import figures, rows
 from tests.test_pages import controls, inside, nothing_is_marked_up, said, sentence, visit
+from viz.matrix import Selection
 
 VIEWS = ("attention", "cache", "inside", "sampling", "beam", "given")
 DECODERS = ("gpt", "notebook", "textbook")
@@ -111,8 +113,12 @@ def test_every_decoder_shows_what_it_has(name: str, view: str) -> None:
 @pytest.mark.parametrize("name", ["mini-encoder", "bert"])
 def test_an_encoder_alone_says_what_it_lacks(name: str, language: str) -> None:
     app = opened(language, checkpoint=f"untrained-{name}", view="beam")
-    assert inside(app, "figure_steps") == [sentence(language, "decoding.encoder")]
+    assert inside(app, "figure_steps")[0] == sentence(language, "decoding.encoder")
     assert not app.main.header
+    assert "tour_start" not in [button.key for button in app.main.button]  # there is nothing to lead over
+    app.button(key="use_other").click().run()
+    assert [step["id"] for step in sent(app)["steps"]] == fresh([])
+    assert app.button(key="tour_start")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -301,6 +307,26 @@ def test_attention_is_that_of_the_step(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (cross.columns, own.columns) == (trace.source_tokens, trace.target_tokens[:5])
 
 
+def test_a_locked_cell_is_wholly_in_the_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pages.shared import decoding_step
+
+    shown: list[dict[str, Any]] = []
+    real = decoding_step.matrices
+    monkeypatch.setattr(decoding_step, "matrices", lambda *args, **more: (shown.append(more), real(*args, **more)))
+    monkeypatch.setattr(decoding_step.view, "choose", lambda **choices: chosen.append(choices))
+    chosen: list[dict[str, Any]] = []
+    for cell in (("decoder", 3, 2), ("cross", 4, 6)):  # a head, and the mean of the layer
+        opened(step="4", layer="2", head="3", cell=",".join(map(str, cell)))
+        assert shown[-1]["selection"] == cell
+        shown[-1]["on_select"](Selection(*cell))
+        assert chosen.pop() == {"cell": cell} | ({"head": 3} if cell[1] == 3 else {})
+    weights = translate(german_english(), KINO).trace.values["decoder.2.cross_attention.weights"][3, 4]
+    for gone in ("cross,1,2", "decoder,3,7", "cross,3,99", "cross", "other,0,0", "cross,3,²"):
+        app = opened(step="4", layer="2", head="3", cell=gone)
+        assert not app.exception
+        assert shown[-1]["selection"] == ("cross", 3, int(weights.argmax()))
+
+
 def test_the_cache_view_states_the_counts_of_this_step() -> None:
     app = opened(view="cache", step="3")
     d, ff, vocabulary, layers, source = 144, 432, 3600, 3, 8
@@ -390,6 +416,32 @@ def test_a_step_to_try_sets_the_page_up() -> None:
     assert controls(app)["view"].value == "beam"
 
 
+def test_the_sentence_can_be_ended_early_by_a_step_to_try() -> None:
+    library = token("library")
+    app = opened(forks=f"4:{library}")
+    app.button(key="try_3").click().run()
+    assert not app.exception
+    ids = [*fresh([])[:2], EOS]
+    assert [step["id"] for step in sent(app)["steps"]] == ids
+    assert sent(app)["step"] == 2
+    assert sent(app)["steps"][2]["forced"]
+    assert app.query_params["forks"] in (f"4:{library}|2:{EOS}", [f"4:{library}|2:{EOS}"])  # beside what there was
+    shown = html(app, "figure_forks")
+    assert " ".join(german_english().tokenizer.tokens(fresh([])[:-1])) in re.sub("<[^>]*>", "", shown)
+    assert f"{float(sum(trace_of(ids)[t, id_] for t, id_ in enumerate(ids))):.2f}".replace("-", "−") in shown
+    assert "try_3" not in [button.key for button in app.main.button]  # it has ended
+    app.button(key="put_back").click().run()
+    assert app.query_params["forks"] in (f"4:{library}", [f"4:{library}"])
+
+
+def test_a_model_that_writes_nothing_has_nothing_to_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stepping, "follow", lambda *args: Decoded((EOS,), "eos"))
+    app = opened(view="given", sentence=BUCH)
+    assert app.text_input(key="given").value == ""
+    assert sentence("en", "decoding_given.empty") in texts(app)
+    decoding.run.clear()
+
+
 def test_another_sentence_keeps_what_can_be_kept() -> None:
     app = opened(forks=f"1:{token('library')}|7:{token('library')}", step="7")
     app.text_input(key="sentence").set_value(BUCH).run()
@@ -402,5 +454,7 @@ def test_an_output_without_an_end_says_why_it_stopped() -> None:
     checkpoint = preset("gpt")
     run = translate(checkpoint, KINO)
     assert run.stop == "repetition"
-    assert sentence("en", "notice.stop_repetition") in texts(app)
-    assert sentence("en", "notice.stop_repetition") not in texts(opened())
+    # nothing is said of what it was trained on: it never was
+    assert sentence("en", "decoding_stopped.random") in texts(app)
+    assert sentence("en", "decoding_stopped.repetition") not in texts(app)
+    assert sentence("en", "decoding_stopped.random") not in texts(opened())

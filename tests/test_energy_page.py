@@ -1,6 +1,7 @@
 """The energy page against SOURCES.md's numbers, the formulas, and the checkpoint's file."""
 
 import json
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
 
 from model import energy as numbers
+from model.moments import Look, Moment
 from pages.shared import charts, warmup
 from pages.shared import energy as shared
 from pages.shared.words import catalogue
@@ -153,6 +155,56 @@ def test_the_vocabulary_matters_to_xavier_alone(figures: dict) -> None:
         assert row["ratio"] == pytest.approx(expected)
     assert "192" in str(spec)
     assert any("192" in caption.value for caption in app.caption)
+
+
+STEPS, ROWS = (0, 100, 400, 900), (1.5, 2.0, 6.0, 4.5)  # a synthetic training: E‖e‖² at four moments
+
+
+@pytest.fixture
+def trained(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
+    """The names of the models whose training is said to have been kept."""
+    names: set[str] = set()
+    look = Look("", "", (), (), (), {})
+    moments = [Moment(step, look, (), numbers.Energy(e, 72, 144), {}) for step, e in zip(STEPS, ROWS, strict=True)]
+    monkeypatch.setattr(shared.history, "load", lambda entry: tuple(moments) if entry.name in names else ())
+    shared.drift.clear()
+    yield names
+    shared.drift.clear()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_way_of_the_training_is_drawn_moment_by_moment(trained: set[str], figures: dict, language: str) -> None:
+    trained.add("de-en")
+    app = visit("energy", language, show="drift")
+    assert [head.value for head in app.header] == [sentence(language, "energy.drift_title")]
+    spec, rows = figures["energy-drift"]
+    assert [(row["step"], row["embedding"], row["embedding_scaled"], row["position"]) for row in rows] == [
+        (step, row, 144 * row, 72) for step, row in zip(STEPS, ROWS, strict=True)
+    ]
+    marks = spec["data"]["values"]
+    after = catalogue(language)["energy_chart.after"]
+    assert [(row["step"], row["energy"]) for row in marks if row["kind"] == after] == [
+        (step, 144 * row) for step, row in zip(STEPS, ROWS, strict=True)
+    ]
+    # the model multiplies by √d_model, so the ratio is 2 · E‖e‖²
+    assert sentence(language, "energy.drift_says", first=0, before=3, last=900, after=9) in inside(app, "figure_drift")
+
+
+@pytest.mark.parametrize(("name", "why"), [("untrained-gpt", "untrained"), ("de-en", "missing")])
+def test_without_moments_the_page_says_so_and_leads_on(trained: set[str], name: str, why: str) -> None:
+    app = visit("energy", show="drift", checkpoint=name)
+    assert sentence("en", f"energy.drift_{why}") in inside(app, "figure_drift")
+    assert sentence("en", "energy.drift_nowhere") in [caption.value for caption in app.caption]
+    assert [button.key for button in app.button if button.key.startswith("drift")] == ["drift_train"]
+
+
+def test_another_model_s_training_is_a_click_away(trained: set[str], figures: dict) -> None:
+    trained.add("de-en")
+    app = visit("energy", show="drift", checkpoint="untrained-gpt")
+    assert "energy-drift" not in figures
+    app.button(key="drift_other").click().run()
+    assert app.selectbox(key="checkpoint").value == "de-en"
+    assert "energy-drift" in figures
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

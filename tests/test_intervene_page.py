@@ -1,17 +1,22 @@
 """The intervene page: its list, its link, and what it draws held against runs made here."""
 
+import threading
 from collections.abc import Iterator
 from unittest.mock import patch
 
 import numpy as np
 import pytest
 import torch
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.testing.v1 import AppTest
 
 from model import catalogue, edits
+from model.interventions import Contrast
 from model.refused import SENTENCES
 from model.translation import translate
-from pages.shared import charts, intervene_effect, warmup
+from pages.shared import charts, intervene_effect, intervene_try, warmup
 from pages.shared import matrices as figures
 from tests.fixtures import KINO, LANGUAGES, german_english
 from tests.test_pages import inside, nothing_is_marked_up, said, sentence, visit
@@ -109,8 +114,9 @@ def log_p(values: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
 def test_every_result_opens_in_every_architecture(language: str, name: str) -> None:
+    kind = {"de-en": "cross", "untrained-mini-encoder": "encoder", "untrained-gpt": "decoder"}[name]
     for show in SHOWS:
-        app = open_page(language, checkpoint=name, show=show)
+        app = open_page(language, checkpoint=name, show=show, changes=f"uniform:{kind}.*.*")
         assert said(app) == []
         assert [title.value for title in app.title] == [sentence(language, "intervene.question")]
         assert sentence(language, f"intervene_about.{show}") in [caption.value for caption in app.caption]
@@ -159,10 +165,15 @@ def test_a_change_is_added_applied_switched_off_removed_and_undone() -> None:
     app.button(key="undo").click().run()  # the Apply
     app.button(key="undo").click().run()  # the switch
     assert (link(app), [on for _, on in listed(app)]) == (OFF, [True])
-    app.button(key="remove_0").click().run()
-    app.button(key="apply").click().run()
+    app.button(key="remove_0").click().run()  # without any there is nothing to wait for
     assert (link(app), listed(app)) == (None, [])
-    for _ in range(4):
+    assert outputs(app) == unchanged
+    app.button(key="undo").click().run()
+    assert (link(app), [on for _, on in listed(app)]) == (OFF, [True])
+    app.button(key="clear").click().run()
+    assert (link(app), listed(app)) == (None, [])
+    assert outputs(app) == unchanged
+    for _ in range(3):  # Remove all, Apply, Add
         app.button(key="undo").click().run()
     assert (link(app), listed(app)) == (None, [])
     assert app.button(key="undo").disabled
@@ -181,6 +192,73 @@ def test_a_link_carries_several_changes() -> None:
     )
     text = " ".join(checkpoint.tokenizer.tokens(translate(checkpoint, KINO, tap=tap).target[1:]))
     assert text in outputs(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
+def test_it_opens_with_something_to_see_and_an_example_to_begin_with(
+    name: str, language: str, drawn: dict[str, Matrix], rows: dict[str, list[dict]]
+) -> None:
+    app = open_page(language, checkpoint=name)
+    assert sentence(language, "intervene_example.nothing") in texts(app)
+    kind = {"de-en": "cross", "untrained-mini-encoder": "encoder", "untrained-gpt": "decoder"}[name]
+    assert f"{kind}_effect" in drawn  # what needs no change
+    assert "changes_chart" not in rows  # no bars of nothing
+    app = open_page(language, checkpoint=name, show="probability")
+    assert sentence(language, "intervene_example.needed") in texts(app)
+    assert "changes_chart" not in rows
+    app = open_page(language, checkpoint=name)
+    app.button(key="apply_example").click().run()
+    assert not app.exception
+    assert link(app) == f"off:{kind}.*.*"
+    assert any(abs(row["change"]) > 0.01 for row in rows["changes_chart"])
+    assert sentence(language, "intervene_example.nothing") not in texts(app)
+
+
+def test_the_tour_makes_the_change_that_it_tells_of(rows: dict[str, list[dict]]) -> None:
+    app = open_page()
+    app.button(key="add").click().run()  # a list that was begun makes way
+    app.button(key="tour_start").click().run()
+    app.button(key="tour_next").click().run()
+    assert sentence("en", "intervene_tour.list") in texts(app)
+    [(_, on)] = listed(app)
+    assert on
+    assert link(app) == "off:cross.*.*"
+    app.button(key="tour_next").click().run()
+    checkpoint = german_english()
+    tap = edits.compose(checkpoint.model, edits.zero("decoder.*.cross_attention.head_outputs"))
+    changed = translate(checkpoint, KINO, tap=tap)
+    assert changed.text != translate(checkpoint, KINO).text
+    assert " ".join(checkpoint.tokenizer.tokens(changed.target[1:])).split()[0] in outputs(app)
+    assert min(row["change"] for row in rows["changes_chart"]) < -1
+    app.button(key="tour_end").click().run()
+    assert link(app) is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_why_nothing_changes_without_the_causal_mask_is_said(language: str) -> None:
+    hint = sentence(language, "intervene_form.causal_hint")
+
+    def hints(app: AppTest) -> bool:
+        return hint in [caption.value for caption in app.caption]
+
+    app = open_page(language, changes="unmask:causal")
+    assert sentence(language, "intervene_outputs.same") in outputs(app)
+    assert hints(app)
+    assert not hints(open_page(language, changes="-unmask:causal"))
+    assert not hints(
+        open_page(language, changes="unmask:causal;uniform:cross.*.*")
+    )  # other words: no reason to explain
+
+
+def test_the_forms_begin_with_words_that_fit() -> None:
+    app = open_page(what="word")
+    assert app.selectbox(key="token").value == 5
+    assert KINO.split()[4] == "Kino."
+    assert app.text_input(key="word").value == "Restaurant"
+    app = open_page(what="patch")
+    assert app.text_input(key="other").value == KINO.replace("Kino", "Restaurant")
+    assert app.selectbox(key="to").value == 5
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -253,7 +331,7 @@ def test_the_candidates_before_and_after(rows: dict[str, list[dict]]) -> None:
 
 def test_both_attention_maps_and_their_difference(drawn: dict[str, Matrix]) -> None:
     address = {"show": "attention", "what": "mask", "attention_kind": "cross", "layer": "2", "head": "1"}
-    open_page(**address)
+    open_page(changes="half:cross.2.3", **address)  # beside this head: nothing of it changes
     own = translate(german_english(), KINO).trace.weights("cross")[2, 1]
     assert (drawn["before"].values == own).all()
     assert (drawn["before"].values == drawn["after"].values).all()
@@ -312,6 +390,15 @@ def test_the_patching_map(drawn: dict[str, Matrix]) -> None:
     assert "8" in notice
 
 
+def test_the_form_and_the_map_share_one_other_sentence(drawn: dict[str, Matrix]) -> None:
+    app = open_page(what="patch", show="patching")
+    assert drawn["patched"].columns[5] == "Kino ⇐ Restaurant"
+    app.text_input(key="other").set_value(KINO.replace("Kino", "Haus")).run()
+    assert not app.exception
+    assert said(app) == []
+    assert drawn["patched"].columns[5] == "Kino ⇐ Haus"
+
+
 def test_a_map_can_be_stopped_and_gone_on_with(drawn: dict[str, Matrix]) -> None:
     with patch.object(intervene_effect.zlib, "crc32", lambda text: 7):
         app = open_page(show="effect", what="mask")
@@ -347,11 +434,78 @@ def test_the_head_that_matters_and_the_one_that_only_looks(language: str) -> Non
             assert own.trace.weights(kind)[int(layer), int(head)].max(-1)[1:].mean() > 0.6
 
 
-def test_the_other_steps_set_the_page_up() -> None:
-    for step in ("try_layer", "try_causal", "try_position"):
+def test_the_other_steps_change_the_words_but_for_the_one_that_asks_why_not() -> None:
+    for step, same in (("try_equal", False), ("try_padding", False), ("try_causal", True), ("try_scale", False)):
         app = open_page()
         app.button(key=step).click().run()
         assert not app.exception
         assert said(app) == []
         assert len(listed(app)) == 1
         assert link(app)
+        assert (sentence("en", "intervene_outputs.same") in outputs(app)) == same
+        app.button(key="put_back").click().run()
+        assert link(app) is None
+
+
+def test_a_search_that_finds_nothing_says_so() -> None:
+    nothing = Contrast(None, None, 0.0, 0.0)
+    with patch.object(intervene_try, "_contrast", lambda *args: nothing):
+        app = open_page()
+        app.button(key="try_idle").click().run()
+        assert said(app) == [sentence("en", "intervene_try.no_idle", count=intervene_try.SEARCHED)]
+        assert link(app) is None
+
+
+# interrupted
+
+
+def click(key: str) -> None:
+    """What a browser sends for a click while a script is running."""
+    context = get_script_run_ctx()
+    assert context is not None
+    found = next(id_ for id_ in context.shared.widget_ids_this_run.snapshot() if id_.endswith(f"-{key}"))
+    states = WidgetStates(widgets=[WidgetState(id=found, trigger_value=True)])
+    context.script_requests.request_rerun(RerunData(widget_states=states, page_script_hash=context.page_script_hash))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_cancelled_map_leaves_nothing_running(language: str, drawn: dict[str, Matrix]) -> None:
+    done: list[tuple] = []
+    real = intervene_effect.head_effects
+    threads = set(threading.enumerate())
+
+    def slow(*part):
+        done.append(part[2:])
+        if len(done) == 3:
+            click("stop")
+        return real(*part)
+
+    with patch.object(intervene_effect, "head_effects", slow), patch.object(intervene_effect, "LONG", -1):
+        app = open_page(language, show="effect", what="mask")
+        assert len(done) == 3  # of nine: what was clicked is heard before the next part
+        assert drawn == {}
+        assert sentence(language, "intervene_map.stopped") in texts(app)
+        assert set(threading.enumerate()) == threads
+        app.run()
+        assert len(done) == 3
+        app.button(key="go_on").click().run()
+        assert "cross_effect" in drawn
+        assert len(done) == 12
+
+
+def test_a_cancelled_search_changes_nothing() -> None:
+    done: list[str] = []
+
+    def slow(entry, text: str) -> Contrast:
+        done.append(text)
+        if len(done) == 2:
+            click("stop_search")
+        return Contrast(None, None, 0.0, 0.0)
+
+    with patch.object(intervene_try, "_contrast", slow):
+        app = open_page(what="mask")
+        app.button(key="try_matters").click().run()
+        assert len(done) == 2
+        assert said(app) == []
+        assert link(app) is None
+        assert "stop_search" not in [button.key for button in app.main.button]

@@ -1,13 +1,14 @@
 """Changes and what they come to: each against a computation of its own, maps against one run for each cell."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 from torch import Tensor, nn
 
-from model import catalogue, changes, checkpoints, edits, interventions
+from model import catalogue, changes, checkpoints, edits, interventions, presets
 from model.changes import Change
 from model.checkpoints import Checkpoint
 from model.refused import Refused
@@ -31,6 +32,13 @@ def run(checkpoint: Checkpoint) -> Translation:
 
 def untrained(name: str) -> Checkpoint:
     return checkpoints.load(catalogue.untrained(0)[f"untrained-{name}"])
+
+
+def causal_encoder() -> Checkpoint:
+    """An encoder alone whose tokens see none behind them."""
+    bert = presets.find("bert")
+    config = replace(bert.config, causal_encoder=True)
+    return checkpoints.untrained(replace(bert, config=config), 0, german_english().tokenizer)
 
 
 def after(checkpoint: Checkpoint, run: Translation, spelled: str) -> interventions.Outcome:
@@ -286,12 +294,8 @@ def test_every_change_runs_with_every_architecture() -> None:
 # numbers
 
 
-def test_log_probabilities_are_those_of_torch(checkpoint: Checkpoint, run: Translation) -> None:
-    logits = run.trace.values["logits"]
-    ids = interventions.written(run)
-    expected = torch.from_numpy(logits).double().log_softmax(-1).gather(-1, torch.from_numpy(ids)[:, None])[:, 0]
-    np.testing.assert_allclose(interventions.log_probabilities(logits, ids), expected.numpy(), atol=1e-12)
-    assert tuple(ids[:-1]) == run.target[1:]
+def test_what_is_written_is_read_at_the_next_step(run: Translation) -> None:
+    assert tuple(interventions.written(run)[:-1]) == run.target[1:]
 
 
 def test_candidates_by_hand() -> None:
@@ -316,9 +320,10 @@ def test_spearman_by_hand() -> None:
 # maps against one run for each cell
 
 
-@pytest.mark.parametrize("name", ["de-en", "bert", "gpt"])
+@pytest.mark.parametrize("name", ["de-en", "bert", "causal encoder", "gpt"])
 def test_the_effect_map_against_one_run_for_each_head(name: str) -> None:
-    one = german_english() if name == "de-en" else untrained(name)
+    own = {"de-en": german_english, "causal encoder": causal_encoder}
+    one = own[name]() if name in own else untrained(name)
     run = translate(one, KINO)
     for kind in run.trace.kinds:
         for layer in (0, len(run.trace.weights(kind)) - 1):
@@ -364,7 +369,11 @@ def test_a_pair_must_differ_in_one_word(checkpoint: Checkpoint) -> None:
     pool = ["Ich gehe ins Bett.", "Das Haus ist alt."]
     other = interventions.one_word_apart(checkpoint.tokenizer, KINO, pool)
     assert len(interventions.check_pair(checkpoint, KINO, other)) == 1
-    assert interventions.one_word_apart(checkpoint.tokenizer, KINO, []) == KINO
+    # letters have no words to choose from: another token of the sentence's own
+    for text in (KINO, "aab"):
+        other = interventions.one_word_apart(checkpoint.tokenizer, text, [])
+        assert len(interventions.check_pair(checkpoint, text, other)) == 1
+    assert interventions.one_word_apart(checkpoint.tokenizer, "Kino Kino", []) == "Kino Kino"
 
 
 def test_strength_is_the_largest_weight(run: Translation) -> None:

@@ -216,6 +216,8 @@ def test_the_masks_shown_are_those_that_the_model_applied(
     applied = stage["masked_scores"].values != np.float32(fill)
     real = [token != "<pad>" for token in stage["scores"].rows]
     assert (applied[real] == shown[real]).all()
+    if kind == "decoder":  # the model lays the causal mask alone, in rows of padding too
+        assert (applied == mask["causal"].values).all()
     assert (stage["masked_scores"].values[applied] == stage["scores"].values[applied]).all()
     assert (stage["weights"].values[~applied] == 0).all()
     np.testing.assert_allclose(stage["weights"].values.sum(-1), 1, atol=1e-5)

@@ -12,7 +12,7 @@ from model.transformer import EncoderLayer, TransformerConfig
 from pages.shared import position as shared
 from pages.shared import position_matrices, warmup
 from pages.shared.words import catalogue, section
-from tests.fixtures import LANGUAGES
+from tests.fixtures import LANGUAGES, SAMPLES
 from tests.test_pages import inside, said, sentence, visit
 from viz import position as drawn
 from viz.matrix import matrix_rows
@@ -88,8 +88,15 @@ def test_other_systems_have_the_page_too(show: str, checkpoint: str) -> None:
         start = sentence("en", f"position.{model}", last=7, error="").split(";")[0]
         assert start in texts(app)
     if show == "others":
-        name, limit = {"untrained-gpt": ("untrained-gpt", 128)}.get(checkpoint, ("untrained-bert", 512))
-        assert sentence("en", "position.learned_note", name=name, limit=limit, d_model=128) in texts(app)
+        name, limit = {"untrained-gpt": ("untrained-gpt", 128)}.get(checkpoint, trained_with_a_table())
+        assert f"{name}: {limit}" in texts(app)
+
+
+def trained_with_a_table() -> tuple[str, int]:
+    """Name and rows of the first sample whose positions are learned; without one the untrained BERT stands in."""
+    configs = {path.parent.name: json.loads(path.read_text()) for path in sorted(SAMPLES.glob("*/config.json"))}
+    learned = [(name, config["max_length"]) for name, config in configs.items() if config["position"] == "learned"]
+    return learned[0] if learned else ("untrained-bert", 512)
 
 
 def test_a_control_is_in_the_address_and_a_bad_one_is_said() -> None:
@@ -223,9 +230,12 @@ def test_a_learned_table_has_no_row_past_its_end() -> None:
 
 
 def test_sinusoidal_learned_and_none_beside_each_other() -> None:
-    learned = np.eye(20, 40)
-    fixed, own, none = position_matrices.alikeness(shared.Sines(100, 40, 64), learned)
-    assert fixed.values.shape == own.values.shape == none.values.shape == (20, 20)
+    found = {"trained": ("tuned", np.ones((30, 8))), "untrained": ("new", np.eye(20, 40))}
+    fixed, tuned, own, none = position_matrices.alikeness(shared.Sines(100, 40, 64), found)
+    assert fixed.values.shape == tuned.values.shape == own.values.shape == none.values.shape == (20, 20)
+    np.testing.assert_allclose(tuned.values, 1)
+    assert "tuned" in tuned.note
+    assert "new" in own.note
     assert fixed.values[3, 8] == pytest.approx(np.mean([np.cos(5 * theta) for theta in frequencies(40, 100)]))
     np.testing.assert_array_equal(own.values, np.eye(20))
     assert not none.values.any()

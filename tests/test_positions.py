@@ -192,13 +192,6 @@ def test_a_single_frequency_repeats_and_all_of_them_do_not(wavelength: int) -> N
     assert positions.step(single) == pytest.approx(2 * np.sin(np.pi / wavelength))  # chord of one step
 
 
-def test_cosines_of_every_table() -> None:
-    rows = positions.positions(40, 32)
-    np.testing.assert_allclose(positions.cosines(rows), rows @ rows.T / 16, atol=1e-12)  # each has length √(d/2)
-    np.testing.assert_array_equal(positions.cosines(np.zeros((3, 8))), np.zeros((3, 3)))
-    assert positions.cosines(np.array([[1.0, 0], [-3, 0], [0, 2]])).tolist() == [[1, -1, 0], [-1, 1, 0], [0, 0, 1]]
-
-
 @pytest.mark.parametrize("biases", [{"projection_bias": True, "feed_forward_bias": True}, {"projection_bias": False}])
 @pytest.mark.parametrize("width", [144, 208])
 def test_the_parameters_of_a_layer_are_those_of_the_model(width: int, biases: dict[str, bool]) -> None:

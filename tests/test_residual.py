@@ -70,11 +70,8 @@ def test_post_norm_normalises_the_sum(side: residual.Side) -> None:
         assert np.abs(sub.summed - sub.after).max() > 0.1  # the bare sum is something else
 
 
-def test_lengths_and_cosines_of_known_vectors() -> None:
-    a, b = np.array([[3.0, 4.0], [1.0, 0.0], [0.0, 0.0]]), np.array([[6.0, 8.0], [0.0, 2.0], [1.0, 1.0]])
-    assert residual.lengths(a).tolist() == [5, 1, 0]
-    np.testing.assert_allclose(residual.cosine(a, b), [1, 0, 0])
-    assert residual.cosine(a[:1], -b[:1]).tolist() == [-1]
+def test_lengths_of_known_vectors() -> None:
+    assert residual.lengths(np.array([[3.0, 4.0], [1.0, 0.0], [0.0, 0.0]])).tolist() == [5, 1, 0]
 
 
 # LayerNorm and BatchNorm

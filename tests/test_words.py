@@ -8,7 +8,7 @@ from string import Formatter
 
 import pytest
 
-from model.corpora import german
+from model.corpora import chinese, german
 from model.refused import SENTENCES
 from pages.shared.words import catalogue
 from tests.fixtures import ROOT, SAMPLES
@@ -16,7 +16,10 @@ from viz import architecture, attention, matrix
 
 EN, ZH = catalogue("en"), catalogue("zh")
 # the same in both languages: names of formats and of functions, marks, and lines made of blanks
-SAME = {"take.svg", "take.csv", "architecture.logits", "attention_figure.readout"}
+SAME = {
+    "take.svg", "take.csv", "architecture.logits", "attention_figure.readout", "layers_show.norm", "layers_norm.layer",
+    "layers_norm.features", "embedding.row_scaled", "cards.becomes", "train_activation.relu", "train_activation.gelu",
+}  # fmt: skip
 CARDS = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(SAMPLES.glob("*/card.json"))]
 
 
@@ -128,11 +131,20 @@ def test_each_page_has_its_name_question_and_lead() -> None:
 
 @pytest.mark.parametrize("card", CARDS, ids=[path.parent.name for path in sorted(SAMPLES.glob("*/card.json"))])
 def test_what_a_card_names_has_a_word(card: dict) -> None:
-    assert {topic["topic"] for topic in card["covers"]} <= set(table(EN, "topics"))
-    assert {card["source_language"], card["target_language"]} <= set(table(EN, "languages"))
+    translates = card["task"] in ("translation", "continuation")
+    kinds = "covers" if not translates else "topics_zh_en" if card["source_language"] == "zh" else "topics"
+    assert {topic["topic"] for topic in card.get("covers", ())} <= set(table(EN, kinds))
+    sides = {card[side] for side in ("source_language", "target_language") if side in card}
+    assert sides <= set(table(EN, "languages"))
     assert set(card["parameters"]) <= set(table(EN, "parts"))
     assert {*card["scores"], *(data["name"] for data in card["data"])} <= set(table(EN, "sets"))
+    for words in ("task_titles", "tasks", "beyond"):
+        assert card["task"] in table(EN, words)
+    told = {key for score in card["scores"].values() for key, value in score.items() if isinstance(value, (int, float))}
+    assert told - {"bleu", "chrf"} <= set(table(EN, "metrics"))
+    assert set(card.get("splits", ())) <= set(table(EN, "splits"))
 
 
 def test_every_topic_of_the_grammar_has_a_word_and_no_other() -> None:
     assert set(table(EN, "topics")) == {topic.key for topic in german.TOPICS}
+    assert set(table(EN, "topics_zh_en")) == {topic.key for topic in chinese.TOPICS}

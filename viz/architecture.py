@@ -4,10 +4,10 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Literal, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
+from viz.bundle import FOLDER, Frontend
 from viz.palette import KIND
 
 Lane = Literal["encoder", "decoder"]
@@ -164,18 +164,9 @@ def _stack(grid: _Grid, layer: Sequence[_Place], count: int, words: Mapping[str,
     )
 
 
-class Frontend(NamedTuple):
-    """What `st.components.v2.component` asks for."""
-
-    html: str
-    css: str
-    js: str
-
-
-_FOLDER = Path(__file__).parent / "frontend"
 _COLOURS = "".join(f".{kind} {{ --kind: light-dark({c['light']}, {c['dark']}); }}\n" for kind, c in KIND.items())
 FRONTEND = Frontend(
     '<div class="gf-architecture"></div>',
-    _COLOURS + (_FOLDER / "architecture.css").read_text(encoding="utf-8"),
-    (_FOLDER / "architecture.js").read_text(encoding="utf-8"),
+    _COLOURS + (FOLDER / "architecture.css").read_text(encoding="utf-8"),
+    (FOLDER / "architecture.js").read_text(encoding="utf-8"),
 )

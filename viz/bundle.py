@@ -26,14 +26,23 @@ class Frontend(NamedTuple):
     js: str
 
 
-def frontend(root: str, style: str, scripts: Sequence[str]) -> Frontend:
-    """One module from several files: the component can load only one. `root` is its element's class."""
-    texts = [(FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in scripts]
-    js = f"const PALETTE = {json.dumps(palette())};\n" + "\n".join(texts)
+def frontend(root: str, style: str, scripts: Sequence[str], kind: str = "Figure") -> Frontend:
+    """A figure of the class `kind` in an element of the class `root`, with the style that all figures start from."""
+    head = _file("figure.css").replace("gf-root", root)
+    js = f'{script((*scripts[:1], "lifecycle", *scripts[1:]))}\nexport default mount(".{root}", {kind});\n'
+    return Frontend(f'<div class="{root}"></div>', f"{head}\n{_file(f'{style}.css')}", js)
+
+
+def script(names: Sequence[str]) -> str:
+    """One module from several files: the component can load only one. Without an export."""
+    colours = f"const PALETTE = {json.dumps(palette())};\n" if "scale" in names else ""
+    js = colours + "\n".join(_file(f"{name}.js") for name in names)
     # The module travels with every new picture: comments and indentation stay at home.
-    slim = re.sub(r"^\s*(//.*)?\n|^[ \t]+", "", js, flags=re.MULTILINE)
-    css = (FOLDER / f"{style}.css").read_text(encoding="utf-8")
-    return Frontend(f'<div class="{root}"></div>', css, slim)
+    return re.sub(r"^\s*(//.*)?\n|^[ \t]+", "", js, flags=re.MULTILINE)
+
+
+def _file(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
 
 
 def message(content: Mapping[str, object], selection: Mapping[str, object] | None, body: bytes) -> bytes:

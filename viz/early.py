@@ -55,8 +55,8 @@ def candidates_chart(
     text = base.mark_text(color="white", limit=room)  # type: ignore[arg-type]
     chip = alt.layer(  # its data once, for all three
         base.mark_rect(cornerRadius=8, height=40).encode(color=alt.Color("colour:N", scale=None)),
-        text.mark_text(color="white", limit=room, dy=-7, fontSize=13, fontWeight=600).encode(text="word:N"),  # type: ignore[arg-type]
-        text.mark_text(color="white", limit=room, dy=10, fontSize=10.5).encode(text="below:N"),  # type: ignore[arg-type]
+        text.mark_text(color="white", limit=room, dy=-7, fontSize=13, fontWeight=600).encode(text=alt.Text("word:N")),  # type: ignore[arg-type]
+        text.mark_text(color="white", limit=room, dy=10, fontSize=10.5).encode(text=alt.Text("below:N")),  # type: ignore[arg-type]
     )
     figure = alt.layer(_lines(places, candidates, final).encode(x=x, y=y), chip)
     return finished(figure, words["candidates_description"], ROW * len(places))
@@ -94,7 +94,7 @@ def ranks_chart(places: Sequence[str], names: Sequence[str], ranks: Sequence[Seq
             x=alt.X(
                 "rank:Q", title=words["rank_log"], scale=alt.Scale(type="log", domainMin=1), axis=alt.Axis(tickCount=4)
             ),
-            order="order:Q",
+            order=alt.Order("order:Q"),
             color=alt.Color(
                 "word:N",
                 scale=alt.Scale(domain=list(names), range=colours),
@@ -132,7 +132,7 @@ def settled_chart(
     figure = alt.layer(
         base.mark_rect(cornerRadius=4, height=20).encode(color=alt.Color("colour:N", scale=None)),
         row.mark_rect(cornerRadius=4, height=24, filled=False, stroke=MUTED, strokeWidth=2),
-        base.mark_text(color="white", fontSize=11).encode(text="rank:N"),
+        base.mark_text(color="white", fontSize=11).encode(text=alt.Text("rank:N")),
     )
     return finished(figure, words["settled_description"], 26 * len(steps))
 
@@ -172,7 +172,7 @@ def _lines(places: Sequence[str], candidates: Sequence[Sequence[Candidate]], fin
     return (
         alt.Chart(data(ends))
         .mark_line(strokeWidth=3, opacity=0.7)
-        .encode(detail="line:N", order="order:Q", color=alt.Color("colour:N", scale=None))
+        .encode(detail=alt.Detail("line:N"), order=alt.Order("order:Q"), color=alt.Color("colour:N", scale=None))
     )
 
 

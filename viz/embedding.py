@@ -93,7 +93,7 @@ def map_chart(points: Sequence[Point], explained: Sequence[float], words: Mappin
     names = (
         alt.Chart(inline([row for row in rows if row["id"] in named]))
         .mark_text(align="left", dx=8, dy=-1, fontSize=12)
-        .encode(text="token:N", **places)
+        .encode(text=alt.Text("token:N"), **places)
     )
     return alt.layer(
         dots, names, description=words["map_description"], height=540, width="container", background="transparent"

@@ -50,7 +50,7 @@ def claim_chart(cases: Sequence[Case], words: Mapping[str, str]) -> Layers:
     scale = alt.Scale(type="log", domain=DOMAIN, nice=False)
     x = alt.X("ratio:Q", title=words["ratio_sides"], scale=scale, axis=_decades())
     return alt.layer(
-        _equal(x),
+        _equal(cases, x, y),
         _verdicts(cases, y, words),
         _misses(cases, y, words),
         _marks(cases, lines, y, words),
@@ -96,7 +96,7 @@ def tokens_chart(
     way = alt.Chart(inline(ways)).mark_rule(color=EMBEDDING, strokeWidth=2, opacity=0.4)
     step = 22 if len(labels) <= 30 else 15
     return alt.layer(
-        way.encode(y=y, x=alt.X("from:Q", title=words["energy"]), x2="to:Q"),
+        way.encode(y=y, x=alt.X("from:Q", title=words["energy"]), x2=alt.X2("to:Q")),
         _energies(rows, [words[kind] for kind in kinds], y, words),
         description=words["tokens_description"],
         height=step * len(labels) + AROUND,
@@ -167,7 +167,9 @@ def vocabulary_chart(
         spot = alt.Chart(inline([{"vocabulary": crossing, "ratio": 1, "text": text}]))
         layers += [
             spot.mark_point(filled=True, size=90, color=LINES["xavier"], opacity=1).encode(x=x, y=y),
-            spot.mark_text(align="center", dy=-22, color=LINES["xavier"], fontSize=12).encode(x=x, y=y, text="text:N"),
+            spot.mark_text(align="center", dy=-22, color=LINES["xavier"], fontSize=12).encode(
+                x=x, y=y, text=alt.Text("text:N")
+            ),
         ]
     return alt.layer(
         *layers, description=words["vocabulary_description"], height=380, width="container", background="transparent"
@@ -182,6 +184,57 @@ def vocabulary_rows(
         {"init": init, "vocabulary": size, "d_model": d_model, "ratio": value}
         for init, values in curves.items()
         for size, value in zip(sizes, values, strict=True)
+    ]
+
+
+def drift_chart(
+    steps: Sequence[int],
+    before: Sequence[float],
+    after: Sequence[float],
+    position: Sequence[float],
+    words: Mapping[str, str],
+) -> Layers:
+    """The three energies over the steps of a training run: square-root axis for steps, log axis for energies.
+
+    An energy of 0, as the position's in a model without, has no mark.
+    """
+    kinds = {"before": before, "after": after, "position": position}
+    rows = [
+        {"step": step, "kind": words[kind], "energy": _rounded(value)}
+        for kind, values in kinds.items()
+        for step, value in zip(steps, values, strict=True)
+        if value > 0
+    ]
+    names = [words[kind] for kind in kinds]
+    colours = alt.Scale(domain=names, range=[EMBEDDING, EMBEDDING, POSITION])
+    shapes = alt.Scale(domain=names, range=["circle", "triangle-right", "square"])
+    axis = alt.Axis(format=",d", tickCount=5, labelOverlap="greedy", grid=False)
+    x = alt.X("step:Q", title=words["step"], scale=alt.Scale(type="sqrt", nice=False), axis=axis)
+    y = alt.Y("energy:Q", title=words["energy"], scale=alt.Scale(type="log"), axis=_decades())
+    # one table for all layers, which Streamlit wants as a list
+    base = alt.Chart(alt.Data(values=rows)).encode(x=x, y=y, color=alt.Color("kind:N", scale=colours, legend=_legend()))
+    tips = [("kind:N", "what"), ("step:Q", "step"), ("energy:Q", "energy")]
+    return alt.layer(
+        base.mark_line(strokeWidth=2, opacity=0.6),
+        base.mark_point(filled=True, opacity=1, size=90).encode(
+            shape=alt.Shape("kind:N", scale=shapes),
+            tooltip=[_tip(field, words[name]) for field, name in tips],
+        ),
+        description=words["drift_description"],
+        height=340,
+        width="container",
+        background="transparent",
+    )
+
+
+def drift_rows(
+    steps: Sequence[int], before: Sequence[float], after: Sequence[float], position: Sequence[float]
+) -> list[dict[str, object]]:
+    """The table behind the chart."""
+    columns = zip(steps, before, after, position, strict=True)
+    return [
+        {"step": step, "embedding": row, "embedding_scaled": scaled, "position": place}
+        for step, row, scaled, place in columns
     ]
 
 
@@ -212,9 +265,10 @@ def _names(lines: Mapping[str, str]) -> alt.Axis:
     )
 
 
-def _equal(x: alt.X) -> alt.Chart:
-    """The line of 1: left of it the position is stronger, right of it the word."""
-    return alt.Chart(inline([{"ratio": 1}])).mark_rule(color=MUTED, strokeDash=[4, 3], strokeWidth=1.5).encode(x=x)
+def _equal(cases: Sequence[Case], x: alt.X, y: alt.Y) -> alt.Chart:
+    """The line of 1: left of it the position is stronger, right of it the word. Free where the verdicts stand."""
+    rows = [{"line": case.line, "ratio": 1} for case in cases]
+    return alt.Chart(inline(rows)).mark_tick(color=MUTED, orient="vertical", size=14, thickness=1.5).encode(x=x, y=y)
 
 
 def _verdicts(cases: Sequence[Case], y: alt.Y, words: Mapping[str, str]) -> alt.Chart:
@@ -229,7 +283,7 @@ def _verdicts(cases: Sequence[Case], y: alt.Y, words: Mapping[str, str]) -> alt.
     return (
         alt.Chart(inline(rows))
         .mark_text(align="left", fontSize=12, fontWeight="bold")
-        .encode(x=alt.value(4), y=y, text="text:N", color=_verdict())
+        .encode(x=alt.value(4), y=y, text=alt.Text("text:N"), color=_verdict())
     )
 
 
@@ -240,7 +294,7 @@ def _misses(cases: Sequence[Case], y: alt.Y, words: Mapping[str, str]) -> alt.Ch
     return (
         alt.Chart(inline(rows))
         .mark_rule(strokeWidth=3, opacity=0.35)
-        .encode(y=y, x=alt.X("claimed:Q", title=words["ratio_sides"]), x2="computed:Q", color=_verdict())
+        .encode(y=y, x=alt.X("claimed:Q", title=words["ratio_sides"]), x2=alt.X2("computed:Q"), color=_verdict())
     )
 
 

@@ -49,15 +49,15 @@ def stream_chart(
     chosen = [{**row, "colour": colours[n]} for n, row in enumerate(row for row in rows if row["position"] == token)]
     line = alt.Chart(data([{**row, "order": n} for n, row in enumerate(chosen)])).encode(y=y, x=x, tooltip=tips)
     layers = [
-        others.encode(y=y, x=x, detail="position:N", order="order:Q", tooltip=tips),
-        line.mark_line(color=MUTED, strokeWidth=2.5).encode(order="order:Q"),
+        others.encode(y=y, x=x, detail=alt.Detail("position:N"), order=alt.Order("order:Q"), tooltip=tips),
+        line.mark_line(color=MUTED, strokeWidth=2.5).encode(order=alt.Order("order:Q")),
         line.mark_point(filled=True, size=90, opacity=1).encode(color=_own_colour()),
     ]
     if sums is not None:
         before = [{"place": places[n], "sum": _round(v)} for n, v in enumerate(sums.tolist()) if np.isfinite(v)]
         hollow = alt.Chart(data(before)).mark_point(shape="diamond", filled=False, size=80, color=MUTED, opacity=1)
         layers.append(
-            hollow.encode(y=y, x="sum:Q", tooltip=[_tip("place:N", words["place"]), _tip("sum:Q", words["sum"])])
+            hollow.encode(y=y, x=alt.X("sum:Q"), tooltip=[_tip("place:N", words["place"]), _tip("sum:Q", words["sum"])])
         )
     return finished(alt.layer(*layers), words["stream_description"], ROW * len(places))
 
@@ -115,9 +115,9 @@ def sum_chart(before: np.ndarray, output: np.ndarray, colour: str, words: Words)
     tips = [_tip(f"{name}:Q", words[name]) for name in ("dimension", "before", "output", "sum")]
     base = alt.Chart(data(sorted(rows, key=lambda row: -abs(float(str(row["output"]))))))
     figure = alt.layer(
-        base.mark_rule(strokeWidth=3, color=colour).encode(y=y, x=x, x2="sum:Q", tooltip=tips),
+        base.mark_rule(strokeWidth=3, color=colour).encode(y=y, x=x, x2=alt.X2("sum:Q"), tooltip=tips),
         base.mark_point(filled=False, size=70, color=MUTED, opacity=1, strokeWidth=2).encode(y=y, x=x, tooltip=tips),
-        base.mark_point(filled=True, size=90, color=colour, opacity=1).encode(y=y, x="sum:Q", tooltip=tips),
+        base.mark_point(filled=True, size=90, color=colour, opacity=1).encode(y=y, x=alt.X("sum:Q"), tooltip=tips),
     )
     return finished(figure, words["sum_description"], 20 * len(chosen))
 
@@ -165,9 +165,11 @@ def norm_chart(steps: Mapping[str, np.ndarray], words: Words) -> Figure:
     figure = alt.layer(
         ticks.encode(y=y, x=alt.X("value:Q", title=words["value"]), tooltip=tips),
         _line_at(0),
-        spread.mark_rule(strokeWidth=3, color=MUTED, yOffset=15).encode(x="low:Q", x2="high:Q", tooltip=mark_tips),
+        spread.mark_rule(strokeWidth=3, color=MUTED, yOffset=15).encode(
+            x=alt.X("low:Q"), x2=alt.X2("high:Q"), tooltip=mark_tips
+        ),
         spread.mark_point(filled=True, size=60, color=MUTED, opacity=1, yOffset=15).encode(
-            x="mean:Q", tooltip=mark_tips
+            x=alt.X("mean:Q"), tooltip=mark_tips
         ),
     )
     return finished(figure, words["norm_description"], 52 * len(steps))
@@ -190,7 +192,7 @@ def neighbours_chart(pairs: Mapping[str, tuple[np.ndarray, np.ndarray]], words: 
     points = alt.Chart(data(rows)).mark_point(filled=True, size=45, opacity=0.75)
     diagonal = alt.Chart(data([{"all": low, "fewer": low}, {"all": high, "fewer": high}]))
     figure = alt.layer(
-        diagonal.mark_line(color=MUTED, strokeDash=[4, 4], strokeWidth=1).encode(x="all:Q", y="fewer:Q"),
+        diagonal.mark_line(color=MUTED, strokeDash=[4, 4], strokeWidth=1).encode(x=alt.X("all:Q"), y=alt.Y("fewer:Q")),
         points.encode(
             x=alt.X("all:Q", title=words["all"], scale=scale),
             y=alt.Y("fewer:Q", title=words["fewer"], scale=scale),
@@ -229,7 +231,7 @@ def units_chart(activations: np.ndarray, strongest: Sequence[int], colour: str, 
         named.mark_point(color=colour, filled=True, size=40, opacity=1),
         named.transform_filter(f"indexof({[row['unit'] for row in top[:3]]}, datum.unit) >= 0")
         .mark_text(color=colour, dy=-10, fontWeight=600)
-        .encode(text="unit:Q"),
+        .encode(text=alt.Text("unit:Q")),
     )
     return finished(figure, words["units_description"], 240)
 
@@ -252,7 +254,7 @@ def _down(places: Sequence[str]) -> alt.Y:
 
 
 def _line_at(value: float) -> alt.Chart:
-    return alt.Chart(data([{"at": value}])).mark_rule(color=MUTED, strokeWidth=1).encode(x="at:Q")
+    return alt.Chart(data([{"at": value}])).mark_rule(color=MUTED, strokeWidth=1).encode(x=alt.X("at:Q"))
 
 
 def _own_colour() -> alt.Color:

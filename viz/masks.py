@@ -100,7 +100,9 @@ def steps_chart(
     ]
     bars = base.mark_bar(cornerRadiusEnd=3).encode(x=x, color=colour, tooltip=tips)
     numbers = base.mark_text(align="left", dx=4, fontSize=11, fontWeight=600).encode(
-        x=x, text="shown:N", color=alt.Color("mask:N", scale=alt.Scale(domain=list(names), range=colours), legend=None)
+        x=x,
+        text=alt.Text("shown:N"),
+        color=alt.Color("mask:N", scale=alt.Scale(domain=list(names), range=colours), legend=None),
     )
     height = AROUND + steps * (len(names) * BAR + 10)
     return alt.layer(bars, numbers, description=words["description"], height=height, background="transparent")

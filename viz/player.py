@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from viz.bundle import FOLDER, Frontend, check_words
+from viz.bundle import check_words, frontend
 
 # What the component says, in the user's language. Placeholders stand in braces.
 WORDS = (
@@ -92,8 +92,4 @@ def _short(value: float | None) -> float | None:
     return None if value is None else round(value, 6)
 
 
-def _script() -> str:
-    return "\n".join((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in ("dom", "player"))
-
-
-FRONTEND = Frontend('<div class="gf-player"></div>', (FOLDER / "player.css").read_text(encoding="utf-8"), _script())
+FRONTEND = frontend("gf-player", "player", ("dom", "player"), kind="Player")

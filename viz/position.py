@@ -3,21 +3,21 @@
 Plain numbers in, charts out. A pair of columns keeps its colour from chart to chart, whichever are chosen.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 
 import altair as alt
 import numpy as np
 
+from viz.inline import Layers, inline
 from viz.palette import QUANTITY
 
 # Mid tones, to be read on a light and on a dark card; none is the colour of a kind of attention.
 SERIES = ("#2f7fb8", "#b0478c", "#8a9a1f", "#b08618", "#7a7a82", "#5b9bd5", "#a8714a", "#d97bb8")
 MUTED = "#868d96"
+INK = "currentColor"  # of words in a figure: the page's own, on either ground
 BAND_COLOURS = {"word": "#2f7fb8", "paragraph": "#8a9a1f", "document": "#b08618", "beyond": "#7a7a82"}
 # Each quantity in one tone for both grounds.
 EMBEDDING, POSITION = QUANTITY["embedding"]["light"], "#b0478c"
-Layers = alt.LayerChart | alt.FacetChart  # what alt.layer may give
 HEIGHT = 320  # px, axes and legend included
 CLEAR = "transparent"  # the card shows through
 DECADES = [10**power for power in range(1, 8)]
@@ -28,7 +28,7 @@ SPACING = 2.6  # from the centre of one clock to the next
 def curves_chart(table: np.ndarray, columns: Sequence[int], colours: Sequence[int], words: Mapping[str, str]) -> Layers:
     """The chosen columns of a table (T, d_model) over the positions; `colours` are places in SERIES."""
     lines = (
-        alt.Chart(_data(curves_rows(table, columns)))
+        alt.Chart(inline(curves_rows(table, columns)))
         .mark_line(strokeWidth=2, point=alt.OverlayMarkDef(size=14))
         .encode(
             x=alt.X("position:Q", title=words["position"], axis=_across()),
@@ -37,7 +37,7 @@ def curves_chart(table: np.ndarray, columns: Sequence[int], colours: Sequence[in
             tooltip=[_tip("column:N", words["column"]), _tip("position:Q", words["position"]), _tip("value:Q", "PE")],
         )
     )
-    zero = alt.Chart(_data([{"value": 0}])).mark_rule(color=MUTED, opacity=0.5).encode(y="value:Q")
+    zero = alt.Chart(inline([{"value": 0}])).mark_rule(color=MUTED, opacity=0.5).encode(y=alt.Y("value:Q"))
     return alt.layer(lines, zero, description=words["curves_description"], height=HEIGHT, background=CLEAR)
 
 
@@ -74,7 +74,7 @@ def waves_chart(
         legend=None,
     )
     dots = (
-        alt.Chart(_data(points))
+        alt.Chart(inline(points))
         .mark_circle(size=46, opacity=1)
         .encode(
             x=across,
@@ -109,11 +109,11 @@ def _bands(
     rows = [{"low": low, "high": high, "band": names[name]} for name, (low, high) in edges.items()]
     rows[0]["low"] = max(float(edges["word"][0]), 3.0)
     ground = (
-        alt.Chart(_data(rows))
+        alt.Chart(inline(rows))
         .mark_rect(opacity=0.13)
         .encode(
             y=alt.Y("low:Q", title=words["wavelength"], scale=scale),
-            y2="high:Q",
+            y2=alt.Y2("high:Q"),
             color=alt.Color(
                 "band:N",
                 scale=alt.Scale(domain=list(names.values()), range=[BAND_COLOURS[name] for name in names]),
@@ -122,28 +122,28 @@ def _bands(
         )
     )
     label = (
-        alt.Chart(_data(rows))
-        .mark_text(align="left", baseline="top", dx=6, dy=5, fontSize=12, color=MUTED)
-        .encode(x=alt.value(0), y=alt.Y("high:Q", scale=scale), text="band:N")
+        alt.Chart(inline(rows))
+        .mark_text(align="left", baseline="top", dx=6, dy=5, fontSize=12, color=INK)
+        .encode(x=alt.value(0), y=alt.Y("high:Q", scale=scale), text=alt.Text("band:N"))
     )
     return [ground, label]
 
 
 def _rule(length: int, words: Mapping[str, str]) -> Layers:
     """Where the text ends: what lies above turns less than once in it."""
-    data = _data([{"length": length, "text": words["length_rule"].format(length=length)}])
-    rule = alt.Chart(data).mark_rule(strokeDash=[6, 4], strokeWidth=1.5, color=MUTED).encode(y="length:Q")
+    data = inline([{"length": length, "text": words["length_rule"].format(length=length)}])
+    rule = alt.Chart(data).mark_rule(strokeDash=[6, 4], strokeWidth=1.5, color=MUTED).encode(y=alt.Y("length:Q"))
     text = (
         alt.Chart(data)
-        .mark_text(align="right", baseline="bottom", dx=-6, dy=-4, fontSize=12, color=MUTED)
-        .encode(x=alt.value("width"), y="length:Q", text="text:N")
+        .mark_text(align="right", baseline="bottom", dx=-6, dy=-4, fontSize=12, color=INK)
+        .encode(x=alt.value("width"), y=alt.Y("length:Q"), text=alt.Text("text:N"))
     )
     return alt.layer(rule, text)
 
 
 def _reference(waves: np.ndarray, across: alt.X, words: Mapping[str, str]) -> alt.Chart:
     rows = [{"pair": i, "wavelength": round(float(wave), 3)} for i, wave in enumerate(waves)]
-    return alt.Chart(_data(rows)).mark_line(strokeDash=[2, 3], color=MUTED).encode(x=across, y="wavelength:Q")
+    return alt.Chart(inline(rows)).mark_line(strokeDash=[2, 3], color=MUTED).encode(x=across, y=alt.Y("wavelength:Q"))
 
 
 def spectrum_chart(
@@ -180,9 +180,13 @@ def spectrum_chart(
         _tip("amplitude:Q", words["amplitude"]),
     ]
     up = alt.Y("amplitude:Q", title=words["amplitude"])
-    lines = alt.Chart(_data(drawn)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
-    rules = alt.Chart(_data(marks)).mark_rule(strokeDash=[5, 4], strokeWidth=1.5).encode(x="frequency:Q", color=colour)
-    dots = alt.Chart(_data(peaks)).mark_circle(size=80, opacity=1).encode(x=across, y=up, color=colour, tooltip=tips)
+    lines = alt.Chart(inline(drawn)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
+    rules = (
+        alt.Chart(inline(marks))
+        .mark_rule(strokeDash=[5, 4], strokeWidth=1.5)
+        .encode(x=alt.X("frequency:Q"), color=colour)
+    )
+    dots = alt.Chart(inline(peaks)).mark_circle(size=80, opacity=1).encode(x=across, y=up, color=colour, tooltip=tips)
     return alt.layer(rules, lines, dots, description=words["spectrum_description"], height=HEIGHT, background=CLEAR)
 
 
@@ -220,8 +224,8 @@ def distance_chart(
         _tip("distance:Q", words["distance"]),
         _tip("product:Q", words["product"]),
     ]
-    lines = alt.Chart(_data(rows)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
-    points = alt.Chart(_data(dots)).mark_point(size=22, filled=False, strokeWidth=1)
+    lines = alt.Chart(inline(rows)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
+    points = alt.Chart(inline(dots)).mark_point(size=22, filled=False, strokeWidth=1)
     points = points.encode(x=across, y=up, color=colour, tooltip=tips)
     return alt.layer(lines, points, description=words["distance_description"], height=HEIGHT, background=CLEAR)
 
@@ -259,16 +263,16 @@ def clocks_chart(angles: np.ndarray, columns: Sequence[int], words: Mapping[str,
         legend=alt.Legend(title=None, orient="bottom", symbolType="stroke"),
     )
     tips = [_tip("column:N", words["column"]), _tip("hand:N", words["hand"])]
-    circle = alt.Chart(_data(_circles(centres))).mark_line(strokeWidth=1, color=MUTED, opacity=0.6)
-    circle = circle.encode(x=across, y=up, detail="clock:N", order="step:Q")
-    lines = alt.Chart(_data(hands)).mark_rule(strokeWidth=3, strokeCap="round")
-    lines = lines.encode(x=across, y=up, x2="end_x:Q", y2="end_y:Q", color=colour, tooltip=tips)
+    circle = alt.Chart(inline(_circles(centres))).mark_line(strokeWidth=1, color=MUTED, opacity=0.6)
+    circle = circle.encode(x=across, y=up, detail=alt.Detail("clock:N"), order=alt.Order("step:Q"))
+    lines = alt.Chart(inline(hands)).mark_rule(strokeWidth=3, strokeCap="round")
+    lines = lines.encode(x=across, y=up, x2=alt.X2("end_x:Q"), y2=alt.Y2("end_y:Q"), color=colour, tooltip=tips)
     labels = [
         {"x": x, "y": y - 1.12, "text": words["clock"].format(column=f"{column}, {column + 1}")}
         for (x, y), column in zip(centres, columns, strict=True)
     ]
-    text = alt.Chart(_data(labels)).mark_text(baseline="top", fontSize=12, color=MUTED)
-    text = text.encode(x=across, y=up, text="text:N")
+    text = alt.Chart(inline(labels)).mark_text(baseline="top", fontSize=12, color=INK)
+    text = text.encode(x=across, y=up, text=alt.Text("text:N"))
     return alt.layer(
         circle,
         lines,
@@ -323,8 +327,8 @@ def single_chart(single: np.ndarray, every: np.ndarray, words: Mapping[str, str]
         _tip("distance:Q", words["distance"]),
         _tip("similarity:Q", words["similarity"]),
     ]
-    lines = alt.Chart(_data(rows)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
-    dots = alt.Chart(_data(again)).mark_circle(size=90, opacity=1)
+    lines = alt.Chart(inline(rows)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
+    dots = alt.Chart(inline(again)).mark_circle(size=90, opacity=1)
     dots = dots.encode(x=across, y=up, color=colour, tooltip=tips)
     return alt.layer(lines, dots, description=words["single_description"], height=HEIGHT, background=CLEAR)
 
@@ -350,10 +354,10 @@ def widths_chart(d_model: int, extra: int, words: Mapping[str, str]) -> Layers:
         legend=alt.Legend(title=None, orient="bottom", columns=1),
     )
     tips = [_tip("part:N", words["part"]), _tip("width:Q", words["width"])]
-    bars = alt.Chart(_data(rows)).mark_bar(size=30, cornerRadius=3)
-    bars = bars.encode(x=across, x2="end:Q", y=y, color=colour, tooltip=tips)
-    text = alt.Chart(_data(rows)).mark_text(color="#ffffff", fontSize=13, fontWeight=600)
-    text = text.encode(x=alt.X("middle:Q", title=words["width"]), y=y, text="width:Q")
+    bars = alt.Chart(inline(rows)).mark_bar(size=30, cornerRadius=3)
+    bars = bars.encode(x=across, x2=alt.X2("end:Q"), y=y, color=colour, tooltip=tips)
+    text = alt.Chart(inline(rows)).mark_text(color="#ffffff", fontSize=13, fontWeight=600)
+    text = text.encode(x=alt.X("middle:Q", title=words["width"]), y=y, text=alt.Text("width:Q"))
     return alt.layer(bars, text, description=words["widths_description"], height=220, background=CLEAR)
 
 
@@ -368,11 +372,6 @@ def widths_rows(d_model: int, extra: int) -> list[dict[str, object]]:
         {"way": way, "part": part, "start": start, "end": end, "middle": (start + end) / 2, "width": end - start}
         for way, part, start, end in parts
     ]
-
-
-def _data(rows: Sequence[Mapping[str, object]]) -> alt.Data:
-    """The rows as JSON text, which altair, unlike lists, does not check number by number."""
-    return alt.Data(values=json.dumps(rows), format=alt.DataFormat(type="json"))
 
 
 def _tip(field: str, title: str) -> alt.Tooltip:

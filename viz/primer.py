@@ -10,12 +10,14 @@ from typing import Any, Literal, Protocol
 import altair as alt
 import numpy as np
 
+from viz.inline import inline
+
 HARD, SOFT = "#8a929c", "#2f7fb8"
 PER_KEY = ("#b08618", "#2f7fb8")  # of the two keys on the line
 PER_SCORE = ("#c9503a", "#2f7fb8", "#8a929c")  # dot, scaled, additive: unscaled is red wherever it is compared
 UNSCALED, SCALED = PER_SCORE[:2]
 GUIDE = "#8a929c"
-MUTED = "#7b828b"  # reads on both grounds
+INK: dict[str, Any] = {"color": "currentColor", "fillOpacity": 0.85}  # of numbers: the page's own, on either ground
 SUBSCRIPTS = "₁₂₃₄₅₆₇₈₉"
 
 _SHAPES = ["square", "circle"]
@@ -61,7 +63,7 @@ def dictionary_chart(
     return _layers(
         rows,
         bars,
-        base.mark_text(color=MUTED, fontWeight=600, align="left", dx=5, fontSize=12).encode(text="text:N"),
+        base.mark_text(**INK, fontWeight=600, align="left", dx=5, fontSize=12).encode(text=alt.Text("text:N")),
         height=300,
     ).properties(description=words["description"])
 
@@ -96,19 +98,19 @@ def query_chart(
     def _level(align: Literal["left", "right"], value: float) -> alt.Chart:
         away = 6 if align == "left" else -6  # the curve runs along the other end of the level
         text = stored.transform_filter(alt.datum.value == value).mark_text(
-            color=MUTED, fontWeight=600, align=align, dx=away, dy=-8, fontSize=12
+            **INK, fontWeight=600, align=align, dx=away, dy=-8, fontSize=12
         )
-        return text.encode(y="value:Q", text="level:N")
+        return text.encode(y=alt.Y("value:Q"), text=alt.Text("level:N"))
 
-    stored, asked = alt.Chart(_data(pairs)), alt.Chart(_data(points))
+    stored, asked = alt.Chart(inline(pairs)), alt.Chart(inline(points))
     return _layers(
         rows,
-        stored.mark_rule(strokeDash=[4, 4], opacity=0.8).encode(y="value:Q", color=colours),
-        _level("left", high).encode(x="left:Q"),
-        _level("right", low).encode(x="right:Q"),
+        stored.mark_rule(strokeDash=[4, 4], opacity=0.8).encode(y=alt.Y("value:Q"), color=colours),
+        _level("left", high).encode(x=alt.X("left:Q")),
+        _level("right", low).encode(x=alt.X("right:Q")),
         alt.Chart().mark_line(color=GUIDE, strokeWidth=2.5).encode(x=x, y=y),
         stored.mark_point(shape="triangle-up", filled=True, size=150, opacity=1).encode(x=x, y=y, color=colours),
-        stored.mark_text(color=MUTED, dy=-15, fontSize=12, fontWeight="bold").encode(x=x, y=y, text="name:N"),
+        stored.mark_text(**INK, dy=-15, fontSize=12, fontWeight="bold").encode(x=x, y=y, text=alt.Text("name:N")),
         asked.mark_rule(strokeDash=[2, 3], color=GUIDE).encode(x=x),
         asked.mark_point(filled=True, size=130, color=UNSCALED, opacity=1).encode(
             x=x,
@@ -118,7 +120,7 @@ def query_chart(
                 alt.Tooltip("output:Q", title=words["output"], format=".2f"),
             ],
         ),
-        asked.mark_text(color=MUTED, dy=20, fontSize=13, fontWeight="bold").encode(x=x, y=y, text="name:N"),
+        asked.mark_text(**INK, dy=20, fontSize=13, fontWeight="bold").encode(x=x, y=y, text=alt.Text("name:N")),
         height=300,
     ).properties(description=words["description"])
 
@@ -141,7 +143,7 @@ def query_weights_chart(
     bars = base.mark_bar(cornerRadiusEnd=3, height={"band": 0.5}).encode(
         color=alt.Color("key:N", scale=alt.Scale(domain=order, range=list(PER_KEY)), legend=_legend())
     )
-    text = base.mark_text(color=MUTED, fontWeight=600, align="left", dx=5, fontSize=12).encode(text="text:N")
+    text = base.mark_text(**INK, fontWeight=600, align="left", dx=5, fontSize=12).encode(text=alt.Text("text:N"))
     return _layers(rows, bars, text, height=270).properties(description=words["weights_description"])
 
 
@@ -154,7 +156,7 @@ def vectors_chart(query: np.ndarray, keys: np.ndarray, words: Words) -> alt.Char
         for j, value in enumerate(vector)
     ]
     return (
-        alt.Chart(_data(rows))
+        alt.Chart(inline(rows))
         .mark_rect()
         .encode(
             x=alt.X("entry:O", title=words["entry"], axis=_quiet(labelAngle=0, labelOverlap=True)),
@@ -201,7 +203,9 @@ def _by_function(scores: Mapping[str, np.ndarray], field: str, words: Words) -> 
         x=across,
         color=alt.Color("function:N", scale=alt.Scale(domain=kinds, range=list(PER_SCORE)), legend=_legend()),
     )
-    text = base.mark_text(color=MUTED, fontWeight=600, align="left", dx=4, fontSize=11).encode(x="end:Q", text="text:N")
+    text = base.mark_text(**INK, fontWeight=600, align="left", dx=4, fontSize=11).encode(
+        x=alt.X("end:Q"), text=alt.Text("text:N")
+    )
     return _layers(rows, bars, text, height=400).properties(description=words[f"{field}_description"])
 
 
@@ -223,9 +227,12 @@ def variance_chart(measured: Sequence[Measured], size: int, words: Words) -> alt
         theory.mark_line(strokeDash=[6, 4], strokeWidth=2).encode(
             x=_size_axis(rows), y=y, color=colour
         ),
-        sampled.mark_rule(strokeWidth=2).encode(x=_size_axis(rows), y="low:Q", y2="high:Q", color=colour),
+        sampled.mark_rule(strokeWidth=2).encode(
+            x=_size_axis(rows), y=alt.Y("low:Q"), y2=alt.Y2("high:Q"), color=colour
+        ),
         sampled.mark_point(filled=True, size=70, opacity=1).encode(
-            x=_size_axis(rows), y="variance:Q", color=colour, tooltip=["d_k:Q", _shown("variance", words)]
+            x=_size_axis(rows), y=alt.Y("variance:Q"), color=colour,
+            tooltip=[alt.Tooltip("d_k:Q"), _shown("variance", words)],
         ),
         height=300,
     ).properties(description=words["variance_description"])  # fmt: skip
@@ -246,11 +253,11 @@ def sharpness_chart(measured: Sequence[Any], measure: str, size: int, words: Wor
     return _layers(
         rows,
         _chosen(size),
-        base.mark_area(opacity=0.16, clip=True).encode(y=alt.Y("low:Q"), y2="high:Q"),
+        base.mark_area(opacity=0.16, clip=True).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
         base.mark_line(strokeWidth=2.5, clip=True).encode(y=y),
         base.mark_point(filled=True, size=60, opacity=1, clip=True).encode(
             y=y, shape=alt.Shape("scores:N", scale=alt.Scale(domain=kinds, range=_SHAPES), legend=_legend()),
-            tooltip=["d_k:Q", *(_shown(field, words) for field in ("median", "low", "high"))],
+            tooltip=[alt.Tooltip("d_k:Q"), *(_shown(field, words) for field in ("median", "low", "high"))],
         ),
         height=300,
     ).properties(description=words[f"{measure}_description"])  # fmt: skip
@@ -302,7 +309,7 @@ def _powers(rows: Sequence[Mapping[str, Any]]) -> alt.Axis:
 
 def _chosen(size: int) -> alt.Chart:
     """The d_k that the words beside the chart speak of."""
-    return alt.Chart(_data([{"d_k": size}])).mark_rule(color=GUIDE, strokeDash=[2, 3]).encode(x="d_k:Q")
+    return alt.Chart(inline([{"d_k": size}])).mark_rule(color=GUIDE, strokeDash=[2, 3]).encode(x=alt.X("d_k:Q"))
 
 
 def _shown(field: str, words: Words) -> alt.Tooltip:
@@ -321,10 +328,6 @@ def _quiet(**settings: Any) -> alt.Axis:
     return alt.Axis(ticks=False, domain=False, labelPadding=8, **settings)
 
 
-def _data(rows: Sequence[Mapping[str, Any]]) -> alt.Data:
-    return alt.Data(values=list(rows))
-
-
 def _layers(rows: Sequence[Mapping[str, Any]], *layers: alt.Chart, height: int) -> alt.LayerChart:
     """`rows` are the numbers of the figure; a layer without data of its own draws them."""
-    return alt.layer(*layers, data=_data(rows)).properties(height=height).configure(background="transparent")
+    return alt.layer(*layers, data=inline(rows)).properties(height=height).configure(background="transparent")

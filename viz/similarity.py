@@ -6,15 +6,8 @@ import altair as alt
 import numpy as np
 
 
-def cosine(vectors: np.ndarray) -> np.ndarray:
-    """Cosine of every pair of rows of (T, d_model): (T, T), each in [-1, 1]."""
-    unit = vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12)
-    return np.clip(unit @ unit.T, -1, 1)
-
-
-def similarity_chart(vectors: np.ndarray, tokens: Sequence[str], words: Mapping[str, str]) -> alt.Chart:
-    """The heat map of `cosine(vectors)`, tokens on both axes."""
-    cosines = cosine(vectors)
+def similarity_chart(cosines: np.ndarray, tokens: Sequence[str], words: Mapping[str, str]) -> alt.Chart:
+    """The heat map of (T, T) cosines, tokens on both axes."""
     rows = [
         {"row": i, "column": j, "pair": f"{tokens[i]} · {tokens[j]}", "cosine": round(float(cosines[i, j]), 3)}
         for i in range(len(tokens))

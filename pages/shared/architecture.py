@@ -47,6 +47,7 @@ def doors() -> dict[str, Door]:
         "encoder_feed_forward": Door("layers", {}),
         "decoder_feed_forward": Door("layers", {}),
         "logits": Door("decoding", {}),
+        "next_word": Door("intervene", {}),
     }
 
 
@@ -59,6 +60,6 @@ def architecture_data(reading: Reading) -> str:
     blocks = [architecture.Block(name, shape, addresses.get(name)) for name, shape in shapes.items()]
     written = re.findall(r"\w+(?:['-]\w+)*", reading.text)
     if "logits" in shapes and reading.text:
-        blocks.append(architecture.Block("next_word", written[-1] if written else "–"))
+        blocks.append(architecture.Block("next_word", written[-1] if written else "–", addresses.get("next_word")))
     layers = (reading.entry.config["encoder_layers"], reading.entry.config["decoder_layers"])
     return architecture.architecture_data(blocks, layers, section("architecture"))

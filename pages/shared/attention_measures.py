@@ -17,6 +17,7 @@ from viz.attention_measures import measure_matrices, rollout_matrices, similarit
 from viz.matrix import Selection
 from viz.matrix_svg import matrix_svg
 
+MOST_HEADS = 4096  # more than any model here has in all its layers
 Found = dict[str, dict[str, np.ndarray]]  # kind to measure to (L, H)
 
 
@@ -103,6 +104,7 @@ def likeness(reading: Reading, place: Place) -> None:
     title = words(f"attention_figure.wall_{place.kind}")
     drawn = similarity_matrix(alike, heads, place.kind, title, section("attention_chart"))
     here = place.layer * heads + place.head
+    other = min(controls.picked("other", words("place.head"), MOST_HEADS, here), len(alike) - 1)
     if len(alike) == 1:
         st.caption(words("attention_similarity.alone"))
     else:
@@ -110,8 +112,10 @@ def likeness(reading: Reading, place: Place) -> None:
     matrices(
         "similarity",
         [drawn],
-        selection=Selection("alike", here, here),
-        on_select=lambda cell: _choose(place.kind, *divmod(cell.row, heads)),
+        selection=Selection("alike", here, other),
+        on_select=lambda cell: view.choose(
+            attention_kind=place.kind, layer=cell.row // heads, head=cell.row % heads, other=cell.column
+        ),
     )
     page.formula(
         r"\begin{gathered} \mathrm{sim}(A, B) = 1 - \frac{1}{n}\sum_{q=1}^{n} \mathrm{JSD}(a_q, b_q) \\"

@@ -1,12 +1,13 @@
 """Altair charts on the page, each with its text alternative and its files to take away."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import altair as alt
 import streamlit as st
 
 from pages.shared import components, take
+from viz.vega import vega_svg
 
 AXES = 40  # px that a chart's axes and title take beside its own height
 Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart | alt.FacetChart
@@ -25,16 +26,24 @@ def chart(
     """
     spec = figure.to_dict(validate=False)
     with st.container(key=name, gap="small"):
-        if isinstance(height := spec.get("height"), (int, float)):  # its place is kept until it is drawn
-            components.keep_height(f"chart_{name}", height + AXES)
+        if height := own_height(spec):  # its place is kept until it is drawn
+            components.keep_height(name, height + AXES)
         st.vega_lite_chart(spec, width=width, key=f"chart_{name}")
-        take.files(name, lambda: _svg(figure), rows or (lambda: _rows(figure)))
+        take.files(name, lambda: vega_svg(figure.to_dict()), rows or (lambda: _rows(figure)))
 
 
-def _svg(figure: Chart) -> str:
-    import vl_convert  # 30 MB that only a download needs
-
-    return vl_convert.vegalite_to_svg(figure.to_dict(), allowed_base_urls=[])
+def own_height(spec: Mapping[str, Any]) -> float:
+    """The pixels that a chart takes without its axes; 0 where only Vega knows."""
+    if "vconcat" in spec:
+        return sum(own_height(part) for part in spec["vconcat"])
+    if "hconcat" in spec:
+        return max(own_height(part) for part in spec["hconcat"])
+    height = spec.get("height", 0)
+    if isinstance(height, Mapping):  # so much for each category, which are as many as it is sorted by
+        first = spec.get("layer", [spec])[0]
+        order = first.get("encoding", {}).get("y", {}).get("sort")
+        return height.get("step", 0) * len(order) if isinstance(order, list) else 0
+    return height
 
 
 def _rows(figure: Chart) -> list[Mapping[str, object]]:

@@ -4,6 +4,7 @@ import base64
 import html
 import re
 from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 
 import streamlit as st
@@ -17,6 +18,7 @@ from viz.attention import FRONTEND as ATTENTION
 from viz.attention import AttentionPanel, View, attention_data
 
 HERE = Path(__file__).parent / "frontend"
+_pointings = count()
 
 _attention = st.components.v2.component("attention", html=ATTENTION.html, css=ATTENTION.css, js=ATTENTION.js)
 _architecture = st.components.v2.component(
@@ -70,20 +72,29 @@ def logo() -> None:
     st.html(f'<div class="gf-logo">{mark}Glassformer</div>')
 
 
+def menu(page: str, label: str) -> None:
+    """What opens the list of pages on a phone; another page closes it. Wider screens show the list and not this."""
+    st.html(f'<details class="gf-menu" data-page="{page}"><summary>{html.escape(label)}</summary></details>')
+
+
 def document_language(language: str) -> None:
     """Tell the browser which language the page is in; nothing a person typed is in this script."""
     tag = {"en": "en", "zh": "zh-CN"}[language]
     st.html(f"<script>document.documentElement.lang = '{tag}'</script>", unsafe_allow_javascript=True)
 
 
+def outline(key: str) -> None:
+    """Frame the container of that key."""
+    look = "outline: 2px solid #c8551b; outline-offset: 6px; border-radius: 10px;"
+    st.html(f"<style>.st-key-{key} {{ {look} }}</style>")
+
+
 def point_at(key: str) -> None:
-    """Frame the container of that key and bring it into view; the key is ours, never a person's text."""
-    look = "outline: 2px solid #c8551b; outline-offset: 6px; border-radius: 10px; scroll-margin-top: 16rem;"
-    st.html(
-        f"<style>.st-key-{key} {{ {look} }}</style>"
-        f"<script>document.querySelector('.st-key-{key}')?.scrollIntoView({{ block: 'start' }})</script>",
-        unsafe_allow_javascript=True,
-    )
+    """Bring the container of that key into view once it is drawn; the key is ours, never a person's text."""
+    script = (HERE / "point_at.js").read_text(encoding="utf-8")
+    # the number makes each script another one: the browser runs none twice
+    call = f"({script.rstrip().rstrip(';')})('.st-key-{key}', {next(_pointings)})"
+    st.html(f"<script>{call}</script>", unsafe_allow_javascript=True)
 
 
 def keep_height(key: str, pixels: float) -> None:

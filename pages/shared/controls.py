@@ -84,6 +84,11 @@ def picked(key: str, label: str, count: int, default: int) -> int:
     return _asked(key, label, default, _number_in(0, count - 1))
 
 
+def named(key: str, label: str, options: Sequence[str], default: str) -> str:
+    """One of a list that is chosen elsewhere, by a button or a tile, and has no widget of its own."""
+    return _asked(key, label, default, _one_of(options))
+
+
 def _asked(key: str, label: str, default: T, read: Callable[[str], T]) -> T:
     """What the URL or the reader's last choice says, or the default with a word about it."""
     text = view.setting(key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import streamlit as st
 
 from model import catalogue
 from model.refused import Refused
+from model.tokenizer import EOS
 from model.trace import Trace
 from pages.shared import controls, models, notices, view
 from pages.shared.reading import Reading
@@ -75,10 +76,22 @@ class Decoding:
         return trace(self.entry, self.reading.sentence, self.branch.run.ids)
 
 
+def writes() -> bool:
+    """Whether the model in view has a decoder; what is wrong with a damaged one the page says itself."""
+    with suppress(Refused):
+        entry = view.entry()
+        return entry is None or _has_decoder(entry)
+    return True
+
+
+def _has_decoder(entry: catalogue.Entry) -> bool:
+    return entry.config["architecture"] != "encoder"
+
+
 def decoding(reading: Reading) -> Decoding | None:
     """Decode as the controls say, drawing them; None where the model writes nothing, which is then said."""
-    if reading.entry.config["architecture"] == "encoder":
-        st.text(words("decoding.encoder"))
+    if not _has_decoder(reading.entry):
+        _no_decoder()
         return None
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
         start = begin(reading.entry, reading.sentence)
@@ -91,6 +104,17 @@ def decoding(reading: Reading) -> Decoding | None:
     # outputs differ in length, so a step that this one lacks is its last
     step = min(controls.picked("step", words("decoding.step"), 10_000, default=0), last)
     return Decoding(reading, start, sampling, tuple(branches), leaf, step, count)
+
+
+def _no_decoder() -> None:
+    """Why there is nothing to see, and a model that has it."""
+    st.text(words("decoding.encoder"))
+    others = {name: entry for name, entry in catalogue.readers().items() if entry.is_sound() and _has_decoder(entry)}
+    if others:
+        other = catalogue.default(others)
+        label = words("notice.use_other", name=notices.plain(other.name))
+        choices = {"checkpoint": other.name, "attention_kind": None, "layer": None, "head": None}
+        st.button(label, key="use_other", on_click=view.choose, kwargs=choices)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
@@ -186,20 +210,38 @@ def force(decoded: Decoding, step: int, ids: tuple[int, ...]) -> None:
     fork = decoded.branch.fork
     for place, id_ in enumerate(ids):
         fork = extended(fork, step + place, id_)
-    _keep([branch.fork for branch in decoded.branches[1:]], fork, step)
-
-
-def _keep(forks: list[Forced], new: Forced, step: int) -> None:
-    from model.stepping import spell_forks
-
-    if new not in forks:
-        forks = [*forks, new]
-    dropped = False
-    while len(forks) >= LEAVES or len(spell_forks(forks)) > view.SETTING_LIMIT:
-        forks, dropped = forks[1:], True
-    view.choose(forks=spell_forks(forks), leaf=forks.index(new) + 1, step=step)
+    forks, dropped = _kept(decoded, fork)
+    view.choose(**_choices(forks, fork, step))
     if dropped:
         _say_oldest()
+
+
+def ended(decoded: Decoding, step: int) -> dict[str, object] | None:
+    """The choices that end the output in view at a step, beside the others; None where it ends by then anyway."""
+    from model.stepping import extended
+
+    ids = decoded.branch.run.ids
+    fork = extended(decoded.branch.fork, step, EOS)
+    forks, dropped = _kept(decoded, fork)
+    return None if dropped or step >= len(ids) or EOS in ids[: step + 1] else _choices(forks, fork, step)
+
+
+def _kept(decoded: Decoding, new: Forced) -> tuple[list[Forced], bool]:
+    """The forks with another one, the oldest left out where they are too many, and whether one was."""
+    from model.stepping import spell_forks
+
+    forks, dropped = [branch.fork for branch in decoded.branches[1:]], False
+    if new not in forks:
+        forks = [*forks, new]
+    while len(forks) >= LEAVES or len(spell_forks(forks)) > view.SETTING_LIMIT:
+        forks, dropped = forks[1:], True
+    return forks, dropped
+
+
+def _choices(forks: list[Forced], new: Forced, step: int) -> dict[str, object]:
+    from model.stepping import spell_forks
+
+    return {"forks": spell_forks(forks), "leaf": forks.index(new) + 1, "step": step}
 
 
 def _say_oldest() -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from model import catalogue
 from model.refused import Refused
+from model.softmax import log_probabilities
 from model.tokenizer import EOS, SPECIALS, UNK
 from pages.shared import controls, decoding, models, notices, take, view
 from pages.shared import decoding_draw as draw
@@ -17,6 +18,7 @@ from pages.shared.words import refusal, section, words
 from viz import decoding as viz
 from viz.decoding_html import Output, outputs_html
 from viz.player import FRONTEND, Candidate, Step, player_data
+from viz.vega import vega_svg
 
 if TYPE_CHECKING:
     from model.stepping import Forced, Sampling
@@ -47,7 +49,8 @@ def player(decoded: Decoding) -> None:
     _player(data=data, key="player", on_step_change=moved, on_force_change=clicked)
     stop = decoded.branch.run.stop
     if stop != "eos":  # no end of its own
-        st.caption(words(f"notice.stop_{stop}", limit=decoded.start.limit))
+        why = "random" if stop == "repetition" and isinstance(decoded.entry, catalogue.Untrained) else stop
+        st.caption(words(f"decoding_stopped.{why}", limit=decoded.start.limit))
     _own_word(decoded)
     step = steps[decoded.step]
     take.files("candidates", lambda: _svg(step), lambda: viz.candidates_rows(_bars(step)))
@@ -99,7 +102,7 @@ def _bars(step: Step) -> list[viz.Bar]:
 
 
 def _svg(step: Step) -> str:
-    return draw.svg(draw.spec(viz.candidates_chart(_bars(step), section("decoding_chart"))))
+    return vega_svg(draw.spec(viz.candidates_chart(_bars(step), section("decoding_chart"))))
 
 
 # a word that is not among the candidates
@@ -174,11 +177,9 @@ def outputs(decoded: Decoding) -> None:
 
 
 def _output(decoded: Decoding, number: int) -> Output:
-    from model.stepping import log_probabilities
-
     branch, start = decoded.branches[number], decoded.start
     logits = decoding.trace(decoded.entry, decoded.reading.sentence, branch.run.ids).values["logits"]
-    total = sum(log_probabilities(logits[len(start.prompt) - 1 :], branch.run.ids))
+    total = log_probabilities(logits[len(start.prompt) - 1 :], branch.run.ids).sum()
     note = words("decoding_forks.log_probability", total=f"{total:.2f}".replace("-", "−"), count=len(branch.run.ids))
     return Output(decoding.name(decoded, number), branch.tokens, branch.forced, note)
 

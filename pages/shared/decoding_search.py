@@ -8,6 +8,7 @@ import streamlit as st
 
 from model import catalogue
 from model.refused import Refused
+from model.softmax import log_probabilities
 from pages.shared import controls, decoding, models, notices, page, view
 from pages.shared import decoding_draw as draw
 from pages.shared.decoding import Decoding
@@ -85,7 +86,7 @@ def _log_probability(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]
 
     start = decoding.begin(entry, sentence)
     logits = stepping.steps_of(models.checkpoint(entry), start, ids).values["logits"][len(start.prompt) - 1 :]
-    return sum(stepping.log_probabilities(logits, ids))
+    return float(log_probabilities(logits, ids).sum())
 
 
 # beam search
@@ -177,7 +178,8 @@ def _hypotheses(decoded: Decoding, tree: BeamTree) -> None:
 def given(decoded: Decoding) -> None:
     """How likely the model finds an output that the reader gives, word by word, beside its own."""
     own = decoding.run(decoded.entry, decoded.reading.sentence, (), None).run.ids
-    text = controls.text("given", words("decoding_given.given"), _text(decoded, own), LONGEST)
+    default = models.tokenizer(decoded.entry).decode(own)
+    text = controls.text("given", words("decoding_given.given"), default, LONGEST)
     if not text.strip():
         st.text(words("decoding_given.empty"))
         return

@@ -42,9 +42,11 @@ def attention(decoded: Decoding) -> None:
     place = choices.place(decoded.reading, wanted=("cross",))
     kinds: list[AttentionKind] = ["cross", "decoder"]
     found = [_heads(decoded, kind, place.layer) for kind in kinds if kind in decoded.trace.kinds]
-    chosen = Selection(found[0].key, place.head, int(found[0].values[place.head].argmax()))
+    chosen = _locked(found, place.head) or Selection(
+        found[0].key, place.head, int(found[0].values[place.head].argmax())
+    )
     heads = decoded.entry.config["heads"]
-    matrices("step_attention", found, selection=chosen, cell=34, on_select=lambda cell: _head_locked(cell, heads))
+    matrices("step_attention", found, selection=chosen, cell=34, on_select=lambda cell: _lock(cell, heads))
     st.caption(words("hint.cause"))
     texts = section("matrix_figure")
     take.files(
@@ -54,9 +56,21 @@ def attention(decoded: Decoding) -> None:
     )
 
 
-def _head_locked(selection: Selection, heads: int) -> None:
-    if selection.row < heads:  # the rows below are means
-        view.choose(head=selection.row)
+def _lock(cell: Selection, heads: int) -> None:
+    """Keep the cell in the link, and its head with it; the rows below the heads are means."""
+    view.choose(cell=cell, **({"head": cell.row} if cell.row < heads else {}))
+
+
+def _locked(found: list[Matrix], head: int) -> Selection | None:
+    """The cell that the link names, `cross,1,3`; none where this step, layer or head has no such cell."""
+    name, *place = (view.setting("cell") or "").split(",")
+    matrix = next((matrix for matrix in found if matrix.key == name), None)
+    if matrix is None or len(place) != 2 or not all(part.isdecimal() and len(part) < 6 for part in place):
+        return None
+    row, column = map(int, place)
+    heads = len(matrix.rows) - 2
+    there = row < len(matrix.rows) and column < len(matrix.columns) and (row == head or row >= heads)
+    return Selection(name, row, column) if there else None
 
 
 def _heads(decoded: Decoding, kind: AttentionKind, layer: int) -> Matrix:

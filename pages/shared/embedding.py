@@ -1,7 +1,7 @@
 """The embedding page's token in view, the tables of the model in use, and its strips of tokens."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,7 @@ NEIGHBOURS = 10
 MOST_PADDING = 8
 WORD_LIMIT = 40  # characters of a word to take apart
 WORD = "Zwerchfellkrampf 书"
+MOST_STEPS = 4  # from the row of the table to the input
 LARGEST = 8192  # more tokens or dimensions than any model here has
 _CHIP = (
     "display:inline-block;margin:0 6px 6px 0;padding:3px 9px;border-radius:8px;text-align:center;line-height:1.35;"
@@ -70,18 +71,19 @@ def choose_side(reading: Reading) -> str:
 def side(reading: Reading, name: str) -> Side:
     """What the page shows of a stack."""
     values, trace = reading.trace.values, reading.trace
-    table = None if reading.recorded else tables(reading.entry)[name]
-    embedded, scales = values[f"{name}.embedding"], reading.entry.config["scale_embedding"]
-    root = embedded.shape[1] ** 0.5 if scales else 1.0
+    table = ids = None
+    if not reading.recorded:
+        table, run = tables(reading.entry)[name], models.run(reading.entry, reading.sentence)
+        ids = list(run.source if name == "encoder" else run.target)
     return Side(
         name=name,
         tokens=trace.source_tokens if name == "encoder" else trace.target_tokens,
-        ids=None if table is None else embedding.ids_of(embedded / root, table),
+        ids=ids,
         table=table,
-        embedding=embedded,
+        embedding=values[f"{name}.embedding"],
         position=values.get(f"{name}.position"),
         input=values[f"{name}.input"],
-        scales=scales,
+        scales=reading.entry.config["scale_embedding"],
     )
 
 
@@ -179,22 +181,33 @@ def sentence_of(side_: Side) -> list[Matrix]:
     ]
 
 
-def dimension(side_: Side, token: int) -> Selection:
-    """The dimension that is clicked in the steps; the first one to begin with."""
-    column = controls.picked("dimension", words("embedding.axis_dimension"), LARGEST, 0)
-    return Selection("steps", 0, min(column, side_.d_model - 1))
+def step_cell(side_: Side, steps: Matrix) -> Selection:
+    """The cell that is clicked in the steps of a token; the first one to begin with."""
+    row = controls.picked("step", words("embedding.axis_step"), MOST_STEPS, 0)
+    return Selection(steps.key, min(row, len(steps.rows) - 1), dimension(side_))
 
 
-def dimension_picked(selection: Selection | None) -> None:
-    """Keep the dimension that is clicked in the steps."""
-    if selection is not None:
-        view.choose(dimension=selection.column)
+def dimension(side_: Side) -> int:
+    """The dimension whose sum is written out."""
+    return min(controls.picked("dimension", words("embedding.axis_dimension"), LARGEST, 0), side_.d_model - 1)
 
 
-def token_picked(selection: Selection | None) -> None:
-    """Keep the token and the dimension that are clicked in the sentence."""
-    if selection is not None:
-        view.choose(token=selection.row, dimension=selection.column)
+def step_picked(selection: Selection) -> None:
+    """Keep the cell that is clicked in the steps."""
+    view.choose(step=selection.row, dimension=selection.column)
+
+
+def sentence_cell(side_: Side, token: int, shown: Sequence[Matrix]) -> Selection:
+    """The cell that is clicked in the sentence; at first in the last matrix, the input."""
+    last = len(shown) - 1
+    part = min(controls.picked("part", words("embedding.axis_part"), MOST_STEPS, last), last)
+    return Selection(shown[part].key, token, dimension(side_))
+
+
+def sentence_picked(shown: Sequence[Matrix]) -> Callable[[Selection], None]:
+    """Keep the matrix, the token and the dimension that are clicked in the sentence."""
+    keys = [matrix.key for matrix in shown]
+    return lambda cell: view.choose(part=keys.index(cell.key), token=cell.row, dimension=cell.column)
 
 
 def arithmetic(side_: Side, token: int, column: int) -> str:

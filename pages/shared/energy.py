@@ -6,8 +6,9 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from model import catalogue, energy
-from pages.shared import models
+from model import catalogue, energy, history
+from pages.shared import models, view
+from pages.shared.notices import plain
 from pages.shared.reading import Reading
 from pages.shared.words import section, words
 from viz.energy import Case, claim_chart
@@ -61,6 +62,44 @@ def curves(d_model: int, scaled: bool) -> dict[str, list[float]]:
 def of_model(entry: catalogue.Entry, side: str) -> energy.Energy:
     """The model in use over its whole table, padding left out."""
     return energy.of_model(models.checkpoint(entry).model, {"encoder": "source", "decoder": "target"}[side])
+
+
+@st.cache_data(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def drift(entry: catalogue.Entry) -> list[tuple[int, energy.Energy]]:
+    """Step and energies of every moment that was kept of the entry's training; none of a model never trained."""
+    kept = () if isinstance(entry, catalogue.Untrained) else history.load(entry)
+    return [(moment.step, moment.energy) for moment in kept]
+
+
+def with_moments() -> catalogue.Entry | None:
+    """The first model of which moments of its training were kept."""
+    trained = (entry for entry in view.models().values() if not isinstance(entry, catalogue.Untrained))
+    return next((entry for entry in trained if entry.is_sound() and entry.reads_text and drift(entry)), None)
+
+
+def drift_numbers(moments: list[tuple[int, energy.Energy]]) -> tuple[list[float], list[float], list[float]]:
+    """Of every moment: E‖e‖² before and after scaling, and ‖PE‖²."""
+    found = [each for _, each in moments]
+    before, position = [each.embedding for each in found], [each.position for each in found]
+    return before, [each.embedding * each.d_model for each in found], position
+
+
+def no_drift(entry: catalogue.Entry) -> None:
+    """Say why there is nothing to draw, and offer a model that has it."""
+    kind = "untrained" if isinstance(entry, catalogue.Untrained) else "missing"
+    st.text(words(f"energy.drift_{kind}"))
+    other = with_moments()
+    if other is None:
+        st.caption(words("energy.drift_nowhere"))
+        if st.button(words("energy.drift_train"), key="drift_train"):
+            view.open_page("train")
+    else:
+        st.button(
+            words("energy.drift_other", name=plain(other.name)),
+            key="drift_other",
+            on_click=view.choose,
+            kwargs={"checkpoint": other.name},
+        )
 
 
 def of_tokens(reading: Reading, side: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

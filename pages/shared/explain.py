@@ -1,20 +1,31 @@
 """What a system cannot show, said in a sentence."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 from model.catalogue import Untrained
+from model.refused import Refused
 from model.trace import ATTENTION_KINDS
-from pages.shared import view
+from pages.shared import notices, view
 from pages.shared.reading import Reading
 from pages.shared.words import words
 
 
 def lead() -> str:
     """Which sentence heads the start page: what there is to point at differs between the architectures."""
-    entry = view.entry()
-    if isinstance(entry, Untrained) and entry.config["architecture"] != "encoder-decoder":
-        return "lead_alone"
+    with suppress(Refused):  # the page itself says what is wrong with the checkpoint
+        entry = view.entry()
+        if entry is not None and entry.config["architecture"] != "encoder-decoder":
+            return "lead_alone"
     return "lead"
+
+
+def meaning(reading: Reading) -> None:
+    """What an example sentence means, where it is known and not just what the model wrote."""
+    known = notices.meaning(reading.sentence)
+    if known and known != reading.text:
+        st.caption(words("start.gloss", text=known))
 
 
 def missing_kinds(reading: Reading) -> None:

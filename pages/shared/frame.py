@@ -1,4 +1,4 @@
-"""The frame: logo, language, model, sentence, the table of contents, and the one style sheet."""
+"""The frame: logo, language, model, sentence, the table of contents, and the way to the next page."""
 
 from pathlib import Path
 
@@ -6,21 +6,23 @@ import streamlit as st
 
 from model import catalogue
 from model.refused import Refused
-from pages.shared import components, models, view
+from pages.shared import components, models, own_models, set_up, titles, view
 from pages.shared.reading import sentence_of
 from pages.shared.warmup import is_warm, warm_up
-from pages.shared.words import name, words
+from pages.shared.words import words
 
 HERE = Path(__file__).parent
 # section: the pages in it, each a file of pages/ and a title in the catalogue of words
 CONTENTS = {
     "": ("start",),
     "see": ("primer", "embedding", "position", "energy", "masks", "attention", "layers", "decoding"),
-    "try": ("intervene",),
+    "try": ("intervene", "break", "train", "forecast"),
+    "check": ("quiz",),
     "manage": ("checkpoints",),
 }
 HOME = "start"
 ICON = str(HERE / "frontend" / "logo.svg")
+SPACE = "␣"  # how a token that is a space is shown
 
 
 def pages() -> dict[str, list[st.Page]]:
@@ -36,12 +38,6 @@ def pages() -> dict[str, list[st.Page]]:
 def name_of(page: st.Page) -> str:
     """The name of a page, which is its address too."""
     return page.url_path or HOME
-
-
-def style() -> None:
-    """The look that the theme alone cannot give, and the language for screen readers."""
-    st.html(f"<style>{(HERE / 'frontend' / 'frame.css').read_text(encoding='utf-8')}</style>")
-    components.document_language(view.language())
 
 
 def sidebar() -> None:
@@ -61,6 +57,8 @@ def sidebar() -> None:
         if entry is not None:
             _model(entry)
             _sentence(entry)
+        with st.container(key="menu"):
+            components.menu(view.view().page, words("frame.menu", page=words(f"pages.{view.view().page}")))
         for section, names in CONTENTS.items():
             with st.container(key=f"contents_{section or HOME}", gap=None):
                 if section:
@@ -70,15 +68,27 @@ def sidebar() -> None:
 
 
 def finish() -> None:
-    """Mirror the view in the URL, and wait for the model where a recorded example stands in for it."""
+    """The way on, the view in the URL; wait for the model where a recorded example stands in for it."""
+    _next_page()
+    components.document_language(view.language())
+    set_up.point()
     view.write_address()
     if not is_warm():
         warm_up()
         _wait_for_model()
 
 
+def _next_page() -> None:
+    """A link to the page that follows in the table of contents."""
+    order = [page for names in CONTENTS.values() for page in names]
+    for page in order[order.index(view.view().page) + 1 :][:1]:
+        with st.container(key="next_page", horizontal=True, horizontal_alignment="right"):
+            label = words("frame.next", page=words(f"pages.{page}"))
+            st.page_link(f"{page}.py", label=label, query_params=view.address(page), width="content")
+
+
 def _model(entry: catalogue.Entry) -> None:
-    titles = {checkpoint: _title(checkpoint) for checkpoint in view.models()}
+    titles = {checkpoint: _title(checkpoint, known) for checkpoint, known in view.models().items()}
     st.selectbox(
         words("frame.model"),
         list(titles),
@@ -89,15 +99,11 @@ def _model(entry: catalogue.Entry) -> None:
         st.number_input(words("frame.seed"), min_value=0, max_value=99_999, step=1, **view.bound("seed", entry.seed))
 
 
-def _title(checkpoint: str) -> str:
+def _title(checkpoint: str, entry: catalogue.Entry) -> str:
     if checkpoint.startswith(catalogue.UNTRAINED):
         return words("frame.untrained", name=words(f"presets.{checkpoint.removeprefix(catalogue.UNTRAINED)}"))
-    try:
-        card = catalogue.find(checkpoint).card
-        source, target = (name("languages", card[side]) for side in ("source_language", "target_language"))
-        return f"{checkpoint} · {source} → {target}"
-    except Refused:
-        return f"{checkpoint} · {words('frame.damaged')}"
+    title = titles.title(checkpoint, entry)
+    return words("frame.yours", title=title) if own_models.is_own(checkpoint) else title
 
 
 def _sentence(entry: catalogue.Entry) -> None:
@@ -117,8 +123,10 @@ def _sentence(entry: catalogue.Entry) -> None:
 
 def _count(entry: catalogue.Entry, sentence: str) -> None:
     try:
-        count = len(models.tokenizer(entry).encode(sentence))
-        st.caption(words("frame.count", count=count, limit=entry.config["max_length"]))
+        tokenizer = models.tokenizer(entry)
+        ids = tokenizer.encode(sentence)
+        count = words("frame.count", count=len(ids), limit=entry.config["max_length"])
+        st.caption(f"{count} · {words('frame.space')}" if SPACE in tokenizer.tokens(ids) else count)
     except Refused:  # the page itself says what is wrong with the checkpoint
         return
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from model.translation import Translation
 
 FEW = 16  # words that fit beside each other; more go into a list
-_MOMENTS, _PARTS = "\x1e", "\x1f"  # between what can be undone
+_MOMENTS, _PARTS = "\x1e", "\x1f"  # between what can be undone; between a list and what was applied
 _MOST = 20  # steps that can be undone
 
 
@@ -55,16 +55,30 @@ class Bench:
         return spell(change for change in self.applied if change.on)
 
 
+def example() -> str:
+    """A change that every model shows, as in a link: the heads that look at the sentence are switched off."""
+    kind = "cross"
+    with suppress(Refused):  # the page itself says what is wrong with the checkpoint
+        entry = view.entry()
+        architecture = entry.config["architecture"] if entry else ""
+        kind = architecture if architecture in ("encoder", "decoder") else "cross"
+    return f"off:{kind}.*.*"
+
+
 def bench(reading: Reading) -> Bench:
     """The page's subject; what the link asks for in vain is said and left out."""
-    from model.changes import read
-
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
         run = models.run(reading.entry, reading.sentence)
     applied = _applied(reading, run)
-    draft = view.kept("draft")
-    listed = applied if draft is None else tuple(read(draft)[0])
-    return Bench(reading, run, listed, applied)
+    return Bench(reading, run, _listed(applied), applied)
+
+
+def _listed(applied: tuple[Change, ...]) -> tuple[Change, ...]:
+    """The list that waits to be applied; one begun beside other changes (a tour's, a link's) is out of date."""
+    from model.changes import read, spell
+
+    draft, waits, beside = (view.kept("draft") or "").partition(_PARTS)
+    return tuple(read(draft)[0]) if waits and beside == spell(applied) else applied
 
 
 def _applied(reading: Reading, run: Translation) -> tuple[Change, ...]:
@@ -101,11 +115,15 @@ def refused(entry: catalogue.Entry, sentence: str, change: Change) -> str | None
 
 
 def put(bench: Bench, listed: Sequence[Change]) -> None:
-    """Another list, not applied yet."""
+    """Another list, not applied yet; without changes there is nothing to wait for."""
     from model.changes import spell
 
-    view.keep(draft=spell(listed), past=_remembered(bench))
-    view.choose()
+    draft = f"{spell(listed)}{_PARTS}{spell(bench.applied)}" if listed else None
+    view.keep(draft=draft, past=_remembered(bench))
+    if listed:
+        view.choose()
+    else:
+        view.choose(changes=None)
 
 
 def apply(bench: Bench) -> None:
@@ -120,7 +138,7 @@ def undo() -> None:
     """Back to the list of before the last step, applied or not as it was then."""
     *past, last = _past()
     draft, applied = last.split(_PARTS)
-    view.keep(draft=None if draft == applied else draft, past=_MOMENTS.join(past) or None)
+    view.keep(draft=None if draft == applied else last, past=_MOMENTS.join(past) or None)
     view.choose(changes=applied or None)
 
 

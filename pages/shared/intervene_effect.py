@@ -132,7 +132,7 @@ def patching(bench: Bench) -> None:
     """Where a changed word's trace must be carried over to change what is written."""
     from model.interventions import check_pair
 
-    other = controls.text("other", words("intervene_form.other"), other_sentence(bench), SENTENCE)
+    other = _other(bench)
     try:
         [different] = check_pair(models.checkpoint(bench.entry), bench.reading.sentence, other)
     except Refused as error:
@@ -159,6 +159,17 @@ def patching(bench: Bench) -> None:
     most = {"depth": names[int(at[0])], "token": tokens[int(at[1])], "effect": _signed(changes[at])}
     st.text(words("intervene_ranks.patched", **most))
     matrix_files("patching", [matrix])
+
+
+def _other(bench: Bench) -> str:
+    """The sentence to carry over from; where the form above has a field for it, what stands there."""
+    label, default = words("intervene_form.other"), other_sentence(bench)
+    if "other" not in view.view().drawn:
+        return controls.text("other", label, default, SENTENCE)
+    asked = view.setting("other")
+    other = default if asked is None else asked[:SENTENCE]
+    st.text(f"{label}: {other}")
+    return other
 
 
 def _ids(bench: Bench, sentence: str) -> Sequence[int]:

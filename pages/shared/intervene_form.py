@@ -131,7 +131,8 @@ def _mask(bench: Bench) -> Change | None:
     titles = {mask: words(f"intervene_mask.{mask}") for mask in masks}
     mask = controls.choice("mask", words("intervene_form.mask"), titles, masks[0])
     if mask == "causal":
-        st.caption(words("intervene_form.causal_hint"))
+        alone = architecture == "decoder"  # its prompt is read in one pass
+        st.caption(words("intervene_form.causal_alone_hint" if alone else "intervene_form.causal_hint"))
         return _change("unmask", "causal")
     most = min(16, bench.entry.config["max_length"] - len(bench.run.source))
     st.caption(words("intervene_form.padding_hint"))
@@ -181,13 +182,12 @@ def _embedding(bench: Bench) -> Change:
 def _word(bench: Bench) -> Change:
     from model.changes import readers
 
-    tokens = source_tokens(bench)
+    tokens, (place, other) = source_tokens(bench), _other_word(bench)
     parts = {part: words(f"intervene_part.{part}") for part in ("word", "key", "value")}
     with st.container(horizontal=True, vertical_alignment="bottom", key="word_how"):
         titles = {i: f"{i}  {token}" for i, token in enumerate(tokens)}
-        longest = max(range(len(tokens)), key=lambda i: (tokens[i][0] != "<", len(tokens[i])))
-        token = controls.select("token", words("intervene_form.token"), titles, longest)
-        word = controls.text("word", words("intervene_form.word"), _other_word(bench), WORD)
+        token = controls.select("token", words("intervene_form.token"), titles, place)
+        word = controls.text("word", words("intervene_form.word"), other, WORD)
         part = controls.choice("part", words("intervene_form.part"), parts, "word")
         if part == "word":
             return _change("word", token, text=word)
@@ -199,14 +199,12 @@ def _word(bench: Bench) -> Change:
     return _change(part, kind, token, text=word)
 
 
-def _other_word(bench: Bench) -> str:
-    """A word of the model's other examples, one token long."""
-    tokenizer = models.tokenizer(bench.entry)
-    for text in bench.entry.card["examples"]:
-        for word in text.rstrip(".?!").split()[::-1]:
-            if word.isalpha() and word not in bench.reading.sentence and len(tokenizer.encode(word)) == 3:
-                return word
-    return "Haus"
+def _other_word(bench: Bench) -> tuple[int, str]:
+    """A place in the sentence, and another word that could stand there: the first token and itself where none fits."""
+    tokens, tokenizer = source_tokens(bench), models.tokenizer(bench.entry)
+    others = tokenizer.tokens(tokenizer.encode(other_sentence(bench)))
+    pairs = enumerate(zip(tokens, others, strict=False))
+    return next(((i, other) for i, (own, other) in pairs if own != other), (1, tokens[1]))
 
 
 def _patch(bench: Bench) -> Change:
@@ -220,7 +218,9 @@ def _patch(bench: Bench) -> Change:
         trace = bench.run.trace
         tokens = trace.source_tokens if side == "encoder" else trace.target_tokens
         titles = {i: f"{i}  {token}" for i, token in enumerate(tokens)}
-        at = controls.select("to", words("intervene_form.to"), titles, min(1, len(tokens) - 1))
+        read = side == "encoder" or not bench.run.source  # the side that the sentence goes into
+        place = _other_word(bench)[0] if read else min(1, len(tokens) - 1)
+        at = controls.select("to", words("intervene_form.to"), titles, place)
         from_ = controls.number("from", words("intervene_form.from"), 0, bench.entry.config["max_length"] - 1, at)
     return _change("patch", side, depth, at, from_, text=sentence)
 
@@ -230,5 +230,5 @@ def other_sentence(bench: Bench) -> str:
     from model.interventions import one_word_apart
 
     card = catalogue.Entry(bench.entry.folder).card  # an untrained system reads with this one's tokenizer
-    pool = [*card["examples"], *(text for topic in card["covers"] for text in topic["examples"])]
+    pool = [*card["examples"], *(text for topic in card.get("covers", ()) for text in topic["examples"])]
     return one_word_apart(models.tokenizer(bench.entry), bench.reading.sentence, pool)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from model.cosine import cosine
+from model.softmax import log_probabilities
 from model.trace import ATTENTION_KINDS
 from pages.shared import charts, choices, intervene, models
 from pages.shared.choices import Place
@@ -39,6 +41,9 @@ def outputs(bench: Bench, before: Outcome, after: Outcome) -> None:
         Output(words("intervene_outputs.after"), tokens(after.ids), frozenset(), said),
     )
     st.html(outputs_html(*pair, section("intervene_outputs")))
+    unmasked = any(change.on and change.at == ("causal",) for change in bench.applied)
+    if same and unmasked and bench.entry.config["architecture"] == "encoder-decoder":
+        st.caption(words("intervene_form.causal_hint"))
 
 
 def _different(before: Outcome, after: Outcome) -> int:
@@ -61,14 +66,12 @@ def probabilities(bench: Bench, before: Outcome, after: Outcome) -> None:
 
 def _compared(bench: Bench, before: Outcome, after: Outcome) -> tuple[dict[str, str], viz.Numbers]:
     """The words of the chart, and what it draws."""
-    from model import interventions
-
     steps = intervene.steps(bench)
     if bench.writes and before.logits is not None and after.logits is not None and steps.ids is not None:
-        both = [interventions.log_probabilities(logits, steps.ids) for logits in (before.logits, after.logits)]
+        both = [log_probabilities(logits, steps.ids) for logits in (before.logits, after.logits)]
         return section("intervene_probability"), viz.Numbers(both[0][steps.first :], both[1][steps.first :])
-    own = interventions.cosines(before.output, before.output)
-    return section("intervene_cosine"), viz.Numbers(own, interventions.cosines(before.output, after.output))
+    own = cosine(before.output, before.output)
+    return section("intervene_cosine"), viz.Numbers(own, cosine(before.output, after.output))
 
 
 def _number(value: float) -> str:

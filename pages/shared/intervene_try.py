@@ -5,32 +5,55 @@ from __future__ import annotations
 import streamlit as st
 
 from model import catalogue
-from pages.shared import models, view
+from pages.shared import intervene, models, page, set_up, view
 from pages.shared.intervene import Bench
+from pages.shared.intervene_words import described
 from pages.shared.words import words
 
 SEARCHED = 24  # sentences tried, the reader's first
-_NONE = {"matters": "intervene_try.no_matters", "idle": "intervene_try.no_idle"}
+FIGURE = "figure_result"
+
+
+def example(bench: Bench) -> None:
+    """Where nothing is changed: a change to begin with, a click away."""
+    from model.changes import read
+
+    change = described(bench, read(intervene.example())[0][0])
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="example"):
+        st.text(words("intervene_example.nothing"))
+        args = ("try", {"changes": intervene.example(), "show": None}, FIGURE)
+        label = words("intervene_example.apply", change=change)
+        st.button(label, key="apply_example", on_click=set_up.set_up, args=args)
 
 
 def try_this(bench: Bench) -> None:
     """Each a click that sets the page up."""
+    with page.trying():
+        if bench.writes and not isinstance(bench.entry, catalogue.Untrained):  # random heads teach nothing
+            st.button(words("intervene_try.matters"), key="try_matters", on_click=_search, args=("matters",))
+            st.button(words("intervene_try.idle"), key="try_idle", on_click=_search, args=("idle",))
+        for name, changes in _steps(bench).items():
+            args = ("try", {"changes": changes, "show": None}, FIGURE)
+            st.button(words(f"intervene_try.{name}"), key=f"try_{name}", on_click=set_up.set_up, args=args)
+    if which := view.kept("search"):
+        view.keep(search=None)  # whatever stops this run ends the search
+        _find(bench, which)
+
+
+def _steps(bench: Bench) -> dict[str, str]:
+    """What each step changes, as in a link: after most of them the model writes something else."""
     config = bench.entry.config
-    with st.container(key="try_this", gap="small"):
-        st.subheader(words("page.try_this"), anchor=False)
-        with st.container(horizontal=True, gap="small", key="steps"):
-            if bench.writes:
-                st.button(words("intervene_try.matters"), key="try_matters", on_click=_matters, args=(bench,))
-                st.button(words("intervene_try.idle"), key="try_idle", on_click=_idle, args=(bench,))
-            side = "encoder" if config["encoder_layers"] else "decoder"
-            steps = {"intervene_try.layer": {"changes": f"uniform:{side}.0.*", "show": None}}
-            if config["decoder_layers"]:
-                steps["intervene_try.causal"] = {"changes": "unmask:causal", "show": None}
-            if config["position"] != "none":
-                steps["intervene_try.position"] = {"changes": f"position:{side}.none", "show": None}
-            for key, choices in steps.items():
-                name = f"try_{key.partition('.')[2]}"
-                st.button(words(key), key=name, on_click=_set_up, kwargs=dict(choices))
+    side = "decoder" if config["decoder_layers"] else "encoder"
+    steps = {"equal": intervene.example().replace("off", "uniform")}
+    if config["encoder_layers"]:
+        steps["padding"] = "unmask:4"
+    if config["decoder_layers"]:
+        steps["causal" if config["encoder_layers"] else "causal_alone"] = "unmask:causal"
+    steps["scale"] = f"embedding:{side}.{'unscale' if config['scale_embedding'] else 'scale'}"
+    return steps
+
+
+# the search
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
@@ -40,34 +63,40 @@ def _contrast(entry: catalogue.Entry, sentence: str):
     return interventions.contrast(models.checkpoint(entry), sentence)
 
 
-def _set_up(**choices: object) -> None:
-    """What was listed and not applied makes way."""
-    view.keep(draft=None)
-    view.choose(**choices)
+def _search(which: str) -> None:
+    view.keep(search=which)
+    view.choose()
 
 
-def _matters(bench: Bench) -> None:
-    _find(bench, "matters", {"show": None})
-
-
-def _idle(bench: Bench) -> None:
-    _find(bench, "idle", {"show": "attention"})
-
-
-def _find(bench: Bench, which: str, choices: dict[str, object]) -> None:
+def _find(bench: Bench, which: str) -> None:
     """Switch off such a head of the sentence in view, or of the first other one that has it."""
-    examples = bench.entry.card["examples"]
-    topics = [text for topic in bench.entry.card.get("covers", ()) for text in topic["examples"][:1]]
-    own = bench.reading.sentence
-    searched = [own, *(text for text in [*examples, *topics] if text != own)][:SEARCHED]
-    for sentence in searched:
+    searched = _sentences(bench)
+    with st.container(key="searching", gap="small"):
+        bar = st.progress(0.0)
+        st.button(words("intervene_map.stop"), key="stop_search", on_click=view.choose)
+    for number, sentence in enumerate(searched):
+        # a click is heard whenever something is drawn
+        bar.progress(number / len(searched), words("intervene_try.searching", number=number + 1, count=len(searched)))
         head = getattr(_contrast(bench.entry, sentence), which)
         if head:
-            kind, layer, number = head
-            place = {"attention_kind": kind, "layer": layer, "head": number}
-            moved = {} if sentence == own else {"sentence": sentence}
-            changes = f"off:{kind}.{layer}.{number}"
-            _set_up(changes=changes, **place, **moved, **choices)
-            return
+            _show(which, head, None if sentence == bench.reading.sentence else sentence)
+    none = {"matters": "intervene_try.no_matters", "idle": "intervene_try.no_idle"}
     view.choose()
-    view.refuse(_NONE[which], None, count=len(searched))
+    view.refuse(none[which], None, count=len(searched))
+    st.rerun()
+
+
+def _sentences(bench: Bench) -> list[str]:
+    card, own = bench.entry.card, bench.reading.sentence
+    topics = [text for topic in card.get("covers", ()) for text in topic["examples"][:1]]
+    return [own, *(text for text in [*card["examples"], *topics] if text != own)][:SEARCHED]
+
+
+def _show(which: str, head: tuple[str, int, int], sentence: str | None) -> None:
+    kind, layer, number = head
+    choices: dict[str, object] = {"attention_kind": kind, "layer": layer, "head": number}
+    if sentence:
+        choices["sentence"] = sentence
+    show = "attention" if which == "idle" else None
+    set_up.set_up("try", {"changes": f"off:{kind}.{layer}.{number}", "show": show, **choices}, FIGURE)
+    st.rerun()

@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from model import residual
+from model.cosine import cosine
 from model.residual import Sublayer
 from pages.shared import charts, controls, layers, page
 from pages.shared.layers import Place, bracketed, number
@@ -58,7 +59,7 @@ def _writes(place: Place, subs: list[Sublayer]) -> None:
         with left:
             charts.chart("sublayer_lengths", viz.writes_chart(names, colours, residual.lengths(output), texts))
         with right:
-            cosines = residual.cosine(output, before)
+            cosines = cosine(output, before)
             charts.chart(
                 "sublayer_cosines",
                 viz.cosine_chart(names, colours, cosines, texts),

@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import streamlit as st
 
-from pages.shared import take, view
-from pages.shared.words import section
+from pages.shared import notices, take, view
+from pages.shared.words import section, words
 from viz.matrix import FRONTEND, Matrix, Selection, matrix_data, matrix_rows
 from viz.matrix_svg import matrix_svg
 from viz.stack import stacked
 
+KEPT = Selection("", -1, -1)  # stands for the cell that the view keeps
+_DIGITS = 6  # of a place in the URL
 _matrices = st.components.v2.component("matrices", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
 
 
@@ -17,19 +19,58 @@ def matrices(
     key: str,
     matrices: Sequence[Matrix],
     *,
-    selection: Selection | None = None,
+    selection: Selection | None = KEPT,
     cell: int | None = None,
     on_select: Callable[[Selection], None] | None = None,
 ) -> None:
-    """One or several matrices; `on_select` is called with the cell that the reader locks, not when it is let go."""
+    """One or several matrices; `on_select` is called with the cell that the reader locks, not when it is let go.
+
+    Where the page gives no `selection` of its own, the locked cell is a setting of the view: a link restores it.
+    """
+    kept = selection is KEPT
+    if kept:
+        selection = _remembered(key, matrices)
 
     def locked() -> None:
         chosen = view.widget(key).get("selection")
-        if chosen and on_select:
-            on_select(Selection(chosen["key"], chosen["row"], chosen["column"]))
+        at = Selection(chosen["key"], chosen["row"], chosen["column"]) if chosen else None
+        if kept:
+            view.choose(**{_setting(key): at})
+        if at and on_select:
+            on_select(at)
 
     data = matrix_data(matrices, section("matrix_figure"), selection=selection, cell=cell)
     _matrices(data=data, key=key, on_selection_change=locked)
+
+
+def _setting(key: str) -> str:
+    return f"{key}_cell"
+
+
+def _remembered(key: str, shown: Sequence[Matrix]) -> Selection | None:
+    """The cell that the link names, `weights,3,1`; none while its matrix is not among those shown."""
+    text = view.setting(_setting(key))
+    name, *place = (text or "").split(",")
+    matrix = next((matrix for matrix in shown if matrix.key == name), None)
+    if len(place) == 2 and all(part.isdecimal() and len(part) < _DIGITS for part in place):
+        row, column = map(int, place)
+        if matrix is None:
+            return None
+        if row < len(matrix.rows) and column < len(matrix.columns):
+            return Selection(name, row, column)
+    if text is not None:
+        _let_go(key, text)
+    return None
+
+
+def _let_go(key: str, text: str) -> None:
+    """Forget a cell that is not there; say so where a link asked for it."""
+    if not view.view().linked:  # a shorter sentence: what was locked is no longer there
+        view.forget(_setting(key))
+        return
+    values = {"field": words("matrix_figure.figure"), "value": text[:40]}
+    view.refuse("notice.setting", _setting(key), **values)
+    notices.say("warning", words("notice.setting", **values))
 
 
 def matrix_files(

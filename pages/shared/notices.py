@@ -2,15 +2,19 @@
 
 import re
 import zlib
+from contextlib import suppress
 from typing import Literal
 
 import streamlit as st
 
 from model import catalogue
+from model.refused import Refused
+from model.tokenizer import SPECIALS, UNK
 from pages.shared import view
-from pages.shared.words import words
+from pages.shared.words import section, words
 
 _SHOWN = 6  # words named in one notice
+UNKNOWN = SPECIALS[UNK]
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
 
 
@@ -42,34 +46,56 @@ def about(run, entry: catalogue.Entry) -> None:
     if run.unknown_characters:
         say("warning", words("notice.characters", characters=" ".join(map(_visible, run.unknown_characters[:_SHOWN]))))
     if run.unseen_words:
+        whole = all(pieces == (UNKNOWN,) for pieces in run.unseen_words.values())  # words that cannot be cut
         listed = words("notice.between").join(
-            f"{word} ({' '.join(pieces)})" for word, pieces in list(run.unseen_words.items())[:_SHOWN]
+            word if whole else f"{word} ({' '.join(pieces)})"
+            for word, pieces in list(run.unseen_words.items())[:_SHOWN]
         )
         more = len(run.unseen_words) - _SHOWN
-        say("warning", words("notice.unseen", words=listed) + (words("notice.more", count=more) if more > 0 else ""))
-    if run.stop != "eos":
+        listed += words("notice.more", count=more) if more > 0 else ""
+        say("warning", words("notice.unknown" if whole else "notice.unseen", words=listed))
+    ended = run.stop == "eos" or (run.stop == "length" and entry.config["architecture"] == "decoder")  # by design
+    if not ended:
         say("warning", words(f"notice.stop_{run.stop}", limit=entry.config["max_length"]))
-    if run.unseen_words or run.unknown_characters or run.stop != "eos":
+    if run.unseen_words or run.unknown_characters or not ended:
         examples(entry)
 
 
-def examples(entry: catalogue.Entry) -> None:
-    """Three sentences that work, a click away."""
+def examples(entry: catalogue.Entry, label: str = "notice.try") -> None:
+    """Three sentences that work, a click away; once on a page."""
+    if "examples" in view.view().drawn:
+        return
+    view.view().drawn.add("examples")
     with st.container(horizontal=True, key="examples"):
-        st.caption(words("notice.try"), width="content")
+        st.caption(words(label), width="content")
         for number, sentence in enumerate(entry.card["examples"][:3]):
             st.button(
                 plain(sentence),
                 key=f"example_{number}",
                 type="tertiary",
+                help=meaning(sentence) or None,
                 on_click=view.choose,
                 kwargs={"sentence": sentence},
             )
 
 
+def offer(label: str) -> None:
+    """The examples of the model in view, where it can be read at all."""
+    with suppress(Refused):
+        entry = view.entry()
+        if entry is not None:
+            examples(entry, label)
+
+
+def meaning(sentence: str) -> str:
+    """What an example means in the reader's language, where somebody wrote it down; else nothing."""
+    known = section("gloss")
+    return known.get(sentence, "")
+
+
 def other_checkpoints(entry: catalogue.Entry) -> None:
     """The way out of a damaged checkpoint."""
-    others = (other for other in catalogue.entries().values() if other.name != entry.name and other.is_sound())
+    others = (other for other in catalogue.readers().values() if other.name != entry.name and other.is_sound())
     if other := next(others, None):
         label = words("notice.use_other", name=plain(other.name))
         st.button(label, on_click=view.choose, kwargs={"checkpoint": other.name})

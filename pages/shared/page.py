@@ -1,11 +1,12 @@
 """What every page is made of: its question, formulas with their symbols, steps to try, and a tour."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages.shared import components, controls, notices, view
+from pages.shared import components, controls, notices, set_up, view
 from pages.shared.words import words
 
 
@@ -18,9 +19,20 @@ class Stop:
     choices: Mapping[str, object] = field(default_factory=dict)
 
 
-def head(name: str, lead: str = "lead", tour: tuple[Stop, ...] = ()) -> None:
-    """The question and the lead of the page `name`, and its tour."""
+@dataclass(frozen=True)
+class Step:
+    """A step to try: the part of the page that it changes (a container's key), and what it sets up there."""
+
+    at: str
+    choices: Mapping[str, object]
+
+
+def head(name: str, lead: str = "lead", tour: tuple[Stop, ...] = (), about: str = "") -> None:
+    """The question and the lead of the page `name`, and its tour; `about` is the key of a sentence before the lead."""
     st.title(words(f"{name}.question"), anchor=False)
+    if about:
+        with st.container(key="about"):
+            st.text(words(about))
     with st.container(key="lead"):
         st.text(words(f"{name}.{lead}"))
     if tour:
@@ -34,33 +46,53 @@ def formula(latex: str, symbols: Mapping[str, str]) -> None:
     st.caption(" · ".join(f"${symbol}$ {words(key)}" for symbol, key in symbols.items()))
 
 
-def try_this(steps: Mapping[str, Mapping[str, object]]) -> None:
-    """Concrete steps, each a click that sets the page up: key of its words -> choices, None for a default."""
+def try_this(steps: Mapping[str, Step | Mapping[str, object]]) -> None:
+    """Concrete steps, each a click: key of its words -> Step, or its choices alone where the page need not move."""
+    with trying():
+        for number, (key, step) in enumerate(steps.items()):
+            args = ("try", step.choices, step.at) if isinstance(step, Step) else ("try", step)
+            st.button(words(key), key=f"try_{number}", on_click=set_up.set_up, args=args)
+
+
+@contextmanager
+def trying() -> Iterator[None]:
+    """The place of the steps to try, and after one the way back to what was before."""
     with st.container(key="try_this", gap="small"):
         st.subheader(words("page.try_this"), anchor=False)
         with st.container(horizontal=True, gap="small", key="steps"):
-            for number, (key, choices) in enumerate(steps.items()):
-                st.button(words(key), key=f"try_{number}", on_click=view.choose, kwargs=dict(choices))
+            yield
+            if set_up.moved("try"):
+                st.button(
+                    words("page.put_back"), key="put_back", type="tertiary", on_click=set_up.put_back, args=("try",)
+                )
 
 
 def _tour(stops: tuple[Stop, ...]) -> None:
     """A card that stays in view while it leads over the page; 0 is no tour."""
     number = controls.picked("tour", words("page.tour"), len(stops) + 1, default=0)
     if not number:
-        st.button(words("page.tour"), key="tour_start", type="tertiary", **_to(1, stops))
+        st.button(words("page.tour"), key="tour_start", type="tertiary", on_click=_go, args=(1, stops))
         return
     stop = stops[number - 1]
     with st.container(key="tour", border=True):
         st.caption(words("page.tour_of", number=number, count=len(stops)))
         st.text(words(stop.text))
         with st.container(horizontal=True, gap="small", key="tour_steps"):
-            st.button(words("page.back"), key="tour_back", disabled=number == 1, **_to(number - 1, stops))
+            first = number == 1
+            st.button(words("page.back"), key="tour_back", disabled=first, on_click=_go, args=(number - 1, stops))
             if number < len(stops):
-                st.button(words("page.next"), key="tour_next", type="primary", **_to(number + 1, stops))
-            st.button(words("page.end"), key="tour_end", type="tertiary", **_to(0, stops))
-    components.point_at(stop.at)
+                st.button(words("page.next"), key="tour_next", type="primary", on_click=_go, args=(number + 1, stops))
+            st.button(words("page.end"), key="tour_end", type="tertiary", on_click=_end)
+    components.outline(stop.at)
+    if view.view().linked:
+        view.view().pointed = stop.at
 
 
-def _to(number: int, stops: tuple[Stop, ...]) -> dict:
-    choices = dict(stops[number - 1].choices) if number else {}
-    return {"on_click": view.choose, "kwargs": {"tour": number or None, **choices}}
+def _go(number: int, stops: tuple[Stop, ...]) -> None:
+    stop = stops[number - 1]
+    set_up.set_up("tour", {"tour": number, **stop.choices}, stop.at)
+
+
+def _end() -> None:
+    set_up.put_back("tour")
+    view.choose(tour=None)  # a tour that a link began has nothing before it

@@ -138,9 +138,23 @@ def model_says(sines: Sines, reading: Reading) -> str:
     return words("position.model_same", last=len(rows) - 1, error=tiny(float(error)))
 
 
+def learned_entries(entry: catalogue.Entry) -> dict[str, catalogue.Entry]:
+    """A trained model with a learned table, where there is one, and an untrained one: the one in use first."""
+    known = [entry, *view.models().values()]
+    trained = (other for other in known if not isinstance(other, catalogue.Untrained) and _learns(other))
+    own_is_new = isinstance(entry, catalogue.Untrained) and _learns(entry)
+    found = {"trained": next(trained, None), "untrained": entry if own_is_new else view.models()[LEARNED]}
+    return {kind: other for kind, other in found.items() if other is not None}
+
+
+def _learns(entry: catalogue.Entry) -> bool:
+    return entry.is_sound() and entry.reads_text and entry.config["position"] == "learned"
+
+
 def learned_entry(entry: catalogue.Entry) -> catalogue.Entry:
-    """The model in use where its table is learned, else an untrained one whose table is."""
-    return entry if entry.config["position"] == "learned" else view.models()[LEARNED]
+    """The model whose learned table is looked at closely: the one in use if it has one, else a trained one's."""
+    found = learned_entries(entry)
+    return entry if _learns(entry) else found.get("trained", found["untrained"])
 
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=models.BY_CONTENT)

@@ -1,8 +1,11 @@
 """The matrices of the position page: the table, products, rotations, alternatives, and the worked example."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from model import positions
+from model.cosine import cosines
 from pages.shared.position import Sines
 from pages.shared.words import words
 from viz.matrix import Matrix
@@ -58,25 +61,29 @@ def rotation(k: int, m: int, columns: list[int], sines: Sines) -> list[Matrix]:
     ]
 
 
-def alikeness(sines: Sines, learned: np.ndarray) -> list[Matrix]:
-    """Cosines of every two positions of a sinusoidal and a learned table (max_length, d_model), and of none."""
-    length = min(sines.length, len(learned))
+def alikeness(sines: Sines, learned: Mapping[str, tuple[str, np.ndarray]]) -> list[Matrix]:
+    """Cosines of every two positions of the sinusoidal table, of learned ones (max_length, d_model), and of none.
+
+    `learned` gives the model's name and its table, by "trained" and "untrained".
+    """
+    length = min(sines.length, *(len(rows) for _, rows in learned.values()))
     tables = {
         "sinusoidal": sines.table[:length],
-        "learned": learned[:length],
+        **{kind: rows[:length] for kind, (_, rows) in learned.items()},
         "none": np.zeros((length, sines.d_model)),
     }
+    names = {kind: name for kind, (name, _) in learned.items()}
     return [
         Matrix(
             name,
             words(f"position.kind_{name}"),
-            positions.cosines(rows),
+            cosines(rows),
             _numbers(length),
             _numbers(length),
             words("position.axis_m"),
             words("position.axis_n"),
             limit=1.0,
-            note=words(f"position.note_{name}"),
+            note=words(f"position.note_{name}", name=names.get(name, "")),
         )
         for name, rows in tables.items()
     ]

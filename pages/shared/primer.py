@@ -1,5 +1,6 @@
 """The primer's sampling and figures, kept; and the look-up of the reader's own dictionary."""
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from model.refused import Refused
 from pages.shared import notices, take, view
 from pages.shared.words import refusal, section
 from viz import primer as figures
+from viz.vega import vega_svg
 
 _CHARTS: dict[str, Callable[..., Any]] = {
     "dictionary": figures.dictionary_chart,
@@ -35,13 +37,15 @@ def draw(name: str, *numbers: object) -> None:
     spec = _spec(name, view.language(), *numbers)
     with st.container(key=name, gap="small"):
         st.vega_lite_chart(spec, width="stretch", key=f"chart_{name}")
-        take.files(name, lambda: _svg(spec), lambda: _rows(spec))
+        take.files(name, lambda: vega_svg(spec), lambda: _rows(spec))
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def _spec(name: str, language: str, *numbers: Any) -> dict[str, Any]:
     """Altair takes 30 ms for a chart, so those that a control does not change are kept."""
-    return _CHARTS[name](*numbers, _words(name)).to_dict(validate=False)  # tests do
+    spec = _CHARTS[name](*numbers, _words(name)).to_dict(validate=False)  # tests do
+    spec["data"] = {"values": json.loads(spec["data"]["values"])}  # Streamlit wants the figure's own table as a list
+    return spec
 
 
 def _words(name: str) -> dict[str, str]:
@@ -50,12 +54,6 @@ def _words(name: str) -> dict[str, str]:
     if name.startswith("query"):
         return section("primer_query")
     return section("primer_why") if name in ("variance", "softmax") else section("primer_scores")
-
-
-def _svg(spec: dict[str, Any]) -> str:
-    import vl_convert  # 30 MB that only a download needs
-
-    return vl_convert.vegalite_to_svg(spec, allowed_base_urls=[])
 
 
 def _rows(spec: dict[str, Any]) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from model.cosine import cosines
 from pages.shared.reading import Reading
 from pages.shared.words import section, words
 from viz.similarity import similarity_chart
@@ -13,4 +14,5 @@ def similarity(reading: Reading) -> None:
     with st.container(border=True, key="similarity"):
         st.header(words("similarity.title"), anchor=False)
         st.caption(words("similarity.hint", shape=vectors.shape))
-        st.altair_chart(similarity_chart(vectors, reading.trace.source_tokens, section("similarity")), width="content")
+        chart = similarity_chart(cosines(vectors), reading.trace.source_tokens, section("similarity"))
+        st.altair_chart(chart, width="content")

@@ -4,6 +4,7 @@ The only module that touches `st.session_state` and `st.query_params`. A widget'
 its page is left, so the view is kept beside it and handed to the widget each time it is drawn.
 """
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 import streamlit as st
 
 from model import catalogue
+from model.refused import Refused
+from model.shelf import OWN
 from model.tokenizer import CHARACTER_LIMIT
 
 LANGUAGES = {"en": "English", "zh": "中文"}
@@ -39,7 +42,12 @@ class View:
     linked: bool = False  # whether this run's settings come from a link
     settings: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, spelled as in its URL
     kept: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, what no URL carries
-    drawn: set[str] = field(default_factory=set)  # the settings whose control this run has drawn
+    drawn: set[str] = field(default_factory=set)  # settings whose control this run has drawn, and what it draws once
+    before: dict[tuple[str, str], dict[str, object]] = field(default_factory=dict)  # by page and by what set it up
+    pointed: str = ""  # the container that the next run points at
+    name: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # of this session, for whom no cookie names
+    uploads: int = 0  # files that this session has sent; each has a widget of its own, so that none stays behind
+    uploaded: Refused | str = ""  # what came of the last one: a refusal, or the name of the model
 
 
 def view() -> View:
@@ -47,6 +55,11 @@ def view() -> View:
     if "_view" not in st.session_state:
         st.session_state["_view"] = View()  # a page may have a control named view
     return st.session_state["_view"]
+
+
+def session_name() -> str:
+    """A name for this session that nobody can guess."""
+    return view().name
 
 
 def language() -> str:
@@ -83,7 +96,10 @@ def read_settings(page: str) -> None:
     touched, current.touched = current.touched, False
     current.linked = not touched and (page != current.page or asked != written)
     if current.linked:
-        current.settings[page] = {key: text for key, text in asked.items() if len(text) <= SETTING_LIMIT}
+        settings = {key: text for key, text in asked.items() if len(text) <= SETTING_LIMIT}
+        if settings != current.settings.get(page, {}):  # not merely left and come back to
+            current.before = {by: noted for by, noted in current.before.items() if by[0] != page}
+        current.settings[page] = settings
     current.page = page
     current.drawn = set()
 
@@ -171,6 +187,11 @@ def choose(**choices: object) -> None:
             settings[key] = spelled(value)
 
 
+def chosen(key: str) -> object:
+    """What stands at a key of the view or of this page, None for the default; `choose` takes it back as it is."""
+    return getattr(view(), key) if key in KEYS else view().settings.get(view().page, {}).get(key)
+
+
 def kept(key: str) -> str | None:
     """What this page keeps for the session alone, such as what can be undone."""
     return view().kept.get(view().page, {}).get(key)
@@ -217,8 +238,10 @@ def forget_place() -> None:
 
 
 def models() -> dict[str, catalogue.Entry]:
-    """Everything that can be chosen: the checkpoints, and every preset untrained."""
-    return catalogue.entries() | catalogue.untrained(view().seed or 0)
+    """Everything that can be chosen: the checkpoints, the reader's own, and every preset untrained."""
+    from pages.shared import own_models  # which asks this module who reads
+
+    return catalogue.readers() | own_models.mine() | catalogue.untrained(view().seed or 0)
 
 
 def entry() -> catalogue.Entry | None:
@@ -229,7 +252,8 @@ def entry() -> catalogue.Entry | None:
     default = catalogue.default(known)
     asked = view().checkpoint
     if asked is not None and asked not in known:
-        refuse("notice.checkpoint", "checkpoint", value=asked, used=default.name)
+        notice = "notice.own_checkpoint" if asked.startswith(OWN) else "notice.checkpoint"
+        refuse(notice, "checkpoint", value=asked, used=default.name)
     return known.get(view().checkpoint or "", default)
 
 

@@ -2,6 +2,7 @@
 
 import gc
 import threading
+from contextlib import suppress
 
 from model import catalogue
 
@@ -28,6 +29,11 @@ def is_warm() -> bool:
     return _ready.is_set()
 
 
+def wait() -> None:
+    """Until then."""
+    _ready.wait()
+
+
 def _load() -> None:
     try:
         import torch
@@ -36,11 +42,9 @@ def _load() -> None:
         from model.refused import Refused
         from pages.shared import models
 
-        for entry in catalogue.entries().values():
-            try:
-                models.run(entry, entry.card["examples"][0])
-            except Refused:  # the page of that checkpoint says what is wrong with it
-                continue
+        with suppress(Refused, StopIteration):  # the page of a damaged checkpoint says what is wrong with it
+            entry = catalogue.default(catalogue.readers())
+            models.run(entry, entry.card["examples"][0])
     finally:
         # each rerun ends with a collection; what is loaded by now never needs to be looked at again
         gc.collect()

@@ -3,26 +3,11 @@
 const BESIDE_MATRIX = 740;
 const BESIDE_LINKS = 700;
 const CARD_PAD = 20;
-const PATIENCE = 3000; // ms
 
-class Figure {
+class Figure extends Drawn {
   constructor(root) {
-    this.root = root;
+    super(root);
     this.hide = false;
-    this.arrivals = 0;
-    this.told = { text: "", at: -Infinity }; // the head locked here that Python has not yet repeated
-    this.observer = new ResizeObserver(() => this.resized());
-    this.onKey = (event) => this.escaped(event);
-    this.observer.observe(root);
-    document.addEventListener("keydown", this.onKey);
-    document.fonts?.ready.then(() => this.panels && this.layout());
-  }
-
-  destroy() {
-    this.observer.disconnect();
-    document.removeEventListener("keydown", this.onKey);
-    cancelAnimationFrame(this.frame);
-    this.arrivals++;
   }
 
   // ---- data in
@@ -32,7 +17,7 @@ class Figure {
     const { header, body } = readHeader(bytes);
     if (header.digest === this.digest) {
       this.adopt(header);
-      this.retheme();
+      this.refresh();
       return;
     }
     const values = await readWeights(body);
@@ -49,8 +34,7 @@ class Figure {
     this.view = header.view;
     this.words = header.words;
     this.adopt(header);
-    this.theme = themeOf(this.root);
-    applyTheme(this.root, this.theme);
+    this.retheme();
     if (frame !== this.skeleton) this.build();
     this.skeleton = frame;
     this.layout();
@@ -59,9 +43,7 @@ class Figure {
   // Python repeats what was locked here; only what it did not hear from here is news.
   adopt(header) {
     const text = JSON.stringify(header.selection);
-    // while the last lock is on its way, what arrives is older than what is shown
-    const waiting = this.told.text && performance.now() - this.told.at < PATIENCE;
-    if (text === this.told.text || !waiting) {
+    if (!this.isOld(text)) {
       this.told.text = "";
       if (!this.locked || text !== JSON.stringify(this.locked)) this.setLocked(header.selection);
     }
@@ -74,11 +56,6 @@ class Figure {
   setLocked(at) {
     this.locked = { kind: at.kind, layer: at.layer, head: at.head };
     this.drawn = new Set([at.head]);
-  }
-
-  tell(selection) {
-    this.told = { text: JSON.stringify(selection), at: performance.now() };
-    this.send("selection", selection);
   }
 
   // ---- questions
@@ -192,14 +169,11 @@ class Figure {
     this.layout();
   }
 
-  escaped(event) {
-    if (event.key !== "Escape" || !this.panels) return;
-    const focused = this.root.getRootNode().activeElement;
-    const inside = focused && this.root.contains(focused);
-    if (!inside && !this.root.matches(":hover")) return;
+  escaped() {
+    if (!this.panels) return;
     if (this.preview) {
       this.preview = null;
-      if (inside && focused.closest(".gf-wall")) this.tileOf(this.locked)?.focus();
+      if (this.focused()?.closest(".gf-wall")) this.tileOf(this.locked)?.focus();
       this.preview = null;
       this.redraw();
       return;
@@ -291,20 +265,8 @@ class Figure {
     }
   }
 
-  redraw() {
-    cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => this.draw());
-  }
-
-  resized() {
-    if (this.panels && this.root.clientWidth !== this.width) this.layout();
-  }
-
-  retheme() {
-    const theme = themeOf(this.root);
-    if (theme !== this.theme) {
-      this.theme = theme;
-      applyTheme(this.root, theme);
+  refresh() {
+    if (this.retheme()) {
       this.atlases.clear();
       this.layout();
     } else {
@@ -345,22 +307,4 @@ function wallCaption(figure) {
     heads: span(Math.max(...panels.map((panel) => panel.heads))),
   });
   return figure.blocks.some((block) => block.crowded) ? `${caption}\n${figure.words.wall_reduced}` : caption;
-}
-
-const figures = new WeakMap();
-
-export default function ({ parentElement, data, setStateValue }) {
-  const root = parentElement.querySelector(".gf-attention");
-  if (!root || !data) return undefined;
-  if (!figures.has(root)) figures.set(root, new Figure(root));
-  const figure = figures.get(root);
-  figure.send = setStateValue;
-  figure.receive(data);
-  // A call that was overtaken while the module loaded is cleaned up at once: not on the newer one's account.
-  const turn = (figure.turn = (figure.turn || 0) + 1);
-  return () => {
-    if (figure.turn !== turn) return;
-    figure.destroy();
-    figures.delete(root);
-  };
 }

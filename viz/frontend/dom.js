@@ -51,3 +51,11 @@ function sizeCanvas(canvas, width, height) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   return context;
 }
+
+// Over so many columns and rows of a grid, from one cell on.
+function place(node, column, row, columns, rows) {
+  node.style.setProperty("--x", column);
+  node.style.setProperty("--y", row);
+  node.style.setProperty("--w", columns);
+  node.style.setProperty("--h", rows);
+}

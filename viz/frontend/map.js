@@ -221,10 +221,3 @@ function markMap(figure, seen) {
   for (const [index, token] of map.rowLabels) token.classList.toggle("gf-on", index === query);
   for (const [index, token] of map.columnLabels) token.classList.toggle("gf-on", index === key);
 }
-
-function place(node, column, row, columns, rows) {
-  node.style.setProperty("--x", column);
-  node.style.setProperty("--y", row);
-  node.style.setProperty("--w", columns);
-  node.style.setProperty("--h", rows);
-}

@@ -2,26 +2,11 @@
 
 const PHONE = 640;
 const CARD_PAD = 20;
-const PATIENCE = 3000; // ms
 
-class Figure {
+class Figure extends Drawn {
   constructor(root) {
-    this.root = root;
-    this.arrivals = 0;
+    super(root);
     this.heard = "null"; // the selection that Python last sent
-    this.told = { text: "", at: -Infinity }; // the selection made here that Python has not yet repeated
-    this.observer = new ResizeObserver(() => this.resized());
-    this.onKey = (event) => this.escaped(event);
-    this.observer.observe(root);
-    document.addEventListener("keydown", this.onKey);
-    document.fonts?.ready.then(() => this.blocks && this.layout());
-  }
-
-  destroy() {
-    this.observer.disconnect();
-    document.removeEventListener("keydown", this.onKey);
-    cancelAnimationFrame(this.frame);
-    this.arrivals++;
   }
 
   async receive(bytes) {
@@ -29,7 +14,8 @@ class Figure {
     const { header, body } = readHeader(bytes);
     if (header.digest === this.digest) {
       this.adopt(header.selection);
-      this.retheme();
+      if (this.retheme()) this.layout();
+      else this.redraw();
       return;
     }
     const matrices = await readMatrices(header, body);
@@ -39,19 +25,17 @@ class Figure {
     this.words = header.words;
     this.cell = header.cell;
     this.pointer = null;
-    this.theme = themeOf(this.root);
-    applyTheme(this.root, this.theme);
+    this.retheme();
     this.build(matrices);
     if (!this.has(this.locked)) this.locked = null;
     this.adopt(header.selection);
     this.layout();
   }
 
-  // Only what Python has not said before is news; while the last lock is on its way, what arrives is older than it.
+  // Only what Python has not said before is news.
   adopt(selection) {
     const text = JSON.stringify(selection);
-    const waiting = this.told.text && performance.now() - this.told.at < PATIENCE;
-    const news = text !== this.heard && !(waiting && text !== this.told.text);
+    const news = text !== this.heard && !this.isOld(text);
     this.heard = text;
     if (text === this.told.text) this.told.text = "";
     if (news) this.locked = this.has(selection) ? selection : null;
@@ -84,19 +68,13 @@ class Figure {
   }
 
   setLocked(at) {
-    if (JSON.stringify(at) !== JSON.stringify(this.locked)) {
-      this.told = { text: JSON.stringify(at), at: performance.now() };
-      this.send("selection", at);
-    }
+    if (JSON.stringify(at) !== JSON.stringify(this.locked)) this.tell(at);
     this.locked = at;
     this.redraw();
   }
 
-  escaped(event) {
-    if (event.key !== "Escape" || !this.blocks) return;
-    const focused = this.root.getRootNode().activeElement;
-    const inside = focused && this.root.contains(focused);
-    if (!inside && !this.root.matches(":hover")) return;
+  escaped() {
+    if (!this.blocks) return;
     this.pointer = null;
     this.setLocked(null);
   }
@@ -125,6 +103,7 @@ class Figure {
     const room = width - 2 * (phone ? CARD_PAD / 2 + 2 : CARD_PAD) - 2;
     for (const block of this.blocks) {
       layoutBlock(this, block, room);
+      fade(block);
       paintBlock(this, block);
     }
     cancelAnimationFrame(this.frame);
@@ -142,42 +121,4 @@ class Figure {
     dataset.locked = this.locked ? JSON.stringify(this.locked) : "";
     dataset.active = at ? JSON.stringify(at) : "";
   }
-
-  redraw() {
-    cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => this.draw());
-  }
-
-  resized() {
-    if (this.blocks && this.root.clientWidth !== this.width) this.layout();
-  }
-
-  retheme() {
-    const theme = themeOf(this.root);
-    if (theme === this.theme) {
-      this.redraw();
-      return;
-    }
-    this.theme = theme;
-    applyTheme(this.root, theme);
-    this.layout();
-  }
-}
-
-const figures = new WeakMap();
-
-export default function ({ parentElement, data, setStateValue }) {
-  const root = parentElement.querySelector(".gf-matrices");
-  if (!root || !data) return undefined;
-  if (!figures.has(root)) figures.set(root, new Figure(root));
-  const figure = figures.get(root);
-  figure.send = setStateValue;
-  figure.receive(data);
-  // A call that was overtaken while the module loaded is cleaned up at once: not on the newer one's account.
-  const turn = (figure.turn = (figure.turn || 0) + 1);
-  return () => {
-    if (figure.turn !== turn) return;
-    figure.destroy();
-    figures.delete(root);
-  };
 }

@@ -77,6 +77,7 @@ function listen(figure, block) {
     figure.lockAt(block.place);
   });
   stage.addEventListener("pointerleave", () => figure.pointAt(null));
+  block.scroll.addEventListener("scroll", () => fade(block), { passive: true });
   grid.addEventListener("focus", () => {
     if (grid.matches(":focus-visible")) figure.pointAt(keyboardPlace(figure, block));
   });
@@ -127,6 +128,11 @@ function bringIntoView(block, column) {
   scroll.scrollLeft = clamp(scroll.scrollLeft, left - room, left);
 }
 
+// What goes on to the right fades out: a phone shows no scroll bar.
+function fade({ scroll }) {
+  scroll.dataset.more = scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 2;
+}
+
 function readoutText(figure, matrix, { row, column }) {
   const value = valueText(figure, matrix, valueAt(matrix, row, column));
   return fill(figure.words.readout, { row: matrix.rowNames[row], column: matrix.columnNames[column], value });
@@ -156,11 +162,4 @@ function markBlock(figure, block, source, at, state) {
   say(block.readout, both ? readoutText(figure, matrix, cell) : "");
   for (const [index, token] of block.rowLabels) token.classList.toggle("gf-on", index === row);
   for (const [index, token] of block.columnLabels) token.classList.toggle("gf-on", index === column);
-}
-
-function place(node, column, row, columns, rows) {
-  node.style.setProperty("--x", column);
-  node.style.setProperty("--y", row);
-  node.style.setProperty("--w", columns);
-  node.style.setProperty("--h", rows);
 }

@@ -216,21 +216,3 @@ function percent(share) {
   if (share > 0 && share < 0.0001) return "<0.01%";
   return `${(100 * share).toFixed(share < 0.01 ? 2 : 1)}%`;
 }
-
-const players = new WeakMap();
-
-export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
-  const root = parentElement.querySelector(".gf-player");
-  if (!root || !data) return undefined;
-  if (!players.has(root)) players.set(root, new Player(root));
-  const player = players.get(root);
-  player.send = setStateValue;
-  player.trigger = setTriggerValue;
-  player.receive(data);
-  const turn = (player.turn = (player.turn || 0) + 1);
-  return () => {
-    if (player.turn !== turn) return;
-    player.destroy();
-    players.delete(root);
-  };
-}

@@ -1,0 +1,98 @@
+"""What a page has before anything is drawn: the style sheet, and Streamlit's scripts for the elements that come first.
+
+Nothing jumps when they come, and no run sends the style again.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_STYLE = Path(__file__).parent / "frontend" / "frame.css"
+_STATIC = Path(st.__file__).parent / "static"
+# Streamlit's scripts of what every page begins with; it would ask for each when the first such element arrives.
+_ELEMENTS = ("Html", "ButtonGroup", "Selectbox", "TextInput", "PageLink", "Button", "BidiComponent", "DownloadButton")
+_IMPORT = re.compile(r'(?:from|import)"\./([^"]+\.js)"')
+# so that the page comes whole, and is not kept by the browser when only the style has changed
+_ASKED = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
+_ANSWERED = ("etag", "last-modified", "accept-ranges")
+
+
+class Early:
+    """ASGI middleware that completes every HTML page."""
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] == "GET" and _wants_page(scope):
+            asked = [(name, value) for name, value in scope["headers"] if name.lower() not in _ASKED]
+            await self.app({**scope, "headers": asked}, receive, _Page(send).receive)
+        else:
+            await self.app(scope, receive, send)
+
+
+class _Page:
+    """Holds a page back until it is whole; what is no page goes through as it comes."""
+
+    def __init__(self, send: Send):
+        self.send = send
+        self.start: Message | None = None
+        self.body = b""
+
+    async def receive(self, message: Message) -> None:
+        if message["type"] == "http.response.start" and _is_page(message):
+            self.start = message
+        elif message["type"] != "http.response.body" or self.start is None:
+            await self.send(message)
+        else:
+            self.body += message.get("body", b"")
+            if not message.get("more_body", False):
+                await self._finish(self.start)
+
+    async def _finish(self, start: Message) -> None:
+        page = completed(self.body)
+        headers = MutableHeaders(scope=start)
+        headers["content-length"] = str(len(page))
+        for name in _ANSWERED:
+            del headers[name]
+        await self.send(start)
+        await self.send({"type": "http.response.body", "body": page})
+
+
+def completed(page: bytes) -> bytes:
+    """The HTML with our scripts and our style.
+
+    The style stands behind all else: of two rules of the same weight the later holds, and Streamlit's go into the head.
+    """
+    links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in scripts())
+    page = page.replace(b"</head>", links.encode() + b"</head>", 1)
+    return page.replace(b"</body>", f"<style>{_style()}</style></body>".encode(), 1)
+
+
+@cache
+def scripts() -> tuple[str, ...]:
+    """The files of `_ELEMENTS` with all that they import, without those that Streamlit's own page names."""
+    page = (_STATIC / "index.html").read_text(encoding="utf-8")
+    folder = _STATIC / "static" / "js"
+    names = [path.name for element in _ELEMENTS for path in folder.glob(f"{element}.*.js")]
+    for name in names:  # grows while it is read
+        imported = _IMPORT.findall((folder / name).read_text(encoding="utf-8"))
+        names += [other for other in dict.fromkeys(imported) if other not in names and other not in page]
+    return tuple(names)
+
+
+@cache
+def _style() -> str:
+    return _STYLE.read_text(encoding="utf-8")
+
+
+def _wants_page(scope: Scope) -> bool:
+    return "text/html" in Headers(scope=scope).get("accept", "")
+
+
+def _is_page(message: Message) -> bool:
+    return message["status"] == 200 and Headers(raw=message["headers"]).get("content-type", "").startswith("text/html")

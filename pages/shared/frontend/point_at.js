@@ -1,0 +1,15 @@
+(selector) => {
+  const app = document.querySelector("[data-testid=stApp]");
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  let patience = 150; // looks, 40 ms apart
+  const look = () => {
+    const place = document.querySelector(selector);
+    if (!(place && app.dataset.testScriptState === "notRunning") && patience-- > 0) return setTimeout(look, 40);
+    if (!place) return;
+    const tour = document.querySelector(".st-key-tour"); // stays in view above
+    const top = tour ? parseFloat(getComputedStyle(tour.parentElement).top) + tour.offsetHeight : 48;
+    place.style.scrollMarginTop = `${top + 24}px`;
+    place.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
+  };
+  look();
+};

@@ -1,0 +1,81 @@
+// What every figure is to Streamlit: one object per root element, told of new data, of a new size and theme, and of its end.
+
+const PATIENCE = 3000; // ms
+
+class Drawn {
+  constructor(root) {
+    this.root = root;
+    this.arrivals = 0;
+    this.told = { text: "", at: -Infinity }; // the selection made here that Python has not yet repeated
+    this.observer = new ResizeObserver(() => this.resized());
+    this.onKey = (event) => event.key === "Escape" && this.isHere() && this.escaped();
+    this.observer.observe(root);
+    document.addEventListener("keydown", this.onKey);
+    document.fonts?.ready.then(() => this.layout());
+  }
+
+  destroy() {
+    this.observer.disconnect();
+    document.removeEventListener("keydown", this.onKey);
+    cancelAnimationFrame(this.frame);
+    this.arrivals++;
+  }
+
+  tell(selection) {
+    this.told = { text: JSON.stringify(selection), at: performance.now() };
+    this.send("selection", selection);
+  }
+
+  // While the last lock is on its way, what arrives is older than what is shown.
+  isOld(text) {
+    return Boolean(this.told.text) && performance.now() - this.told.at < PATIENCE && text !== this.told.text;
+  }
+
+  redraw() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.draw());
+  }
+
+  resized() {
+    if (this.root.clientWidth !== this.width) this.layout();
+  }
+
+  // Whether the theme is another one now.
+  retheme() {
+    const theme = themeOf(this.root);
+    if (theme === this.theme) return false;
+    this.theme = theme;
+    applyTheme(this.root, theme);
+    return true;
+  }
+
+  focused() {
+    const focused = this.root.getRootNode().activeElement;
+    return focused && this.root.contains(focused) ? focused : null;
+  }
+
+  // Whether a key pressed anywhere is meant for this figure.
+  isHere() {
+    return Boolean(this.focused()) || this.root.matches(":hover");
+  }
+}
+
+function mount(selector, Kind) {
+  const figures = new WeakMap();
+  return ({ parentElement, data, setStateValue, setTriggerValue }) => {
+    const root = parentElement.querySelector(selector);
+    if (!root || !data) return undefined;
+    if (!figures.has(root)) figures.set(root, new Kind(root));
+    const figure = figures.get(root);
+    figure.send = setStateValue;
+    figure.trigger = setTriggerValue;
+    figure.receive(data);
+    // A call that was overtaken while the module loaded is cleaned up at once: not on the newer one's account.
+    const turn = (figure.turn = (figure.turn || 0) + 1);
+    return () => {
+      if (figure.turn !== turn) return;
+      figure.destroy();
+      figures.delete(root);
+    };
+  };
+}
