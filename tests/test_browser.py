@@ -436,6 +436,8 @@ def test_what_is_typed_is_shown_as_text(typed: str, visit: Visits) -> None:
 KNOWN = {
     # st.table leaves the corner above the row names empty; pandas and Streamlit offer no text for it
     "empty-table-header": ".blank.index_name",
+    # the place to drop a file has a role that a part of it, the button, does not follow
+    "presentation-role-conflict": "stFileUploaderDropzone",
 }
 
 
@@ -449,7 +451,7 @@ def test_axe_finds_no_fault(name: str, scheme: str, visit: Visits) -> None:
         f"{violation['id']}: {node['target']} {node['html'][:200]}"
         for violation in Axe().run(page).response["violations"]
         for node in violation["nodes"]
-        if not (violation["id"] in KNOWN and KNOWN[violation["id"]] in str(node["target"]))
+        if not (violation["id"] in KNOWN and KNOWN[violation["id"]] in f"{node['target']} {node['html']}")
     ]
     assert found == []
 
@@ -496,7 +498,7 @@ def test_a_quick_second_choice_is_not_lost(visit: Visits) -> None:
     idle(page)
     expect(page.locator(".gf-sentence")).to_have_text(BUCH)
     expect(field).to_have_value(BUCH)
-    assert parse_qs(urlsplit(page.url).query)["sentence"] == [BUCH]
+    page.wait_for_url(lambda url: parse_qs(urlsplit(url).query).get("sentence") == [BUCH])
 
 
 def test_an_encoder_alone_shows_how_alike_its_outputs_are(visit: Visits) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.jobs import Progress
 from model.refused import Refused
-from pages.shared import components, controls, notices, own_models, train, train_jobs, view
+from pages.shared import components, controls, download, notices, own_models, train, train_jobs, view
 from pages.shared.train import Bench
 from pages.shared.train_moments import look_panels, moment
 from pages.shared.words import refusal, section, words
@@ -122,10 +122,7 @@ def keep(bench: Bench, run: Progress) -> None:
         with st.container(horizontal=True, key="kept_row"):
             if st.button(words("train_keep.open"), key="open_attention", type="primary"):
                 view.open_page("attention", checkpoint=name, **dict.fromkeys(("attention_kind", "layer", "head")))
-            st.download_button(
-                words("train_keep.download"), lambda: _packed(name), f"{name}.zip", "application/zip", key="download",
-                on_click="ignore",
-            )  # fmt: skip
+            download.download(view.models()[name])
 
 
 def _keep(run: Progress) -> None:
@@ -146,9 +143,3 @@ def _keep(run: Progress) -> None:
     if len(_kept) > _MOST:
         del _kept[next(iter(_kept))]
     st.rerun()
-
-
-def _packed(name: str) -> bytes:
-    from model.exchange import pack
-
-    return pack(view.models()[name])
