@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from model.checkpoints import Checkpoint
 from model.config import TransformerConfig
 from model.corpora.corpus import Corpus
 from model.evaluation import Judged, judge, written
+from model.history import Point
 from model.moments import Moment, look_of
 from model.recipes import Recipe, RunRecipe
 from model.refused import Refused
@@ -53,7 +55,8 @@ def keep_run(
         raise Refused("job_empty")
     judged = cards.judged_by_run(settings.task, corpus.name, last.evaluation)
     recipe = RunRecipe(name="", settings=settings, examples=_examples(settings, corpus))
-    return _keep(recipe, folder, moments, last.step, last.seconds / 60, judged, name)
+    curve = [_point(report) for report in reports]
+    return _keep(recipe, folder, moments, curve, last.step, last.seconds / 60, judged, name)
 
 
 def describe(recipe: Recipe | RunRecipe, entry: Entry) -> None:
@@ -73,26 +76,28 @@ def describe(recipe: Recipe | RunRecipe, entry: Entry) -> None:
 def _build_run(recipe: RunRecipe, out: Path, progress: Progress) -> Entry:
     unfinished = _Unfinished(out, recipe)
     state = unfinished.load()
-    moments = unfinished.moments(state["progress"][0] if state else -1)
+    moments, curve = unfinished.history(state["progress"][0] if state else -1)
     settings = recipe.settings
     run = Run(replace(settings, sentence=settings.sentence or recipe.examples[0]), state or None, LIMITS)
     saved_at = run.trainer.step
     for report in run.reports():
         progress(report)
+        curve.append(_point(report))
         if report.moment:
             moments.append(report.moment)
         if report.step - saved_at >= min(SAVE_EVERY, settings.steps / 4) and report.step < settings.steps:
             saved_at = report.step
-            unfinished.save(run.state(), moments)
+            unfinished.save(run.state(), moments, curve)
     if run.ended:
         raise run.ended
-    return _keep(recipe, out, moments, settings.steps, unfinished.minutes())
+    return _keep(recipe, out, moments, curve, settings.steps, unfinished.minutes())
 
 
 def _keep(
     recipe: RunRecipe,
     folder: Path,
     moments: Sequence[Moment],
+    curve: Sequence[Point],
     steps: int,
     minutes: float,
     judged: Judged | None = None,
@@ -108,12 +113,23 @@ def _keep(
         for key, parameter in model.named_parameters():
             parameter.copy_(torch.from_numpy(moments[-1].weights[key]))
     checkpoints.save(folder, model, prepared.tokenizer)
-    history.save(folder, moments)
+    # a variant is shown beside its original, not at its moments: all of them together are to stay small
+    history.save(folder, moments, curve, weights=0 if recipe.variant_of else history.WEIGHTS)
     checkpoint = Checkpoint(name or folder.name, model, prepared.tokenizer)
     training = {"steps": steps, "seed": settings.seed, "minutes": round(minutes, 1), "threads": 1}
     judged = judged or judge(checkpoint, cards.task_of_run(settings.task), prepared.corpus)
     _describe(recipe, checkpoint, Entry(folder), prepared.corpus, judged, training)
     return Entry(folder)
+
+
+def _point(report: RunReport) -> Point:
+    measured = report.evaluation
+    return Point(
+        report.step,
+        report.loss,
+        measured.validation_loss if measured else None,
+        measured.exact_held_out if measured else None,
+    )
 
 
 def _examples(settings: RunSettings, corpus: Corpus) -> tuple[str, ...]:
@@ -139,12 +155,12 @@ def _build(recipe: Recipe, out: Path, progress: Progress) -> Entry:
     unfinished = _Unfinished(out, recipe)
     if state := unfinished.load():
         trainer.resume(state)
-    moments = unfinished.moments(trainer.step if state else -1)
-    _train(recipe, corpus, tokenizer, trainer, unfinished, moments, progress)
+    moments, curve = unfinished.history(trainer.step if state else -1)
+    _train(recipe, corpus, tokenizer, trainer, unfinished, moments, curve, progress)
     minutes = unfinished.minutes()
 
     checkpoints.save(out, trainer.average, tokenizer)
-    history.save(out, moments)
+    history.save(out, moments, curve)
     checkpoint = checkpoints.load(Entry(out))
     training = {"steps": trainer.step, "seed": recipe.training.seed, "minutes": round(minutes, 1), "threads": 1}
     judged = judge(checkpoint, tasks.TASKS[config.architecture], corpus)
@@ -159,6 +175,7 @@ def _train(
     trainer: Trainer,
     unfinished: "_Unfinished",
     moments: list[Moment],
+    curve: list[Point],
     progress: Progress,
 ) -> None:
     """Train to the end; a moment is looked at where a history has one, and everything saved now and then."""
@@ -177,11 +194,13 @@ def _train(
             continue
         loss = sum(losses) / len(losses)
         seconds = 60 * unfinished.minutes()
-        progress(Report(step, steps, loss, trainer.evaluate(), update.learning_rate, update.gradient_norm, seconds))
+        validation_loss = trainer.evaluate()
+        curve.append(Point(step, loss, validation_loss, None))
+        progress(Report(step, steps, loss, validation_loss, update.learning_rate, update.gradient_norm, seconds))
         losses = []
         if step - saved_at >= min(SAVE_EVERY, steps / 4) and step < steps:
             saved_at = step
-            unfinished.save(trainer.state(), moments)
+            unfinished.save(trainer.state(), moments, curve)
 
 
 def _moment(recipe: Recipe, corpus: Corpus, tokenizer: Tokenizer, trainer: Trainer) -> Moment:
@@ -249,13 +268,15 @@ class _Unfinished:
         self.before = saved.pop("minutes")
         return saved
 
-    def moments(self, step: int) -> list[Moment]:
-        """Those saved up to that step."""
-        return [moment for moment in history.load(Entry(self.folder)) if moment.step <= step]
+    def history(self, step: int) -> tuple[list[Moment], list[Point]]:
+        """Moments and curve as saved up to that step."""
+        entry = Entry(self.folder)
+        moments = [moment for moment in history.load(entry) if moment.step <= step]
+        return moments, [point for point in history.curve(entry) if point.step <= step]
 
-    def save(self, state: dict[str, object], moments: Sequence[Moment]) -> None:
+    def save(self, state: dict[str, object], moments: Sequence[Moment], curve: Sequence[Point]) -> None:
         """Replace the file at once, so that a run interrupted here can still be resumed."""
-        history.save(self.folder, moments)
+        history.save(self.folder, moments, curve, weights=inf)
         partial = self.folder / "unfinished.partial"
         torch.save(state | {"minutes": self.minutes(), "recipe": self.recipe}, partial)
         partial.replace(self.folder / self.FILE)

@@ -40,9 +40,11 @@ def card(
     languages = recipe.languages or (("de", "en") if settings.get("task") in _GERMAN else ())
     architecture = checkpoint.model.config.architecture
     options = recipe.options if isinstance(recipe, Recipe) else ""
+    variant = {"variant_of": recipe.variant_of} if isinstance(recipe, RunRecipe) and recipe.variant_of else {}
     return {
         "task": task_of_run(settings["task"]) if settings else TASKS[architecture],
         **dict(zip(("source_language", "target_language"), languages, strict=False)),
+        **variant,
         "command": f"python -m model train {recipe.name}{options}" if recipe.name else "",
         "examples": list(recipe.examples),
         "example_translation": translation,

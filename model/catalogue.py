@@ -33,6 +33,7 @@ READS = {
 MAY = {
     "source_language": str,
     "target_language": str,
+    "variant_of": str,  # the checkpoint that it differs from in one choice
     "splits": dict,  # name of a split -> its number of cases
     "outputs": {"right": [_OUTPUT], "wrong": [_OUTPUT]},  # held out, the first of each
 }

@@ -1,7 +1,9 @@
-"""A checkpoint's history: at most a dozen moments of its training, in one small file of its folder."""
+"""A checkpoint's history: at most a dozen moments of its training and the curve of it, in one small file."""
 
 import json
 from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from math import isnan
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -12,17 +14,35 @@ from model.moments import Moment, packed, unpacked
 
 FILE = "history.npz"
 MOST = 12  # moments
-WEIGHTS = 1_500_000  # bytes that the weights of so many moments may take; those of a larger model are left out
+DAMAGES = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, BadZipFile)  # of a file
+WEIGHTS = 1_000_000  # bytes that the weights of all moments may take; the last of them are the checkpoint's own
 
 
-def save(folder: Path, moments: Sequence[Moment]) -> None:
-    """Write the moments, the first and the last of more than `MOST` among them; the whole file or none."""
+@dataclass(frozen=True)
+class Point:
+    """What was measured after `step` steps: losses in nats per target token, the share of held-out outputs all right.
+
+    None where it was not measured then.
+    """
+
+    step: int
+    loss: float
+    validation_loss: float | None
+    exact: float | None
+
+
+def save(folder: Path, moments: Sequence[Moment], curve: Sequence[Point] = (), weights: float = WEIGHTS) -> None:
+    """Write the moments, the first and the last of more than `MOST` among them; the whole file or none.
+
+    `weights` is how many bytes of weights are kept, those of moments evenly spread.
+    """
     chosen = [moments[i] for i in _spread(len(moments))]
-    arrays: dict[str, np.ndarray] = {}
+    size = max((sum(value.nbytes for value in moment.weights.values()) for moment in chosen), default=0)
+    weighty = _weighty(len(chosen), weights / size if size else 0)
+    arrays: dict[str, np.ndarray] = {"curve": np.array([astuple(point) for point in curve], dtype=np.float64)}
     said = []
     for number, moment in enumerate(chosen):
-        size = sum(value.nbytes for value in moment.weights.values())
-        words, values = packed(moment, weights=MOST * size <= WEIGHTS)
+        words, values = packed(moment, weights=number in weighty)
         said.append(words)
         arrays |= {f"{number}/{name}": value for name, value in values.items()}
     partial = folder / f"{FILE}.partial"
@@ -36,6 +56,20 @@ def load(entry: Entry) -> tuple[Moment, ...]:
     return read(entry.folder / FILE)
 
 
+def curve(entry: Entry) -> tuple[Point, ...]:
+    """The curve of the training by step; empty where the checkpoint has none, or none that can be read."""
+    try:
+        with np.load(entry.folder / FILE, allow_pickle=False) as file:
+            rows = file["curve"].reshape(-1, 4).tolist()
+        return tuple(Point(int(step), loss, *map(_measured, rest)) for step, loss, *rest in rows)
+    except DAMAGES:
+        return ()
+
+
+def _measured(value: float) -> float | None:
+    return None if isnan(value) else value
+
+
 def read(path: Path) -> tuple[Moment, ...]:
     """The moments of a file."""
     try:
@@ -46,7 +80,7 @@ def read(path: Path) -> tuple[Moment, ...]:
             unpacked(words, {name.partition("/")[2]: v for name, v in values.items() if name.startswith(f"{number}/")})
             for number, words in enumerate(said)
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, BadZipFile):
+    except DAMAGES:
         return ()
 
 
@@ -55,3 +89,10 @@ def _spread(count: int) -> list[int]:
     if count <= MOST:
         return list(range(count))
     return [round(i * (count - 1) / (MOST - 1)) for i in range(MOST)]
+
+
+def _weighty(count: int, fit: float) -> set[int]:
+    """The places of the moments that keep their weights, where `fit` of `count` may."""
+    if fit >= count:
+        return set(range(count))
+    return {round((i + 1) * (count - 1) / (int(fit) + 1)) for i in range(int(fit))}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 from model import presets, run_settings
 from model.corpora import rhymes
@@ -40,12 +40,16 @@ class Recipe:
 
 @dataclass(frozen=True, kw_only=True)
 class RunRecipe:
-    """A checkpoint of a small task: a run like those of the page, only longer."""
+    """A checkpoint of a small task: a run like those of the page, only longer.
+
+    `variant_of` names the checkpoint that it differs from in one choice, to be compared with.
+    """
 
     name: str
     settings: RunSettings
     examples: tuple[str, ...]
     languages: tuple[str, str] | tuple[()] = ()
+    variant_of: str = ""
 
     @property
     def steps(self) -> int:
@@ -59,6 +63,34 @@ class RunRecipe:
         return run_settings.prepare(replace(self.settings, seed=seed)).corpus
 
 
+_TRANSLATOR: dict[str, object] = {
+    "d_model": 144,
+    "heads": 4,
+    "encoder_layers": 3,
+    "decoder_layers": 3,
+    "d_ff": 432,
+    "norm": "pre",
+    "final_norm": True,
+    "tied_embeddings": "all",
+    "max_length": 96,
+}
+_REVERSE = RunRecipe(
+    name="reverse",
+    settings=replace(DEFAULTS["reverse"], steps=5000),
+    examples=("glassformer", "stressed", "abcdefghijklmnopqrst", "zzz", "transformer"),
+)
+_SORT = RunRecipe(
+    name="sort",
+    settings=replace(DEFAULTS["sort"], steps=3000),
+    examples=("glassformer", "zyxwvu", "banana", "attention", "thequickbrownfoxjump"),
+)
+
+
+def _variant(of: RunRecipe, name: str, **choices: Any) -> RunRecipe:
+    """The same task, data, steps and seed with another choice."""
+    return replace(of, name=f"{of.name}-{name}", settings=replace(of.settings, **choices), variant_of=of.name)
+
+
 _NOTEBOOK = run_settings.of_preset("notebook")
 _MINI = asdict(presets.find("mini-encoder").config)
 _ALL: list[Recipe | RunRecipe] = [
@@ -67,18 +99,7 @@ _ALL: list[Recipe | RunRecipe] = [
         languages=("de", "en"),
         corpus=GermanEnglish,
         vocabulary=3600,
-        architecture={
-            "d_model": 144,
-            "heads": 4,
-            "encoder_layers": 3,
-            "decoder_layers": 3,
-            "d_ff": 432,
-            "norm": "pre",
-            "final_norm": True,
-            "tied_embeddings": "all",
-            "dropout": 0.0,
-            "max_length": 96,
-        },
+        architecture=_TRANSLATOR | {"dropout": 0.0},
         training=TrainingSettings(
             steps=10_400, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
         ),
@@ -95,20 +116,9 @@ _ALL: list[Recipe | RunRecipe] = [
         languages=("zh", "en"),
         corpus=ChineseEnglish,
         vocabulary=4000,
-        architecture={
-            "d_model": 144,
-            "heads": 4,
-            "encoder_layers": 3,
-            "decoder_layers": 3,
-            "d_ff": 432,
-            "norm": "pre",
-            "final_norm": True,
-            "tied_embeddings": "all",
-            "dropout": 0.1,
-            "max_length": 96,
-        },
+        architecture=_TRANSLATOR | {"dropout": 0.1},
         training=TrainingSettings(
-            steps=10_000, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200, fused=True
+            steps=8_800, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200, fused=True
         ),
         examples=("我在图书馆看书。", "桌子上有一本书。", "他汉语说得很好。", "这本书多少钱？", "你去哪儿？"),
     ),
@@ -117,16 +127,13 @@ _ALL: list[Recipe | RunRecipe] = [
         settings=replace(DEFAULTS["dates"], steps=4000),
         examples=("3 Mar 2019", "Sonntag, der 3. März 2019", "二〇一九年三月三日", "3.3.19", "March 3rd, 2019"),
     ),
-    RunRecipe(
-        name="reverse",
-        settings=replace(DEFAULTS["reverse"], steps=5000),
-        examples=("glassformer", "stressed", "abcdefghijklmnopqrst", "zzz", "transformer"),
-    ),
-    RunRecipe(
-        name="sort",
-        settings=replace(DEFAULTS["sort"], steps=3000),
-        examples=("glassformer", "zyxwvu", "banana", "attention", "thequickbrownfoxjump"),
-    ),
+    _REVERSE,
+    _variant(_REVERSE, "learned", position="learned"),
+    _variant(_REVERSE, "no-position", position="none"),
+    _variant(_REVERSE, "post-norm", norm="post"),
+    _SORT,
+    _variant(_SORT, "one-head", heads=1),
+    _variant(_SORT, "eight-heads", heads=8),
     RunRecipe(
         name="notebook-c",
         settings=_NOTEBOOK,

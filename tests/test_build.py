@@ -17,6 +17,7 @@ from model.corpora.notebook import PAIRS
 from model.corpora.sequences import Sequences
 from model.decoding import stop_reason
 from model.evaluation import bits_per_character
+from model.history import Point
 from model.moments import Moment
 from model.recipes import RunRecipe
 from model.refused import Refused
@@ -114,6 +115,9 @@ def test_a_recipe_is_a_run_that_can_be_cut(tmp_path: Path) -> None:
     one, other = (checkpoints.load(entry).model.state_dict() for entry in (whole, resumed))
     assert all(torch.equal(one[key], other[key]) for key in one)
     assert [m.step for m in history.load(whole)] == [m.step for m in history.load(resumed)]
+    assert history.curve(whole) == history.curve(resumed)
+    assert [point.step for point in history.curve(whole)] == seen
+    assert history.curve(whole)[-1].exact is not None
     assert not (resumed.folder / "unfinished.pt").exists()
     assert resumed.card["command"] == "python -m model train tiny"
     for kind, right in (("right", True), ("wrong", False)):
@@ -133,8 +137,10 @@ def test_a_recipe_is_a_run_that_can_be_cut(tmp_path: Path) -> None:
 
 def test_a_history_comes_back_as_it_was(reports: list[RunReport], tmp_path: Path) -> None:
     saved = moments(reports)
-    history.save(tmp_path, saved)
+    curve = [Point(0, 3.5, 3.25, 0.5), Point(10, 2.125, None, None)]
+    history.save(tmp_path, saved, curve)
     again = history.load(Entry(tmp_path))
+    assert history.curve(Entry(tmp_path)) == tuple(curve)
     assert len(again) == len(saved)
     for one, other in zip(saved, again, strict=True):
         assert (one.step, one.samples, one.energy) == (other.step, other.samples, other.energy)
@@ -146,14 +152,16 @@ def test_a_history_comes_back_as_it_was(reports: list[RunReport], tmp_path: Path
 
 def test_a_history_is_small(reports: list[RunReport], tmp_path: Path) -> None:
     last = moments(reports)[-1]
-    large = {"table": np.random.default_rng(0).normal(size=(200, 400)).astype(np.float16)}
+    large = {"table": np.random.default_rng(0).normal(size=(500, 400)).astype(np.float16)}  # 400,000 bytes
     many = [replace(last, step=step, weights=large) for step in range(30)]
     history.save(tmp_path, many)
     again = history.load(Entry(tmp_path))
     assert [moment.step for moment in again][:: history.MOST - 1] == [0, 29]
     assert len(again) == history.MOST
-    assert not any(moment.weights for moment in again)
-    assert (tmp_path / history.FILE).stat().st_size < 200_000
+    assert [bool(moment.weights) for moment in again] == [place in (4, 7) for place in range(history.MOST)]
+    assert (tmp_path / history.FILE).stat().st_size < 1_000_000
+    history.save(tmp_path, many[:3], weights=math.inf)  # of a run that goes on
+    assert all(moment.weights for moment in history.load(Entry(tmp_path)))
 
 
 @pytest.mark.parametrize("content", [b"", b"PK", b"no zip", None])
@@ -166,6 +174,7 @@ def test_a_damaged_history_is_none(content: bytes | None, tmp_path: Path) -> Non
 def test_a_history_without_its_arrays_is_none(tmp_path: Path) -> None:
     np.savez(tmp_path / history.FILE, said=np.array('[{"step": 3}]'))
     assert history.load(Entry(tmp_path)) == ()
+    assert history.curve(Entry(tmp_path)) == ()
 
 
 # n-grams and bits

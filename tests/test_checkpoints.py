@@ -155,6 +155,16 @@ def test_every_example_of_the_card_comes_out_right() -> None:
     assert translated == [expected[topic][sentence] for topic, sentence in listed]
 
 
+def test_what_beginners_say_comes_out_right_nine_times_of_ten() -> None:
+    """Sentences written without the grammar in hand, with every translation that a teacher would accept."""
+    lines = (Path(__file__).parent / "first_lessons.de-en.tsv").read_text(encoding="utf-8").splitlines()
+    accepted = {source: right.split("|") for source, right in (line.split("\t") for line in lines)}
+    outputs = dict(zip(accepted, translate_all(german_english(), list(accepted)), strict=True))
+    wrong = {source: output for source, output in outputs.items() if output not in accepted[source]}
+    assert len(accepted) >= 80
+    assert len(wrong) <= 0.1 * len(accepted), wrong
+
+
 def test_the_prose_card_says_the_same_numbers() -> None:
     prose = (DE_EN / "card.md").read_text(encoding="utf-8")
     assert f"{CARD['parameters']['total']:,} parameters" in prose

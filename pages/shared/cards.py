@@ -50,12 +50,15 @@ def show(entry: catalogue.Entry) -> None:
             notices.say("error", refusal(error))
             return
         st.text(titles.does(card))
+        if "variant_of" in card:
+            st.text(words("cards.variant", of=card["variant_of"]))
         _figures(entry, card)
         with st.container(horizontal=True, key="card_buttons", vertical_alignment="center"):
             if entry.reads_text:
                 _use(entry)
             elif card["task"] == "forecast" and st.button(words("cards.forecast"), key="use_card", type="primary"):
                 view.open_page("forecast")
+            _compare(entry, card)
             if not own_models.is_own(entry.name):  # those have a row with a button of their own
                 download.download(entry)
     if entry.reads_text:
@@ -110,6 +113,15 @@ def _size(entry: catalogue.Entry) -> dict[str, int]:
 def _use(entry: catalogue.Entry) -> None:
     if st.button(words("cards.use"), key="use_card", type="primary"):
         _open(entry, None)
+
+
+def _compare(entry: catalogue.Entry, card: dict[str, Any]) -> None:
+    """The way to see a variant beside the model that it was made to be compared with."""
+    base = card.get("variant_of")
+    if base in catalogue.entries() and st.button(words("cards.compare", of=plain(base)), key="compare_card"):
+        view.choose(checkpoint=base, sentence=None)
+        view.forget_place()
+        view.open_page("compare", other=entry.name)
 
 
 def _open(entry: catalogue.Entry, sentence: str | None) -> None:
