@@ -113,8 +113,7 @@ def _keep(
         for key, parameter in model.named_parameters():
             parameter.copy_(torch.from_numpy(moments[-1].weights[key]))
     checkpoints.save(folder, model, prepared.tokenizer)
-    # a variant is shown beside its original, not at its moments: all of them together are to stay small
-    history.save(folder, moments, curve, weights=0 if recipe.variant_of else history.WEIGHTS)
+    history.save(folder, moments, curve)
     checkpoint = Checkpoint(name or folder.name, model, prepared.tokenizer)
     training = {"steps": steps, "seed": settings.seed, "minutes": round(minutes, 1), "threads": 1}
     judged = judged or judge(checkpoint, cards.task_of_run(settings.task), prepared.corpus)

@@ -15,7 +15,7 @@ from model.moments import Moment, packed, unpacked
 FILE = "history.npz"
 MOST = 12  # moments
 DAMAGES = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, BadZipFile)  # of a file
-WEIGHTS = 1_000_000  # bytes that the weights of all moments may take; the last of them are the checkpoint's own
+WEIGHTS = 350_000  # bytes that the weights of all moments may take; those of the last are the checkpoint's own
 
 
 @dataclass(frozen=True)
@@ -60,10 +60,14 @@ def curve(entry: Entry) -> tuple[Point, ...]:
     """The curve of the training by step; empty where the checkpoint has none, or none that can be read."""
     try:
         with np.load(entry.folder / FILE, allow_pickle=False) as file:
-            rows = file["curve"].reshape(-1, 4).tolist()
-        return tuple(Point(int(step), loss, *map(_measured, rest)) for step, loss, *rest in rows)
+            return tuple(points(file["curve"]))
     except DAMAGES:
         return ()
+
+
+def points(curve: np.ndarray) -> list[Point]:
+    """The points of a curve as it is saved: (N, 4), NaN where nothing was measured."""
+    return [Point(int(step), loss, *map(_measured, rest)) for step, loss, *rest in curve.reshape(-1, 4).tolist()]
 
 
 def _measured(value: float) -> float | None:

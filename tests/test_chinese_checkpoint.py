@@ -1,0 +1,151 @@
+"""The sample zh-en: it keeps what its card says, and first lessons come out right however they are typed."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from model import checkpoints, recipes
+from model.catalogue import Entry
+from model.checkpoints import Checkpoint
+from model.corpora.pairs import split_of
+from model.corpora.zh_en import HSK, HSK_WORDS, VEIL, ChineseEnglish
+from model.evaluation import evaluate
+from model.tokenizer import UNK
+from model.transformer import count_parameters
+from model.translation import translate, translate_all
+from tests.fixtures import SAMPLES
+from tests.test_chinese_grammar import BY_HEART, GOLDEN
+
+ZH_EN = SAMPLES / "zh-en"
+CARD = json.loads((ZH_EN / "card.json").read_text(encoding="utf-8"))
+
+
+@cache
+def chinese_english() -> Checkpoint:
+    return checkpoints.load(Entry(ZH_EN))
+
+
+@cache
+def corpus() -> ChineseEnglish:
+    return ChineseEnglish(recipes.find("zh-en").seed)
+
+
+def english(*sentences: str) -> list[str]:
+    return translate_all(chinese_english(), list(sentences))
+
+
+def test_it_is_small() -> None:
+    assert count_parameters(chinese_english().model)["total"] <= 2_500_000
+    assert sum(file.stat().st_size for file in ZH_EN.iterdir()) <= 5_000_000
+
+
+def test_the_card_agrees_with_the_recipe() -> None:
+    recipe = recipes.find("zh-en")
+    config = checkpoints.config_of(Entry(ZH_EN))
+    assert (CARD["source_language"], CARD["target_language"]) == ("zh", "en")
+    assert CARD["examples"] == list(recipe.examples)
+    assert (CARD["training"]["steps"], CARD["training"]["seed"]) == (recipe.steps, recipe.seed)
+    assert CARD["training"]["minutes"] <= 45
+    assert {name: getattr(config, name) for name in recipe.architecture} == recipe.architecture
+    assert chinese_english().tokenizer.size == config.source_vocabulary <= recipe.vocabulary
+    assert CARD["example_translation"] == translate(chinese_english(), recipe.examples[0]).text
+
+
+def test_the_card_tells_of_its_data_and_licences() -> None:
+    assert CARD["data"] == corpus().sources()
+    licences = {data["name"]: data["licence"] for data in CARD["data"]}
+    notice = HSK.with_suffix(".LICENSE.txt").read_text(encoding="utf-8")
+    for name, file in {"hsk": HSK, "hsk-words": HSK_WORDS}.items():
+        assert licences[name].startswith("CC BY-SA 4.0")
+        assert file.name in notice
+    for owner in ("hsk-sentences-audio contributors", "CC-CEDICT"):
+        assert owner in notice
+        assert owner in (ZH_EN / "card.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("epoch", [0, 1])
+def test_no_held_out_sentence_is_trained_on(epoch: int) -> None:
+    trained = {pair.source for pair in corpus().train(epoch)}
+    held_out = {
+        pair.source for split in ("test", "validation") for set_ in corpus().tests(split).values() for pair in set_
+    }
+    assert len(trained) > 15_000
+    assert len(held_out) > 5000
+    assert not trained & held_out
+    real = {pair.source for pair in corpus().hsk}
+    assert {split_of(source) for source in trained & real} == {"train"}
+    assert len(trained & BY_HEART) > 1000
+
+
+def test_the_scores_are_what_was_asked_for() -> None:
+    scores = CARD["scores"]
+    assert scores["grammar"]["pairs"] >= 4000
+    assert scores["grammar"]["exact"] >= 0.98
+    assert scores["hsk"]["pairs"] >= 190
+    assert scores["hsk"]["chrf"] >= 35
+    assert "version:" in scores["hsk"]["chrf_signature"]
+
+
+def test_the_score_on_grammar_sentences_is_true() -> None:
+    exact = evaluate(chinese_english(), corpus().tests()["grammar"][:100]).exact
+    assert exact >= 0.96
+    assert exact == pytest.approx(CARD["scores"]["grammar"]["exact"], abs=0.03)
+
+
+def test_the_score_on_real_sentences_is_true() -> None:
+    scores = evaluate(chinese_english(), corpus().tests()["hsk"])
+    assert scores.pairs == CARD["scores"]["hsk"]["pairs"]
+    assert scores.bleu == pytest.approx(CARD["scores"]["hsk"]["bleu"], abs=0.5)
+    assert scores.chrf == pytest.approx(CARD["scores"]["hsk"]["chrf"], abs=0.5)
+
+
+def test_every_example_of_the_card_comes_out_right() -> None:
+    """A reader clicks on these: what is not translated as the data has it is not listed."""
+    expected = {topic: {pair.source: pair.target for pair in pairs} for topic, pairs in corpus().covers()}
+    listed = [(topic["topic"], sentence) for topic in CARD["covers"] for sentence in topic["examples"]]
+    assert len({topic for topic, _ in listed}) >= 0.95 * len(expected)
+    assert english(*(sentence for _, sentence in listed)) == [expected[topic][sentence] for topic, sentence in listed]
+
+
+def test_the_first_lessons_come_out_as_the_grammar_has_them() -> None:
+    outputs = dict(zip(GOLDEN, english(*GOLDEN), strict=True))
+    assert outputs.pop("今天比昨天冷。") in (GOLDEN["今天比昨天冷。"], "Today is colder than yesterday.")
+    assert outputs == {source: target for source, target in GOLDEN.items() if source in outputs}
+
+
+def test_what_beginners_say_comes_out_right_nine_times_of_ten() -> None:
+    """Sentences written without the grammar in hand, with every translation that a teacher would accept."""
+    lines = (Path(__file__).parent / "first_lessons.zh-en.tsv").read_text(encoding="utf-8").splitlines()
+    accepted = {source: right.split("|") for source, right in (line.split("\t") for line in lines)}
+    outputs = dict(zip(accepted, english(*accepted), strict=True))
+    wrong = {source: output for source, output in outputs.items() if output not in accepted[source]}
+    assert len(wrong) <= 0.1 * len(accepted), wrong
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("你是老师吗?", "Are you a teacher?"),
+        ("你是老师吗", "Are you a teacher?"),
+        ("我是学生.", "I'm a student."),
+        ("我 是 学生。", "I'm a student."),
+        ("我20岁。", "I'm twenty years old."),
+        ("我20岁", "I'm twenty years old."),
+    ],
+)
+def test_it_is_understood_however_it_is_typed(typed: str, meant: str) -> None:
+    assert english(typed) == [meant]
+
+
+def test_a_character_is_a_token() -> None:
+    for sentence in CARD["examples"]:
+        trace = translate(chinese_english(), sentence).trace
+        assert trace.source_tokens == ("<bos>", *sentence, "<eos>")
+        assert not re.search(r"[一-鿿]", translate(chinese_english(), sentence).text)
+
+
+def test_the_hidden_character_is_in_no_vocabulary() -> None:
+    assert chinese_english().tokenizer.encode(f"我{VEIL}")[2:-1] == [UNK]
