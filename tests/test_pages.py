@@ -171,7 +171,9 @@ def test_a_card_shows_its_numbers(language: str) -> None:
     assert CARD["scores"]["grammar"]["bleu_signature"] in "".join(c.value.replace("\\", "") for c in app.caption)
     offered = {button.label.replace("\\", "") for button in app.button}
     assert set(CARD["examples"]) <= offered
-    assert {topic["examples"][0] for topic in CARD["covers"]} <= offered
+    assert set(CARD["covers"][0]["examples"]) <= offered
+    listed = max((text.value for text in app.text), key=lambda text: text.count(" · "))
+    assert len(listed.split(" · ")) == len(CARD["covers"])
 
 
 # what a reader does
@@ -213,6 +215,7 @@ def test_an_example_is_a_click_away() -> None:
 def test_a_sentence_of_a_card_opens_the_start_with_it() -> None:
     app = visit("checkpoints")
     wanted = CARD["covers"][-1]["examples"][-1]
+    app.selectbox(key="topic").set_value(CARD["covers"][-1]["topic"]).run()
     next(button for button in app.button if button.label.replace("\\", "") == wanted).click().run()
     assert not app.exception
     assert shown(app)[0] == wanted

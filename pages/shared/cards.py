@@ -7,7 +7,7 @@ import streamlit as st
 
 from model import catalogue
 from model.refused import Refused
-from pages.shared import download, models, notices, own_models, titles, view
+from pages.shared import controls, download, models, notices, own_models, titles, view
 from pages.shared.matrices import matrices
 from pages.shared.notices import plain
 from pages.shared.panels import panels
@@ -15,7 +15,7 @@ from pages.shared.shelf import share, size_of
 from pages.shared.words import name, refusal, words
 from viz.matrix import Matrix
 
-_MANY = 10  # topics that are worth counting
+_MANY = 10  # topics, of which one is shown at a time
 _SHARES = ("exact", "accuracy", "most_frequent", "possible")
 _METRICS = (
     "pairs",
@@ -168,14 +168,25 @@ def _coverage(entry: catalogue.Entry, card: dict[str, Any]) -> None:
         st.header(words("cards.knows"), anchor=False)
         st.caption(words("cards.knows_hint"))
         _sentences(entry, "first", card["examples"])
-        if card["covers"]:
-            few = len(card["covers"]) < _MANY
-            with st.expander(words("cards.more") if few else words("cards.topics", count=len(card["covers"]))):
+        if len(card["covers"]) > _MANY:
+            _topics(entry, card)
+        elif card["covers"]:
+            with st.expander(words("cards.more")):
                 for number, topic in enumerate(card["covers"]):
                     st.caption(plain(_topic(card, topic["topic"])))
                     _sentences(entry, str(number), topic["examples"])
         st.subheader(words("cards.beyond"), anchor=False)
         st.text(name("beyond", card["task"]))
+
+
+def _topics(entry: catalogue.Entry, card: dict[str, Any]) -> None:
+    """One topic of many: hundreds of buttons at once would keep a browser busy for seconds."""
+    covers = {topic["topic"]: topic["examples"] for topic in card["covers"]}
+    titles = {topic: _topic(card, topic) for topic in covers}
+    chosen = controls.select("topic", words("cards.topics", count=len(covers)), titles, next(iter(covers)))
+    _sentences(entry, "topic", covers[chosen])
+    with st.expander(words("cards.list")):
+        st.text(" · ".join(titles.values()))
 
 
 def _topic(card: dict[str, Any], topic: str) -> str:
