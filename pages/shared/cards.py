@@ -176,7 +176,7 @@ def _coverage(entry: catalogue.Entry, card: dict[str, Any]) -> None:
                     st.caption(plain(_topic(card, topic["topic"])))
                     _sentences(entry, str(number), topic["examples"])
         st.subheader(words("cards.beyond"), anchor=False)
-        st.text(name("beyond", card["task"]))
+        st.text(name("beyond", "characters" if card.get("source_language") == "zh" else card["task"]))
 
 
 def _topics(entry: catalogue.Entry, card: dict[str, Any]) -> None:
