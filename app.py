@@ -21,8 +21,8 @@ HERE = Path(__file__).parent
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Load torch and the models after the first page, or before anybody comes; then start what trains."""
     warm_up_later()
-    train_jobs.warm_up_later()
     port = st.get_option("server.port")
+    train_jobs.warm_up_later(str(port))
     print(f"\n  Glassformer runs at http://localhost:{port}", flush=True)
     if network := get_internal_ip():
         print(f"  and in this network at http://{network}:{port}\n", flush=True)

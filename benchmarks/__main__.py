@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
-from benchmarks import enter, first_page, model_speed, pages, runs, wall
+from benchmarks import enter, first_page, model_speed, pages, runs, training_step, wall
 from benchmarks.browser import executable
 from benchmarks.timing import HEADER, Row
 
@@ -20,7 +20,9 @@ LINES: dict[str, Callable[[], list[Row]]] = {
     "enter": enter.enter,
     "pages": pages.pages,
     "first-page": first_page.first_page,
+    "training-step": training_step.training_step,
     "runs": runs.runs,
+    "elsewhere": runs.elsewhere,
 }
 PACKAGES = ("torch", "streamlit", "playwright", "bertviz", "plotly")
 

@@ -79,6 +79,12 @@ def torch_transformer(model: Transformer) -> nn.Transformer:
         config.d_model, config.heads, config.encoder_layers, config.decoder_layers, config.d_ff, batch_first=True
     )
     theirs.encoder.norm = theirs.decoder.norm = None  # the paper's stacks end without one
+    copy_layers(model, theirs)
+    return theirs.eval().requires_grad_(False)
+
+
+def copy_layers(model: Transformer, theirs: nn.Transformer) -> None:
+    """The weights of our layers into torch's."""
     for side, layers in (("encoder", model.encoder), ("decoder", model.decoder)):
         for layer, other in zip(layers, getattr(theirs, side).layers, strict=True):
             _copy(layer.self_attention, other.self_attn)
@@ -88,7 +94,6 @@ def torch_transformer(model: Transformer) -> nn.Transformer:
             other.linear2.load_state_dict(layer.feed_forward.output.state_dict())
             for number, residual in enumerate(layer.residuals, 1):
                 getattr(other, f"norm{number}").load_state_dict(residual.norm.state_dict())
-    return theirs.eval().requires_grad_(False)
 
 
 def _copy(ours: nn.Module, theirs: nn.MultiheadAttention) -> None:

@@ -28,11 +28,11 @@ def streamlit(script: Path) -> Iterator[str]:
     """`streamlit run script`: gives the address as soon as the server answers, and ends it on the way out."""
     port = free_port()
     settings = [f"--{name}={value}" for name, value in {**_SETTINGS, "server.port": port}.items()]
-    with tempfile.TemporaryFile() as output:
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryDirectory() as files:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", script, *settings],
             cwd=script.parent,  # where Streamlit looks for the app's own configuration
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1"},
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1", "TMPDIR": files},
             stdout=output,
             stderr=subprocess.STDOUT,
         )

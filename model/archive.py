@@ -16,7 +16,7 @@ _END = 22  # bytes of the record that a zip ends with
 _SMALL = 1_000_000  # bytes; a smaller file may be as compressible as it likes
 _LITTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")  # what file managers add by themselves
 # whatever the library raises at damage
-_DAMAGE = (
+DAMAGE = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError, LookupError,
     OverflowError,
 )  # fmt: skip
@@ -59,7 +59,7 @@ def read(data: bytes, limits: ArchiveLimits = LIMITS) -> tuple[str, dict[str, by
             return _folder(found), {name: _unpacked(archive, info) for (_, name), info in found.items()}
     except Refused:
         raise
-    except _DAMAGE:
+    except DAMAGE:
         raise Refused("exchange_zip") from None
 
 

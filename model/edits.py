@@ -80,6 +80,7 @@ class EditedPass:
     name                             of the value at hand
     scores, masked_scores            of the attention at hand, as edited, (B, H, Q, K)
     position_rows, position_table    of the position at hand, as edited, (T) and (length, d_model)
+    stream                           what enters the sublayer at hand, as edited, (B, T, d_model)
     """
 
     def __init__(self, model: Transformer, edits: tuple[Edit, ...], then: Tap = silent):
@@ -91,7 +92,7 @@ class EditedPass:
             for name in _matches(model.config, edit):
                 self.plan.setdefault(name, []).append(edit)
         self.name = ""
-        self.scores = self.masked_scores = self.position_rows = self.position_table = torch.empty(0)
+        self.scores = self.masked_scores = self.position_rows = self.position_table = self.stream = torch.empty(0)
         self._used: set[int] = set()  # identities of edits
         self._start = 0  # decoder tokens read before this pass
         self._read = 0  # and together with it
@@ -108,6 +109,8 @@ class EditedPass:
             if edited is not value and (_empty(edited) & ~_empty(value)).any():
                 raise Refused("edit_mask", name=name)
             self.masked_scores = edited
+        elif name.endswith((".input", ".residual")):
+            self.stream = edited
         return self.then(name, edited)
 
     def on(self, model: Transformer) -> "EditedPass":
@@ -284,6 +287,15 @@ def swap_token(side: Side, row: int, token: int) -> Edit:
         return table[token] * math.sqrt(config.d_model) if config.scale_embedding else table[token]  # (d_model)
 
     return Edit(f"{side}.embedding", change, row=row)
+
+
+def remove_residual(sublayer: str = "*.*.*") -> Edit:
+    """Only what the sublayer writes goes on, without what came in; such as "encoder.0.feed_forward", or of all.
+
+    x is subtracted from the output, to which the model then adds it. Dropout would come between the two, so a
+    model that trains with dropout keeps some of x.
+    """
+    return Edit(f"{sublayer}.output", lambda value, at: value - at.stream)
 
 
 def mask_fill(config: TransformerConfig) -> float:

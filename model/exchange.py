@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from model import archive, catalogue, checkpoints, size
+from model import archive, catalogue, checkpoints, history, history_check, size
 from model.archive import ArchiveLimits
 from model.catalogue import Entry
 from model.checkpoints import Checkpoint
@@ -33,10 +33,10 @@ SIZES = {
     "words.txt": 8_000_000,
     "model.safetensors": archive.LIMITS.unpacked,
     "example.npz": archive.LIMITS.unpacked,
-    "history.npz": archive.LIMITS.unpacked,
+    "history.npz": history_check.BYTES,
 }
-# arrays of a stranger: the one is recorded anew, the other shows how the model was trained, not what it does
-LEFT_OUT = ("example.npz", "history.npz")
+# arrays of a stranger: the one is recorded anew, the other read strictly and written anew
+LEFT_OUT = ("example.npz", history.FILE)
 _PICKLES = (".pt", ".pth", ".bin", ".pkl", ".pickle", ".ckpt", ".joblib")
 _LONGEST_TEXT, _LARGEST_NUMBER, _MOST_ITEMS, _DEEPEST = 2000, 1e15, 1000, 8  # of a card
 _TASK = r"[a-z][a-z-]{0,39}"
@@ -79,6 +79,8 @@ def unpack(data: bytes, into: Path, limits: UploadLimits = LIMITS, name: str = "
             for file in files.keys() - set(LEFT_OUT):
                 (entry.folder / file).write_bytes(files[file])
             _record(entry, check(entry, limits))
+            if history.FILE in files:
+                _keep_history(entry, files[history.FILE])
             shutil.move(entry.folder, into / named)
     except Refused as error:
         raise _presentable(error) from None
@@ -270,6 +272,14 @@ def _run(checkpoint: Checkpoint, sentence: str) -> Translation:
     if not np.isfinite(last).all():
         raise Refused("exchange_overflow")
     return run
+
+
+def _keep_history(entry: Entry, data: bytes) -> None:
+    """How the model was trained, as its history says: nobody can check that it is so, only that pages can draw it."""
+    model = checkpoints.load(entry).model
+    shapes = {name: tuple(value.shape) for name, value in model.named_parameters()}
+    moments, curve = history_check.opened(data, model.config, shapes)
+    history.save(entry.folder, moments, curve, weights=inf)
 
 
 def _record(entry: Entry, run: Translation) -> None:

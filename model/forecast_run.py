@@ -39,6 +39,11 @@ class ForecastTask:
         return self.epochs * forecast.batches(self.series, self.settings)
 
     @property
+    def seconds(self) -> float:
+        """About how long it takes on one core."""
+        return 3.0 * self.epochs
+
+    @property
     def series(self) -> Series:
         """What it learns from and is judged by."""
         return split_in_time(self.prices or load_prices(), QUICK.window)

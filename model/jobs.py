@@ -5,6 +5,7 @@ torch: whoever only looks at runs does not load it.
 """
 
 import contextlib
+import math
 import os
 import secrets
 import shutil
@@ -20,6 +21,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from model import jobs_store
 from model.refused import Refused
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 State = Literal["queued", "running", "paused", "finished", "stopped", "failed"]
 OVER: tuple[State, ...] = ("finished", "stopped", "failed")
 UNWATCHED = 300.0  # seconds without a look at a run after which it is stopped
+ABANDONED = 1800.0  # and at one that waits: who is far back in a long queue may read something else meanwhile
 FORGOTTEN = 6 * 3600.0  # and after which one that is over is removed
 WAITING = 60  # runs that wait, of all sessions together
 KEPT = 8  # runs of a session that are over; older ones are removed
@@ -47,6 +50,7 @@ class Progress:
     moments    steps of the saved moments
     look       the watched sentence's attention as last evaluated
     ended      why it came to no proper end
+    wait       about how many seconds until a run that waits begins
     """
 
     id: str
@@ -58,6 +62,7 @@ class Progress:
     moments: tuple[int, ...]
     look: "Look | None"
     ended: Refused | None
+    wait: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,7 @@ class Result:
         from model import moments
         from model.jobs_worker import name
 
-        if not self.moments:
+        if not self.moments or step not in (None, *self.moments):
             raise Refused("job_empty")
         return moments.load(self.folder / name(self.moments[-1] if step is None else step))
 
@@ -120,6 +125,7 @@ class _Job:
     stopping: bool = False  # somebody asked for it, or nobody watches
     seen: float = 0.0  # when somebody last looked
     began: float = 0.0  # when a worker last took it
+    seconds: float = 0.0  # that it was thought to take
 
 
 @dataclass(eq=False)
@@ -145,8 +151,9 @@ class Jobs:
         clock: Callable[[], float] = time.monotonic,
         start: "Callable[[int], _Worker] | None" = None,
     ):
-        """At most `workers` runs at a time, by default one core less than there are. Files lie in `folder`.
+        """At most `workers` runs at a time, by default one core less than there are.
 
+        Files lie in `folder`, where one is given also after the end: the next pool there goes on with its runs.
         `start` makes a worker of a niceness; by default a process of this machine.
         """
         self.most = workers or int(os.environ.get("GLASSFORMER_WORKERS", "0")) or max(1, _cores() - 1)
@@ -163,8 +170,11 @@ class Jobs:
         self._queue: list[_Job] = []
         self._workers: list[_Worker] = []
         self._wake, self._woken = Pipe()
+        self._pace = 1.0  # seconds that runs take of late, for each that they were thought to
         self._closed = False
         self._thread: threading.Thread | None = None
+        if folder is not None:
+            self._restore()
 
     def warm(self) -> None:
         """Start the workers, so that the first run need not wait for them; returns at once."""
@@ -179,17 +189,19 @@ class Jobs:
 
         if isinstance(settings, forecast_run.ForecastTask):
             forecast_run.check(settings)
+            seconds = settings.seconds
         else:
-            run_settings.check(settings, self.limits or _usual_limits())
+            seconds = run_settings.check(settings, self.limits or _usual_limits()).seconds
         self.warm()
         with self._lock:
             self._admit(session)
             self._forget(session)
             id_ = secrets.token_urlsafe(16)
-            job = _Job(id_, session, settings, self.folder / id_, seen=self.clock())
+            job = _Job(id_, session, settings, self.folder / id_, seen=self.clock(), seconds=seconds)
             job.folder.mkdir(parents=True)
             self._jobs[id_] = job
             self._queue.append(job)
+            self._save(job)
         self._notify()
         return id_
 
@@ -207,6 +219,7 @@ class Jobs:
             if job.state == "queued":
                 self._queue.remove(job)
                 job.state = "paused"
+                self._save(job)
             elif job.state == "running":
                 self._tell(job, "pause")
             else:
@@ -221,6 +234,7 @@ class Jobs:
             self._admit(job.session)
             job.state, job.seen = "queued", self.clock()
             self._queue.append(job)
+            self._save(job)
         self._notify()
 
     def stop(self, id: str) -> None:
@@ -233,7 +247,7 @@ class Jobs:
         with self._lock:
             job = self._find(id)
             job.seen = self.clock()
-            return Result(job.id, job.settings, job.folder, tuple(job.moments))
+            return self._result(job)
 
     def list(self, session: str) -> list[Progress]:
         """The runs of a session, the newest first, without their reports."""
@@ -242,7 +256,7 @@ class Jobs:
             return [self._progress(job, len(job.reports)) for job in reversed(own)]
 
     def close(self) -> None:
-        """End all workers; runs that are under way are lost but for what they saved."""
+        """End all workers. In a folder of its own, runs that are under way are lost."""
         with self._lock:
             self._closed = True
             workers = list(self._workers)
@@ -264,17 +278,29 @@ class Jobs:
         return self._jobs[id_]
 
     def _progress(self, job: _Job, since: int) -> Progress:
+        waits = job.state == "queued"
+        place = self._queue.index(job) if waits else 0
         return Progress(
             id=job.id,
             settings=job.settings,
             state=job.state,
-            position=self._queue.index(job) + 1 if job in self._queue else 0,
+            position=place + 1 if waits else 0,
             reports=tuple(job.reports[max(0, since) :]),
             next=len(job.reports),
             moments=tuple(job.moments),
             look=job.look,
             ended=job.ended,
+            wait=self._wait(place) if waits else 0.0,
         )
+
+    def _wait(self, place: int) -> float:
+        """About how many seconds until the run in that place of the queue begins, as runs have gone of late."""
+        ahead = self._pace * sum(job.seconds for job in self._queue[:place])
+        left = (_left(job) or self._pace * job.seconds for job in self._jobs.values() if job.state == "running")
+        return (ahead + sum(left)) / self.most
+
+    def _result(self, job: _Job) -> Result:
+        return Result(job.id, job.settings, job.folder, tuple(job.moments))
 
     def _admit(self, session: str) -> None:
         """Refuse one more run of a session that has one running and one waiting, or of anybody if all are waiting."""
@@ -302,6 +328,7 @@ class Jobs:
             if job in self._queue:
                 self._queue.remove(job)
             job.state = "stopped"
+            self._save(job)
 
     def _tell(self, job: _Job, what: str) -> None:
         for worker in self._workers:
@@ -313,6 +340,35 @@ class Jobs:
         """The first that waits and whose session has nothing running."""
         busy = {job.session for job in self._jobs.values() if job.state == "running"}
         return next((job for job in self._queue if job.session not in busy), None)
+
+    # ---- what outlives the server
+
+    def _save(self, job: _Job) -> None:
+        """Note how a run stands, where there is a folder for it; a forecaster's is over too soon for that."""
+        if not self._own_folder and job.folder.exists() and not hasattr(job.settings, "prices"):
+            with contextlib.suppress(OSError):
+                jobs_store.write(job.folder, job.session, job.settings, job.state, job.ended)
+
+    def _restore(self) -> None:
+        """Take over the runs of a pool that has ended: what can go on waits again, those that were running first."""
+        from model import run_settings
+
+        found = [path for path in self.folder.iterdir() if path.is_dir()] if self.folder.exists() else []
+        for folder in sorted(found, key=lambda path: path.stat().st_mtime):
+            saved = jobs_store.read(folder)
+            if saved is None:
+                shutil.rmtree(folder, ignore_errors=True)
+                continue
+            job = _Job(folder.name, saved.session, saved.settings, folder, seen=self.clock(), ended=saved.ended)
+            job.reports, job.moments, job.look = saved.reports, saved.moments, saved.look
+            job.seconds = run_settings.estimated(saved.settings, run_settings.prepare(saved.settings)).seconds
+            job.state = saved.state  # type: ignore[assignment]
+            if job.state == "running":
+                job.state = "queued" if saved.left or not saved.reports else "stopped"
+                job.ended = Refused("job_restarted", step=_step(job)) if job.state == "stopped" else None
+            self._jobs[job.id] = job
+        waiting = [job for job in self._jobs.values() if job.state == "queued"]
+        self._queue = sorted(waiting, key=lambda job: not job.reports)
 
     # ---- the pool; in a thread of its own
 
@@ -341,6 +397,7 @@ class Jobs:
             if worker.ready and worker.job is None and (job := self._next()):
                 self._queue.remove(job)
                 job.state, job.began, worker.job = "running", self.clock(), job
+                self._save(job)
                 with contextlib.suppress(OSError):
                     worker.connection.send(("run", job.id, job.settings, job.folder, self.limits or _usual_limits()))
 
@@ -349,8 +406,9 @@ class Jobs:
         now = self.clock()
         for job in list(self._jobs.values()):
             idle = now - job.seen
-            if job.state in ("queued", "running") and idle > self.unwatched and not job.stopping:
-                job.ended = Refused("job_unwatched", minutes=f"{self.unwatched / 60:g}")
+            patience = {"running": self.unwatched, "queued": max(ABANDONED, self.unwatched)}.get(job.state)
+            if patience and min(idle, now - job.began) > patience and not job.stopping:
+                job.ended = Refused("job_unwatched", minutes=f"{patience / 60:g}")
                 self._stop(job)
             elif job.state in (*OVER, "paused") and idle > FORGOTTEN:
                 self._remove(job)
@@ -379,12 +437,18 @@ class Jobs:
                 job.look = report.evaluation.look
                 report = replace(report, evaluation=replace(report.evaluation, look=None))
             job.reports.append(report)
+            if 10 * report.step > report.steps and job.seconds:  # by then it is known how fast it goes
+                self._pace = (report.seconds + report.seconds_left) / job.seconds
+            if not self._own_folder:
+                with contextlib.suppress(OSError):  # a full disk ends no run
+                    jobs_store.append(job.folder, report)
             if saved is not None:
                 job.moments.append(saved)
         elif message[0] == "paused":
             worker.job, job.state = None, "paused"
             if job.stopping:
                 job.state = "stopped"
+            self._save(job)
         elif message[0] == "ended":
             _, code, values = message
             if code is not None:
@@ -393,6 +457,7 @@ class Jobs:
             finished = job.reports and job.reports[-1].step == job.settings.steps
             job.state = "failed" if failed else "finished" if finished else "stopped"
             worker.job = None
+            self._save(job)
 
     def _bury(self, worker: _Worker) -> None:
         """A worker has died: its run ends with a sentence, and another worker takes its place."""
@@ -401,8 +466,9 @@ class Jobs:
             self._workers.remove(worker)
             job = worker.job
             if job is not None and job.state == "running":
-                job.ended = Refused("job_died", reason=_reason(code), step=job.moments[-1] if job.moments else 0)
+                job.ended = Refused("job_died", reason=_reason(code), step=_step(job))
                 job.state = "failed"
+                self._save(job)
         if job is None and not worker.ready:
             time.sleep(1.0)  # one that cannot even start is not tried in a circle
 
@@ -426,6 +492,12 @@ def _cores() -> int:
 
 def _step(job: _Job) -> int:
     return job.moments[-1] if job.moments else 0
+
+
+def _left(job: _Job) -> float | None:
+    """Seconds that a run still takes, where that is known."""
+    left = job.reports[-1].seconds_left if job.reports else math.nan
+    return left if math.isfinite(left) else None
 
 
 def _start(nice: int) -> _Worker:
@@ -453,10 +525,13 @@ def _end(worker: _Worker) -> int | str:
         return worker.process.wait()
 
 
-def backend(**options: Any) -> Backend:
-    """The pool on this machine, or the Ray cluster that `RAY_ADDRESS` names; options as of `Jobs`."""
+def backend(place: str = "", **options: Any) -> Backend:
+    """The pool on this machine, or the Ray cluster that `RAY_ADDRESS` names; options as of `Jobs`.
+
+    `place` names a server among those of this machine: started again under that name, it goes on with its runs.
+    """
     if not os.environ.get("RAY_ADDRESS"):
-        return Jobs(**options)
+        return Jobs(folder=jobs_store.place(place) if place else None, **options)
     from model.jobs_ray import RayJobs
 
     return RayJobs(**options)

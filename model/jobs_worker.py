@@ -7,6 +7,7 @@ In: ("run", id, settings, folder, limits), ("pause",), ("stop",), ("quit",).
 Out: ("ready",), ("started",), ("report", report, moment_step | None), ("paused",), ("ended", code | None, values).
 """
 
+import contextlib
 import os
 import sys
 from dataclasses import replace
@@ -17,11 +18,10 @@ import torch
 
 from model import runs
 from model.forecast_run import ForecastRun, ForecastTask
+from model.jobs_store import STATE
 from model.refused import Refused
 from model.run_settings import Limits, RunSettings
 from model.runs import Run
-
-STATE = "state.pt"  # of a paused run, in its folder
 
 
 def main(connection: Connection, nice: int) -> None:
@@ -68,24 +68,35 @@ def _train(
     """Train to the end, or until told otherwise; gives why it ended."""
     path = folder / STATE
     state = torch.load(path, weights_only=True) if path.exists() else None
+    path.unlink(missing_ok=True)
     run = ForecastRun(settings, limits) if isinstance(settings, ForecastTask) else Run(settings, state, limits)
     for report in run.reports():
         saved = None
         if report.moment is not None:
             report.moment.save(folder / name(report.moment.step))
             saved = report.moment.step
-        connection.send(("report", replace(report, moment=None), saved))
-        told = connection.recv()[0] if connection.poll() else ""
+        goes_on = report.step < report.steps and not run.stopped
+        try:
+            connection.send(("report", replace(report, moment=None), saved))
+            told = connection.recv()[0] if connection.poll() else ""
+        except (EOFError, OSError):  # the server is gone: the next one may go on from here
+            if goes_on and isinstance(run, Run):
+                _leave(run, path)
+            raise
         if told == "quit":
             raise EOFError
         if told == "stop":
             run.stop()
-        elif told == "pause" and report.step < report.steps and not run.stopped:
-            torch.save(run.state(), path.with_suffix(".partial"))
-            path.with_suffix(".partial").replace(path)
+        elif told == "pause" and goes_on:
+            _leave(run, path)
             return "paused"
-    path.unlink(missing_ok=True)
     return run.ended
+
+
+def _leave(run: Run | ForecastRun, path: Path) -> None:
+    """Save everything that is needed to go on; the whole file or none."""
+    torch.save(run.state(), path.with_suffix(".partial"))
+    path.with_suffix(".partial").replace(path)
 
 
 def name(step: int) -> str:
@@ -94,7 +105,6 @@ def name(step: int) -> str:
 
 
 if __name__ == "__main__":
-    try:
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):
         main(Connection(int(sys.argv[1])), int(sys.argv[2]))
-    except (EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):
-        sys.exit(0)
+    os._exit(0)  # at once: what torch would tidy up goes with the process

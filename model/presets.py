@@ -1,4 +1,4 @@
-"""The systems of the tutorials, the paper, GPT and BERT: each a config of the one model.
+"""The systems of the tutorials, the paper, GPT, BERT and T5: each a config of the one model.
 
 Sizes are those of the source; where a source leaves the vocabulary open, ours stands in. Needs no
 torch, so that the list is there at once.
@@ -133,6 +133,25 @@ PRESETS = {
                 init="small",
                 tied_embeddings="target",
                 max_length=128,
+            ),
+        ),
+        # T5 also has learned biases for relative positions and an RMSNorm, for which ours stand in
+        Preset(
+            "t5",
+            "D",
+            TransformerConfig(
+                source_vocabulary=SUBWORDS,
+                target_vocabulary=SUBWORDS,
+                d_model=128,
+                heads=4,
+                encoder_layers=4,
+                decoder_layers=4,
+                d_ff=512,
+                norm="pre",
+                final_norm=True,
+                projection_bias=False,
+                feed_forward_bias=False,
+                tied_embeddings="all",
             ),
         ),
         Preset(

@@ -127,6 +127,8 @@ SENTENCES = {
     "job_died": "The worker of this run ended unexpectedly ({reason}): what was saved up to step {step} is kept.",
     "job_failed": "The run ended with an error ({problem}): what was saved up to step {step} is kept.",
     "job_unwatched": "Nobody had looked at this run for {minutes} minutes: it was stopped, and is kept.",
+    "exchange_history": "history.npz does not fit this model, or is damaged: take it out of the zip.",
+    "job_restarted": "The server was started anew while this run went on: what was saved up to step {step} is kept.",
     "job_state": "The run is {state}: it cannot be changed that way.",
     "job_empty": "The run has saved nothing yet: wait until it has started.",
     # a checkpoint as a zip

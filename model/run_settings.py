@@ -37,7 +37,8 @@ class RunSettings:
     """One run. `preset` names a system whose other choices (biases, norm kind, init, mask fill) are taken.
 
     `own` is the pasted text or the table of pairs; `sentence` is the one whose attention is watched, the task's
-    first if empty. `shuffled` gives every source of the notebook's task another one's target.
+    first if empty. `shuffled` gives every source of the notebook's task another one's target. Without `causal_mask`
+    the decoder sees the future while it learns; when it writes there is none to see.
     """
 
     task: Task = "dates"
@@ -54,6 +55,7 @@ class RunSettings:
         50.0  # the paper's 10,000 is for longer texts: half of its waves hardly turn in 30 characters
     )
     scale_embedding: bool = True
+    causal_mask: bool = True
     dropout: float = 0.0
     learning_rate: float = 4e-3
     warmup: int = 100

@@ -12,21 +12,23 @@ from model import checkpoints, energy, run_settings
 from model.checkpoints import Checkpoint
 from model.corpora.passage import WRITTEN, Passage
 from model.decoding import greedy, trace
+from model.edits import allow, compose
 from model.energy import Energy
 from model.moments import Look, Moment, Sample, look_of
 from model.refused import Refused
 from model.run_settings import LIMITS, Limits, RunSettings
 from model.tokenizer import BOS
+from model.trace import silent
 from model.training import Trainer
 from model.transformer import Transformer
 
 REPORTS = 200  # about so many of a run, but at least one every ten steps, so that it can be paused
 EVALUATIONS = 10  # evenly spaced, beside those of the moments; fewer of a run that is over at once
 MOMENTS = 12
-APART = 8  # steps that lie at least between two moments, on average: looking must not take longer than learning
+APART = 12  # steps that lie at least between two moments, on average: looking must not take longer than learning
 WATCHED = 64  # held-out pairs whose loss is measured at each evaluation
 JUDGED = 32  # held-out pairs, and as many learned ones, that are written out then
-JUDGED_LAST = 500  # and at the last
+JUDGED_LAST = 500, 200  # held out and learned, at the last
 SHOWN = 8  # samples of either kind
 MOMENT_BYTES = 48_000_000  # of weights that all moments of a run may take; the last has them always
 
@@ -84,16 +86,19 @@ class Run:
         self.config = run_settings.config(settings, self.prepared)
         corpus = self.prepared.corpus
         torch.manual_seed(settings.seed)
+        model = Transformer(self.config)
+        tap = silent if settings.causal_mask else compose(model, allow("decoder.*.self_attention"))
         self.trainer = Trainer(
-            Transformer(self.config),
+            model,
             run_settings.training(settings),
             lambda epoch: run_settings.examples(self.config, self.prepared, epoch),
             corpus.watched(self.prepared.tokenizer)
             if isinstance(corpus, Passage)
             else run_settings.encoded(self.config, self.prepared, corpus.validation()[:WATCHED]),
+            tap=tap,
         )
         self.held_out = [pair for pairs in corpus.tests().values() for pair in pairs]
-        self.learned = corpus.train(0)[:JUDGED_LAST]
+        self.learned = corpus.train(0)[: JUDGED_LAST[1]]
         self.sentence = settings.sentence or self.held_out[0].source
         self.ended: Refused | None = None
         self.stopped = False
@@ -163,7 +168,7 @@ class Run:
         last: bool = False,
     ) -> RunReport:
         started = time.monotonic()
-        evaluation = self.evaluation(JUDGED_LAST if last else JUDGED) if evaluate or moment else None
+        evaluation = self.evaluation(*(JUDGED_LAST if last else (JUDGED, JUDGED))) if evaluate or moment else None
         saved = self.moment(evaluation, last) if moment and evaluation else None
         self.evaluated += time.monotonic() - started
         seconds, step = self.trained + self.evaluated, self.trainer.step
@@ -181,13 +186,12 @@ class Run:
             moment=saved,
         )
 
-    def evaluation(self, judged: int = JUDGED) -> Evaluation:
-        """Measure and write out with the averaged weights; draws no random number."""
+    def evaluation(self, unseen: int = JUDGED, seen: int = JUDGED) -> Evaluation:
+        """Measure, and write out so many of either, with the averaged weights; draws no random number."""
         loss, accuracy = self.trainer.measure()
         going_on = isinstance(self.prepared.corpus, Passage)
-        count = SHOWN if going_on else judged
-        asked = [(pair, True) for pair in self.held_out[:count]]
-        asked += [(pair, False) for pair in self.learned[: 0 if going_on else count]]
+        asked = [(pair, True) for pair in self.held_out[: SHOWN if going_on else unseen]]
+        asked += [(pair, False) for pair in self.learned[: 0 if going_on else seen]]
         sources = [pair.source for pair, _ in asked]
         if going_on:  # prompts are all of one length, but the sentence that is watched need not be
             outputs, look = self._written(sources), self.look()

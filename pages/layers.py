@@ -7,6 +7,7 @@ from pages.shared import (
     layers_early,
     layers_feed_forward,
     layers_norm,
+    layers_residual,
     layers_stream,
     page,
     take,
@@ -20,6 +21,7 @@ page.head(
     tour=(
         Stop("layers_tour.stream", "figure_stream", {"show": None}),
         Stop("layers_tour.writes", "figure_writes", {"show": None}),
+        Stop("layers_tour.residual", "figure_stack", {"show": "residual", "stack_norm": None}),
         Stop("layers_tour.norm", "figure_norm", {"show": "norm"}),
         Stop("layers_tour.units", "figure_excites", {"show": "feed_forward"}),
         Stop("layers_tour.early", "figure_early", {"show": "early"}),
@@ -28,8 +30,8 @@ page.head(
 reading = read()
 explain.untrained(reading)
 show = controls.choice("show", words("layers.show"), section("layers_show"), "stream", hidden=True)
-if show == "early":
-    layers_early.figures(reading)
+if show in ("early", "residual"):
+    {"early": layers_early, "residual": layers_residual}[show].figures(reading)
 else:
     place = layers.place(reading)
     figures = {"stream": layers_stream, "norm": layers_norm, "feed_forward": layers_feed_forward}[show]
@@ -37,6 +39,7 @@ else:
 page.try_this(
     {
         "layers_try.late": Step("figure_early", {"show": "early", "every": True}),
+        "layers_try.residual": Step("figure_removed", {"show": "residual"}),
         "layers_try.small_batch": Step("figure_batch", {"show": "norm", "batch": 1}),
         "layers_try.post": Step(
             "figure_stream", {"checkpoint": "untrained-paper", "show": None, "side": "encoder", "token": None}

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from model.trace import ATTENTION_KINDS
-from pages.shared import choices, controls, explain, page, take
+from pages.shared import choices, controls, explain, page, room, take
 from pages.shared import leak as tests
+from pages.shared import loss as losses
 from pages.shared import masks as shared
 from pages.shared.batch import BOXES, Batch
 from pages.shared.batch import read as read_batch
@@ -53,7 +54,21 @@ def padding(reading: Reading, batch: Batch) -> None:
     tests.padding(batch)
 
 
-SHOWS = {"patterns": patterns, "scores": scores, "leak": leak, "fill": fill, "padding": padding}
+def loss(reading: Reading, batch: Batch) -> None:
+    """What is counted when the model learns."""
+    losses.loss(batch)
+
+
+SHOWS = {"patterns": patterns, "scores": scores, "leak": leak, "fill": fill, "padding": padding, "loss": loss}
+
+# a decoder alone, and one sentence longer than the one looked at, so that padding is there
+LIKE = {
+    "sentence": "I like you",
+    "sentence_b": "I like you and the house",
+    "sentence_c": "",
+    "sentence_d": "",
+    "row": 1,
+}
 
 page.head(
     "masks",
@@ -63,6 +78,7 @@ page.head(
         Stop("masks.tour_scores", "figure_mask", {"show": "scores", "attention_kind": "encoder"}),
         Stop("masks.tour_leak", "figure_mask", {"show": "leak", "leak_at": None, "leak_word": None}),
         Stop("masks.tour_fill", "figure_mask", {"show": "fill"}),
+        Stop("masks.tour_loss", "figure_mask", {"show": "loss", "target": None}),
     ),
 )
 reading_ = read()
@@ -70,7 +86,7 @@ with st.container(border=True, key="figure_batch"):
     st.header(words("masks_batch.title"), anchor=False)
     st.caption(words("masks_batch.caption"))
     batch_ = read_batch(reading_)
-    with st.container(key="batch_tables", gap="small"):
+    with room.room("batch", shared.table_height(batch_)), st.container(key="batch_tables", gap="small"):
         shared.tables(batch_)
     matrix_files("batch", [shared.padding_matrix(batch_)], lambda: shared.table_rows(batch_))
 show = controls.choice("show", words("masks.show"), section("masks_shows"), "patterns", hidden=True)
@@ -94,6 +110,7 @@ page.try_this(
         "masks.try_leak": Step("figure_mask", {"show": "leak", "leak_at": None, "leak_word": None}),
         "masks.try_fill": Step("figure_mask", {"show": "fill", "query": None}),
         "masks.try_padding": Step("figure_mask", {"show": "padding", "added": 8}),
+        "masks.try_loss": Step("figure_mask", {"show": "loss", "checkpoint": "untrained-gpt", **LIKE}),
     }
 )
 take.link()

@@ -23,7 +23,6 @@ if bench.run is not None:
     if bench.over:
         train_after.judge(bench, bench.run)
     if bench.run.moments and bench.run.state not in train.RUNNING:
-        train_after.look_back(bench.run)
         train_after.keep(bench, bench.run)
 with st.container(border=True, key="figure_form"):
     st.header(words("train.another" if bench.run else "train.new"), anchor=False)

@@ -5,6 +5,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,13 +39,14 @@ def server(checkpoints: Path = SAMPLES) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
+    files = tempfile.mkdtemp(prefix="glassformer-server-")  # where it keeps its runs for the next of its port
     process = subprocess.Popen(
         [
             sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port),
             "--server.address", "127.0.0.1",
         ],
         cwd=ROOT,
-        env=os.environ | {"GLASSFORMER_CHECKPOINTS": str(checkpoints), "PYTHONUNBUFFERED": "1"},
+        env=os.environ | {"GLASSFORMER_CHECKPOINTS": str(checkpoints), "PYTHONUNBUFFERED": "1", "TMPDIR": files},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -61,6 +63,7 @@ def server(checkpoints: Path = SAMPLES) -> Iterator[str]:
     finally:
         process.terminate()
         process.communicate()
+        shutil.rmtree(files, ignore_errors=True)
 
 
 def idle(page: Page) -> Page:

@@ -12,12 +12,13 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model.translation import translate
-from pages.shared import attention_cell, attention_measures, attention_stages, warmup
+from pages.shared import attention_cell, attention_measures, attention_stages, components, warmup
 from pages.shared.words import catalogue
 from tests.fixtures import KINO, LANGUAGES, MARKUP, german_english
 from tests.test_pages import inside, said, sentence, visit
 from viz import attention_cell as cell_tables
 from viz import attention_measures as measure_figures
+from viz.attention import AttentionPanel, Pin
 from viz.attention_stages import STEPS
 from viz.attention_stages import WORDS as PARTS
 from viz.matrix import Matrix
@@ -104,6 +105,68 @@ def test_what_needs_the_model_waits_for_it(language: str, monkeypatch: pytest.Mo
     for view, waits in (("stages", True), ("cell", True), ("measures", False), ("rollout", False)):
         found = sentence(language, "attention_stages.waits") in captions(visit("attention", language, view=view))
         assert found is waits
+
+
+# the word or cell that is locked in the large map
+
+
+@pytest.fixture
+def pins(monkeypatch: pytest.MonkeyPatch) -> list[Pin | None]:
+    """What the large map is told to lock, run after run."""
+    found: list[Pin | None] = []
+    pack = components.attention_data
+
+    def watch(panels: list[AttentionPanel], *, pin: Pin | None, **rest: object) -> bytes:
+        found.append(pin)
+        return pack(panels, pin=pin, **rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(components, "attention_data", watch)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "pin"),
+    [
+        ("cross,3,1", Pin("cross", 3, 1)), ("cross,0,0", Pin("cross", 0, 0)), ("cross,2,", Pin("cross", 2, None)),
+        ("decoder,,4", Pin("decoder", None, 4)),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("page", ["attention", "start"])
+def test_a_link_locks_a_word_or_a_cell(text: str, pin: Pin, page: str, pins: list[Pin | None]) -> None:
+    app = visit(page, pin=text)
+    assert said(app) == []
+    assert pins == [pin]
+    assert app.query_params["pin"] in (text, [text])  # it stays in the address
+    app.button(key="try_0").click().run()
+    assert pins[-1] == pin
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "text",
+    ["cross,99,0", "cross,0,99", "cross,,", "cross,1", "cross,1,2,3", "cross,-1,0", "cross,²,0", "sideways,1,1", "x"],
+)
+def test_a_link_that_locks_what_is_not_there_says_so(text: str, language: str, pins: list[Pin | None]) -> None:
+    app = visit("attention", language, pin=text)
+    [notice] = said(app)
+    assert text in notice
+    assert sentence(language, "place.pin") in notice
+    assert pins == [None]
+    assert "pin" not in app.query_params
+
+
+def test_a_model_without_that_kind_of_attention_says_so(pins: list[Pin | None]) -> None:
+    app = visit("attention", checkpoint="untrained-gpt", pin="cross,0,0")
+    assert ["cross,0,0" in notice for notice in said(app)] == [True]
+    assert pins == [None]
+
+
+def test_another_sentence_lets_go(pins: list[Pin | None]) -> None:
+    app = visit("attention", pin="cross,3,1")
+    app.text_input(key="sentence").set_value("Das Kino ist alt.").run()
+    assert said(app) == []
+    assert pins == [Pin("cross", 3, 1), None]
+    assert "pin" not in app.query_params
 
 
 def test_the_steps_to_try_and_the_tour_set_the_page_up() -> None:

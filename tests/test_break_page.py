@@ -15,16 +15,20 @@ import torch
 from streamlit.testing.v1 import AppTest
 from torch import nn
 
-from model import broken, broken_learning, instruments
+from model import broken, broken_learning, instruments, run_settings
 from model.catalogue import Entry
+from model.jobs import Progress
 from model.mistakes import LEARNER, MISTAKES
 from model.presets import PRESETS
 from model.refused import Refused
+from model.run_settings import RunSettings
 from model.symptoms import Sample, Twin, learn, near_diagonal, reversals
 from model.translation import Translation, translate
-from pages.shared import broken_figures, charts, warmup
+from pages.shared import broken_figures, charts, train_jobs, warmup
 from pages.shared import matrices as matrix_figures
 from pages.shared.broken import EXAMPLE
+from pages.shared.broken_learning import TRAINABLE
+from pages.shared.view import spelled
 from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
 from tests.test_pages import nothing_is_marked_up, said, sentence, visit
 from viz.matrix import Matrix
@@ -532,3 +536,41 @@ def test_a_residual_that_is_given_a_result() -> None:
     layer = german_english().model.encoder[0]
     with pytest.raises(TypeError, match="'Tensor' object is not callable"):
         layer.residuals[1](torch.zeros(1, 2, D), nn.Identity()(torch.zeros(1, 2, D)))
+
+
+# the way to a run
+
+
+class Queue:
+    """What the page hands to the queue; nothing runs."""
+
+    def __init__(self) -> None:
+        self.asked: list[RunSettings] = []
+
+    def list(self, reader: str) -> list[Progress]:
+        return []
+
+    def progress(self, id_: str, since: int = 0) -> Progress:
+        raise Refused("job_unknown")
+
+    def submit(self, settings: RunSettings, reader: str) -> str:
+        self.asked.append(settings)
+        return "x" * 22
+
+
+@pytest.mark.parametrize("key", TRAINABLE)
+def test_a_button_sets_up_a_run_with_the_mistake_alone(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    queue = Queue()
+    monkeypatch.setattr(train_jobs, "jobs", lambda: queue)
+    app = opened(key)
+    assert app.button(key="train").label == sentence("en", "break.train")
+    app = visit("train", **{name: spelled(value) for name, value in TRAINABLE[key].items()})
+    assert said(app) == []
+    app.button(key="start").click().run()
+    [settings] = queue.asked
+    config = run_settings.config(settings, run_settings.prepare(settings))
+    assert {field: getattr(config, field) for field in MISTAKES[key].change} == MISTAKES[key].change
+    healthy = run_settings.DEFAULTS["reverse"]
+    different = {field for field, value in vars(settings).items() if value != getattr(healthy, field)}
+    assert different <= {*MISTAKES[key].change, "preset", "encoder_layers", "decoder_layers", "causal_mask"}
+    assert settings.causal_mask is (key != "no_causal_mask")

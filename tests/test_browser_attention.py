@@ -6,7 +6,19 @@ from playwright.sync_api import Locator, Page, expect
 from pages.shared.words import catalogue
 from tests.browser import idle
 from tests.fixtures import KINO
-from tests.test_browser import Visits, address, browser, has_address, locked, path, run, visit  # noqa: F401
+from tests.test_browser import (  # noqa: F401
+    Visits,
+    address,
+    browser,
+    figure,
+    has_address,
+    locked,
+    path,
+    run,
+    tile,
+    tokens,
+    visit,
+)  # fmt: skip
 
 EN = catalogue("en")
 
@@ -49,6 +61,48 @@ def test_a_clicked_measure_chooses_its_head(visit: Visits) -> None:  # noqa: F81
     click_cell(page, "decoder", 2, 3, (3, 4))
     locked(page, 2, 3, "decoder")
     has_address(page, attention_kind="decoder", layer=2, head=3, measure="first")
+
+
+def test_a_cell_of_the_large_map_that_is_locked_stands_in_the_link_until_it_is_let_go(visit: Visits) -> None:  # noqa: F811
+    page = visit(path("attention", attention_kind="cross", layer=1, head=0))
+    trace = run(KINO).trace
+    weights = trace.weights("cross")[1, 0]
+    large = figure(page).locator(".gf-map")
+    for query, key in ((1, 3), (4, 2)):
+        box = large.bounding_box()
+        assert box is not None
+        rows, columns = weights.shape
+        at = {"x": (key + 0.5) * box["width"] / columns, "y": (query + 0.5) * box["height"] / rows}
+        large.click(position=at)  # type: ignore[arg-type]
+        has_address(page, pin=f"cross,{query},{key}")
+    idle(page)
+    again = visit(page.url.removeprefix(visit.address))
+    for each in (page, again):
+        expect(figure(each).locator(".gf-cursor")).to_have_attribute("data-state", "locked")
+        told = figure(each).get_by_role("status")
+        expect(told).to_contain_text(f"{trace.output_tokens[4]} → {trace.source_tokens[2]} ")
+        expect(told).to_contain_text(f"{weights[4, 2]:.3f}")
+    # another head shows the same cell of its own, and Escape lets go
+    tile(again, 0, 1).click()
+    locked(again, 0, 1)
+    told = figure(again).get_by_role("status")
+    expect(told).to_contain_text(f"{trace.output_tokens[4]} → {trace.source_tokens[2]} ")
+    expect(told).to_contain_text(f"{trace.weights('cross')[0, 1, 4, 2]:.3f}")
+    figure(again).locator(".gf-map").focus()
+    again.keyboard.press("Escape")
+    again.wait_for_url(lambda url: "pin=" not in url)
+
+
+def test_a_word_that_is_locked_stands_in_the_link(visit: Visits) -> None:  # noqa: F811
+    page = visit("/")
+    tokens(page, "key").nth(4).click()
+    has_address(page, pin="cross,,4")
+    again = visit(page.url.removeprefix(visit.address))
+    expect(tokens(again, "key").nth(4)).to_have_attribute("aria-pressed", "true")
+    told = figure(again).get_by_role("status").inner_text()
+    assert told.startswith(run(KINO).trace.source_tokens[4])
+    tokens(again, "key").nth(4).click()
+    again.wait_for_url(lambda url: "pin=" not in url)
 
 
 def test_next_leads_through_the_steps(visit: Visits) -> None:  # noqa: F811

@@ -1,5 +1,8 @@
 """The page that trains in a browser: numbers that move by themselves, a run that can be left, a model that is kept."""
 
+import os
+import re
+import time
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -14,6 +17,9 @@ EN = catalogue("en")
 SMALL = "task=notebook&d_model=16&heads=2&d_ff=32"
 LONG = f"/train?language=en&{SMALL}&training_steps=20000"
 SHORT = f"/train?language=en&{SMALL}&training_steps=100"
+# by hand: GLASSFORMER_CLASS=30 GLASSFORMER_CLASS_TASK=task=dates pytest -s tests/test_browser_train.py -k class
+CLASS = int(os.environ.get("GLASSFORMER_CLASS", "6"))
+CLASS_PAGE = f"/train?language=en&{os.environ.get('GLASSFORMER_CLASS_TASK', f'{SMALL}&training_steps=100')}"
 
 
 def press(page: Page, key: str) -> None:
@@ -67,12 +73,96 @@ def test_a_run_moves_without_the_page_and_outlives_it(visit: Visits) -> None:  #
     idle(page)
     kept = step(page)
     assert 0 < kept < 20_000
-    slider = page.get_by_role("slider", name=EN["train_moments.moment"])
+    back_through_training(page)
+
+
+def back_through_training(page: Page) -> None:
+    """By key, by button and by itself; Python hears only where it comes to rest."""
+    figure = page.locator(".gf-run[data-state]")
+    slider = page.get_by_role("slider", name=EN["train_figure.moment"], exact=True)
+    last = int(figure.get_attribute("data-moment") or 0)
+    assert last == step(page)
+    entropy = page.locator(".gf-look .gf-entropy")
+    then = entropy.text_content()
     slider.focus()
     page.keyboard.press("Home")
     page.wait_for_url(lambda url: "moment=0" in url)
+    expect(figure).to_have_attribute("data-moment", "0")
+    expect(slider).to_have_attribute("aria-valuetext", EN["train_figure.after_step"].format(step=0))
+    expect(entropy).not_to_have_text(then or "")  # the picture is another one
+    page.keyboard.press("ArrowRight")
+    expect(figure).not_to_have_attribute("data-moment", "0")
+    page.keyboard.press("End")
+    expect(figure).to_have_attribute("data-moment", str(last))
+    expect(entropy).to_have_text(then or "")
+    page.wait_for_url(lambda url: "moment=" not in url)
+    play = page.locator(".gf-moments button").nth(2)
+    play.click()
+    expect(page.locator(".gf-moments")).to_have_attribute("data-playing", "play")
+    expect(figure).to_have_attribute("data-moment", "0")  # from the start once more
+    expect(figure).not_to_have_attribute("data-moment", "0")
+    assert "moment=" not in page.url
+    play.click()
+    page.wait_for_url(lambda url: "moment=" in url)
+    page.reload()
     idle(page)
-    expect(page.locator(".gf-run[data-state]")).to_have_attribute("data-moment", "0")
+    expect(figure).to_have_attribute("data-moment", parse_qs(urlsplit(page.url).query)["moment"][0])
+
+
+def test_who_asks_for_no_motion_gets_no_player(visit: Visits) -> None:  # noqa: F811
+    page = visit(SHORT, reduced_motion="reduce")
+    started(page)
+    expect(page.locator(".gf-run[data-state]")).to_have_attribute("data-state", "finished", timeout=4 * PATIENCE)
+    expect(page.locator(".gf-moments button")).to_have_text(
+        [f"← {EN['train_figure.back']}", f"{EN['train_figure.next']} →"]
+    )
+    page.locator(".gf-moments button").first.click()
+    page.wait_for_url(lambda url: "moment=" in url)
+
+
+def test_a_class_presses_start_at_once(visit: Visits) -> None:  # noqa: F811
+    """Everybody sees a place in the queue or numbers, nobody an error, and the first to finish uses the model."""
+    settings = {"viewport": {"width": 1000, "height": 700}}
+    pupils = [visit(CLASS_PAGE, **settings) for _ in range(CLASS)]
+    began = time.monotonic()
+    for page in pupils:
+        page.evaluate("document.querySelector('.st-key-start button').click()")
+    for page in pupils:
+        figure = page.locator(".gf-run[data-state]")
+        expect(figure).to_have_attribute("data-state", re.compile("queued|running|finished"), timeout=8 * PATIENCE)
+        said = "figure => ({...figure.dataset, said: figure.querySelector('.gf-status').textContent})"
+        told = figure.evaluate(said)
+        place = re.fullmatch(EN["train_figure.state_queued"].format(position=r"\d+", wait=r"\d+ (s|min)"), told["said"])
+        assert place if told["state"] == "queued" else int(told["step"]) >= 0, told
+        expect(page.locator("[class*=st-key-notice_], [data-testid=stException]")).to_have_count(0)
+    print(f"{CLASS} pupils: all see where they are after {time.monotonic() - began:.1f} s")
+    first = pupils[0]
+    finished = any_of(pupils, "finished")
+    print(f"the first has finished after {time.monotonic() - began:.1f} s")
+    idle(finished)
+    press(finished, "train_keep.keep")
+    expect(finished.get_by_role("button", name=EN["train_keep.open"])).to_be_visible(timeout=4 * PATIENCE)
+    press(finished, "train_keep.open")
+    finished.wait_for_url(lambda url: "/attention" in url)
+    idle(finished)
+    assert parse_qs(urlsplit(finished.url).query)["checkpoint"][0].startswith(OWN)
+    expect(finished.locator(".gf-attention[data-ready]").first).to_be_visible()
+    print(f"and looks at its own model after {time.monotonic() - began:.1f} s")
+    expect(first.locator("[class*=st-key-notice_], [data-testid=stException]")).to_have_count(0)
+    for page in pupils:  # the workers are wanted by others
+        if page is not finished and page.get_by_role("button", name=EN["train.stop"], exact=True).count():
+            press(page, "train.stop")
+
+
+def any_of(pages: list[Page], state: str) -> Page:
+    """The first of the pages whose run comes to that state."""
+    end = time.monotonic() + 8 * PATIENCE / 1000
+    while time.monotonic() < end:
+        for page in pages:
+            if page.locator(f".gf-run[data-state={state}]").count():
+                return page
+        pages[0].wait_for_timeout(100)
+    raise AssertionError(f"none is {state}")
 
 
 def test_a_kept_model_opens_on_attention(visit: Visits) -> None:  # noqa: F811

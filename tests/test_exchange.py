@@ -18,7 +18,7 @@ import pytest
 import torch
 from safetensors.torch import save
 
-from model import archive, checkpoints, exchange, presets, shelf, size
+from model import archive, checkpoints, exchange, history, presets, shelf, size
 from model.archive import ArchiveLimits
 from model.catalogue import Entry
 from model.config import TransformerConfig
@@ -106,15 +106,31 @@ def test_the_sample_goes_out_and_in(tmp_path: Path) -> None:
 
 
 def test_a_stranger_s_recorded_arrays_are_not_taken_over(tiny: Path, tmp_path: Path) -> None:
-    """The example is what the model does here, whatever file or card says; how it was trained is not believed."""
+    """The example is what the model does here, whatever file or card says."""
     files = {path.name: path.read_bytes() for path in tiny.iterdir()}
-    files |= {"example.npz": b"no arrays", "history.npz": b"no arrays"}
+    files |= {"example.npz": b"no arrays"}
     card = json.loads(files["card.json"]) | {"example_translation": "something else"}
     entry = exchange.unpack(zipped(files | {"card.json": json.dumps(card).encode()}), tmp_path)
-    assert "history.npz" not in left(entry.folder)
     run = translate(checkpoints.load(Entry(tiny)), SENTENCE)
     assert entry.card["example_translation"] == run.text != "something else"
     np.testing.assert_array_equal(load_trace(entry.folder / "example.npz").values["logits"], run.trace.values["logits"])
+
+
+@pytest.mark.parametrize("name", ["dates", "gpt-char", "mini-encoder"])
+def test_how_it_was_trained_goes_out_and_in(name: str, tmp_path: Path) -> None:
+    sample = Entry(SAMPLES / name)
+    entry = exchange.unpack(exchange.pack(sample), tmp_path)
+    before, after = history.load(sample), history.load(entry)
+    assert len(before) == len(after) > 5
+    assert repr(history.curve(entry)) == repr(history.curve(sample))
+    for one, other in zip(before, after, strict=True):
+        assert (one.step, one.samples, one.energy) == (other.step, other.samples, other.energy)
+        assert one.look.source_tokens == other.look.source_tokens
+        for kind, weights in one.look.weights.items():
+            np.testing.assert_array_equal(other.look.weights[kind], weights)
+        assert {key: value.tobytes() for key, value in one.weights.items()} == {
+            key: value.tobytes() for key, value in other.weights.items()
+        }
 
 
 def test_files_of_any_zip_program_are_read(tiny: Path, tmp_path: Path) -> None:
@@ -387,7 +403,91 @@ def folder_damage(name: str) -> Upload:
 
 
 LOOK = {"attention_kind": "cross", "layer": 0, "head": 0}
+
+
+def arrays(**changes: object) -> dict[str, object]:
+    """What history.npz of the sound checkpoint may hold: one moment and three points; changed. None leaves out."""
+    tokens = ["<bos>", "a", "<eos>"]
+    said = {
+        "step": 4,
+        "look": {"sentence": "a", "output": "b", "source_tokens": tokens, "target_tokens": tokens[:2],
+                 "output_tokens": tokens[1:], "weights": None},
+        "energy": {"embedding": 1.5, "position": 8.0, "d_model": 16},
+        "samples": [{"source": "a", "reference": "b", "output": "c", "held_out": True}],
+    }  # fmt: skip
+    for key in [key for key in changes if key in said]:
+        said[key] = changes.pop(key)  # type: ignore[assignment]
+    attention = {"encoder": (1, 2, 3, 3), "decoder": (1, 2, 2, 2), "cross": (1, 2, 2, 3)}
+    whole: dict[str, object] = {
+        "said": np.array(json.dumps([said])),
+        "curve": np.array([[0, 2, np.nan, np.nan], [4, 1, 1, 0.5]]),
+    }
+    whole |= {f"0/attention/{kind}": np.full(shape, 0.5, np.float16) for kind, shape in attention.items()}
+    return {key: value for key, value in (whole | changes).items() if value is not None}
+
+
+def npz(found: dict[str, object]) -> bytes:
+    buffer = BytesIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        np.savez(buffer, **found)  # type: ignore[arg-type]
+    return buffer.getvalue()
+
+
+def past(**changes: object) -> Upload:
+    """A history that says something else."""
+    return text("exchange_history", "history.npz", npz(arrays(**changes)))
+
+
+def npy(header: bytes) -> Upload:
+    """A history whose curve has this header."""
+    buffer = BytesIO(npz(arrays(curve=None)))
+    with ZipFile(buffer, "a") as file:
+        file.writestr("curve.npy", b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header)
+    return text("exchange_history", "history.npz", buffer.getvalue())
+
+
+def shape_said(shape: str) -> Upload:
+    return npy(f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}}}\n".encode())
+
+
+def moment_said(text: str) -> dict[str, object]:
+    return {"said": np.array(text)}
+
+
+WIDE = np.full((1, 2, 3, 3), 0.5, np.float16)
 UPLOADS = {
+    # a history that is none, or of another model
+    "a history that is no zip": text("exchange_history", "history.npz", b"PK no"),
+    "a history with a pickle": past(curve=np.array([{"a": 1}], dtype=object)),
+    "a history that is cut": text("exchange_history", "history.npz", npz(arrays())[:-60]),
+    "a huge history's shape": shape_said("(1000000000, 4)"),
+    "a negative shape": shape_said("(-1, 4)"),
+    "a header that is code": npy(b"__import__('os').system('true')\n"),
+    "a header of brackets": npy(b"(" * 60_000),
+    "a history of nothing": past(said=None),
+    "words that are no JSON": past(**moment_said("[")),
+    "words that are a number": past(**moment_said("7")),
+    "a moment that is a list": past(**moment_said("[[]]")),
+    "many moments": past(**moment_said("[" + ",".join(["{}"] * 13) + "]")),
+    "a number that is none": past(energy={"embedding": float("nan"), "position": 1.0, "d_model": 16}),
+    "another width": past(energy={"embedding": 1.0, "position": 1.0, "d_model": 17}),
+    "a step that is a text": past(step="4"),
+    "a step below none": past(step=-1),
+    "a sample of numbers": past(samples=[{"source": 1, "reference": "b", "output": "c", "held_out": True}]),
+    "an endless sample": past(samples=[{"source": "x" * 5000, "reference": "b", "output": "c", "held_out": True}]),
+    "another layer of attention": past(**{"0/attention/encoder": np.concatenate([WIDE, WIDE])}),
+    "no attention": past(**{"0/attention/cross": None}),
+    "attention above one": past(**{"0/attention/encoder": WIDE * 3}),
+    "attention that is no number": past(**{"0/attention/encoder": WIDE * np.float16(np.nan)}),
+    "attention in another type": past(**{"0/attention/encoder": WIDE.astype(np.float64)}),
+    "attention column by column": past(**{"0/attention/encoder": np.asfortranarray(WIDE)}),
+    "a stranger's array": past(**{"0/other": WIDE}),
+    "a moment too many": past(**{"1/attention/encoder": WIDE}),
+    "weights of another model": past(**{"0/weights/x": WIDE}),
+    "a curve that goes back": past(curve=np.array([[4, 1, 1, 0.5], [0, 1, 1, 0.5]])),
+    "a curve of three columns": past(curve=np.zeros((2, 3))),
+    "a curve without a loss": past(curve=np.array([[0, np.nan, 1, 0.5]])),
     # no zip, or not a whole one
     "empty": bytes_changed("exchange_zip", lambda data: b""),
     "text": bytes_changed("exchange_zip", lambda data: b"PK is only how it begins" * 10),

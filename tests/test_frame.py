@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from model.translation import CHARACTER_LIMIT, translate
-from pages.shared import early, frame, warmup
+from pages.shared import early, frame, room, warmup
 from pages.shared.words import catalogue
 from tests.fixtures import KINO, LANGUAGES, ROOT, german_english
 from tests.test_pages import CARD, PAGES, enter, inside, said, sentence, visit
@@ -104,7 +104,7 @@ def test_a_second_click_on_a_step_leads_there_again() -> None:
 def test_a_switched_model_is_put_back_with_the_place_in_it() -> None:
     app = visit("layers", layer="2", head="3", side="decoder")
     before = address(app)
-    click(app, "try_2")
+    click(app, "try_3")
     assert address(app)["checkpoint"] == "untrained-paper"
     assert {"layer", "head"} & set(address(app)) == set()
     assert said(app) == []
@@ -308,7 +308,8 @@ def _site() -> TestClient:
 
 def test_a_page_comes_with_the_style_behind_all_else_and_the_first_scripts() -> None:
     answer = _site().get("/", headers={"accept": "text/html,*/*", "if-none-match": "1"})
-    style = (ROOT / "pages" / "shared" / "frontend" / "frame.css").read_text(encoding="utf-8")
+    frame_css = (ROOT / "pages" / "shared" / "frontend" / "frame.css").read_text(encoding="utf-8")
+    style = f"{frame_css}\n{room.rules()}"
     head, body = answer.text.split("</head>")
     assert body.endswith(f"<style>{style}</style></body></html>")
     assert head.count("modulepreload") == len(early.scripts())

@@ -1,20 +1,29 @@
 """Jobs: one queue, fair limits, runs that can be left, paused and taken up again, and a pool that outlives a worker."""
 
+import itertools
+import math
 import os
 import signal
 import socket
+import stat
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
 
+from model import jobs_store
 from model.jobs import Backend, Jobs, Progress, _Worker
 from model.refused import Refused
 from model.run_settings import Limits, RunSettings
+from model.runs import Run, RunReport
 from tests import ray_head
 from tests.fixtures import ROOT
 
@@ -267,7 +276,8 @@ def test_nobody_watching_stops_a_run_after_five_minutes(still: Jobs) -> None:
     assert [still._jobs[id_].state for id_ in (watched, left, queued)] == ["running", "queued", "queued"]
     still.clock.now = 301  # type: ignore[attr-defined]
     still._expire()
-    assert [still._jobs[id_].state for id_ in (watched, left, queued)] == ["running", "stopped", "stopped"]
+    # who waits in a long queue may read another page meanwhile
+    assert [still._jobs[id_].state for id_ in (watched, left, queued)] == ["running", "queued", "queued"]
     still.clock.now = 600  # type: ignore[attr-defined]
     still._expire()
     still._expire()
@@ -275,6 +285,44 @@ def test_nobody_watching_stops_a_run_after_five_minutes(still: Jobs) -> None:
     ended = still._jobs[watched].ended
     assert ended is not None
     assert (ended.code, ended.values["minutes"]) == ("job_unwatched", "5")
+    still.progress(queued)
+    still._workers.clear()
+    still.clock.now = 1801  # type: ignore[attr-defined]
+    still._expire()
+    assert [still._jobs[id_].state for id_ in (left, queued)] == ["stopped", "queued"]
+    assert still._jobs[left].ended.values["minutes"] == "30"  # type: ignore[union-attr]
+
+
+def test_a_run_that_has_waited_unseen_is_given_its_time(still: Jobs) -> None:
+    id_ = still.submit(TINY, "a")
+    still.clock.now = 900  # type: ignore[attr-defined]
+    still._assign()
+    still.clock.now = 1199  # type: ignore[attr-defined]
+    still._expire()
+    assert not still._jobs[id_].stopping
+    still.clock.now = 1201  # type: ignore[attr-defined]
+    still._expire()
+    assert still._jobs[id_].stopping
+
+
+def test_the_wait_is_what_those_ahead_still_take(still: Jobs) -> None:
+    first, second, third = (still.submit(TINY, session) for session in "abc")
+    for id_, seconds in ((first, 10.0), (second, 30.0), (third, 5.0)):
+        still._jobs[id_].seconds = seconds
+    assert [still.progress(id_).wait for id_ in (first, second, third)] == [0, 10, 40]
+    still._assign()
+    assert [still.progress(id_).wait for id_ in (first, second, third)] == [0, 10, 40]
+
+    def says(step: int, seconds: float, left: float) -> None:
+        report = RunReport(step, 30, 1.0, 0.1, 1.0, 1.0, seconds, left, 0.0)
+        still._note(still._workers[0], still._jobs[first], ("report", report, None))
+
+    says(0, 1.0, math.nan)  # nobody knows yet
+    assert still.progress(second).wait == 10
+    says(15, 20.0, 20.0)  # four times slower than thought, and so is what comes after it
+    assert [still.progress(id_).wait for id_ in (first, second, third)] == [0, 20, 20 + 4 * 30]
+    still.most = 2
+    assert still.progress(third).wait == 70
 
 
 def test_a_session_with_one_running_lets_others_pass(still: Jobs) -> None:
@@ -304,15 +352,80 @@ def test_old_runs_make_room(still: Jobs) -> None:
     assert not list(still.folder.iterdir())
 
 
-def test_workers_end_with_the_server() -> None:
-    """A worker whose server is gone ends by itself."""
-    jobs = Jobs(1, nice=0)
-    jobs.warm()
-    end = time.monotonic() + PATIENCE
-    while not (jobs._workers and jobs._workers[0].ready):
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    process = jobs._workers[0].process
+def test_a_server_that_is_started_again_goes_on_with_its_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker whose server is gone ends by itself and leaves what the next one goes on from."""
+    settings = replace(TINY, steps=2000)
+    jobs = Jobs(1, nice=0, folder=tmp_path)
+    done = over(jobs, jobs.submit(TINY, "a"))
+    left = jobs.submit(settings, "a")
+    before = until(jobs, left, lambda p: len(p.reports) > 5)
+    waiting = jobs.submit(TINY, "a")
+    worker = jobs._workers[0].process
     jobs.close()
-    assert process.returncode == 0  # by itself, not killed
+    assert worker.returncode == 0  # by itself, not killed
+    for folder in tmp_path.iterdir():  # what a server that was killed may leave: half a line
+        with (folder / "reports.jsonl").open("a") as file:
+            file.write('{"step": 3')
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged" / "run.json").write_text("{}")
+    monkeypatch.setattr(Jobs, "warm", lambda self: None)
+    again = Jobs(1, folder=tmp_path)
+    assert {run.id for run in again.list("a")} == {done.id, left, waiting}
+    assert repr(replace(again.progress(done.id), look=None)) == repr(replace(done, look=None))  # where NaN is NaN
+    assert np.array_equal(again.progress(done.id).look.weights["cross"], done.look.weights["cross"])  # type: ignore[union-attr]
+    assert again.result(done.id).moment().weights
+    assert [again.progress(id_).position for id_ in (left, waiting)] == [1, 2]
+    seen = again.progress(left)
+    assert curve(seen)[: len(before.reports)] == curve(before)
+    # goes on as if nothing had been: the same as a run that was never left
+    state = torch.load(tmp_path / left / "state.pt", weights_only=True)
+    rest = list(itertools.islice(Run(settings, state).reports(), 5))
+    whole = list(itertools.islice(Run(settings).reports(), len(seen.reports) + 6))
+    known = {report.step: report.loss for report in whole}
+    assert [(r.step, r.loss) for r in rest] == [(r.step, known[r.step]) for r in rest]
+    assert not (tmp_path / "damaged").exists()
+
+
+def test_a_run_whose_worker_went_with_the_server_says_so(still: Jobs) -> None:
+    id_ = still.submit(TINY, "a")
+    still._assign()
+    again = Jobs(1, folder=still.folder)
+    assert again.progress(id_).state == "queued"  # it had not begun
+    report = RunReport(4, 30, 1.0, 0.1, 1.0, 1.0, 2.0, 3.0, 0.0)
+    still._note(still._workers[0], still._jobs[id_], ("report", report, None))
+    found = Jobs(1, folder=still.folder).progress(id_)
+    assert (found.state, found.reports) == ("stopped", (report,))
+    assert found.ended is not None
+    assert (found.ended.code, found.ended.values) == ("job_restarted", {"step": 0})
+
+
+def test_a_place_is_one_servers_and_nobody_elses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    folder = jobs_store.place("8501")
+    assert folder is not None
+    assert folder.parent == tmp_path
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert jobs_store.place("8501") is None  # held
+    open_to_all = folder.with_name(folder.name.replace("8501", "8502"))
+    open_to_all.mkdir()
+    assert jobs_store.place("8502") is None
+    elsewhere = folder.with_name(folder.name.replace("8501", "8503"))
+    elsewhere.symlink_to(folder)
+    assert jobs_store.place("8503") is None
+    os.utime(folder / "lock", (0, 0))
+    open_to_all.chmod(0o700)
+    assert jobs_store.place("8502") == open_to_all
+    assert folder.exists()  # old, but held
+    jobs_store._locks.pop(0).close()
+    assert jobs_store.place("8504")
+    assert not folder.exists()
+    for lock in jobs_store._locks:
+        lock.close()
+    jobs_store._locks.clear()
+
+
+def test_the_pool_of_no_place_leaves_nothing() -> None:
+    jobs = Jobs(1)
+    jobs.folder.joinpath("x").mkdir()
+    jobs.close()
     assert not jobs.folder.exists()

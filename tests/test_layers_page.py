@@ -2,7 +2,9 @@
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pyarrow as pa
@@ -14,14 +16,16 @@ from torch import nn
 from model import checkpoints, presets
 from model.catalogue import Entry
 from model.checkpoints import Checkpoint
+from model.degradation import DEPTHS, by_depth
 from model.tokenizer import load_tokenizer
+from model.transformer import Residual
 from model.translation import translate
 from pages.shared import warmup
 from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
 from tests.test_pages import controls, inside, said, sentence, visit
 from viz.early import Candidate
 
-VIEWS = ("stream", "norm", "feed_forward", "early")
+VIEWS = ("stream", "residual", "norm", "feed_forward", "early")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -83,12 +87,13 @@ def test_each_view_has_its_figures_and_words(view: str, language: str) -> None:
     assert said(app) == []
     headers = {
         "stream": ["layers_stream.lengths", "layers_stream.writes", "layers_stream.sum"],
+        "residual": ["layers_residual.stack", "layers_residual.removed"],
         "norm": ["layers_norm.parts", "layers_norm.batch"],
         "feed_forward": ["layers_units.title", "layers_units.excites", "layers_units.silent_relu"],
         "early": ["layers_early.candidates", "layers_early.ranks", "layers_early.steps"],
     }[view]
     assert [header.value for header in app.main.header] == [sentence(language, key) for key in headers]
-    assert len(figures(app)) == {"stream": 4, "norm": 2, "feed_forward": 1, "early": 3}[view]
+    assert len(figures(app)) == {"stream": 4, "residual": 3, "norm": 2, "feed_forward": 1, "early": 3}[view]
     assert all(figure["description"] for figure in figures(app))
 
 
@@ -117,7 +122,8 @@ def test_every_system_shows_what_it_has(name: str, view: str) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "view"),
     [("show", "everything", ""), ("side", "left", "stream"), ("token", "99", "stream"), ("step", "x", "early"),
-     ("sublayer", "9.feed_forward", "stream"), ("norm", "input", "norm"), ("depth", "7", "feed_forward")],
+     ("sublayer", "9.feed_forward", "stream"), ("stack_norm", "batch", "residual"),
+     ("norm", "input", "norm"), ("depth", "7", "feed_forward")],
 )  # fmt: skip
 def test_a_link_that_asks_in_vain_is_told(key: str, value: str, view: str, language: str) -> None:
     app = opened(language, **({"show": view} if view else {}), **{key: value})
@@ -144,6 +150,9 @@ def test_a_step_to_try_sets_the_page_up() -> None:
     assert not app.exception
     assert controls(app)["show"].value == "early"
     assert app.toggle(key="every").value
+    app.button(key="try_1").click().run()
+    assert not app.exception
+    assert controls(app)["show"].value == "residual"
 
 
 # what it shows is true
@@ -190,6 +199,64 @@ def test_cosines_on_screen() -> None:
     shown = {row["place"]: row["cosine"] for row in rows(figures(app)[2]) if "cosine" in row}
     a, b = seen["decoder.1.cross_attention.output"][3], seen["decoder.1.self_attention.residual"][3]
     assert shown["1 cross-attn"] == pytest.approx(a @ b / np.linalg.norm(a) / np.linalg.norm(b), rel=1e-3)
+
+
+@pytest.mark.parametrize("norm", ["pre", "post", "none"])
+def test_the_stacks_on_screen(norm: str) -> None:
+    app = opened(show="residual", stack_norm=norm)
+    assert controls(app)["stack_norm"].value == norm
+    found = {residual: by_depth(norm, residual=residual) for residual in (True, False)}  # type: ignore[arg-type]
+    names = {True: sentence("en", "layers_residual.with"), False: sentence("en", "layers_residual.without")}
+    for residual, name in names.items():
+        for figure, wanted in zip(figures(app), (found[residual].alike, found[residual].gradient), strict=False):
+            shown = {row["place"]: row["value"] for row in rows(figure) if row["kind"] == name}
+            assert list(shown) == [str(depth) for depth in DEPTHS]
+            assert list(shown.values()) == pytest.approx(np.maximum(wanted, 1e-15), rel=1e-4)
+    said_ = next(text.value for text in app.text if text.value.startswith("Without residual"))
+    assert f"{found[False].alike[2]:.3f}" in said_
+    assert f"{found[True].alike[-1]:.3f}" in said_
+    assert "1·10⁻¹⁵ or less" in said_
+    assert sentence("en", f"layers_residual.about_{norm}") in texts(app)
+
+
+@pytest.mark.parametrize("side", ["encoder", "decoder"])
+def test_the_model_in_use_without_residual_connections(side: str) -> None:
+    """The words that it writes, and its vectors: from the model's own modules, their residual classes replaced."""
+    app = opened(show="residual", side=side)
+    checkpoint = german_english()
+    run = translate(checkpoint, KINO)
+
+    def bare(self: Residual, x: torch.Tensor, sublayer: Callable) -> torch.Tensor:
+        return sublayer(self.norm(x))  # this model is pre-norm
+
+    with patch.object(Residual, "forward", bare):
+        written = translate(checkpoint, KINO)
+        with torch.inference_mode():
+            source = torch.tensor([run.source])
+            kept: dict[str, np.ndarray] = {}
+            checkpoint.model(source, torch.tensor([run.target]), source != 0, kept_by(kept))
+    bodies = [element.proto.body for element in app.main if element.type == "html"]
+    [outputs] = [body for body in bodies if "gf-outputs" in body]
+    _, healthy, without = outputs.split("<section>")
+    ids = checkpoint.tokenizer.tokens([*written.target[1:], int(written.trace.values["logits"][-1].argmax())])
+    assert re.findall(r"<(?:ins|span)[^>]*>(.*?)</", without) == list(ids)
+    assert "cinema" in healthy
+    assert sentence("en", "layers_residual.repeats") in without
+    name = sentence("en", "layers_residual.without")
+    shown = {row["place"]: row["value"] for row in rows(figures(app)[2]) if row["kind"] == name}
+    for layer in range(3):
+        x = kept[f"{side}.{layer}.feed_forward.residual"].astype(float)
+        x /= np.linalg.norm(x, axis=-1, keepdims=True)
+        mean = ((x @ x.T).sum() - len(x)) / (len(x) * (len(x) - 1))
+        assert shown[f"{layer} FFN"] == pytest.approx(mean, abs=1e-4)
+
+
+def kept_by(kept: dict[str, np.ndarray]) -> Callable[[str, torch.Tensor], torch.Tensor]:
+    def tap(name: str, value: torch.Tensor) -> torch.Tensor:
+        kept[name] = value[0].numpy().copy()
+        return value
+
+    return tap
 
 
 def test_the_layer_norm_on_screen_is_torch_s() -> None:

@@ -6,8 +6,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from safetensors.torch import load_file
 from streamlit.testing.v1 import AppTest
 
+from model import catalogue as catalogue_of_models
 from model.transformer import EncoderLayer, TransformerConfig
 from pages.shared import position as shared
 from pages.shared import position_matrices, warmup
@@ -239,6 +241,45 @@ def test_sinusoidal_learned_and_none_beside_each_other() -> None:
     assert fixed.values[3, 8] == pytest.approx(np.mean([np.cos(5 * theta) for theta in frequencies(40, 100)]))
     np.testing.assert_array_equal(own.values, np.eye(20))
     assert not none.values.any()
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The models to choose from, without a session that could have its own."""
+    known = catalogue_of_models.readers() | catalogue_of_models.untrained(0)
+    monkeypatch.setattr(shared.view, "models", lambda: known)
+
+
+@pytest.mark.usefixtures("offered")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_trained_table_stands_beside_an_untrained_one_by_name(language: str) -> None:
+    """The trained one straight from the file of its weights: neighbours alike, but in rows that no sentence reached."""
+    app = visit("position", language, show="others")
+    name, limit = trained_with_a_table()
+    assert name == "reverse-learned"
+    entries = shared.learned_entries(catalogue_of_models.find("de-en"))
+    assert [entry.name for entry in entries.values()] == [name, "untrained-bert"]
+    table = load_file(SAMPLES / name / "model.safetensors")["position_tables.encoder"].double().numpy()
+    np.testing.assert_allclose(shared.learned_table(entries["trained"]), table)
+    tables = {kind: (each.name, shared.learned_table(each)) for kind, each in entries.items()}
+    _, tuned, own, _ = position_matrices.alikeness(shared.Sines(10_000, 64, 64), tables)
+    assert name in tuned.note
+    assert "untrained-bert" in own.note
+    reached = 20 + 2  # letters of the longest word, <bos> and <eos>
+    neighbours = tuned.values.diagonal(1)
+    assert neighbours[1 : reached - 2].min() > 0.7
+    assert np.abs(neighbours[reached:]).max() < 0.4
+    assert np.abs(own.values.diagonal(1)).max() < 0.4
+    d_model = 64
+    assert sentence(language, "position.learned_note", name=name, d_model=d_model, limit=limit) in texts(app)
+
+
+@pytest.mark.usefixtures("offered")
+def test_a_model_with_a_learned_table_is_looked_at_itself() -> None:
+    known = catalogue_of_models.untrained(0)
+    assert shared.learned_entry(known["untrained-gpt"]).name == "untrained-gpt"
+    found = shared.learned_entries(known["untrained-gpt"])
+    assert [entry.name for entry in found.values()] == ["reverse-learned", "untrained-gpt"]
 
 
 def test_the_textbook_s_row_beside_the_right_one() -> None:

@@ -64,6 +64,26 @@ def test_notebook_has_no_projection_bias_and_a_zero_padding_row() -> None:
     assert len(model.encoder) == len(model.decoder) == 6
 
 
+def test_the_families_keep_a_side_each_or_both() -> None:
+    kept = {"bert": ("encoder",), "gpt": ("decoder",), "t5": ("encoder", "decoder")}
+    for name, sides in kept.items():
+        model = small(name)
+        assert tuple(side for side in ("encoder", "decoder") if len(getattr(model, side))) == sides
+        attends = [layer.cross_attention is not None for layer in model.decoder]
+        assert attends == [name == "t5"] * len(attends)
+
+
+def test_t5_has_no_bias_and_one_table() -> None:
+    model = checkpoints.random_model(presets.find("t5").config, seed=0)
+    named = dict(model.named_parameters())
+    assert not [name for name in named if name.endswith("bias") and "norm" not in name]
+    assert model.source_embedding.weight is model.target_embedding.weight is model.output.weight
+    assert "output.weight" not in named
+    # 4 layers of 4 d² + 8 d² and as many with cross-attention, a γ and β per norm, one table
+    d = 128
+    assert sum(value.numel() for value in named.values()) == 3600 * d + 4 * (28 * d * d + 5 * 2 * d) + 2 * 2 * d
+
+
 def test_textbook_norm_differs_from_torch_by_the_stated_factor() -> None:
     torch.manual_seed(0)
     x = torch.randn(5, 64)

@@ -288,3 +288,11 @@ def test_four_letters_are_reversed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert last.evaluation is not None
     assert last.evaluation.exact_held_out is not None
     assert last.evaluation.exact_held_out > 0.9
+
+
+def test_without_the_causal_mask_it_reads_the_answer_and_can_write_nothing() -> None:
+    settings = RunSettings(task="reverse", d_model=32, heads=2, encoder_layers=1, d_ff=32, steps=250, warmup=20)
+    last = {causal: list(runs.run(replace(settings, causal_mask=causal)))[-1].evaluation for causal in (True, False)}
+    assert last[False].validation_loss < 0.2 < 1 < last[True].validation_loss
+    assert last[False].token_accuracy > 0.95
+    assert last[False].exact_held_out < 0.05

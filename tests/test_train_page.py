@@ -17,10 +17,11 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from model import checkpoints, runs
-from model.decoding import greedy
+from model.decoding import greedy, trace
 from model.jobs import OVER, Jobs, Progress
 from model.run_settings import DEFAULTS, LIMITS, TASKS, RunSettings, of_preset, prepare
 from model.shelf import OWN
+from model.tokenizer import BOS
 from pages.shared import reader, train_jobs, train_route, warmup
 from pages.shared.headers import HEADERS, SecurityHeaders
 from pages.shared.train_form import duration
@@ -263,25 +264,61 @@ def test_a_run_is_started_found_again_and_judged_by_what_it_does(queue: Jobs) ->
     assert counts in inside(app, "figure_verdict")
 
 
-def test_every_moment_shows_what_the_model_wrote_then(queue: Jobs, done: Progress) -> None:
-    app = visit("train", run=done.id)
-    slider = app.select_slider(key="moment")
-    assert [int(option.replace(",", "")) for option in slider.options] == list(done.moments)
+def test_every_moment_shows_what_the_model_wrote_then(queue: Jobs, done: Progress, client: TestClient) -> None:
     longest = prepare(done.settings).longest[1]
     for step in done.moments[-3:]:
-        app.select_slider(key="moment").set_value(step).run()
+        answer = client.get(f"/runs/{done.id}/moments/{step}?language=zh")
+        assert answer.headers["cache-control"] == "no-store"
+        content, picture = opened(answer.content)
         then = queue.result(done.id).moment(step)
         checkpoint = runs.checkpoint(done.settings, then, "then")
         ids = [checkpoint.tokenizer.encode(sample.source) for sample in then.samples]
-        table = " ".join(inside(app, "figure_moments"))
-        for sample, written in zip(then.samples, greedy(checkpoint.model, ids, longest), strict=True):
+        for row, written in zip(content["samples"], greedy(checkpoint.model, ids, longest), strict=True):
             output = checkpoint.tokenizer.decode(written.ids)
-            mark = "✓" if output == sample.reference else "✗"
-            assert f"{mark} {output or sentence('en', 'train_figure.nothing')}" in table
+            assert row[2:] == [output, row[3], int(output == row[1])]
         weight = then.weights["source_embedding.weight"].astype(float)[1:]
         energy = 16 * np.square(weight).sum(-1).mean()
-        [line] = [caption.value for caption in app.caption if "position 8" in caption.value]
-        assert float(re.search(r"embedding ([\d.]+)", line)[1]) == pytest.approx(energy, rel=0.02)  # type: ignore[index]
+        assert content["energy"] == [pytest.approx(energy, rel=0.02), pytest.approx(8)]
+        source = checkpoint.tokenizer.encode(content["watched"][0])
+        again = greedy(checkpoint.model, [source], longest)[0]
+        assert content["watched"][1] == checkpoint.tokenizer.decode(again.ids)
+        header, weights = read_picture(picture)
+        passed = trace(checkpoint.model, checkpoint.tokenizer, source, [BOS, *again.ids[:-1]])
+        wanted = np.concatenate([passed.weights(kind).ravel() for kind in ("encoder", "decoder", "cross")])
+        assert np.abs(weights - wanted).max() < 2e-2  # the weights of the model are kept in half precision
+        assert header["words"]["wall"] == catalogue("zh")["attention_figure.wall"]
+
+
+def opened(data: bytes) -> tuple[dict, bytes]:
+    """A JSON header with its length before it, and what follows."""
+    [length] = struct.unpack("<I", data[:4])
+    return json.loads(data[4 : 4 + length]), data[4 + length :]
+
+
+def read_picture(data: bytes) -> tuple[dict, np.ndarray]:
+    header, body = opened(data)
+    planes = np.frombuffer(zlib.decompress(body), np.uint8).reshape(2, -1).astype(int)
+    return header, (planes[0] * 256 + planes[1]) / 65535
+
+
+def figure_data(app: AppTest) -> dict:
+    """What the figure of the run was told."""
+    [figure] = [each for each in app.main.get("bidi_component") if "live_run" in each.proto.component_name]
+    return json.loads(json.loads(figure.proto.json) if figure.proto.json else figure.proto.mixed.json)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_figure_is_told_of_the_moments_and_of_the_one_in_the_link(language: str, done: Progress) -> None:
+    data = figure_data(visit("train", language, run=done.id))
+    assert (data["moments"], data["moment"], data["live"]) == (list(done.moments), done.moments[-1], False)
+    app = visit("train", language, run=done.id, moment=str(done.moments[1]), attention_kind="encoder", head="1")
+    data = figure_data(app)
+    assert data["moment"] == done.moments[1]
+    assert data["selection"] == {"kind": "encoder", "layer": 0, "head": 1}
+    app = visit("train", language, run=done.id, moment="7777")
+    assert figure_data(app)["moment"] == done.moments[-1]
+    [notice] = said(app)
+    assert "7777" in notice
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -327,7 +364,7 @@ def test_pause_resume_and_stop(queue: Jobs) -> None:
     until("running")
     press(app, "pause")
     until("paused")
-    assert app.select_slider(key="moment").options  # what it has can be looked at meanwhile
+    assert figure_data(app)["moments"]  # what it has can be looked at meanwhile
     press(app, "resume")
     until("running")
     press(app, "stop")
@@ -385,11 +422,7 @@ def test_the_route_gives_what_is_new(client: TestClient, done: Progress) -> None
 
 
 def test_the_route_gives_the_attention_of_the_watched_sentence(client: TestClient, done: Progress) -> None:
-    answer = client.get(f"/runs/{done.id}/look?language=zh")
-    [length] = struct.unpack("<I", answer.content[:4])
-    header = json.loads(answer.content[4 : 4 + length])
-    planes = np.frombuffer(zlib.decompress(answer.content[4 + length :]), np.uint8).reshape(2, -1).astype(int)
-    weights = (planes[0] * 256 + planes[1]) / 65535
+    header, weights = read_picture(client.get(f"/runs/{done.id}/look?language=zh").content)
     assert done.look is not None
     wanted = np.concatenate([done.look.weights[kind].ravel() for kind in ("encoder", "decoder", "cross")])
     assert np.abs(weights - wanted.astype(float)).max() < 1e-4
@@ -401,7 +434,9 @@ def test_the_route_gives_the_attention_of_the_watched_sentence(client: TestClien
     ("path", "status"),
     [("/runs/nobody", 404), ("/runs/nobody/look", 404), ("/runs/{id}?since=-1", 400), ("/runs/{id}?since=x", 400),
      ("/runs/{id}?since=1e3", 400), ("/runs/{id}?since=²", 400), ("/runs/{id}?since=99999999999", 400),
-     ("/runs/{id}/look?language=xx", 400), ("/runs/..%2f..%2fetc", 404), ("/runs/", 404)],
+     ("/runs/{id}/look?language=xx", 400), ("/runs/{id}/moments/0?language=xx", 400), ("/runs/{id}/moments/7777", 404),
+     ("/runs/nobody/moments/0", 404), ("/runs/{id}/moments/-1", 404), ("/runs/{id}/moments/x", 404),
+     ("/runs/..%2f..%2fetc", 404), ("/runs/", 404)],
 )  # fmt: skip
 def test_junk_is_refused(client: TestClient, done: Progress, path: str, status: int) -> None:
     answer = client.get(path.replace("{id}", done.id))
@@ -451,13 +486,6 @@ def test_the_figure_has_exactly_its_words() -> None:
         assert table == set(viz.WORDS)
 
 
-def test_what_is_typed_is_text_in_the_table() -> None:
-    words = {key.split(".")[1]: text for key, text in catalogue("en").items() if key.startswith("train_figure.")}
-    table = viz.samples_html([viz.Sample("<b>x</b>", "<i>", "<script>", held_out=False)], words)
-    assert "&lt;script&gt;" in table
-    assert not re.search(r"<(b|i|script)\b", table)
-
-
 def test_the_curves_to_take_away_hold_the_numbers() -> None:
     words = {key.split(".")[1]: text for key, text in catalogue("zh").items() if key.startswith("train_figure.")}
     points = [viz.Point(0, "loss_train", 4.0), viz.Point(9, "exact_training", 0.5), viz.Point(0, "loss_train", 0.0)]
@@ -468,7 +496,9 @@ def test_the_curves_to_take_away_hold_the_numbers() -> None:
 
 def test_the_component_needs_all_its_words() -> None:
     with pytest.raises(ValueError, match="lacks these words"):
-        viz.run_data("x", state="running", live=True, moment=None, beside="", language="en", words={})
+        viz.run_data(
+            "x", state="running", live=True, moments=(), moment=None, selection=None, beside="", language="en", words={}
+        )
 
 
 def test_a_checkpoint_of_a_run_loads_strictly(queue: Jobs, done: Progress, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from viz.attention import FRONTEND, KINDS, WORDS, AttentionPanel, attention_data, attention_rows
+from viz.attention import FRONTEND, KINDS, WORDS, AttentionPanel, Pin, attention_data, attention_rows
 from viz.attention_svg import attention_svg
 from viz.palette import KIND, SURFACE, ink_on, palette, ramp, weight_colour
 
@@ -61,6 +61,8 @@ def test_the_header_carries_labels_selection_and_words():
     assert header["panels"][0]["querySpecials"] == [0, 0, 0, 1]
     assert header["selection"] == {"kind": "cross", "layer": 1, "head": 2}
     assert set(header["words"]) == set(WORDS)
+    header, _ = unpacked(pack([panel()], pin=Pin("cross", 3, None)))
+    assert header["selection"]["pin"] == {"kind": "cross", "query": 3, "key": None}
 
 
 @pytest.mark.parametrize("spread", [0.3, 1.0, 3.0])
@@ -73,7 +75,7 @@ def test_only_a_new_picture_has_a_new_digest():
     def digest(**changes):
         return unpacked(pack([panel()], **changes))[0]["digest"]
 
-    assert digest() == digest(layer=0, head=0)
+    assert digest() == digest(layer=0, head=0) == digest(pin=Pin("cross", 1, None))
     assert digest() != digest(view="links")
     assert digest() != digest(words=WORD | {"scale": "Gewicht"})
 

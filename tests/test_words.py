@@ -18,6 +18,7 @@ EN, ZH = catalogue("en"), catalogue("zh")
 # the same in both languages: names of formats and of functions, marks, and lines made of blanks
 SAME = {
     "take.svg", "take.csv", "architecture.logits", "attention_figure.readout", "layers_show.norm", "layers_norm.layer",
+    "masks_loss.loss",
     "layers_norm.features", "embedding.row_scaled", "cards.becomes", "train_activation.relu", "train_activation.gelu",
 }  # fmt: skip
 CARDS = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(SAMPLES.glob("*/card.json"))]

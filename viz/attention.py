@@ -6,8 +6,8 @@ L layers, H heads, Q query positions (rows), K key positions (columns).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -60,6 +60,27 @@ WORDS = (
     "summary",  # {head_name}: title of the text alternative
     "summary_row",  # {query} {key} {weight}
 )
+
+
+class Pin(NamedTuple):
+    """A row, a column, or a cell of the large map of one kind of attention."""
+
+    kind: Kind
+    query: int | None
+    key: int | None
+
+
+@dataclass(frozen=True)
+class Link:
+    """Figures of one group show what is pointed at in one of them, without a word to the server.
+
+    heads   by kind, layer and head: the layer and head of the other figure that goes with it, None for none
+    cells   the kinds whose tokens are the same in both, so that words and cells correspond
+    """
+
+    group: str
+    heads: Mapping[str, Sequence[Sequence[tuple[int, int] | None]]]
+    cells: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,8 +138,12 @@ def attention_data(
     layer: int,
     head: int,
     words: Mapping[str, str],
+    pin: Pin | None = None,
+    link: Link | None = None,
 ) -> bytes:
     """The component's `data`: header length, header, weights.
+
+    `pin` is the word or cell that is locked in the large map.
 
     The weights are whole numbers of 1/65535, all high bytes before all low bytes,
     deflated: exact to 0.00001 and about 1.5 bytes each. Raises ValueError if the selection is not there
@@ -128,12 +153,15 @@ def attention_data(
     _check_selection(panels, kind, layer, head)
     check_words("attention", WORDS, words)
     body = _deflate([panel.weights for panel in panels])
-    content = {
+    content: dict[str, object] = {
         "view": view,
         "panels": [_described(panel) for panel in panels],
         "words": {name: words[name] for name in WORDS},
     }
-    return message(content, {"kind": kind, "layer": layer, "head": head}, body)
+    if link is not None:
+        content["link"] = asdict(link)
+    selection: dict[str, object] = {"kind": kind, "layer": layer, "head": head}
+    return message(content, selection if pin is None else selection | {"pin": pin._asdict()}, body)
 
 
 def _ordered(panels: Sequence[AttentionPanel], view: View, kind: Kind) -> list[AttentionPanel]:

@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 
 import altair as alt
 import numpy as np
+from altair.utils.schemapi import debug_mode
 
 from viz.inline import inline
 
@@ -65,7 +66,8 @@ def dictionary_chart(
         bars,
         base.mark_text(**INK, fontWeight=600, align="left", dx=5, fontSize=12).encode(text=alt.Text("text:N")),
         height=300,
-    ).properties(description=words["description"])
+        description=words["description"],
+    )
 
 
 def query_chart(
@@ -122,7 +124,8 @@ def query_chart(
         ),
         asked.mark_text(**INK, dy=20, fontSize=13, fontWeight="bold").encode(x=x, y=y, text=alt.Text("name:N")),
         height=300,
-    ).properties(description=words["description"])
+        description=words["description"],
+    )
 
 
 def query_weights_chart(
@@ -144,7 +147,7 @@ def query_weights_chart(
         color=alt.Color("key:N", scale=alt.Scale(domain=order, range=list(PER_KEY)), legend=_legend())
     )
     text = base.mark_text(**INK, fontWeight=600, align="left", dx=5, fontSize=12).encode(text=alt.Text("text:N"))
-    return _layers(rows, bars, text, height=270).properties(description=words["weights_description"])
+    return _layers(rows, bars, text, height=270, description=words["weights_description"])
 
 
 def vectors_chart(query: np.ndarray, keys: np.ndarray, words: Words) -> alt.Chart:
@@ -206,7 +209,7 @@ def _by_function(scores: Mapping[str, np.ndarray], field: str, words: Words) -> 
     text = base.mark_text(**INK, fontWeight=600, align="left", dx=4, fontSize=11).encode(
         x=alt.X("end:Q"), text=alt.Text("text:N")
     )
-    return _layers(rows, bars, text, height=400).properties(description=words[f"{field}_description"])
+    return _layers(rows, bars, text, height=400, description=words[f"{field}_description"])
 
 
 def variance_chart(measured: Sequence[Measured], size: int, words: Words) -> alt.LayerChart:
@@ -235,7 +238,8 @@ def variance_chart(measured: Sequence[Measured], size: int, words: Words) -> alt
             tooltip=[alt.Tooltip("d_k:Q"), _shown("variance", words)],
         ),
         height=300,
-    ).properties(description=words["variance_description"])  # fmt: skip
+        description=words["variance_description"],
+    )  # fmt: skip
 
 
 def sharpness_chart(measured: Sequence[Any], measure: str, size: int, words: Words) -> alt.LayerChart:
@@ -260,7 +264,8 @@ def sharpness_chart(measured: Sequence[Any], measure: str, size: int, words: Wor
             tooltip=[alt.Tooltip("d_k:Q"), *(_shown(field, words) for field in ("median", "low", "high"))],
         ),
         height=300,
-    ).properties(description=words[f"{measure}_description"])  # fmt: skip
+        description=words[f"{measure}_description"],
+    )  # fmt: skip
 
 
 def _measure_scale(rows: Sequence[Mapping[str, Any]], measure: str) -> alt.Scale:
@@ -328,6 +333,12 @@ def _quiet(**settings: Any) -> alt.Axis:
     return alt.Axis(ticks=False, domain=False, labelPadding=8, **settings)
 
 
-def _layers(rows: Sequence[Mapping[str, Any]], *layers: alt.Chart, height: int) -> alt.LayerChart:
-    """`rows` are the numbers of the figure; a layer without data of its own draws them."""
-    return alt.layer(*layers, data=inline(rows)).properties(height=height).configure(background="transparent")
+def _layers(rows: Sequence[Mapping[str, Any]], *layers: alt.Chart, height: int, description: str) -> alt.LayerChart:
+    """`rows` are the numbers of the figure; a layer without data of its own draws them.
+
+    All properties at once and unchecked (tests check the whole chart): each one set later copies all layers.
+    """
+    with debug_mode(False):
+        return alt.LayerChart(
+            data=inline(rows), layer=layers, height=height, description=description, background="transparent"
+        )

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import NamedTuple
 
 import altair as alt
 
 from viz import attention
-from viz.bundle import FOLDER, Frontend, check_words
+from viz.bundle import FOLDER, Frontend, check_words, script
 from viz.inline import inline
 
 # What the component says, in the user's language. Placeholders stand in braces.
 WORDS = (
     "progress",  # name of the bar, for screen readers
     "state_asking",
-    "state_queued",  # {position}
+    "state_queued",  # {position} {wait}
     "state_running",  # {step} {steps}
     "state_paused",
     "state_finished",
@@ -39,6 +39,7 @@ WORDS = (
     "of",  # {right} {count}
     "seconds",  # {seconds}
     "minutes",  # {minutes} {seconds}
+    "whole_minutes",  # {minutes}
     "chart_loss",  # titles of the charts
     "chart_right",
     "chart_rate",
@@ -60,6 +61,17 @@ WORDS = (
     "wrong",
     "nothing",
     "look",
+    "moments",
+    "moments_hint",
+    "moment",  # name of the slider, for screen readers
+    "after_step",  # {step}
+    "energy",  # {embedding} {position} {ratio}
+    "no_position",  # {embedding}
+    "back",
+    "next",
+    "play",
+    "slow",
+    "pause",
 )
 LINES = ("loss_train", "loss_validation", "accuracy", "exact_training", "exact_held_out")
 TONES = {
@@ -72,15 +84,6 @@ TONES = {
 DASHES = {"accuracy": [2, 3], "loss_validation": [7, 3], "exact_held_out": [7, 3]}
 
 
-class Sample(NamedTuple):
-    """A source, what should have been written, what was, and whether it was held out from training."""
-
-    source: str
-    reference: str
-    output: str
-    held_out: bool
-
-
 class Point(NamedTuple):
     """A number of a run after `step` steps; `name` is one of the words above."""
 
@@ -90,40 +93,32 @@ class Point(NamedTuple):
 
 
 def run_data(
-    run: str, *, state: str, live: bool, moment: int | None, beside: str, language: str, words: Mapping[str, str]
+    run: str,
+    *,
+    state: str,
+    live: bool,
+    moments: Sequence[int],
+    moment: int | None,
+    selection: Mapping[str, object] | None,
+    beside: str,
+    language: str,
+    words: Mapping[str, str],
 ) -> str:
     """The component's `data`: which run it reads from the server, and the state that Python knows of.
 
-    `live` draws samples and attention as they come; `moment` is a step to be marked, `beside` another run.
+    `live` draws samples and attention as they come; else those of `moment` are drawn, one of the steps `moments`
+    or the last of them, with the head of `selection` at first. `beside` is another run.
     """
     check_words("run", WORDS, words)
-    content = {"run": run, "state": state, "live": live, "moment": moment, "beside": beside, "language": language}
+    content = {"run": run, "state": state, "live": live, "moments": list(moments), "moment": moment}
+    content |= {"selection": selection, "beside": beside, "language": language}
     return json.dumps(content | {"words": {name: words[name] for name in WORDS}}, ensure_ascii=False)
 
 
-def samples_html(samples: Sequence[Sample], words: Mapping[str, str]) -> str:
-    """A table of samples, those held out first; all text escaped, right and wrong by a mark and a colour."""
-    heads = "".join(f'<th scope="col">{escape(words[name])}</th>' for name in ("source", "reference", "output"))
-    body = ""
-    for held, name in ((True, "held_out"), (False, "learned")):
-        rows = [sample for sample in samples if sample.held_out is held]
-        title = f'<tr><th class="gf-group" scope="rowgroup" colspan="3">{escape(words[name])}</th></tr>'
-        body += f"<tbody>{title}{''.join(_row(row, words) for row in rows)}</tbody>" if rows else ""
-    table = f"<table><thead><tr>{heads}</tr></thead>{body}</table>"
-    label = escape(words["samples"])
-    return (
-        f'<style>{STYLE}</style><div class="gf-run"><div class="gf-wide" tabindex="0" role="group" '
-        f'aria-label="{label}">{table}</div></div>'
-    )
-
-
-def _row(sample: Sample, words: Mapping[str, str]) -> str:
-    right = sample.output == sample.reference
-    said = escape(sample.output or words["nothing"])
-    name = escape(words["right" if right else "wrong"])
-    mark = f'<span title="{name}">{"✓" if right else "✗"}</span>'
-    cells = "".join(f"<td>{escape(text)}</td>" for text in (sample.source, sample.reference))
-    return f'<tr>{cells}<td data-right="{int(right)}">{mark} {said}</td></tr>'
+def moment_data(content: Mapping[str, object], picture: bytes) -> bytes:
+    """A saved moment for the component: length of the content, the content, and its attention as `picture`."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    return struct.pack("<I", len(text)) + text + picture
 
 
 def curves_chart(points: Sequence[Point], words: Mapping[str, str]) -> alt.HConcatChart:
@@ -156,10 +151,9 @@ def _lines(points: Sequence[Point], title: str, scale: alt.Scale, words: Mapping
 STYLE = (FOLDER / "live_run.css").read_text(encoding="utf-8")
 
 
-def _script() -> str:
-    """The attention figure with all its parts, its own way into the page taken away, then ours: one module."""
-    inner = attention.FRONTEND.js.rpartition("export default ")[0]
-    return "\n".join([inner, *((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in ("curves", "live_run"))])
-
-
-FRONTEND = Frontend('<div class="gf-run"></div>', f"{attention.FRONTEND.css}\n{STYLE}", _script())
+SCRIPTS = ("dom", "lifecycle", *attention.SCRIPTS[1:], "curves", "moments", "live_run")  # the figure is in the run's
+FRONTEND = Frontend(
+    '<div class="gf-run"></div>',
+    f"{attention.FRONTEND.css}\n{STYLE}",
+    f'{script(SCRIPTS)}\nexport default mount(".gf-run", LiveRun);\n',
+)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import altair as alt
 import streamlit as st
 
-from pages.shared import components, take
+from pages.shared import room, take
 from viz.vega import vega_svg
 
 AXES = 40  # px that a chart's axes and title take beside its own height
@@ -25,9 +25,8 @@ def chart(
     `width` "content" keeps the figure's own size, as circles need it.
     """
     spec = figure.to_dict(validate=False)
-    with st.container(key=name, gap="small"):
-        if height := own_height(spec):  # its place is kept until it is drawn
-            components.keep_height(name, height + AXES)
+    height = own_height(spec)
+    with room.room(name, height + AXES if height else 0), st.container(key=name, gap="small"):
         st.vega_lite_chart(spec, width=width, key=f"chart_{name}")
         take.files(name, lambda: vega_svg(figure.to_dict()), rows or (lambda: _rows(figure)))
 

@@ -3,19 +3,19 @@
 import base64
 import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 
 import streamlit as st
 
 from model.trace import AttentionKind
-from pages.shared import view
+from pages.shared import controls, view
 from pages.shared.architecture import Door
 from pages.shared.words import section, words
 from viz.architecture import FRONTEND as ARCHITECTURE
 from viz.attention import FRONTEND as ATTENTION
-from viz.attention import AttentionPanel, View, attention_data
+from viz.attention import KINDS, AttentionPanel, Link, Pin, View, attention_data
 
 HERE = Path(__file__).parent / "frontend"
 _pointings = count()
@@ -32,16 +32,58 @@ _copy_link = st.components.v2.component(
 )
 
 
-def attention(panels: list[AttentionPanel], *, view_: View, kind: AttentionKind, layer: int, head: int) -> None:
-    """The attention figure; locking a head there changes the view."""
+def attention(
+    panels: list[AttentionPanel],
+    *,
+    view_: View,
+    kind: AttentionKind,
+    layer: int,
+    head: int,
+    key: str = "attention",
+    link: Link | None = None,
+    pins: Sequence[str] = KINDS,
+    on_lock: Callable[[AttentionKind, int, int], None] | None = None,
+) -> None:
+    """The attention figure; locking a head there changes the view, or calls `on_lock`.
+
+    Of the word or cell that is locked in the large map the view knows where its kind is one of `pins`.
+    """
 
     def locked() -> None:
-        selection = view.widget("attention").get("selection")
-        if selection:
-            view.choose(attention_kind=selection["kind"], layer=selection["layer"], head=selection["head"])
+        at = view.widget(key).get("selection")
+        if at and on_lock:
+            on_lock(at["kind"], at["layer"], at["head"])
+        elif at:
+            view.choose(attention_kind=at["kind"], layer=at["layer"], head=at["head"])
 
-    data = attention_data(panels, view=view_, kind=kind, layer=layer, head=head, words=section("attention_figure"))
-    _attention(data=data, key="attention", on_selection_change=locked)
+    def pinned() -> None:
+        pin = view.widget(key).get("pin")
+        if pin and pin["kind"] not in pins:
+            return
+        places = ["" if pin[part] is None else pin[part] for part in ("query", "key")] if pin else []
+        view.choose(**{view.PIN: [pin["kind"], *places] if pin else None})
+
+    data = attention_data(
+        panels, view=view_, kind=kind, layer=layer, head=head, words=section("attention_figure"),
+        pin=_pin(panels, pins), link=link,
+    )  # fmt: skip
+    _attention(data=data, key=key, on_selection_change=locked, on_pin_change=pinned)
+
+
+def _pin(panels: Sequence[AttentionPanel], pins: Sequence[str]) -> Pin | None:
+    """What the view locks in the large map: `cross,3,1` is a cell, `cross,3,` a row, `cross,,1` a column."""
+    text = view.setting(view.PIN)
+    kind, *place = (text or "").split(",")
+    panel = next((panel for panel in panels if panel.kind == kind), None)
+    if kind in KINDS and kind not in pins:
+        return None
+    if panel and len(place) == 2 and any(place) and all(re.fullmatch(r"[0-9]{0,5}", part) for part in place):
+        query, key = (int(part) if part else None for part in place)
+        if (query or 0) < len(panel.queries) and (key or 0) < len(panel.keys):
+            return Pin(panel.kind, query, key)
+    if text is not None:
+        controls.let_go(view.PIN, words("place.pin"), text)
+    return None
 
 
 def architecture(data: str, doors: Mapping[str, Door]) -> None:
@@ -95,8 +137,3 @@ def point_at(key: str) -> None:
     # the number makes each script another one: the browser runs none twice
     call = f"({script.rstrip().rstrip(';')})('.st-key-{key}', {next(_pointings)})"
     st.html(f"<script>{call}</script>", unsafe_allow_javascript=True)
-
-
-def keep_height(key: str, pixels: float) -> None:
-    """Keep a place at least so high for the element of that key, so that nothing below it jumps."""
-    st.html(f"<style>.st-key-{key} {{ min-height: {pixels:.0f}px; }}</style>")

@@ -97,13 +97,18 @@ def _asked(key: str, label: str, default: T, read: Callable[[str], T]) -> T:
     try:
         return read(text)
     except (ValueError, KeyError, OverflowError):
-        if not view.view().linked:  # a shorter sentence, another model: what was chosen is no longer there
-            view.forget(key)
-            return default
-        values = {"field": label, "value": text}
-        view.refuse("notice.setting", key, **values)
-        notices.say("warning", words("notice.setting", **{**values, "value": text[:40]}))
+        let_go(key, label, text)
         return default
+
+
+def let_go(key: str, label: str, text: str) -> None:
+    """Forget a setting that is not possible here; say so where a link asked for it."""
+    if not view.view().linked:  # a shorter sentence, another model: what was chosen is no longer there
+        view.forget(key)
+        return
+    values = {"field": label, "value": text[:40]}
+    view.refuse("notice.setting", key, **values)
+    notices.say("warning", words("notice.setting", **values))
 
 
 def _number_in(low: Number, high: Number) -> Callable[[str], Number]:

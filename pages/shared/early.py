@@ -11,6 +11,8 @@ import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages.shared import room
+
 _STYLE = Path(__file__).parent / "frontend" / "frame.css"
 _STATIC = Path(st.__file__).parent / "static"
 # Streamlit's scripts of what every page begins with; it would ask for each when the first such element arrives.
@@ -87,7 +89,7 @@ def scripts() -> tuple[str, ...]:
 
 @cache
 def _style() -> str:
-    return _STYLE.read_text(encoding="utf-8")
+    return f"{_STYLE.read_text(encoding='utf-8')}\n{room.rules()}"
 
 
 def _wants_page(scope: Scope) -> bool:

@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 CONTENTS = {
     "": ("start",),
     "see": ("primer", "embedding", "position", "energy", "masks", "attention", "layers", "decoding"),
-    "try": ("intervene", "break", "train", "forecast"),
+    "try": ("intervene", "break", "train", "compare", "forecast"),
     "check": ("quiz",),
     "manage": ("checkpoints",),
 }

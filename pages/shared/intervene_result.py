@@ -10,7 +10,7 @@ import streamlit as st
 from model.cosine import cosine
 from model.softmax import log_probabilities
 from model.trace import ATTENTION_KINDS
-from pages.shared import charts, choices, intervene, models
+from pages.shared import charts, choices, intervene, models, view
 from pages.shared.choices import Place
 from pages.shared.intervene import Bench
 from pages.shared.matrices import matrices, matrix_files
@@ -44,6 +44,8 @@ def outputs(bench: Bench, before: Outcome, after: Outcome) -> None:
     unmasked = any(change.on and change.at == ("causal",) for change in bench.applied)
     if same and unmasked and bench.entry.config["architecture"] == "encoder-decoder":
         st.caption(words("intervene_form.causal_hint"))
+    if bench.spelled and st.button(words("compare.from_changes"), key="compare", type="tertiary"):
+        view.open_page("compare", other=bench.entry.name, other_changes=bench.spelled)
 
 
 def _different(before: Outcome, after: Outcome) -> int:

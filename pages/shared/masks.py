@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from model.batch import AttentionPass
 
+TABLE, ROW, BETWEEN = 32, 41, 12  # px: a table without its rows, a row, from one table to the next
 FILLS = {"infinite": -np.inf, "finite": -1e9}
 
 
@@ -32,6 +33,11 @@ def tables(batch: Batch) -> None:
         shape = (len(names), batch.length(side))
         caption = words(f"masks_batch.{side}", shape=shape)
         st.html(batch_table(batch.table(side), names, batch.row, side, caption))
+
+
+def table_height(batch: Batch) -> float:
+    """Pixels of all tables together."""
+    return len(batch.sides) * (TABLE + ROW * len(batch.numbers)) + BETWEEN * (len(batch.sides) - 1)
 
 
 def table_rows(batch: Batch) -> list[dict[str, object]]:

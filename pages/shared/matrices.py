@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import streamlit as st
 
-from pages.shared import notices, take, view
+from pages.shared import controls, room, take, view
 from pages.shared.words import section, words
 from viz.matrix import FRONTEND, Matrix, Selection, matrix_data, matrix_rows
+from viz.matrix_room import SLIM, WIDE, height
 from viz.matrix_svg import matrix_svg
 from viz.stack import stacked
 
@@ -40,7 +41,8 @@ def matrices(
             on_select(at)
 
     data = matrix_data(matrices, section("matrix_figure"), selection=selection, cell=cell)
-    _matrices(data=data, key=key, on_selection_change=locked)
+    with room.room(f"{key}_room", *(height(matrices, width, cell) for width in (WIDE, SLIM))):
+        _matrices(data=data, key=key, on_selection_change=locked)
 
 
 def _setting(key: str) -> str:
@@ -59,18 +61,8 @@ def _remembered(key: str, shown: Sequence[Matrix]) -> Selection | None:
         if row < len(matrix.rows) and column < len(matrix.columns):
             return Selection(name, row, column)
     if text is not None:
-        _let_go(key, text)
+        controls.let_go(_setting(key), words("matrix_figure.figure"), text)
     return None
-
-
-def _let_go(key: str, text: str) -> None:
-    """Forget a cell that is not there; say so where a link asked for it."""
-    if not view.view().linked:  # a shorter sentence: what was locked is no longer there
-        view.forget(_setting(key))
-        return
-    values = {"field": words("matrix_figure.figure"), "value": text[:40]}
-    view.refuse("notice.setting", _setting(key), **values)
-    notices.say("warning", words("notice.setting", **values))
 
 
 def matrix_files(

@@ -1,4 +1,4 @@
-"""What can be done with a run that is over: look back at its moments, judge what it learned, keep the model."""
+"""What can be done with a run that is over: judge what it learned, keep the model."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ import streamlit as st
 
 from model.jobs import Progress
 from model.refused import Refused
-from pages.shared import components, controls, download, notices, own_models, train, train_jobs, view
+from pages.shared import download, notices, own_models, train, train_jobs, view
 from pages.shared.train import Bench
-from pages.shared.train_moments import look_panels, moment
-from pages.shared.words import refusal, section, words
-from viz.train import Sample, samples_html
+from pages.shared.words import refusal, words
 
 if TYPE_CHECKING:
-    from model.moments import Moment
     from model.runs import Evaluation
 
 _kept: dict[str, str] = {}  # run -> the name of its model, for all sessions: a reader who reloads has kept it already
@@ -66,43 +63,6 @@ def _control(run: Progress) -> None:
     label = words("train_verdict.again" if shuffled else "train_verdict.shuffle")
     if st.button(label, key="control"):
         train.start(replace(run.settings, shuffled=not shuffled), beside=run.id)
-
-
-def look_back(run: Progress) -> None:
-    """A slider over the saved moments: what the model wrote then, and where it looked."""
-    with st.container(border=True, key="figure_moments"):
-        st.header(words("train_moments.title"), anchor=False)
-        st.caption(words("train_moments.hint"))
-        step = controls.steps(
-            "moment", words("train_moments.moment"), run.moments, run.moments[-1], lambda step: f"{step:,}"
-        )
-        then = moment(run.id, step)
-        st.text(words("train_moments.watched", sentence=then.look.sentence, output=then.look.output or "∅"))
-        st.caption(_energy(run, then))
-        _attention(then)
-        texts = section("train_figure")
-        st.subheader(texts["samples"], anchor=False)
-        samples = [Sample(s.source, s.reference, s.output, s.held_out) for s in then.samples]
-        st.html(samples_html(samples, texts))
-
-
-def _energy(run: Progress, then: Moment) -> str:
-    scale = run.settings.d_model if run.settings.scale_embedding else 1
-    embedding, position = then.energy.embedding * scale, then.energy.position
-    if not position:
-        return words("train_moments.no_position", embedding=f"{embedding:.3g}")
-    ratio = f"{embedding / position:.3g}"
-    return words("train_moments.energy", embedding=f"{embedding:.3g}", position=f"{position:.3g}", ratio=ratio)
-
-
-def _attention(then: Moment) -> None:
-    """The figure of every page; what was locked for another model may not be there."""
-    panels = look_panels(then.look)
-    asked = view.view()
-    panel = next((panel for panel in panels if panel.kind == asked.attention_kind), panels[-1])
-    layers, heads, _, _ = panel.weights.shape
-    layer, head = min(asked.layer or 0, layers - 1), min(asked.head or 0, heads - 1)
-    components.attention(panels, view_="matrix", kind=panel.kind, layer=layer, head=head)
 
 
 # keep

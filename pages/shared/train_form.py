@@ -28,7 +28,7 @@ AVERAGES = (0.0, 0.5, 0.9, 0.99, 0.999)
 WATCHED = 120  # characters of the sentence that is watched
 OWN = {"text": "own_text", "own": "own_table"}  # what the reader brings for a task, and where it is kept
 MODEL = ("d_model", "heads", "encoder_layers", "decoder_layers", "d_ff", "norm", "activation", "position",
-         "position_base", "scale_embedding", "dropout")  # fmt: skip
+         "position_base", "scale_embedding", "causal_mask", "dropout")  # fmt: skip
 TRAINING = ("learning_rate", "warmup", "schedule", "tokens_per_batch", "training_steps", "label_smoothing", "average")
 FIELDS = ("preset", *MODEL, *TRAINING, "shuffled", "watch")  # go back to their defaults with a new task
 
@@ -137,16 +137,14 @@ def _more(base: RunSettings, steps: int) -> dict[str, Any]:
     with second:
         found["position"] = _choice("position", section("train_position"), base.position)
         found["position_base"] = _among("position_base", BASES, base.position_base, lambda value: f"{value:,g}")
-        found["scale_embedding"] = controls.toggle(
-            "scale_embedding", words("train_setting.scale_embedding"), base.scale_embedding
-        )
-        st.caption(words("train_effect.scale_embedding"))
+        found["scale_embedding"] = _switch("scale_embedding", base.scale_embedding)
         found["label_smoothing"] = _part("label_smoothing", 0.3, base.label_smoothing)
     with third:
         found["schedule"] = _choice("schedule", section("train_schedule"), base.schedule)
         found["warmup"] = _count("warmup", 0, steps, min(steps, round(base.warmup * steps / base.steps)))
         found["tokens_per_batch"] = _among("tokens_per_batch", BATCHES, base.tokens_per_batch)
         found["average"] = _among("average", AVERAGES, base.average, _digits)
+        found["causal_mask"] = _switch("causal_mask", base.causal_mask)
     return found
 
 
@@ -173,6 +171,12 @@ def _part(key: str, high: float, default: float) -> float:
 
 def _choice(key: str, titles: Mapping[str, str], default: str) -> str:
     value = controls.choice(key, words(f"train_setting.{key}"), titles, default)
+    st.caption(words(f"train_effect.{key}"))
+    return value
+
+
+def _switch(key: str, default: bool) -> bool:
+    value = controls.toggle(key, words(f"train_setting.{key}"), default)
     st.caption(words(f"train_effect.{key}"))
     return value
 

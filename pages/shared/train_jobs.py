@@ -7,6 +7,7 @@ from functools import cache
 from model.jobs import Backend, Jobs, backend
 from pages.shared import warmup
 
+_place = ""  # what this server is called on its machine, where it goes on with the runs of one that was ended
 AFTER = 30.0  # seconds after which the workers follow the models, which take a core too, unless somebody is waiting
 
 
@@ -14,11 +15,13 @@ AFTER = 30.0  # seconds after which the workers follow the models, which take a 
 def jobs() -> Backend:
     """The queue; it starts nothing before the first run, or before it is warmed up."""
     atexit.register(close)  # a server that is not told to stop in order
-    return backend()
+    return backend(_place)
 
 
-def warm_up_later() -> None:
-    """Start the workers once the models are loaded."""
+def warm_up_later(place: str) -> None:
+    """Start the workers of the server of that name once the models are loaded."""
+    global _place
+    _place = place
     threading.Thread(target=_warm_up, name="warm-up-workers", daemon=True).start()
 
 

@@ -1,26 +1,20 @@
-"""The saved moments of a run, for the figures."""
+"""The attention and the saved moments of a run, as its figure reads them."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-import streamlit as st
 
 from model.tokenizer import SPECIALS
 from pages.shared import train_jobs
-from viz.attention import KINDS, AttentionPanel
+from pages.shared.words import catalogue
+from viz.attention import KINDS, AttentionPanel, attention_data
+from viz.train import moment_data
 
 if TYPE_CHECKING:
-    from model.moments import Look, Moment
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def moment(id_: str, step: int) -> Moment:
-    """A saved moment without its weights, which no figure needs."""
-    from dataclasses import replace
-
-    return replace(train_jobs.jobs().result(id_).moment(step), weights={})
+    from model.moments import Look
 
 
 def look_panels(look: Look) -> list[AttentionPanel]:
@@ -40,3 +34,26 @@ def look_panels(look: Look) -> list[AttentionPanel]:
         for kind in KINDS
         if kind in look.weights
     ]
+
+
+@lru_cache(maxsize=64)
+def drawn(look: Look, language: str) -> bytes:
+    """The attention figure's data; everybody who watches a run is sent the same."""
+    table = "attention_figure."
+    words = {key.removeprefix(table): text for key, text in catalogue(language).items() if key.startswith(table)}
+    panels = look_panels(look)
+    return attention_data(panels, view="matrix", kind=panels[-1].kind, layer=0, head=0, words=words)
+
+
+@lru_cache(maxsize=64)
+def packed(id_: str, step: int, language: str) -> bytes:
+    """A saved moment; raises `Refused` where there is none."""
+    result = train_jobs.jobs().result(id_)
+    then, settings = result.moment(step), result.settings
+    scale = settings.d_model if settings.scale_embedding else 1  # of an energy, as it is added
+    content = {
+        "watched": [then.look.sentence, then.look.output],
+        "samples": [[s.source, s.reference, s.output, int(s.held_out), int(s.right)] for s in then.samples],
+        "energy": [then.energy.embedding * scale, then.energy.position],
+    }
+    return moment_data(content, drawn(then.look, language))

@@ -2,20 +2,17 @@
 
 import json
 import math
-from functools import lru_cache
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from model.jobs import Progress
-from model.moments import Look
 from model.refused import Refused
 from pages.shared import train_jobs
-from pages.shared.train_moments import look_panels
+from pages.shared.train_moments import drawn, packed
 from pages.shared.view import LANGUAGES
-from pages.shared.words import catalogue
-from viz.attention import attention_data
+from pages.shared.warmup import is_warm
 
 _DIGITS = 6  # of `since`
 _NO_STORE = {"Cache-Control": "no-store"}
@@ -23,6 +20,8 @@ _NO_STORE = {"Cache-Control": "no-store"}
 
 async def progress(asked: Request) -> Response:
     """The reports after the first `since` ones."""
+    if not is_warm():  # a server that was started again finds its runs when torch is there
+        return _refused("loading", 503)
     since = asked.query_params.get("since", "0")
     if not (since.isdecimal() and since.isascii() and len(since) <= _DIGITS):
         return _refused("since", 400)
@@ -44,10 +43,26 @@ def look(asked: Request) -> Response:
         return _refused(error.code, 404)
     if found is None:
         return _refused("job_empty", 404)
-    return Response(_drawn(found, language), media_type="application/octet-stream", headers=_NO_STORE)
+    return Response(drawn(found, language), media_type="application/octet-stream", headers=_NO_STORE)
 
 
-ROUTES = [Route("/runs/{id}", progress), Route("/runs/{id}/look", look)]
+def moment(asked: Request) -> Response:
+    """A saved moment: what the model wrote then, and where it looked. In a thread: its file may be elsewhere."""
+    language, step = asked.query_params.get("language", "en"), asked.path_params["step"]
+    if language not in LANGUAGES:
+        return _refused("language", 400)
+    try:
+        found = packed(asked.path_params["id"], step, language)
+    except Refused as error:
+        return _refused(error.code, 404)
+    return Response(found, media_type="application/octet-stream", headers=_NO_STORE)
+
+
+ROUTES = [
+    Route("/runs/{id}", progress),
+    Route("/runs/{id}/look", look),
+    Route("/runs/{id}/moments/{step:int}", moment),
+]
 
 
 def _refused(code: str, status: int) -> Response:
@@ -61,6 +76,7 @@ def _packed(found: Progress) -> bytes:
     content: dict[str, object] = {
         "state": found.state,
         "position": found.position,
+        "wait": _short(found.wait),
         "next": found.next,
         "steps": found.settings.steps,
         "reports": [
@@ -83,12 +99,3 @@ def _packed(found: Progress) -> bytes:
 def _short(value: float | None) -> float | None:
     """Five digits; what is no number is left out."""
     return None if value is None or not math.isfinite(value) else float(f"{value:.5g}")
-
-
-@lru_cache(maxsize=64)
-def _drawn(found: Look, language: str) -> bytes:
-    """Everybody who watches a run is sent the same."""
-    table = "attention_figure."
-    words = {key.removeprefix(table): text for key, text in catalogue(language).items() if key.startswith(table)}
-    panels = look_panels(found)
-    return attention_data(panels, view="matrix", kind=panels[-1].kind, layer=0, head=0, words=words)

@@ -30,18 +30,49 @@ def figure(bench: Bench, run: Progress) -> None:
             st.text(words("train.somebody"))
         beside = _beside(bench, run)
     live = run.state in train.RUNNING
-    moment = view.setting("moment") if not live else None
     data = run_data(
         run.id,
         state=run.state,
         live=live,
-        moment=int(moment) if moment and moment.isdecimal() else None,
+        moments=run.moments,
+        moment=_moment(run) if run.moments and not live else None,
+        selection=_head(),
         beside=beside,
         language=view.language(),
         words=section("train_figure"),
     )
-    _live_run(data=data, key="live_run", on_state_change=lambda: None)
+
+    def moved() -> None:
+        step = view.widget("live_run").get("moment")
+        if step is not None:
+            view.choose(moment=None if step == run.moments[-1] else step)
+
+    def locked() -> None:
+        if at := view.widget("live_run").get("selection"):
+            view.choose(attention_kind=at["kind"], layer=at["layer"], head=at["head"])
+
+    _live_run(
+        data=data,
+        key="live_run",
+        on_state_change=lambda: None,
+        on_moment_change=moved,
+        on_selection_change=locked,
+    )
     take.files("run", lambda: _svg(run.id), lambda: _rows(run.id))
+
+
+def _moment(run: Progress) -> int:
+    """The saved moment in view, the last by default."""
+    steps = [str(step) for step in run.moments]
+    return int(controls.named("moment", words("train_figure.moment"), steps, steps[-1]))
+
+
+def _head() -> dict[str, object] | None:
+    """The head that a link asks for."""
+    asked = view.view()
+    if asked.attention_kind is None:
+        return None
+    return {"kind": asked.attention_kind, "layer": asked.layer or 0, "head": asked.head or 0}
 
 
 def _summary(run: Progress) -> str:

@@ -22,6 +22,7 @@ NUMBERS = ("layer", "head", "seed")
 KEYS = (*TEXT, *NUMBERS)
 _DIGITS = 6  # of a number in the URL
 SETTING_LIMIT = 400  # characters of one setting in the URL
+PIN = "pin"  # setting: the word or cell that is locked in the attention of one sentence
 
 
 @dataclass
@@ -178,6 +179,9 @@ def choose(**choices: object) -> None:
     current.notices.clear()
     current.touched = True
     settings = current.settings.setdefault(current.page, {})
+    if not choices.keys().isdisjoint(("sentence", "checkpoint")):
+        for own in current.settings.values():
+            own.pop(PIN, None)
     for key, value in choices.items():
         if key in KEYS:
             setattr(current, key, value)

@@ -3,11 +3,20 @@
 const BESIDE_MATRIX = 740;
 const BESIDE_LINKS = 700;
 const CARD_PAD = 20;
+const NEWS = "gf-attention-pointed"; // what figures of one group tell each other
 
 class Figure extends Drawn {
   constructor(root) {
     super(root);
     this.hide = false;
+    this.toldPin = { text: "", at: -Infinity };
+    this.onNews = (event) => this.follow(event.detail);
+    document.addEventListener(NEWS, this.onNews);
+  }
+
+  destroy() {
+    super.destroy();
+    document.removeEventListener(NEWS, this.onNews);
   }
 
   // ---- data in
@@ -28,11 +37,13 @@ class Figure extends Drawn {
     this.resting = new Map();
     this.atlases = new Map();
     this.pins = new Map();
+    this.heardPin = ""; // another picture has no lock but what Python now says
     this.pointer = null;
     this.preview = null;
     const frame = JSON.stringify([header.view, header.words, header.panels.map((p) => [p.kind, p.layers, p.heads])]);
     this.view = header.view;
     this.words = header.words;
+    this.link = header.link;
     this.adopt(header);
     this.retheme();
     if (frame !== this.skeleton) this.build();
@@ -42,15 +53,28 @@ class Figure extends Drawn {
 
   // Python repeats what was locked here; only what it did not hear from here is news.
   adopt(header) {
-    const text = JSON.stringify(header.selection);
+    const { pin = null, ...at } = header.selection;
+    const text = JSON.stringify(at);
     if (!this.isOld(text)) {
       this.told.text = "";
-      if (!this.locked || text !== JSON.stringify(this.locked)) this.setLocked(header.selection);
+      if (!this.locked || text !== JSON.stringify(this.locked)) this.setLocked(at);
     }
     // A new sentence may have fewer layers or other kinds than what was locked before.
     const panel = this.panels.get(this.locked.kind);
     if (!panel || this.locked.layer >= panel.layers || this.locked.head >= panel.heads) this.setLocked(header.selection);
     if (this.preview && !this.panels.has(this.preview.kind)) this.preview = null;
+    this.adoptPin(pin);
+  }
+
+  // The word or cell of a link, or the one that was locked here, which Python repeats.
+  adoptPin(pin) {
+    const text = JSON.stringify(pin);
+    const news = text !== this.heardPin && !this.isOld(text, this.toldPin);
+    this.heardPin = text;
+    if (text === this.toldPin.text) this.toldPin.text = "";
+    if (!news) return;
+    this.pins.clear();
+    if (pin) this.pins.set(pin.kind, { query: pin.query, key: pin.key });
   }
 
   setLocked(at) {
@@ -123,6 +147,7 @@ class Figure extends Drawn {
     if (JSON.stringify(at) === JSON.stringify(this.preview || null)) return;
     this.preview = at;
     this.pointer = null;
+    this.share();
     this.redraw();
   }
 
@@ -138,6 +163,25 @@ class Figure extends Drawn {
   pointAt(at) {
     if (JSON.stringify(at) === JSON.stringify(this.pointer)) return;
     this.pointer = at;
+    this.share();
+    this.redraw();
+  }
+
+  // What is pointed at here is shown in the other figure of the group; each says which of its heads go together.
+  share() {
+    if (!this.link) return;
+    const { kind } = this.shown();
+    const to = this.preview && this.link.heads[this.preview.kind]?.[this.preview.layer]?.[this.preview.head];
+    const preview = to ? { kind: this.preview.kind, layer: to[0], head: to[1] } : null;
+    const pointer = this.link.cells.includes(kind) ? this.pointer : null;
+    const detail = { from: this, group: this.link.group, kind, preview, pointer };
+    document.dispatchEvent(new CustomEvent(NEWS, { detail }));
+  }
+
+  follow({ from, group, kind, preview, pointer }) {
+    if (from === this || !this.panels || this.link?.group !== group) return;
+    this.preview = preview && this.panels.has(preview.kind) ? preview : null;
+    this.pointer = this.shown().kind === kind ? pointer : null;
     this.redraw();
   }
 
@@ -149,9 +193,16 @@ class Figure extends Drawn {
   }
 
   setPin(kind, at) {
+    const had = this.pins.size > 0;
     this.pins.clear();
     if (at) this.pins.set(kind, at);
+    if (at || had) this.tellPin(at && { kind, query: at.query, key: at.key });
     this.redraw();
+  }
+
+  tellPin(pin) {
+    this.toldPin = { text: JSON.stringify(pin), at: performance.now() };
+    this.hand("pin", pin);
   }
 
   toggleHead(head) {

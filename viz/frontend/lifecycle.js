@@ -23,12 +23,17 @@ class Drawn {
 
   tell(selection) {
     this.told = { text: JSON.stringify(selection), at: performance.now() };
-    this.send("selection", selection);
+    this.hand("selection", selection);
+  }
+
+  // A trigger, for a state would be silent where what a link locked is let go: Python never had it from here.
+  hand(name, value) {
+    this.trigger(name, value ?? {});
   }
 
   // While the last lock is on its way, what arrives is older than what is shown.
-  isOld(text) {
-    return Boolean(this.told.text) && performance.now() - this.told.at < PATIENCE && text !== this.told.text;
+  isOld(text, told = this.told) {
+    return Boolean(told.text) && performance.now() - told.at < PATIENCE && text !== told.text;
   }
 
   redraw() {

@@ -2,6 +2,7 @@
 
 const TICK = 1000; // ms
 const LATER = 5000; // ms, for a run that pauses and a server that does not answer
+const HIDDEN = 60_000; // ms, so that a run in another tab does not pass for one that nobody watches
 const OVER = ["finished", "stopped", "failed", "lost"];
 
 // What stands where in the lists that the server sends.
@@ -33,7 +34,7 @@ class Story {
     const news = await answer.json();
     this.reports.push(...news.reports);
     this.evaluations.push(...news.evaluations);
-    for (const name of ["state", "position", "next", "steps"]) this[name] = news[name];
+    for (const name of ["state", "position", "wait", "next", "steps"]) this[name] = news[name];
     if (news.samples) this.samples = news.samples;
     if (news.watched) this.watched = news.watched;
   }
@@ -77,6 +78,7 @@ class LiveRun {
     clearTimeout(this.timer);
     this.gone = true;
     this.figure?.destroy();
+    this.moments?.destroy();
     this.observer.disconnect();
     document.removeEventListener("visibilitychange", this.onShown);
   }
@@ -93,24 +95,45 @@ class LiveRun {
     }
     if (data.beside !== (this.beside?.id ?? "")) this.beside = data.beside ? new Story(data.beside) : null;
     this.data = data;
+    this.receiveMoments(data);
     this.draw();
     this.tick();
+  }
+
+  receiveMoments({ run, live, moments, moment, language }) {
+    const steps = live ? [] : moments;
+    const told = JSON.stringify([run, language, steps]);
+    if (told !== this.momentsOf) {
+      this.momentsOf = told;
+      this.moments?.destroy();
+      this.moments = null;
+      this.back.hidden = !steps.length;
+      if (!steps.length) return;
+      const loaded = new Map();
+      this.moments = new Moments(steps, this.words, {
+        load: (step) => loaded.get(step) ?? loaded.set(step, this.loadMoment(run, step, language)).get(step),
+        show: (found) => this.drawMoment(found),
+        tell: (step) => this.trigger("moment", step),
+      });
+      this.slot.replaceChildren(this.moments.node);
+    }
+    this.moments?.hear(moment);
   }
 
   // ---- reading
 
   async tick() {
     clearTimeout(this.timer);
-    if (this.reading || this.gone || document.hidden) return; // shown again, it goes on
+    if (this.reading || this.gone) return;
     this.reading = true;
-    let wait = TICK;
+    let wait = document.hidden ? HIDDEN : TICK; // shown again, it goes on at once
     try {
       const { story, beside } = this;
       const open = [story, beside].filter((one) => one && !(one.over && one.next));
       await Promise.all(open.map((one) => one.read()));
       await this.readLook(story);
       this.problem = "";
-      if (story.state === "paused") wait = LATER;
+      if (story.state === "paused") wait = Math.max(wait, LATER);
     } catch {
       this.problem = this.words.unreachable;
       wait = LATER;
@@ -130,7 +153,20 @@ class LiveRun {
     const answer = await fetch(new URL(path, window.location.href));
     if (!answer.ok || story !== this.story) return;
     this.lookOf = newest;
-    await this.drawLook(new Uint8Array(await answer.arrayBuffer()));
+    await this.drawLook(new Uint8Array(await answer.arrayBuffer()), story.watched);
+  }
+
+  // What was saved: its length, what it wrote then, and its attention, as the route packs them.
+  async loadMoment(run, step, language) {
+    try {
+      const answer = await fetch(new URL(`runs/${run}/moments/${step}?language=${language}`, window.location.href));
+      if (!answer.ok) throw new Error(answer.status);
+      const { header, body } = readHeader(new Uint8Array(await answer.arrayBuffer()));
+      return { ...header, bytes: body.slice() };
+    } catch {
+      say(this.status, this.words.unreachable);
+      return null;
+    }
   }
 
   // Python draws what depends on the state: one run of the page for each change, none for a tick.
@@ -156,13 +192,17 @@ class LiveRun {
     this.charts = CHARTS.map((chart) => new Curves(chart, words));
     this.samples = el("div", "gf-samples");
     this.look = el("div", "gf-look");
+    this.slot = el("div");
+    this.energy = el("p", "gf-share");
+    this.back = add(el("div", "gf-back"), add(el("h3"), words.moments), add(el("p", "gf-share"), words.moments_hint), this.slot, this.energy);
+    this.momentsOf = "";
     this.share = el("p", "gf-share");
     this.figure?.destroy();
     this.figure = null;
     this.lookOf = -1;
     this.note = add(el("p", "gf-beside"), el("i"), words.beside);
     const charts = add(el("div", "gf-charts"), ...this.charts.map((chart) => chart.node));
-    this.root.replaceChildren(this.status, this.bar, list, this.note, charts, this.share, this.look, this.samples);
+    this.root.replaceChildren(this.status, this.bar, list, this.note, charts, this.share, this.back, this.look, this.samples);
   }
 
   draw() {
@@ -170,7 +210,8 @@ class LiveRun {
     const step = story.last("reports", "step") ?? 0;
     const steps = story.steps || 0;
     const template = words[`state_${story.state || "asking"}`];
-    say(this.status, this.problem || fill(template, { step: whole(step), steps: whole(steps), position: story.position }));
+    const about = { step: whole(step), steps: whole(steps), position: story.position, wait: this.about(story.wait || 0) };
+    say(this.status, this.problem || fill(template, about));
     this.bar.setAttribute("aria-valuemax", steps || 1);
     this.bar.setAttribute("aria-valuenow", step);
     this.bar.firstChild.style.width = `${(100 * step) / (steps || 1)}%`;
@@ -179,11 +220,11 @@ class LiveRun {
     const share = story.last("reports", "share");
     say(this.share, share === null ? "" : fill(words.share, { share: percent(share) }));
     this.note.hidden = !this.beside;
-    this.samples.hidden = this.look.hidden = !data.live;
+    this.samples.hidden = this.look.hidden = !data.live && !this.moments;
     if (data.live) drawSamples(this.samples, story.samples, words);
     this.root.dataset.state = story.state;
     this.root.dataset.step = step;
-    this.root.dataset.moment = data.moment ?? "";
+    this.root.dataset.moment = this.moments?.step ?? "";
   }
 
   drawNumbers(story, step, steps) {
@@ -217,29 +258,48 @@ class LiveRun {
     return fill(minutes ? this.words.minutes : this.words.seconds, { minutes, seconds: rest });
   }
 
+  // A wait is a guess: tens of seconds, then whole minutes.
+  about(seconds) {
+    const minutes = Math.round(seconds / 60);
+    if (seconds < 90) return fill(this.words.seconds, { seconds: Math.max(10, 10 * Math.ceil(seconds / 10)) });
+    return fill(this.words.whole_minutes, { minutes });
+  }
+
   drawCharts() {
     if (!this.story || !this.root.clientWidth) return;
-    for (const chart of this.charts) chart.draw(this.story, this.beside, this.data.moment);
+    for (const chart of this.charts) chart.draw(this.story, this.beside, this.moments?.step);
+  }
+
+  async drawMoment({ samples, watched, energy: [embedding, position], bytes }) {
+    const { words } = this;
+    const numbers = { embedding: short3(embedding), position: short3(position), ratio: short3(embedding / position) };
+    say(this.energy, fill(position ? words.energy : words.no_position, numbers));
+    drawSamples(this.samples, samples, words);
+    await this.drawLook(bytes, watched);
+    this.draw();
   }
 
   // The attention figure of every other page, fed from here; a head chosen in it stays chosen.
-  async drawLook(bytes) {
+  async drawLook(bytes, [sentence, output]) {
     if (!this.figure) {
       this.caption = el("p", "gf-watched");
       this.frame = el("div", "gf-attention");
       this.look.replaceChildren(add(el("h3"), this.words.look), this.caption, this.frame);
       this.figure = new LiveFigure(this.frame);
-      this.figure.send = () => {};
+      this.figure.asked = this.data.selection;
     }
-    const [sentence, output] = this.story.watched;
+    this.figure.hand = (name, value) => name === "selection" && !this.data.live && this.trigger(name, value);
     say(this.caption, `${sentence} → ${shownToken(output)}`);
     await this.figure.receive(bytes);
   }
 }
 
+// What was chosen here, or before that by a link, stays chosen as long as there is such a head.
 class LiveFigure extends Figure {
   adopt(header) {
-    super.adopt(this.locked && this.panels.has(this.locked.kind) ? { ...header, selection: this.locked } : header);
+    const at = this.locked ?? this.asked;
+    const panel = this.panels.get(at?.kind);
+    super.adopt(panel && at.layer < panel.layers && at.head < panel.heads ? { ...header, selection: at } : header);
   }
 }
 
@@ -287,21 +347,4 @@ function percent(share) {
 function short3(value) {
   const rounded = Number(value.toPrecision(3));
   return Math.abs(rounded) < 1e-3 && rounded ? rounded.toExponential() : rounded.toLocaleString("en-US", { maximumSignificantDigits: 3 });
-}
-
-const runs = new WeakMap();
-
-export default function ({ parentElement, data, setStateValue }) {
-  const root = parentElement.querySelector(".gf-run");
-  if (!root || !data) return undefined;
-  if (!runs.has(root)) runs.set(root, new LiveRun(root));
-  const run = runs.get(root);
-  run.send = setStateValue;
-  run.receive(data);
-  const turn = (run.turn = (run.turn || 0) + 1);
-  return () => {
-    if (run.turn !== turn) return;
-    run.destroy();
-    runs.delete(root);
-  };
 }

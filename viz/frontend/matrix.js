@@ -109,6 +109,7 @@ class Figure extends Drawn {
     cancelAnimationFrame(this.frame);
     this.draw();
     this.root.dataset.ready = "true";
+    this.root.getRootNode().host?.setAttribute("data-drawn", ""); // the room that was kept for it may go
   }
 
   draw() {

@@ -1,0 +1,133 @@
+"""What a run says of itself in its folder, so that a server that is started again finds the runs of the one before.
+
+Only JSON is written and read here, in a folder of the system's temporary files that nobody else may enter.
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import stat
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+from zipfile import BadZipFile
+
+from model.refused import Refused
+
+if TYPE_CHECKING:
+    from model.moments import Look
+    from model.run_settings import RunSettings
+    from model.runs import RunReport
+
+RUN, REPORTS, LOCK = "run.json", "reports.jsonl", "lock"
+STATE = "state.pt"  # of a run that was left in the middle
+PREFIX = "glassformer-runs"
+FORGOTTEN = 24 * 3600.0  # seconds after which the runs of a server that never came back are removed
+_locks: list[IO[str]] = []  # held as long as the process lives
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A run as its folder tells it; `moments` are the steps of its files, `look` is that of the last.
+
+    `left` says whether it can go on from where it was left.
+    """
+
+    session: str
+    settings: "RunSettings"
+    state: str
+    ended: Refused | None
+    reports: "list[RunReport]"
+    moments: list[int]
+    look: "Look | None"
+    left: bool
+
+
+def place(name: str) -> Path | None:
+    """The folder of the server of that name, ours alone as long as we live; None where another holds it."""
+    base, user = Path(tempfile.gettempdir()), os.getuid()
+    for old in base.glob(f"{PREFIX}-{user}-*"):
+        with contextlib.suppress(OSError):
+            if time.time() - (old / LOCK).stat().st_mtime > FORGOTTEN and _hold(old, keep=False):
+                shutil.rmtree(old)
+    folder = base / f"{PREFIX}-{user}-{name}"
+    with contextlib.suppress(OSError):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+        private = stat.S_ISDIR(found.st_mode) and found.st_uid == user and not found.st_mode & 0o077
+        if private and _hold(folder):
+            return folder
+    return None
+
+
+def _hold(folder: Path, keep: bool = True) -> bool:
+    """Whether no other process holds the folder; it is held from now on, or only tried."""
+    lock = (folder / LOCK).open("a")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        return False
+    if keep:
+        _locks.append(lock)
+        os.utime(folder / LOCK)
+    else:
+        lock.close()
+    return True
+
+
+def write(folder: Path, session: str, settings: "RunSettings", state: str, ended: Refused | None) -> None:
+    """How the run stands, the whole file or none."""
+    said = [ended.code, ended.values] if ended else None
+    content = {"session": session, "settings": asdict(settings), "state": state, "ended": said}
+    partial = folder / f"{RUN}.partial"
+    partial.write_text(json.dumps(content, default=str), encoding="utf-8")
+    partial.replace(folder / RUN)
+
+
+def append(folder: Path, report: "RunReport") -> None:
+    """One more report."""
+    with (folder / REPORTS).open("a", encoding="utf-8") as file:
+        file.write(json.dumps(asdict(report), default=str) + "\n")
+
+
+def read(folder: Path) -> Saved | None:
+    """What was written, up to the line that was cut off with its server; None where it cannot be read."""
+    from model import moments
+    from model.run_settings import RunSettings
+
+    try:
+        said = json.loads((folder / RUN).read_text(encoding="utf-8"))
+        settings = RunSettings(**said["settings"])
+        ended = Refused(said["ended"][0], **said["ended"][1]) if said["ended"] else None
+        reports = _reports(folder / REPORTS)
+        files = sorted(folder.glob("moment-*.npz"))  # their steps have leading zeros
+        look = moments.load(files[-1]).look if files else None
+    except (OSError, ValueError, KeyError, TypeError, BadZipFile):  # of an earlier version, say
+        return None
+    steps = [int(path.stem.partition("-")[2]) for path in files]
+    left = (folder / STATE).exists()
+    return Saved(said["session"], settings, said["state"], ended, reports, steps, look, left)
+
+
+def _reports(path: Path) -> "list[RunReport]":
+    found: list[RunReport] = []
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        with contextlib.suppress(json.JSONDecodeError):
+            found.append(_report(json.loads(line)))
+    return found
+
+
+def _report(fields: dict[str, Any]) -> "RunReport":
+    from model.energy import Energy
+    from model.moments import Sample
+    from model.runs import Evaluation, RunReport
+
+    if said := fields["evaluation"]:
+        samples = tuple(Sample(**sample) for sample in said["samples"])
+        fields["evaluation"] = Evaluation(**said | {"samples": samples, "energy": Energy(**said["energy"])})
+    return RunReport(**fields)

@@ -1,0 +1,80 @@
+"""Comparisons that are ready: small models of one task and data that differ in one choice, and a model with itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.shared import compare, compare_sides, intervene, set_up, view
+from pages.shared.compare import END, START, Pair
+from pages.shared.reading import Reading
+from pages.shared.words import words
+
+FIGURE = "figure_outputs"
+
+
+@dataclass(frozen=True)
+class Ready:
+    """Two models, what to look at first, and the settings with which a run trains the second one."""
+
+    a: str
+    b: str
+    show: str
+    train: dict[str, object]
+
+
+_POSITIONS = ("reverse", "reverse-learned", "reverse-no-position")
+READY = {
+    "norm": Ready("reverse", "reverse-post-norm", "curves", {"task": "reverse", "norm": "post"}),
+    "heads": Ready("sort-one-head", "sort-eight-heads", "attention", {"task": "sort", "heads": 8}),
+    "learned": Ready(*_POSITIONS[:2], "curves", {"task": "reverse", "position": "learned"}),
+    "no_position": Ready(_POSITIONS[0], _POSITIONS[2], "words", {"task": "reverse", "position": "none"}),
+    "learned_or_none": Ready(*_POSITIONS[1:], "words", {"task": "reverse", "position": "none"}),
+}
+GROUPS = (_POSITIONS,)  # whose curves are drawn together
+_FRESH = dict.fromkeys(("moment", "other_moment", "other_changes", "other_head", "reads", "pin", "sentence"))
+
+
+def buttons(reading: Reading) -> None:
+    """A button for each that can be shown; one whose checkpoints are not there is not offered."""
+    known = compare_sides.others()
+    other = view.setting("other") or compare_sides.default(known, reading.entry)
+    with st.container(horizontal=True, gap="small", key="ready", vertical_alignment="center"):
+        st.caption(words("compare.ready"), width="content")
+        for key, one in READY.items():
+            if one.a in known and one.b in known:
+                choices = _FRESH | {"checkpoint": one.a, "other": one.b, "show": one.show}
+                _button(key, choices, chosen=(reading.entry.name, other) == (one.a, one.b))
+        if len(compare.moments(reading.entry)) > 1:
+            _button("training", _FRESH | {"other": reading.entry.name, "other_moment": START, "show": None})
+        edited = {"other": reading.entry.name, "other_moment": END, "other_changes": intervene.example()}
+        _button("change", _FRESH | edited | {"show": "words"})
+
+
+def _button(key: str, choices: dict[str, object], chosen: bool = False) -> None:
+    if key in ("training", "change"):
+        choices = {name: value for name, value in choices.items() if name != "sentence"}  # the model stays
+    st.button(
+        words(f"compare_ready.{key}"), key=f"ready_{key}", type="primary" if chosen else "secondary",
+        on_click=set_up.set_up, args=("try", choices, FIGURE),
+    )  # fmt: skip
+
+
+def about(pair: Pair) -> None:
+    """What a ready comparison is about, and the door to a run of one's own."""
+    for key, one in READY.items():
+        if (pair.a.entry.name, pair.b.entry.name) == (one.a, one.b):
+            with st.container(horizontal=True, key="ready_about", vertical_alignment="center"):
+                st.text(words(f"compare_ready_about.{key}"))
+                if st.button(words("compare.train"), key="train", type="tertiary"):
+                    view.open_page("train", **one.train)
+
+
+def beside(pair: Pair) -> list[str]:
+    """Further models whose curves belong to those of the two."""
+    names = [side.entry.name for side in pair.sides]
+    for group in GROUPS:
+        if set(names) <= set(group):
+            return [name for name in group if name not in names and name in compare_sides.others()]
+    return []

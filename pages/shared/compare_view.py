@@ -1,0 +1,55 @@
+"""What of the two models is looked at: attention, heads, words, layers, curves or configs; and steps to try."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared import compare, compare_layers, compare_more, compare_walls, compare_words, controls, intervene
+from pages.shared.compare import END, START, Pair
+from pages.shared.page import Step
+from pages.shared.reading import Reading
+from pages.shared.words import section, words
+
+AT = "figure_closer"
+BOTH = {  # what is worked out of two passes over the sentence
+    "attention": compare_walls.walls,
+    "heads": compare_walls.matches,
+}
+
+
+def closer(reading: Reading, pair: Pair) -> None:
+    """The control for the view, and the view."""
+    show = controls.choice("show", words("compare.show"), section("compare_show"), "attention", hidden=True)
+    st.header(words(f"compare_title.{show}"), anchor=False)
+    st.caption(words(f"compare_about.{show}"))
+    if show in ("attention", "heads", "words"):
+        if pair.b.problem:
+            st.text(words("compare.needs_both"))
+            return
+        of = compare_words.target(pair)
+        first, second = compare.passes(pair, of)
+        if show == "words":
+            compare_words.probabilities(pair, first, second)
+        else:
+            BOTH[show](reading, first, second)
+    elif show == "layers":
+        compare_layers.layers(pair)
+    elif show == "curves":
+        compare_more.curves(pair)
+    else:
+        compare_more.configs(pair)
+
+
+def steps(pair: Pair) -> dict[str, Step]:
+    """Steps that make a point with the models at hand."""
+    found: dict[str, Step] = {}
+    itself = {"other": pair.a.entry.name, "other_head": None, "pin": None}
+    if len(compare.moments(pair.a.entry)) > 1:
+        begun = itself | {"moment": None, "other_moment": START, "other_changes": None}
+        found["compare_try.layers"] = Step(AT, begun | {"show": "layers"})
+        found["compare_try.learned"] = Step(AT, begun | {"show": "words"})
+    changed = itself | {"moment": None, "other_moment": END, "other_changes": intervene.example()}
+    found["compare_try.change"] = Step(AT, changed | {"show": "words"})
+    found["compare_try.heads"] = Step(AT, {"show": "heads"})
+    found["compare_try.config"] = Step(AT, {"show": "config", "only": True})
+    return found

@@ -1,0 +1,123 @@
+"""Two models side by side in a browser: one figure follows the other, clicks lock, a link brings it all back."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from model import compare
+from model.catalogue import entries
+from model.translation import translate
+from pages.shared.compare_ready import READY
+from pages.shared.words import catalogue
+from tests.browser import idle
+from tests.fixtures import BUCH, german_english
+from tests.test_browser import KNOWN, Visits, address, asked, browser, has_address, visit  # noqa: F401
+
+EN = catalogue("en")
+ADDRESS = f"/compare?attention_kind=encoder&layer=0&head=1&sentence={BUCH.replace('?', '%3F')}"
+
+
+def side(page: Page, which: str) -> Locator:
+    return page.locator(f".st-key-attention_{which} .gf-attention")
+
+
+def tile(page: Page, which: str, layer: int, head: int, kind: str = "encoder") -> Locator:
+    return page.locator(
+        f".st-key-attention_{which} .gf-tile[data-kind={kind}][data-layer='{layer}'][data-head='{head}']"
+    )
+
+
+def shows(page: Page, which: str, layer: int, head: int, name: str = "", kind: str = "encoder") -> None:
+    figure = side(page, which)
+    for part, value in (("kind", kind), ("layer", layer), ("head", head)):
+        expect(figure).to_have_attribute(f"data-{name}{part}", str(value))
+
+
+def partner(layer: int, head: int) -> tuple[int, int]:
+    """The head of the model before training that looks most like one of the trained one."""
+    own = german_english()
+    begun = compare.with_seed(own.model.config, own.tokenizer, 0, "begun")
+    both = [compare.flat(translate(one, BUCH).trace.weights("encoder")) for one in (own, begun)]
+    return divmod(int(compare.alike(*both)[layer * 4 + head].argmax()), 4)
+
+
+def test_what_is_pointed_at_in_one_is_shown_in_the_other(visit: Visits) -> None:  # noqa: F811
+    page = visit(ADDRESS)
+    shows(page, "b", *partner(0, 1), "locked-")
+    before = visit.frames(page)
+    tile(page, "a", 2, 3).hover()
+    shows(page, "a", 2, 3)
+    shows(page, "b", *partner(2, 3))
+    tile(page, "b", 1, 1).hover()
+    shows(page, "b", 1, 1)
+    page.get_by_role("heading", level=1).hover()
+    shows(page, "a", 0, 1)
+    shows(page, "b", *partner(0, 1))
+
+    # a cell of one map: the same two words in the other
+    map_ = side(page, "a").locator(".gf-map")
+    box = map_.bounding_box()
+    assert box
+    map_.hover(position={"x": box["width"] * 0.9, "y": box["height"] * 0.4})
+    rows = [side(page, which).locator(".gf-rows .gf-on") for which in "ab"]
+    columns = [side(page, which).locator(".gf-columns .gf-on") for which in "ab"]
+    for marks in (rows, columns):
+        index = marks[0].get_attribute("data-index")
+        expect(marks[1]).to_have_attribute("data-index", str(index))
+    expect(columns[1]).to_have_attribute("data-index", str(len(german_english().tokenizer.encode(BUCH)) - 1))
+    assert visit.frames(page) == before
+
+
+def test_a_click_locks_and_the_link_brings_it_back(visit: Visits) -> None:  # noqa: F811
+    page = visit(ADDRESS)
+    tile(page, "a", 2, 3).click()
+    has_address(page, layer=2, head=3)
+    idle(page)
+    shows(page, "b", *partner(2, 3), "locked-")
+    tile(page, "b", 0, 2).click()
+    has_address(page, other_head=2)
+    idle(page)
+    shows(page, "b", 0, 2, "locked-")
+    shows(page, "a", 2, 3, "locked-")
+    again = visit(page.url.partition(":")[2].partition("/compare")[1] + "?" + page.url.partition("?")[2])
+    assert asked(again) == asked(page)
+    shows(again, "a", 2, 3, "locked-")
+    shows(again, "b", 0, 2, "locked-")
+
+
+def test_heads_are_chosen_with_the_keyboard(visit: Visits) -> None:  # noqa: F811
+    page = visit(ADDRESS)
+    tile(page, "a", 0, 1).focus()
+    page.keyboard.press("ArrowDown")
+    shows(page, "a", 1, 1)
+    shows(page, "b", *partner(1, 1))
+    page.keyboard.press("Enter")
+    has_address(page, layer=1, head=1)
+    idle(page)
+
+
+@pytest.mark.skipif(not {"reverse-learned"} <= set(entries()), reason="the checkpoints to compare are not there")
+def test_a_ready_comparison_is_a_click_away(visit: Visits) -> None:  # noqa: F811
+    page = visit("/compare")
+    page.locator(".st-key-ready_learned button").click()
+    has_address(page, checkpoint=READY["learned"].a, other=READY["learned"].b, show="curves")
+    idle(page)
+    cards = page.locator(".gf-outputs h3")
+    expect(cards).to_have_text(["A · reverse", "B · reverse-learned"])
+    expect(page.locator(".st-key-compare-curves canvas, .st-key-compare-curves svg").first).to_be_visible()
+    page.locator(".st-key-train button").click()
+    expect(page.locator("h1")).to_have_text(EN["train.question"])
+    has_address(page, task="reverse", position="learned")
+    idle(page)
+
+
+@pytest.mark.parametrize(("scheme", "show"), [("light", "config"), ("dark", "config"), ("light", "heads")])
+def test_axe_finds_no_fault_in_what_is_not_seen_first(scheme: str, show: str, visit: Visits) -> None:  # noqa: F811
+    page = visit(f"/compare?show={show}&other=notebook-c", color_scheme=scheme)
+    found = [
+        (violation["id"], node["html"])
+        for violation in Axe().run(page).response["violations"]
+        for node in violation["nodes"]
+        if not (violation["id"] in KNOWN and KNOWN[violation["id"]] in f"{node['target']} {node['html']}")
+    ]
+    assert found == []
