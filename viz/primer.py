@@ -9,7 +9,6 @@ from typing import Any, Literal, Protocol
 
 import altair as alt
 import numpy as np
-from altair.utils.schemapi import debug_mode
 
 from viz.inline import inline
 
@@ -336,9 +335,8 @@ def _quiet(**settings: Any) -> alt.Axis:
 def _layers(rows: Sequence[Mapping[str, Any]], *layers: alt.Chart, height: int, description: str) -> alt.LayerChart:
     """`rows` are the numbers of the figure; a layer without data of its own draws them.
 
-    All properties at once and unchecked (tests check the whole chart): each one set later copies all layers.
+    All properties at once: each one set later copies all layers.
     """
-    with debug_mode(False):
-        return alt.LayerChart(
-            data=inline(rows), layer=layers, height=height, description=description, background="transparent"
-        )
+    return alt.LayerChart(
+        data=inline(rows), layer=layers, height=height, description=description, background="transparent"
+    )

@@ -1,6 +1,12 @@
-"""Charts as files."""
+"""What all altair charts share: how they are checked, and how they become files."""
 
 from collections.abc import Mapping
+
+from altair.utils import schemapi
+
+# Altair would check each part of a chart as it is made, number by number, which takes most of a page's time; tests
+# check the whole. For the process and for good: its own context manager fails where threads overlap.
+schemapi.DEBUG_MODE = False
 
 
 def vega_svg(spec: Mapping[str, object]) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
-from altair.utils.schemapi import debug_mode
 
 from model import primer
 from model.refused import Refused
@@ -44,8 +43,7 @@ def draw(name: str, *numbers: object) -> None:
 @st.cache_data(max_entries=256, show_spinner=False)
 def _spec(name: str, language: str, *numbers: Any) -> dict[str, Any]:
     """Altair takes 10 ms for a chart, so those that a control does not change are kept."""
-    with debug_mode(False):  # it would check each part of the chart; tests check the whole
-        spec = _CHARTS[name](*numbers, _words(name)).to_dict(validate=False)
+    spec = _CHARTS[name](*numbers, _words(name)).to_dict(validate=False)
     spec["data"] = {"values": json.loads(spec["data"]["values"])}  # Streamlit wants the figure's own table as a list
     return spec
 
