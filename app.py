@@ -24,7 +24,8 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     port = st.get_option("server.port")
     train_jobs.warm_up_later(str(port))
     print(f"\n  Glassformer runs at http://localhost:{port}", flush=True)
-    if network := get_internal_ip():
+    local = (st.get_option("server.address") or "") in ("localhost", "127.0.0.1", "::1")
+    if not local and (network := get_internal_ip()):
         print(f"  and in this network at http://{network}:{port}\n", flush=True)
     yield
     train_jobs.close()

@@ -1,5 +1,9 @@
-"""A zip from a stranger, read into memory: sizes, paths and kinds of its files are checked before any is unpacked."""
+"""A zip from a stranger, read into memory: sizes, paths and kinds of its files are checked before any is unpacked.
 
+How JSON in it is read, too.
+"""
+
+import json
 import stat
 import struct
 import zipfile
@@ -7,6 +11,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from model.refused import Refused
@@ -51,26 +56,26 @@ def read(data: bytes, limits: ArchiveLimits = LIMITS) -> tuple[str, dict[str, by
     """The folder that all files lie in ("" for none) and the files by name; raises `Refused` for anything else."""
     if len(data) > limits.packed:
         raise Refused("exchange_bytes", count=f"{len(data):,}", limit=f"{limits.packed:,}")
-    _check_end(data)
+    check_end(data)
     try:
         with ZipFile(BytesIO(data)) as archive:
             infos = archive.infolist()
             found = _checked(infos, limits)
-            return _folder(found), {name: _unpacked(archive, info) for (_, name), info in found.items()}
+            return _folder(found), {name: unpacked(archive, info) for (_, name), info in found.items()}
     except Refused:
         raise
     except DAMAGE:
         raise Refused("exchange_zip") from None
 
 
-def _check_end(data: bytes) -> None:
-    """The last record says how long the list of files is; the library would read one of any length."""
+def check_end(data: bytes, most: int = DIRECTORY) -> None:
+    """The last record says how long the list of files is; the library would read one of more than `most` bytes."""
     end = data[-_END:]
     whole = len(end) == _END and end.startswith(b"PK\5\6") and end.endswith(b"\0\0")
     long = data[-_END - 20 : -_END].startswith(b"PK\6\7")  # a second record for zips of more than 4 GB
     if not whole or long:
         raise Refused("exchange_zip")
-    if int.from_bytes(end[12:16], "little") > DIRECTORY:
+    if int.from_bytes(end[12:16], "little") > most:
         raise Refused("exchange_directory")
 
 
@@ -127,13 +132,24 @@ def _folder(found: Mapping[tuple[str, str], ZipInfo]) -> str:
     return next((folder for folder, _ in found), "")
 
 
-def _unpacked(archive: ZipFile, info: ZipInfo) -> bytes:
+def unpacked(archive: ZipFile, info: ZipInfo) -> bytes:
     """The bytes of a file: no more than announced, and with the right checksum."""
     with archive.open(info) as file:
         data = file.read(info.file_size + 1)
     if len(data) != info.file_size:
         raise zipfile.BadZipFile
     return data
+
+
+def strict_json(text: str) -> Any:
+    """A JSON value without what readers disagree about: NaN, half characters. Raises `ValueError`, `RecursionError`."""
+    value = json.loads(text, parse_constant=_no_number)
+    json.dumps(value, ensure_ascii=False).encode()
+    return value
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is not a number")
 
 
 def _shown(path: str) -> str:

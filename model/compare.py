@@ -17,7 +17,7 @@ from model.interventions import outcome
 from model.softmax import entropy, log_probabilities
 from model.tokenizer import BOS, PAD, Tokenizer
 from model.trace import Recorder, Trace, silent
-from model.translation import Translation
+from model.translation import Translation, filled
 
 # changes that mean the same for every sentence; those of positions do where they are taken away or moved
 _ANYWHERE = ("off", "half", "uniform", "diagonal", "previous", "embedding")
@@ -72,14 +72,14 @@ def written(checkpoint: Checkpoint, run: Translation, edits: Sequence[Edit] = ()
     """What the model wrote in a run, or writes under edits."""
     architecture = checkpoint.model.config.architecture
     if architecture == "encoder":
-        likeliest = _likeliest(run.trace) if not edits else _likeliest(passed(checkpoint, run, (), edits, padding))
-        return Written(run.text if not edits else checkpoint.tokenizer.decode(likeliest), likeliest, 0, True)
+        trace = passed(checkpoint, run, (), edits, padding) if edits else run.trace
+        likeliest = _likeliest(trace)[: len(run.source)]  # without those of padding
+        return Written(filled(checkpoint, run.source, trace), likeliest, 0, True)
     first = len(checkpoint.tokenizer.encode(run.sentence)) - 2 if architecture == "decoder" else 0
     if edits:
         found = outcome(checkpoint, run, edits, padding)
         return Written(found.text, found.ids, first, found.stop == "eos")
-    last = int(run.trace.values["logits"][-1].argmax())  # it is never read
-    return Written(run.text, (*run.target[1:], last), first, run.stop == "eos")
+    return Written(run.text, run.ids, first, run.stop == "eos")
 
 
 def _likeliest(trace: Trace) -> tuple[int, ...]:

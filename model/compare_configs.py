@@ -1,13 +1,12 @@
 """The configs of two models, field by field. Needs no torch."""
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from model.config import TransformerConfig
 
-NAMES = tuple(field.name for field in fields(TransformerConfig))
-TRAINED = ("steps", "seed", "minutes")  # of a card's training
+TRAINED = ("steps", "seed")  # of a card's training
 
 
 class Line(NamedTuple):
@@ -23,14 +22,18 @@ class Line(NamedTuple):
 
 
 def config_lines(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[Line]:
-    """Every field of two configs, those that differ first, each part in the config's own order."""
-    lines = [Line(name, one.get(name), other.get(name)) for name in NAMES]
+    """Every field of two configs, those that differ first, each part in the config's own order.
+
+    A field that is left out has its default.
+    """
+    first, second = (asdict(TransformerConfig(**config)) for config in (one, other))
+    lines = [Line(name, first[name], second[name]) for name in first]
     return sorted(lines, key=lambda line: not line.differs)
 
 
 def card_lines(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[Line]:
     """The number of parameters, and steps and seed of the training, of two cards."""
     found = [Line("parameters", *(card.get("parameters", {}).get("total") for card in (one, other)))]
-    for key in TRAINED[:2]:
+    for key in TRAINED:
         found.append(Line(key, *(card.get("training", {}).get(key) for card in (one, other))))
     return [line for line in found if (line.first, line.second) != (None, None)]

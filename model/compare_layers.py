@@ -27,8 +27,9 @@ Places = dict[str, np.ndarray]  # `input` or the number of a layer -> (n, d)
 
 @dataclass(frozen=True)
 class Read:
-    """What a pass reads: the ids of encoder and decoder, each empty where the model has no such side."""
+    """What a pass reads of a sentence: the ids of encoder and decoder, each empty where the model has no such side."""
 
+    sentence: str
     source: tuple[int, ...]
     target: tuple[int, ...]
 
@@ -74,11 +75,12 @@ def reads(checkpoint: Checkpoint, other: Checkpoint, sentences: Iterable[str]) -
     chosen = _readable(checkpoint, other, sentences)
     sources = [tuple(encode(checkpoint, sentence)) for sentence in chosen]
     if sides != SIDES:
-        return [Read(ids, ()) if sides == ("encoder",) else Read((), ids[:-1]) for ids in sources if sides]
+        alone = [(ids, ()) if sides == ("encoder",) else ((), ids[:-1]) for ids in sources if sides]
+        return [Read(text, *ids) for text, ids in zip(chosen, alone, strict=False)]
     longest = min(one.model.config.max_length for one in (checkpoint, other))
     texts = translate_all(checkpoint, chosen)
     targets = [tuple(checkpoint.tokenizer.encode(text)[:-1][:longest]) for text in texts]
-    return [Read(source, target) for source, target in zip(sources, targets, strict=True)]
+    return [Read(*one) for one in zip(chosen, sources, targets, strict=True)]
 
 
 def _readable(checkpoint: Checkpoint, other: Checkpoint, sentences: Iterable[str]) -> list[str]:

@@ -135,8 +135,7 @@ def _check_files(files: dict[str, bytes]) -> None:
 def _check_json(entry: Entry, file: str) -> None:
     """Refuse what JSON readers disagree about: NaN, numbers without end, half characters, thousands of brackets."""
     try:
-        value = json.loads((entry.folder / file).read_text(encoding="utf-8"), parse_constant=_no_number)
-        json.dumps(value, ensure_ascii=False).encode()
+        value = archive.strict_json((entry.folder / file).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise Refused("checkpoint_file", name=entry.name, file=file) from None
     except (ValueError, RecursionError) as error:
@@ -144,10 +143,6 @@ def _check_json(entry: Entry, file: str) -> None:
         raise Refused("checkpoint_json", name=entry.name, file=file, problem=problem) from None
     if not isinstance(value, dict):
         raise Refused("checkpoint_json", name=entry.name, file=file, problem="an object {…} is expected")
-
-
-def _no_number(text: str) -> None:
-    raise ValueError(f"{text} is not a number")
 
 
 def _problem(error: ValueError) -> str:

@@ -39,7 +39,8 @@ def save(folder: Path, moments: Sequence[Moment], curve: Sequence[Point] = (), w
     chosen = [moments[i] for i in _spread(len(moments))]
     size = max((sum(value.nbytes for value in moment.weights.values()) for moment in chosen), default=0)
     weighty = _weighty(len(chosen), weights / size if size else 0)
-    arrays: dict[str, np.ndarray] = {"curve": np.array([astuple(point) for point in curve], dtype=np.float64)}
+    rows = np.array([astuple(point) for point in curve], dtype=np.float64).reshape(-1, 4)
+    arrays: dict[str, np.ndarray] = {"curve": rows}
     said = []
     for number, moment in enumerate(chosen):
         words, values = packed(moment, weights=number in weighty)

@@ -4,10 +4,10 @@ An .npz is a zip of arrays. The header of each is read before its values: kind, 
 model and the history's own words ask for, and no array can hold objects, so nothing in it is ever executed.
 """
 
-import json
 from collections.abc import Mapping
 from io import BytesIO
 from math import isfinite
+from tokenize import TokenError
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 import numpy as np
@@ -22,6 +22,7 @@ from model.trace import ATTENTION_KINDS
 BYTES = 16_000_000  # of all arrays
 TEXT, NAME = 300_000, 200  # characters of what is said, bytes of one line in the zip's list of files
 LONGEST, SAMPLES = 2000, 100  # characters of one text, samples of a moment
+POINTS, HEADER = 5000, 1000  # of a curve; bytes before the values of an array
 Shapes = Mapping[str, tuple[int, ...]]
 
 
@@ -29,16 +30,15 @@ def opened(data: bytes, config: TransformerConfig, shapes: Shapes) -> tuple[list
     """Moments and curve of a file; `shapes` are those of the model's weights. Raises `Refused` for anything else."""
     try:
         arrays = _arrays(data, MOST * (len(shapes) + len(ATTENTION_KINDS)) + 2)
-        said = json.loads(str(arrays.pop("said")), parse_constant=_no_number)
-        curve = points(arrays.pop("curve")) if "curve" in arrays else []
+        said = archive.strict_json(str(arrays.pop("said")))
+        curve = _curve(arrays.pop("curve")) if "curve" in arrays else []
         _need(isinstance(said, list) and len(said) <= MOST)
         moments = []
         for number, words in enumerate(said):
             own = {name.partition("/")[2]: arrays.pop(name) for name in list(arrays) if _of(name) == str(number)}
             moments.append(_moment(words, own, config, shapes))
-        _need(not arrays and _rising([m.step for m in moments]) and _rising([p.step for p in curve]))
-        _need(all(isfinite(p.loss) and p.validation_loss != np.inf and (p.exact or 0) <= 1 for p in curve))
-    except (*DAMAGES, *archive.DAMAGE, RecursionError, IndexError, SyntaxError):
+        _need(not arrays and _rising([moment.step for moment in moments]))
+    except (*DAMAGES, *archive.DAMAGE, RecursionError, IndexError, SyntaxError, TokenError, MemoryError):
         raise Refused("exchange_history") from None
     return moments, curve
 
@@ -46,10 +46,6 @@ def opened(data: bytes, config: TransformerConfig, shapes: Shapes) -> tuple[list
 def _need(holds: object) -> None:
     if not holds:
         raise ValueError
-
-
-def _no_number(text: str) -> float:
-    raise ValueError(text)
 
 
 def _of(name: str) -> str:
@@ -65,24 +61,22 @@ def _rising(steps: list[int]) -> bool:
 
 def _arrays(data: bytes, most: int) -> dict[str, np.ndarray]:
     """By name; the zip's list of files is read only when it is known to be short."""
-    _need(data[-22:-18] == b"PK\5\6" and int.from_bytes(data[-10:-6], "little") <= NAME * most)
+    archive.check_end(data, NAME * most)
     with ZipFile(BytesIO(data)) as file:
         infos = file.infolist()
         _need(len(infos) <= most and sum(info.file_size for info in infos) <= BYTES)
-        _need(len({info.filename for info in infos}) == len(infos))
         _need(all(info.compress_type in (ZIP_STORED, ZIP_DEFLATED) for info in infos))
-        found = {}
-        for info in infos:
-            with file.open(info) as member:
-                found[info.filename.removesuffix(".npy")] = _array(member.read(info.file_size + 1))
-        return found
+        named = {info.filename.removesuffix(".npy"): info for info in infos}
+        _need(len(named) == len(infos))
+        _need("curve" not in named or named["curve"].file_size <= HEADER + 32 * POINTS)
+        return {name: _array(archive.unpacked(file, info)) for name, info in named.items()}
 
 
 def _array(data: bytes) -> np.ndarray:
     """The array of one .npy whose length is what its header says."""
     buffer = BytesIO(data)
     _need(np.lib.format.read_magic(buffer) == (1, 0))
-    shape, fortran, dtype = np.lib.format.read_array_header_1_0(buffer, max_header_size=1000)
+    shape, fortran, dtype = np.lib.format.read_array_header_1_0(buffer, max_header_size=HEADER)
     text = dtype.kind == "U" and shape == () and 0 < dtype.itemsize <= 4 * TEXT
     _need(not fortran and (text or dtype in (np.dtype("<f2"), np.dtype("<f8"))))
     count = int(np.prod([int(length) for length in shape], dtype=object))
@@ -91,6 +85,15 @@ def _array(data: bytes) -> np.ndarray:
 
 
 # what they mean
+
+
+def _curve(rows: np.ndarray) -> list[Point]:
+    """The points of (N, 4): step, loss, and two that need not have been measured."""
+    _need(rows.dtype == np.float64 and rows.ndim == 2 and rows.shape[1] == 4 and len(rows) <= POINTS)
+    curve = points(rows)
+    _need(all(isfinite(value) for p in curve for value in (p.loss, p.validation_loss or 0)))
+    _need(all(0 <= (p.exact or 0) <= 1 for p in curve) and _rising([p.step for p in curve]))
+    return curve
 
 
 def _moment(words: dict, arrays: dict[str, np.ndarray], config: TransformerConfig, shapes: Shapes) -> Moment:
@@ -106,6 +109,8 @@ def _moment(words: dict, arrays: dict[str, np.ndarray], config: TransformerConfi
     _need(_is_text(look["sentence"]) and _is_text(look["output"]))
     for tokens in (look["source_tokens"], look["target_tokens"], look["output_tokens"]):
         _need(isinstance(tokens, list) and len(tokens) <= config.max_length and all(map(_is_text, tokens)))
+    _need(look["source_tokens"] or config.architecture == "decoder")
+    _need(look["target_tokens"] or config.architecture == "encoder")
     written = look["source_tokens" if config.architecture == "encoder" else "target_tokens"]
     _need(len(look["output_tokens"]) in (0, len(written)))
     expected = _attention(config, len(look["source_tokens"]), len(look["target_tokens"]))

@@ -74,8 +74,7 @@ def _written(checkpoint: Checkpoint, run: Translation, tap: Tap, padding: int) -
         return "", (), "eos"
     if not padding:
         changed = translate(checkpoint, run.sentence, tap=tap)
-        last = int(changed.trace.values["logits"][-1].argmax())  # it is never read
-        return changed.text, (*changed.target[1:], last), changed.stop
+        return changed.text, changed.ids, changed.stop
     longest = checkpoint.model.config.max_length
     limit = (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1
     [decoded] = greedy(checkpoint.model, [[*run.source, *[PAD] * padding]], limit, tap=tap)

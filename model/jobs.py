@@ -117,6 +117,7 @@ class _Job:
     session: str
     settings: Any  # RunSettings, or a ForecastTask
     folder: Path
+    submitted: float = field(default_factory=time.time)  # seconds since 1970
     state: State = "queued"
     reports: list["RunReport"] = field(default_factory=list)
     moments: list[int] = field(default_factory=list)
@@ -347,28 +348,37 @@ class Jobs:
         """Note how a run stands, where there is a folder for it; a forecaster's is over too soon for that."""
         if not self._own_folder and job.folder.exists() and not hasattr(job.settings, "prices"):
             with contextlib.suppress(OSError):
-                jobs_store.write(job.folder, job.session, job.settings, job.state, job.ended)
+                jobs_store.write(job.folder, job.session, job.settings, job.state, job.ended, job.submitted)
 
     def _restore(self) -> None:
         """Take over the runs of a pool that has ended: what can go on waits again, those that were running first."""
-        from model import run_settings
-
         found = [path for path in self.folder.iterdir() if path.is_dir()] if self.folder.exists() else []
-        for folder in sorted(found, key=lambda path: path.stat().st_mtime):
-            saved = jobs_store.read(folder)
-            if saved is None:
+        jobs = []
+        for folder in found:
+            try:
+                jobs.append(self._restored(folder))
+            except Refused:
                 shutil.rmtree(folder, ignore_errors=True)
-                continue
-            job = _Job(folder.name, saved.session, saved.settings, folder, seen=self.clock(), ended=saved.ended)
-            job.reports, job.moments, job.look = saved.reports, saved.moments, saved.look
-            job.seconds = run_settings.estimated(saved.settings, run_settings.prepare(saved.settings)).seconds
-            job.state = saved.state  # type: ignore[assignment]
-            if job.state == "running":
-                job.state = "queued" if saved.left or not saved.reports else "stopped"
-                job.ended = Refused("job_restarted", step=_step(job)) if job.state == "stopped" else None
-            self._jobs[job.id] = job
+        self._jobs = {job.id: job for job in sorted(jobs, key=lambda job: job.submitted)}
         waiting = [job for job in self._jobs.values() if job.state == "queued"]
         self._queue = sorted(waiting, key=lambda job: not job.reports)
+
+    def _restored(self, folder: Path) -> _Job:
+        """The run of a folder; raises `Refused` where it cannot be read, or could not go on in this version."""
+        from model import run_settings
+
+        saved = jobs_store.read(folder)
+        if saved is None:
+            raise Refused("job_unknown")
+        job = _Job(folder.name, saved.session, saved.settings, folder, saved.submitted, seen=self.clock())
+        job.reports, job.moments, job.look, job.ended = saved.reports, saved.moments, saved.look, saved.ended
+        job.state = saved.state  # type: ignore[assignment]
+        if job.state == "running":
+            job.state = "queued" if saved.left or not saved.reports else "stopped"
+            job.ended = Refused("job_restarted", step=_step(job)) if job.state == "stopped" else None
+        if job.state not in OVER:
+            job.seconds = run_settings.check(saved.settings, self.limits or _usual_limits()).seconds
+        return job
 
     # ---- the pool; in a thread of its own
 
@@ -460,12 +470,15 @@ class Jobs:
             self._save(job)
 
     def _bury(self, worker: _Worker) -> None:
-        """A worker has died: its run ends with a sentence, and another worker takes its place."""
+        """A worker has died: its run ends with a sentence, and another worker takes its place.
+
+        Where the pool itself ends, the run stays as it is, for the next one to go on with.
+        """
         code = _end(worker)
         with self._lock:
             self._workers.remove(worker)
             job = worker.job
-            if job is not None and job.state == "running":
+            if job is not None and job.state == "running" and not self._closed:
                 job.ended = Refused("job_died", reason=_reason(code), step=_step(job))
                 job.state = "failed"
                 self._save(job)

@@ -9,6 +9,7 @@ Out: ("ready",), ("started",), ("report", report, moment_step | None), ("paused"
 
 import contextlib
 import os
+import signal
 import sys
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -25,7 +26,12 @@ from model.runs import Run
 
 
 def main(connection: Connection, nice: int) -> None:
-    """Serve until told to quit, or until nobody is there to be served."""
+    """Serve until told to quit, or until nobody is there to be served.
+
+    A Ctrl-C is meant for the server: a run is left, and can go on, once that is gone.
+    """
+    for meant in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(meant, signal.SIG_IGN)
     torch.set_num_threads(1)
     warm_up()
     if hasattr(os, "nice"):
@@ -105,6 +111,6 @@ def name(step: int) -> str:
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         main(Connection(int(sys.argv[1])), int(sys.argv[2]))
     os._exit(0)  # at once: what torch would tidy up goes with the process

@@ -128,12 +128,15 @@ class Tokenizer:
             return {}
         text = self.inner.normalizer.normalize_str(text)
         unseen = {}
+        read = self.inner.encode(text)
         for match in _WORD.finditer(text):
             word = match[0]
             # the first word of a sentence is capitalised whatever it is
             forms = {word, word[0].lower() + word[1:]} if match.start() == 0 else {word}
             if not forms & self.seen and not word.isdigit():
-                unseen[word] = self.tokens(self.inner.encode(word).ids)
+                pieces = zip(read.ids, read.offsets, strict=True)
+                own = [id_ for id_, (start, end) in pieces if start < match.end() and match.start() < end]
+                unseen[word] = self.tokens(own)
         return unseen
 
     def unknown_characters(self, text: str) -> tuple[str, ...]:

@@ -32,6 +32,11 @@ class Translation:
     unseen_words: dict[str, tuple[str, ...]]
     unknown_characters: tuple[str, ...]
 
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """What stands behind each token that the decoder read: the last, never read, is its likeliest."""
+        return (*self.target[1:], int(self.trace.values["logits"][-1].argmax()))
+
 
 def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
     """Ids of a sentence; raises `Refused` when it is empty, too long, or holds control characters."""
@@ -64,7 +69,7 @@ def translate(checkpoint: Checkpoint, sentence: str, *, tap: Tap = silent) -> Tr
     meant = HIDDEN_MARK if checkpoint.model.config.architecture == "encoder" else ""  # to be unknown
     return Translation(
         sentence=sentence,
-        text=text or _filled(checkpoint, source, recorded),
+        text=text or filled(checkpoint, source, recorded),
         stop=stop,
         source=tuple(source),
         target=tuple(target),
@@ -88,13 +93,16 @@ def _written(checkpoint: Checkpoint, ids: list[int], tap: Tap) -> tuple[list[int
     return ids, [BOS, *decoded.ids[:-1]], tokenizer.decode(decoded.ids), decoded.stop  # the last is never read
 
 
-def _filled(checkpoint: Checkpoint, ids: Sequence[int], recorded: Trace) -> str:
-    """The sentence (T) with the likeliest token in each place that an encoder alone read as `<unk>`."""
+def filled(checkpoint: Checkpoint, ids: Sequence[int], recorded: Trace) -> str:
+    """The sentence (T) with the likeliest token in each place that an encoder alone read as `<unk>`.
+
+    The pass may have padding behind; empty where there is nothing to fill in.
+    """
     if not checkpoint.trained or UNK not in ids or checkpoint.model.config.architecture != "encoder":
         return ""
     if "logits" not in recorded.values:
         return ""
-    likeliest = recorded.values["logits"].argmax(axis=-1).tolist()  # (T)
+    likeliest = recorded.values["logits"][: len(ids)].argmax(axis=-1).tolist()  # (T)
     return checkpoint.tokenizer.decode(new if id_ == UNK else id_ for id_, new in zip(ids, likeliest, strict=True))
 
 

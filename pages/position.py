@@ -185,6 +185,9 @@ def others(reading: Reading) -> None:
         matrices("position_others", shown)
         matrix_files("position-others", shown)
         st.caption(words("position.others_hint"))
+        name, shortest = min(tables.values(), key=lambda found: len(found[1]))
+        if sines.length > len(shortest):
+            st.caption(words("position.others_rows", rows=len(shortest), name=name))
     with st.container(border=True, key="figure_beyond"):
         st.header(words("position.beyond_title"), anchor=False)
         shown = figures.beyond(sines, learned)

@@ -3,6 +3,8 @@
 import os
 import re
 import time
+from contextlib import suppress
+from itertools import cycle
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -116,8 +118,15 @@ def test_who_asks_for_no_motion_gets_no_player(visit: Visits) -> None:  # noqa: 
     expect(page.locator(".gf-moments button")).to_have_text(
         [f"← {EN['train_figure.back']}", f"{EN['train_figure.next']} →"]
     )
-    page.locator(".gf-moments button").first.click()
+    back, forth = page.locator(".gf-moments button").all()
+    page.route("**/moments/*", lambda route: route.fulfill(body=""))  # cut off on its way
+    back.click()
     page.wait_for_url(lambda url: "moment=" in url)
+    page.unroute("**/moments/*")
+    forth.click()
+    page.wait_for_url(lambda url: "moment=" not in url)
+    with page.expect_response(re.compile("/moments/")):
+        back.click()
 
 
 def test_a_class_presses_start_at_once(visit: Visits) -> None:  # noqa: F811
@@ -157,12 +166,12 @@ def test_a_class_presses_start_at_once(visit: Visits) -> None:  # noqa: F811
 def any_of(pages: list[Page], state: str) -> Page:
     """The first of the pages whose run comes to that state."""
     end = time.monotonic() + 8 * PATIENCE / 1000
-    while time.monotonic() < end:
-        for page in pages:
-            if page.locator(f".gf-run[data-state={state}]").count():
-                return page
-        pages[0].wait_for_timeout(100)
-    raise AssertionError(f"none is {state}")
+    for page in cycle(pages):
+        with suppress(AssertionError):
+            expect(page.locator(f".gf-run[data-state={state}]")).to_be_visible(timeout=100)
+            return page
+        assert time.monotonic() < end, f"none is {state}"
+    raise AssertionError("no pages")
 
 
 def test_a_kept_model_opens_on_attention(visit: Visits) -> None:  # noqa: F811

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 import torch
 
-from model import changes, compare, compare_configs, compare_layers, edits
+from model import changes, checkpoints, compare, compare_configs, compare_layers, edits
 from model.catalogue import Entry
 from model.checkpoints import Checkpoint
+from model.config import TransformerConfig
 from model.presets import PRESETS, with_vocabulary
 from model.tokenizer import BOS, EOS
 from model.translation import Translation, translate
@@ -66,6 +67,7 @@ def test_cka_sees_neither_a_turn_nor_a_size_nor_a_shift_but_more() -> None:
 def test_the_table_and_its_chance_are_of_the_streams() -> None:
     one, other = german_english(), untrained()
     read = compare_layers.reads(one, other, [KINO, BUCH, KINO, "a" * 2000])
+    assert [r.sentence for r in read] == [KINO, BUCH]
     assert [r.source for r in read] == [tuple(one.tokenizer.encode(s)) for s in (KINO, BUCH)]
     assert [r.target for r in read] == [run(one, s).target for s in (KINO, BUCH)]
     found = [compare_layers.streams(c, compare_layers.SIDES, read) for c in (one, other)]
@@ -230,6 +232,16 @@ def test_a_side_alone(preset: str) -> None:
     assert passed.kinds == own.trace.kinds
 
 
+def test_an_encoder_alone_under_a_change_shows_the_same_kind_of_text() -> None:
+    one = checkpoints.load(Entry(SAMPLES / "mini-encoder"))
+    own = run(one, "she _ eating soup today .")
+    plain = compare.written(one, own)
+    assert plain.text.split()[2:] == ["eating", "soup", "today", "."]
+    nothing = [edits.scale("encoder.0.self_attention.head_outputs", 1.0, head=None)]
+    assert compare.written(one, own, nothing) == plain
+    assert compare.written(one, own, nothing, 3) == plain  # what stands behind is padding, not its words
+
+
 # moments
 
 
@@ -284,3 +296,11 @@ def test_lines_that_differ_come_first_and_none_is_missing() -> None:
     marks = [line.differs for line in lines]
     assert marks == sorted(marks, reverse=True)
     assert {line.name for line in lines if line.differs} == {key for key in one if one[key] != other[key]}
+
+
+def test_a_config_that_leaves_a_default_out_does_not_differ_by_it() -> None:
+    own = Entry(SAMPLES / "de-en").config
+    default = {field.name: field.default for field in dataclasses.fields(TransformerConfig)}
+    short = {key: value for key, value in own.items() if value != default[key]}
+    assert len(short) < len(own)
+    assert not [line for line in compare_configs.config_lines(own, short) if line.differs]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from html import unescape
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import numpy as np
@@ -12,10 +13,11 @@ from streamlit.testing.v1 import AppTest
 
 from model import catalogue, checkpoints, edits
 from model.history import curve
+from model.refused import Refused
 from model.tokenizer import BOS
 from model.trace import path
 from model.translation import translate
-from pages.shared import charts, compare_ready, components, warmup
+from pages.shared import charts, compare, compare_layers, compare_more, compare_ready, components, warmup
 from pages.shared import matrices as figures
 from tests.fixtures import KINO, MARKUP, german_english
 from tests.test_pages import inside, nothing_is_marked_up, said, sentence, visit
@@ -153,7 +155,7 @@ def test_models_that_do_not_fit_say_so_and_show_what_can_be_shown(a: str, b: str
         app = opened(language, checkpoint=a, other=b, show=show)
         assert said(app) == []
         lines = [*texts(app), *(caption.value for caption in app.caption)]
-        start = sentence(language, said_, a="\0", b="\0").partition("\0")[0]
+        start = sentence(language, said_, a="\0", b="\0", name="B · forecast").partition("\0")[0]
         if said_ != "compare.needs_both" or show in ("attention", "words"):
             assert any(line.startswith(start) for line in lines), (show, lines)
         if show == "layers":
@@ -171,6 +173,13 @@ def test_an_encoder_alone_is_compared_by_its_vectors(rows: dict) -> None:
     logits = torch.from_numpy(run.trace.values["logits"]).double()
     expected = logits.log_softmax(-1).max(-1).values
     np.testing.assert_allclose([row["A · mini-encoder"] for row in values], expected, atol=1e-5)
+
+
+def test_where_nothing_is_written_nothing_is_called_the_same() -> None:
+    edited = {"other": "mini-encoder", "other_changes": "off:encoder.*.*"}
+    app = opened(checkpoint="mini-encoder", sentence="she is eating soup today .", **edited)
+    assert body(app, "<section>").count(sentence("en", "compare_outputs.encoder")) == 2
+    assert sentence("en", "compare_outputs.same") not in body(app, "<section>")
 
 
 # the numbers
@@ -310,7 +319,87 @@ def test_a_sentence_that_b_cannot_read_is_said_beside_it() -> None:
     app = opened(sentence=long, other="dates")
     limit = catalogue.entries()["dates"].config["max_length"]
     assert str(limit) in body(app, "<section>")
-    assert sentence("en", "compare.needs_both") in texts(app)
+    assert sentence("en", "compare.needs_both", name="B · dates") in texts(app)
+
+
+def test_a_sentence_that_a_cannot_read_at_its_moment_is_said_too() -> None:
+    for show in ("attention", "words", "layers"):
+        app = opened(checkpoint="mini-encoder", moment="0", sentence=" ".join(["soup"] * 99), show=show)
+        assert said(app) == []
+        name = f"A · mini-encoder · {sentence('en', 'compare.start')}"
+        assert name in [card for card, *_ in outputs(app)]
+        assert "96" in body(app, "<section>")
+        assert (sentence("en", "compare.needs_both", name=name) in texts(app)) == (show != "layers")
+
+
+def test_a_pass_that_cannot_be_made_is_said() -> None:
+    refused = Refused("sentence_empty")
+    for show in ("attention", "words"):
+        with patch.object(compare, "passes", side_effect=refused):
+            app = opened(show=show)
+        assert said(app) == [sentence("en", "intervene_list.failed", problem=str(refused))]
+
+
+def test_layers_under_a_change_are_found_by_a_sentence_that_both_can_read() -> None:
+    with patch.object(compare_layers, "sentences", lambda entry: ["Haus " * 150, KINO]):
+        app = opened(other="de-en", other_changes="half:cross.0.*", show="layers")
+    assert said(app) == []
+    assert sentence("en", "compare_layers.few") in texts(app)  # one sentence is left
+
+
+def test_a_shift_too_far_for_the_examples_is_said() -> None:
+    longest = catalogue.entries()["de-en"].config["max_length"]
+    app = opened(other="de-en", other_changes=f"position:encoder.shift{longest - 8}", sentence="ja", show="layers")
+    [notice] = said(app)
+    assert notice.startswith(sentence("en", "intervene_list.failed", problem="\0").partition("\0")[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "formula"),
+    [("de-en", r"y_{<t}, x"), ("gpt-char", r"y_{<t}"), ("mini-encoder", "x")],
+)
+def test_the_formula_names_what_the_model_reads(name: str, formula: str) -> None:
+    app = opened(checkpoint=name, show="words")
+    assert [one.value.strip("$\n ") for one in app.main.latex] == [rf"\log p(y_t \mid {formula})"]
+    for part in ("y_{<t}", "$x$"):
+        explained = any(part in caption.value for caption in app.caption)
+        assert explained == (part.strip("$") in formula)
+
+
+def test_a_run_that_was_just_removed_has_no_curve() -> None:
+    class Gone:
+        def progress(self, id: str) -> None:
+            raise Refused("sentence_empty")
+
+    with patch.object(compare_more.train_jobs, "jobs", Gone):
+        assert not compare_more._of_run(SimpleNamespace(id="x"), "1").training
+
+
+def test_a_bad_change_is_said_once_and_leaves_the_link() -> None:
+    app = opened(other="de-en", other_changes="melt:cross.0.0;off:cross.0.0;off:cross.9.0")
+    assert len(said(app)) == 2
+    assert app.query_params["other_changes"] in ("off:cross.0.0", ["off:cross.0.0"])
+    app.run()
+    assert said(app) == []
+
+
+def test_a_door_to_here_opens_a_fresh_comparison() -> None:
+    app = opened(moment="0", other="de-en", other_changes="half:cross.0.0")
+    for key in list(app.query_params):
+        del app.query_params[key]
+    app.query_params["changes"] = "off:cross.*.*"
+    app.switch_page("intervene.py").run()
+    app.button(key="compare").click().run()
+    assert [name for name, *_ in outputs(app)] == [
+        "A · de-en",
+        f"B · de-en · {sentence('en', 'compare.with_changes')}",
+    ]
+    for key in list(app.query_params):
+        del app.query_params[key]
+    app.query_params["card"] = "reverse-learned"
+    app.switch_page("checkpoints.py").run()
+    app.button(key="compare_card").click().run()
+    assert [name for name, *_ in outputs(app)] == ["A · reverse", "B · reverse-learned"]
 
 
 def test_changes_made_elsewhere_come_along_and_lead_back() -> None:

@@ -3,12 +3,14 @@
 import itertools
 import math
 import os
+import shutil
 import signal
 import socket
 import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -361,6 +363,9 @@ def test_a_server_that_is_started_again_goes_on_with_its_runs(tmp_path: Path, mo
     before = until(jobs, left, lambda p: len(p.reports) > 5)
     waiting = jobs.submit(TINY, "a")
     worker = jobs._workers[0].process
+    for meant_for_the_server in (signal.SIGINT, signal.SIGTERM):  # a Ctrl-C goes to the whole group
+        os.kill(worker.pid, meant_for_the_server)  # type: ignore[union-attr]
+    before = until(jobs, left, lambda p: p.state != "running" or p.next > before.next)
     jobs.close()
     assert worker.returncode == 0  # by itself, not killed
     for folder in tmp_path.iterdir():  # what a server that was killed may leave: half a line
@@ -399,6 +404,44 @@ def test_a_run_whose_worker_went_with_the_server_says_so(still: Jobs) -> None:
     assert (found.ended.code, found.ended.values) == ("job_restarted", {"step": 0})
 
 
+def test_a_worker_that_dies_with_the_pool_fails_no_run(still: Jobs) -> None:
+    class Gone(Mute):
+        def close(self) -> None: ...
+
+        def wait(self, timeout: float | None = None) -> int:
+            return -signal.SIGKILL
+
+    id_ = still.submit(TINY, "a")
+    still._workers[:] = [_Worker(Gone(), Gone(), ready=True)]  # type: ignore[arg-type]
+    still._assign()
+    still._closed = True
+    still._bury(still._workers[0])
+    assert (still.progress(id_).state, still.progress(id_).ended) == ("running", None)
+
+
+@pytest.mark.parametrize("other", [{"preset": "gone"}, {"task": "gone"}, {"steps": 10**9}])
+def test_a_run_that_cannot_go_on_in_this_version_keeps_no_other_out(still: Jobs, other: dict) -> None:
+    done, stale, waiting = (still.submit(TINY, session) for session in "aab")
+    still.stop(done)
+    for id_ in (done, stale):
+        job = still._jobs[id_]
+        job.settings = replace(TINY, **other)
+        still._save(job)
+    again = Jobs(1, folder=still.folder)
+    assert [run.id for run in again.list("a")] == [done]  # what is over asks for nothing
+    assert again.progress(waiting).position == 1
+    assert not (still.folder / stale).exists()
+
+
+def test_runs_keep_their_order(still: Jobs) -> None:
+    ids = []
+    for _ in range(3):
+        ids.append(still.submit(TINY, "a"))
+        still.stop(ids[-1])
+    os.utime(still.folder / ids[0])  # a file has come since
+    assert [run.id for run in Jobs(1, folder=still.folder).list("a")] == ids[::-1]
+
+
 def test_a_place_is_one_servers_and_nobody_elses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     folder = jobs_store.place("8501")
@@ -412,7 +455,7 @@ def test_a_place_is_one_servers_and_nobody_elses(tmp_path: Path, monkeypatch: py
     elsewhere = folder.with_name(folder.name.replace("8501", "8503"))
     elsewhere.symlink_to(folder)
     assert jobs_store.place("8503") is None
-    os.utime(folder / "lock", (0, 0))
+    aged(folder)
     open_to_all.chmod(0o700)
     assert jobs_store.place("8502") == open_to_all
     assert folder.exists()  # old, but held
@@ -422,6 +465,59 @@ def test_a_place_is_one_servers_and_nobody_elses(tmp_path: Path, monkeypatch: py
     for lock in jobs_store._locks:
         lock.close()
     jobs_store._locks.clear()
+
+
+def aged(folder: Path) -> None:
+    for path in (*folder.iterdir(), folder):
+        os.utime(path, (0, 0))
+
+
+def released() -> None:
+    """The server of the last place ends."""
+    jobs_store._locks.pop().close()
+
+
+def test_a_place_is_kept_as_long_as_its_server_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(jobs_store, "_locks", [])
+    folder = jobs_store.place("8501")
+    assert folder is not None
+    (folder / "a run").mkdir()
+    aged(folder)
+    released()
+    assert jobs_store.place("8501") == folder
+    assert (folder / "a run").exists()  # after more than a day under the same name
+    aged(folder)
+    os.utime(folder / "a run")
+    released()
+    assert jobs_store.place("8502")
+    assert folder.exists()  # something has happened there since its lock was taken
+    released()
+    aged(folder)
+    removed = shutil.rmtree
+
+    def held(path: Path) -> None:
+        assert jobs_store.place("8501") is None
+        removed(path)
+
+    monkeypatch.setattr(jobs_store.shutil, "rmtree", held)
+    assert jobs_store.place("8502")
+    assert not folder.exists()
+
+
+def test_a_place_that_others_made_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(jobs_store, "_locks", [])
+    strange = tmp_path / f"glassformer-runs-{os.getuid()}-x"
+    strange.mkdir(mode=0o755)
+    os.mkfifo(strange / "lock")  # opening it to write would wait for somebody who reads
+    aged(strange)
+    opening = threading.Thread(target=jobs_store.place, args=("8501",), daemon=True)
+    opening.start()
+    opening.join(timeout=10)
+    assert not opening.is_alive()
+    assert (strange / "lock").exists()
+    released()
 
 
 def test_the_pool_of_no_place_leaves_nothing() -> None:

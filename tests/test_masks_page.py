@@ -407,6 +407,17 @@ def test_a_target_of_one_s_own_is_counted_and_a_bad_one_refused() -> None:
     assert told(app) == own
 
 
+def test_a_typed_target_belongs_to_its_sentence() -> None:
+    app = open_page("loss", **THREE, row="1", target="We never sleep.")
+    assert app.text_input(key="target").value == "We never sleep."
+    app.button_group(key="row").set_value(3).run()
+    assert app.text_input(key="target").value == translate(german_english(), LONG).text
+    app.text_input(key="target").set_value("We never sleep.").run()
+    assert app.text_input(key="target").value == "We never sleep."
+    app.text_input(key="sentence_c").set_value(THREE["sentence_b"]).run()
+    assert app.text_input(key="target").value == translate(german_english(), THREE["sentence_b"]).text
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_encoder_alone_says_what_is_counted_instead(language: str) -> None:
     app = open_page("loss", language, checkpoint="untrained-bert")

@@ -357,3 +357,10 @@ def test_every_step_to_try_and_every_stop_leads_somewhere() -> None:
         assert not app.exception
         assert said(app) == []
     assert app.query_params["show"] == "others"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_learned_table_that_ends_early_says_so(language: str) -> None:
+    said_ = sentence(language, "position.others_rows", rows=30, name="reverse-learned")
+    assert said_ in [caption.value for caption in visit("position", language, show="others", length="64").caption]
+    assert said_ not in [caption.value for caption in visit("position", language, show="others", length="24").caption]

@@ -82,6 +82,13 @@ def test_an_unseen_word_is_named_with_its_pieces(german: Tokenizer) -> None:
     assert "".join(piece.removeprefix("·") for piece in pieces) == "Zwerchfellkrampf"
 
 
+def test_the_pieces_of_an_unseen_word_are_those_that_are_read(german: Tokenizer) -> None:
+    for text in ("<b>x</b>", "Ich mag (Xylophone) und Quokkas!"):
+        tokens = " ".join(german.tokens(german.encode(text)))
+        for pieces in german.unseen_words(text).values():
+            assert " ".join(pieces) in tokens
+
+
 def test_the_capital_of_a_first_word_makes_no_new_word() -> None:
     tokenizer = tiny_tokenizer()
     assert tokenizer.unseen_words("Das Haus ist alt") == {}
@@ -94,7 +101,7 @@ def test_numbers_are_no_unseen_words() -> None:
 
 
 def test_characters_outside_the_vocabulary_become_unknown(german: Tokenizer) -> None:
-    text = "Das ist 🎈 und 影."
+    text = "Das ist 🎈 und 影 hier."
     assert german.unknown_characters(text) == ("🎈", "影")
     assert german.encode(text).count(UNK) == 2
     assert german.unknown_characters(KINO) == ()

@@ -90,14 +90,10 @@ def words_rows(tokens: Sequence[str], series: Mapping[str, np.ndarray]) -> list[
 # heads and layers
 
 
-def alike_matrix(
-    values: np.ndarray, heads: tuple[int, int], kind: str, title: str, axes: tuple[str, str], note: str = ""
-) -> Matrix:
+def alike_matrix(values: np.ndarray, heads: tuple[int, int], kind: str, title: str, axes: tuple[str, str]) -> Matrix:
     """Every head of A (rows) against every head of B (columns), (N, N′), each named layer·head."""
     rows, columns = (_heads(count, per) for count, per in zip(values.shape, heads, strict=True))
-    return Matrix(
-        f"alike_{kind}", title, values, rows, columns, *axes, scale="weight", colour=kind, decimals=3, note=note
-    )
+    return Matrix(f"alike_{kind}", title, values, rows, columns, *axes, scale="weight", colour=kind, decimals=3)
 
 
 def _heads(count: int, per_layer: int) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import streamlit as st
 from model import catalogue
 from model.refused import Refused
 from pages.shared import controls, download, models, notices, own_models, titles, view
+from pages.shared.compare import FRESH
 from pages.shared.matrices import matrices
 from pages.shared.notices import plain
 from pages.shared.panels import panels
@@ -121,7 +122,7 @@ def _compare(entry: catalogue.Entry, card: dict[str, Any]) -> None:
     if base in catalogue.entries() and st.button(words("cards.compare", of=plain(base)), key="compare_card"):
         view.choose(checkpoint=base, sentence=None)
         view.forget_place()
-        view.open_page("compare", other=entry.name)
+        view.open_page("compare", **(FRESH | {"other": entry.name}))
 
 
 def _open(entry: catalogue.Entry, sentence: str | None) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from model.translation import Translation
 
 END, START = "end", "0"  # moments of every model that was trained
+FRESH = dict.fromkeys(("moment", "other_moment", "other_changes", "other_head", "reads", "pin"))  # nothing left over
 
 
 @dataclass(frozen=True)

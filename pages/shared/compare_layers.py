@@ -8,10 +8,11 @@ import numpy as np
 import streamlit as st
 
 from model import catalogue
-from pages.shared import compare, models, page
+from model.refused import Refused
+from pages.shared import compare, models, notices, page
 from pages.shared.compare import Pair
 from pages.shared.matrices import matrices, matrix_files
-from pages.shared.words import words
+from pages.shared.words import refusal, words
 from viz.compare import layers_matrix
 
 if TYPE_CHECKING:
@@ -35,7 +36,11 @@ def layers(pair: Pair) -> None:
         return
     a, b = ((side.entry, side.moment, side.changes) for side in pair.sides)
     with st.spinner(words("compare_layers.running")):
-        found = _tables(*a, *b)
+        try:
+            found = _tables(*a, *b)
+        except Refused as error:  # a change that fits the reader's sentence may not fit the cards'
+            notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
+            return
     shown = []
     for stack, table in found.items():
         places = tuple([_place(i) for i in range(count)] for count in table.values.shape)
@@ -105,14 +110,13 @@ def _tables(
     from model import compare_layers as numerics
 
     both = (compare.checkpoint(a, moment), compare.checkpoint(b, other_moment))
-    texts = [*sentences(a), *sentences(b)]
     sides = numerics.common(both[0].model.config, both[1].model.config)
-    read = numerics.reads(*both, texts)
+    read = numerics.reads(*both, [*sentences(a), *sentences(b)])
     if not read:
         return {}
     one, other = (
-        numerics.streams(checkpoint, sides, read, compare.edits_anywhere(checkpoint, text, texts[0]))
-        for checkpoint, text in zip(both, (changes, other_changes), strict=True)
+        numerics.streams(checkpoint, sides, read, compare.edits_anywhere(checkpoint, spelled, read[0].sentence))
+        for checkpoint, spelled in zip(both, (changes, other_changes), strict=True)
     )
     return {
         side: Table(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model import catalogue
-from pages.shared import charts, compare_ready, compare_sides, controls, take, train, train_jobs, view
+from model.refused import Refused
+from pages.shared import charts, compare_ready, compare_sides, controls, models, take, train, train_jobs, view
 from pages.shared.compare import Pair
 from pages.shared.reader import reader
 from pages.shared.words import section, words
@@ -15,6 +16,7 @@ from viz.compare import Curve, Field, curves_chart, curves_rows, fields_html, fi
 
 if TYPE_CHECKING:
     from model.compare_configs import Line
+    from model.history import Point
     from model.jobs import Progress
 
 
@@ -30,7 +32,8 @@ def curves(pair: Pair) -> None:
     for curve in found:
         if not curve.training:
             st.text(words("compare_curves.none", name=curve.name))
-    drawn = [curve for curve in found if curve.training] + [_of_run(run, title) for run, title in _runs().items()]
+    own = [_of_run(run, title) for run, title in _runs().items()]
+    drawn = [curve for curve in (*found, *own) if curve.training]
     if not drawn:
         return
     tasks = {entry.card.get("task") for entry in entries.values() if not isinstance(entry, catalogue.Untrained)}
@@ -41,9 +44,7 @@ def curves(pair: Pair) -> None:
 
 
 def _curve(entry: catalogue.Entry) -> Curve:
-    from model import history
-
-    points = () if isinstance(entry, catalogue.Untrained) else history.curve(entry)
+    points = () if isinstance(entry, catalogue.Untrained) else _points(entry)
     return Curve(
         compare_sides.name_of(entry),
         [(point.step, point.loss) for point in points if point.loss == point.loss],
@@ -51,18 +52,28 @@ def _curve(entry: catalogue.Entry) -> Curve:
     )
 
 
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _points(entry: catalogue.Entry) -> tuple[Point, ...]:
+    from model import history
+
+    return history.curve(entry)
+
+
 def _runs() -> dict[Progress, str]:
     """The reader's own runs that are to be drawn too."""
     mine = train_jobs.jobs().list(reader())
     if not mine:
         return {}
-    numbered = {run.id: f"{len(mine) - i} · {train.title(run)}" for i, run in enumerate(mine)}
+    numbered = train.numbered(train.Bench(None, tuple(mine)))
     chosen = controls.several("runs", words("compare_curves.runs"), numbered, [])
     return {run: numbered[run.id] for run in mine if run.id in chosen}
 
 
 def _of_run(run: Progress, title: str) -> Curve:
-    reports = train_jobs.jobs().progress(run.id).reports
+    try:
+        reports = train_jobs.jobs().progress(run.id).reports
+    except Refused:  # removed since it was listed
+        reports = ()
     training = [(report.step, report.loss) for report in reports if report.loss == report.loss]
     judged = [(report.step, report.evaluation.validation_loss) for report in reports if report.evaluation]
     return Curve(title, training, judged)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.shared import compare, compare_sides, intervene, set_up, view
-from pages.shared.compare import END, START, Pair
+from pages.shared.compare import END, FRESH, START, Pair
 from pages.shared.reading import Reading
 from pages.shared.words import words
 
@@ -33,7 +33,6 @@ READY = {
     "learned_or_none": Ready(*_POSITIONS[1:], "words", {"task": "reverse", "position": "none"}),
 }
 GROUPS = (_POSITIONS,)  # whose curves are drawn together
-_FRESH = dict.fromkeys(("moment", "other_moment", "other_changes", "other_head", "reads", "pin", "sentence"))
 
 
 def buttons(reading: Reading) -> None:
@@ -44,17 +43,15 @@ def buttons(reading: Reading) -> None:
         st.caption(words("compare.ready"), width="content")
         for key, one in READY.items():
             if one.a in known and one.b in known:
-                choices = _FRESH | {"checkpoint": one.a, "other": one.b, "show": one.show}
-                _button(key, choices, chosen=(reading.entry.name, other) == (one.a, one.b))
+                choices = {"checkpoint": one.a, "sentence": None, "other": one.b, "show": one.show}
+                _button(key, FRESH | choices, chosen=(reading.entry.name, other) == (one.a, one.b))
         if len(compare.moments(reading.entry)) > 1:
-            _button("training", _FRESH | {"other": reading.entry.name, "other_moment": START, "show": None})
+            _button("training", FRESH | {"other": reading.entry.name, "other_moment": START, "show": None})
         edited = {"other": reading.entry.name, "other_moment": END, "other_changes": intervene.example()}
-        _button("change", _FRESH | edited | {"show": "words"})
+        _button("change", FRESH | edited | {"show": "words"})
 
 
 def _button(key: str, choices: dict[str, object], chosen: bool = False) -> None:
-    if key in ("training", "change"):
-        choices = {name: value for name, value in choices.items() if name != "sentence"}  # the model stays
     st.button(
         words(f"compare_ready.{key}"), key=f"ready_{key}", type="primary" if chosen else "secondary",
         on_click=set_up.set_up, args=("try", choices, FIGURE),

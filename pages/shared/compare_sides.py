@@ -97,18 +97,10 @@ def _moment(key: str, entry: catalogue.Entry, default: str) -> str:
 
 def _changes(entry: catalogue.Entry, reading: Reading) -> str:
     """The changes that the link asks for and this model has a place for, those switched on."""
-    from model.changes import read, spell
+    from model.changes import spell
 
-    found, bad = read(view.setting("other_changes") or "")
-    for part in bad:
-        notices.say("warning", words("intervene_list.bad", value=part[:40]))
-    sound = []
-    for change in found if entry.reads_text else ():
-        if said := intervene.refused(entry, reading.sentence, change):
-            notices.say("warning", words("intervene_list.refused", value=change.spelled()[:40], problem=said))
-        elif change.on:
-            sound.append(change)
-    return spell(sound)
+    found = intervene.sound(entry, reading.sentence, "other_changes") if entry.reads_text else ()
+    return spell(change for change in found if change.on)
 
 
 def _changed(entry: catalogue.Entry, reading: Reading, spelled: str) -> None:
@@ -147,11 +139,11 @@ def _side(entry: catalogue.Entry, moment: str, changes: str, letter: str, readin
 def outputs(pair: Pair) -> None:
     """What both write, differences marked; what there is to say about how they read."""
     texts = section("compare_outputs")
-    if pair.b.problem:
-        st.html(outputs_html(_output(pair, pair.a, ""), Output(pair.b.name, (), frozenset(), pair.b.problem), texts))
+    if any(side.problem for side in pair.sides):
+        st.html(outputs_html(_output(pair, pair.a, ""), _output(pair, pair.b, ""), texts))
         return
     a, b = (_tokens(pair, side) for side in pair.sides)
-    said = words("compare_outputs.same") if a == b else ""
+    said = words("compare_outputs.same") if a and a == b else ""
     if pair.same:
         said = words("compare_outputs.itself")
     st.html(outputs_html(_output(pair, pair.a, ""), _output(pair, pair.b, said), texts))
@@ -169,6 +161,8 @@ def _tokens(pair: Pair, side: Side) -> tuple[str, ...]:
 
 
 def _output(pair: Pair, side: Side, said: str) -> Output:
+    if side.problem:
+        return Output(side.name, (), frozenset(), side.problem)
     tokens = _tokens(pair, side)
     notes = [said]
     if not tokens:

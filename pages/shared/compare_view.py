@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import compare, compare_layers, compare_more, compare_walls, compare_words, controls, intervene
+from model.refused import Refused
+from pages.shared import (
+    compare,
+    compare_layers,
+    compare_more,
+    compare_walls,
+    compare_words,
+    controls,
+    intervene,
+    notices,
+)
 from pages.shared.compare import END, START, Pair
 from pages.shared.page import Step
 from pages.shared.reading import Reading
-from pages.shared.words import section, words
+from pages.shared.words import refusal, section, words
 
 AT = "figure_closer"
 BOTH = {  # what is worked out of two passes over the sentence
@@ -23,11 +33,15 @@ def closer(reading: Reading, pair: Pair) -> None:
     st.header(words(f"compare_title.{show}"), anchor=False)
     st.caption(words(f"compare_about.{show}"))
     if show in ("attention", "heads", "words"):
-        if pair.b.problem:
-            st.text(words("compare.needs_both"))
+        if unread := [side.name for side in pair.sides if side.problem]:
+            st.text(words("compare.needs_both", name=unread[0]))
             return
         of = compare_words.target(pair)
-        first, second = compare.passes(pair, of)
+        try:
+            first, second = compare.passes(pair, of)
+        except Refused as error:  # a change that fits what B writes may not fit what A writes
+            notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
+            return
         if show == "words":
             compare_words.probabilities(pair, first, second)
         else:

@@ -69,7 +69,7 @@ def bench(reading: Reading) -> Bench:
     """The page's subject; what the link asks for in vain is said and left out."""
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
         run = models.run(reading.entry, reading.sentence)
-    applied = _applied(reading, run)
+    applied = sound(reading.entry, reading.sentence, "changes")
     return Bench(reading, run, _listed(applied), applied)
 
 
@@ -81,23 +81,23 @@ def _listed(applied: tuple[Change, ...]) -> tuple[Change, ...]:
     return tuple(read(draft)[0]) if waits and beside == spell(applied) else applied
 
 
-def _applied(reading: Reading, run: Translation) -> tuple[Change, ...]:
-    """The changes of the link that this model and sentence have a place for."""
+def sound(entry: catalogue.Entry, sentence: str, key: str) -> tuple[Change, ...]:
+    """The changes of a setting that a model and a sentence have a place for; the others are said and let go."""
     from model.changes import read, spell
 
-    found, bad = read(view.setting("changes") or "")
+    found, bad = read(view.setting(key) or "")
     for part in bad:
         notices.say("warning", words("intervene_list.bad", value=part[:40]))
-    sound = []
+    kept = []
     for change in found:
-        if said := refused(reading.entry, reading.sentence, change):
+        if said := refused(entry, sentence, change):
             notices.say("warning", words("intervene_list.refused", value=change.spelled()[:40], problem=said))
         else:
-            sound.append(change)
-    if bad or len(sound) < len(found):
+            kept.append(change)
+    if bad or len(kept) < len(found):
         settings = view.view().settings.setdefault(view.view().page, {})
-        settings["changes"] = spell(sound)
-    return tuple(sound)
+        settings[key] = spell(kept)
+    return tuple(kept)
 
 
 def refused(entry: catalogue.Entry, sentence: str, change: Change) -> str | None:

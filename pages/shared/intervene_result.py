@@ -12,6 +12,7 @@ from model.softmax import log_probabilities
 from model.trace import ATTENTION_KINDS
 from pages.shared import charts, choices, intervene, models, view
 from pages.shared.choices import Place
+from pages.shared.compare import FRESH
 from pages.shared.intervene import Bench
 from pages.shared.matrices import matrices, matrix_files
 from pages.shared.panels import panels
@@ -45,7 +46,7 @@ def outputs(bench: Bench, before: Outcome, after: Outcome) -> None:
     if same and unmasked and bench.entry.config["architecture"] == "encoder-decoder":
         st.caption(words("intervene_form.causal_hint"))
     if bench.spelled and st.button(words("compare.from_changes"), key="compare", type="tertiary"):
-        view.open_page("compare", other=bench.entry.name, other_changes=bench.spelled)
+        view.open_page("compare", **(FRESH | {"other": bench.entry.name, "other_changes": bench.spelled}))
 
 
 def _different(before: Outcome, after: Outcome) -> int:

@@ -134,10 +134,9 @@ def _texts(reading: Reading, changed: Removed, texts: Mapping[str, str]) -> None
         st.text(texts["writes_nothing"])
         return
     run = models.run(reading.entry, reading.sentence)
-    own = (*run.target[1:], int(run.trace.values["logits"][-1].argmax()))  # the last is never read
     tokens = models.tokenizer(reading.entry).tokens
     pair = (
-        Output(texts["with"], tokens(own), frozenset(), ""),
+        Output(texts["with"], tokens(run.ids), frozenset(), ""),
         Output(texts["without"], tokens(changed.outcome.ids), frozenset(), _stopped(changed)),
     )
     st.html(outputs_html(*pair, section("intervene_outputs")))

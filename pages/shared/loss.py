@@ -9,7 +9,7 @@ import streamlit as st
 
 from model import catalogue
 from model.refused import Refused
-from pages.shared import controls, models, notices, page
+from pages.shared import controls, models, notices, page, view
 from pages.shared.batch import LONGEST, Batch
 from pages.shared.matrices import matrices, matrix_files
 from pages.shared.words import refusal, section, words
@@ -44,11 +44,20 @@ def _targets(batch: Batch) -> tuple[tuple[int, ...], ...]:
     """What each sentence should become, `<bos>` to `<eos>`; that of the one looked at can be typed."""
     if batch.sides == ["decoder"]:  # it learns to go on with the sentences themselves
         return tuple(tuple(models.tokenizer(batch.entry).encode(text)) for text in batch.sentences)
-    own = [(*run.target, int(run.trace.values["logits"][-1].argmax())) for run in batch.runs]  # the last is never read
+    own = [(run.target[0], *run.ids) for run in batch.runs]
+    _let_go(batch.run.sentence)
     text = controls.text("target", words("masks_loss.target"), batch.run.text, LONGEST)
     if text != batch.run.text[:LONGEST]:
         own[batch.row] = _typed(batch, text) or own[batch.row]
     return tuple(own)
+
+
+def _let_go(sentence: str) -> None:
+    """Forget a target that was typed for another sentence; one that a link or Back brings along is kept."""
+    left = view.kept("target_of") != sentence and view.kept("target") == view.setting("target")
+    if left:
+        view.forget("target")
+    view.keep(target=view.setting("target"), target_of=sentence)
 
 
 def _typed(batch: Batch, text: str) -> tuple[int, ...]:

@@ -45,13 +45,14 @@ def about(run, entry: catalogue.Entry) -> None:
         return
     if run.unknown_characters:
         say("warning", words("notice.characters", characters=" ".join(map(_visible, run.unknown_characters[:_SHOWN]))))
-    if run.unseen_words:
-        whole = all(pieces == (UNKNOWN,) for pieces in run.unseen_words.values())  # words that cannot be cut
+    # one that is itself such a character has been told of
+    unseen = {word: pieces for word, pieces in run.unseen_words.items() if word not in run.unknown_characters}
+    if unseen:
+        whole = all(pieces == (UNKNOWN,) for pieces in unseen.values())  # words that cannot be cut
         listed = words("notice.between").join(
-            word if whole else f"{word} ({' '.join(pieces)})"
-            for word, pieces in list(run.unseen_words.items())[:_SHOWN]
+            word if whole else f"{word} ({' '.join(pieces)})" for word, pieces in list(unseen.items())[:_SHOWN]
         )
-        more = len(run.unseen_words) - _SHOWN
+        more = len(unseen) - _SHOWN
         listed += words("notice.more", count=more) if more > 0 else ""
         say("warning", words("notice.unknown" if whole else "notice.unseen", words=listed))
     ended = run.stop == "eos" or (run.stop == "length" and entry.config["architecture"] == "decoder")  # by design

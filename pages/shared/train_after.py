@@ -11,6 +11,7 @@ import streamlit as st
 from model.jobs import Progress
 from model.refused import Refused
 from pages.shared import download, notices, own_models, train, train_jobs, view
+from pages.shared.compare import FRESH, START
 from pages.shared.train import Bench
 from pages.shared.words import refusal, words
 
@@ -82,6 +83,8 @@ def keep(bench: Bench, run: Progress) -> None:
         with st.container(horizontal=True, key="kept_row"):
             if st.button(words("train_keep.open"), key="open_attention", type="primary"):
                 view.open_page("attention", checkpoint=name, **dict.fromkeys(("attention_kind", "layer", "head")))
+            if st.button(words("train_keep.compare"), key="open_compare"):
+                view.open_page("compare", **FRESH | {"checkpoint": name, "other": name, "other_moment": START})
             download.download(view.models()[name])
 
 

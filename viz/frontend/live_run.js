@@ -110,8 +110,14 @@ class LiveRun {
       this.back.hidden = !steps.length;
       if (!steps.length) return;
       const loaded = new Map();
+      const load = (step) => {
+        const found = this.loadMoment(run, step, language);
+        loaded.set(step, found);
+        found.then((moment) => moment ?? loaded.delete(step)); // asked for again, it may come
+        return found;
+      };
       this.moments = new Moments(steps, this.words, {
-        load: (step) => loaded.get(step) ?? loaded.set(step, this.loadMoment(run, step, language)).get(step),
+        load: (step) => loaded.get(step) ?? load(step),
         show: (found) => this.drawMoment(found),
         tell: (step) => this.trigger("moment", step),
       });
