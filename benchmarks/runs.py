@@ -91,7 +91,7 @@ def elsewhere() -> list[Row]:
     import torch
 
     from model import catalogue, checkpoints
-    from model.jobs import Jobs
+    from model.jobs_pool import Jobs
     from model.translation import translate
 
     torch.set_num_threads(1)

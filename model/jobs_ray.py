@@ -1,6 +1,6 @@
 """Runs on a Ray cluster: a detached manager keeps the one queue, and an actor trains each run that is going.
 
-The manager is `model.jobs.Jobs` with actors in place of processes, so queue, limits and book-keeping are the same.
+The manager is `model.jobs_pool.Jobs` with actors in place of processes, so queue, limits and book-keeping are the same.
 It outlives the servers that ask it: each replica of the app sees every run. Nodes need share no disk.
 """
 
@@ -18,7 +18,9 @@ import ray
 from ray.exceptions import ActorDiedError, RayActorError, RayError
 
 from model import jobs_worker
-from model.jobs import NICE, ROOT, UNWATCHED, WAITING, Jobs, Progress, Result, _Worker
+from model.jobs import Progress, Result
+from model.jobs_pool import NICE, UNWATCHED, WAITING, Jobs
+from model.jobs_process import ROOT, Worker
 from model.refused import Refused
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ FETCHED = 16  # runs whose files a server keeps a copy of
 
 
 class RayJobs:
-    """The same `Backend` as `model.jobs.Jobs`, on the cluster at `RAY_ADDRESS`. Threads may share it."""
+    """The same `Backend` as `model.jobs_pool.Jobs`, on the cluster at `RAY_ADDRESS`. Threads may share it."""
 
     def __init__(
         self,
@@ -179,11 +181,11 @@ class Manager:
             raise Refused("job_unknown")
         return (result.folder / name).read_bytes()
 
-    def _start(self, nice: int) -> _Worker:
+    def _start(self, nice: int) -> Worker:
         line = _Line(self._itself, nice)
         self._lines = {name: other for name, other in self._lines.items() if not other.ended} | {line.name: line}
         line.begin()
-        return _Worker(line, line)  # type: ignore[arg-type]
+        return Worker(line, line)  # type: ignore[arg-type]
 
 
 class _Line:

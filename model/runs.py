@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -275,11 +275,6 @@ def checkpoint(settings: RunSettings, moment: Moment, name: str) -> Checkpoint:
         for key, parameter in model.named_parameters():
             parameter.copy_(torch.from_numpy(moment.weights[key]))
     return Checkpoint(name, model, prepared.tokenizer)
-
-
-def without_moment(report: RunReport) -> RunReport:
-    """The same report, small enough to be kept in a list."""
-    return replace(report, moment=None)
 
 
 def _exact(samples: Sequence[Sample]) -> float:

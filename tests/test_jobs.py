@@ -22,7 +22,9 @@ import pytest
 import torch
 
 from model import jobs_store
-from model.jobs import Backend, Jobs, Progress, _Worker
+from model.jobs import Backend, Progress
+from model.jobs_pool import Jobs
+from model.jobs_process import Worker
 from model.refused import Refused
 from model.run_settings import Limits, RunSettings
 from model.runs import Run, RunReport
@@ -264,7 +266,7 @@ def still(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Jobs:
     """A pool that starts nothing, so that its book-keeping can be followed step by step."""
     monkeypatch.setattr(Jobs, "warm", lambda self: None)
     jobs = Jobs(1, folder=tmp_path, clock=Clock(), waiting=3, limits=Limits(seconds=1000))
-    jobs._workers.append(_Worker(None, Mute(), ready=True))  # type: ignore[arg-type]
+    jobs._workers.append(Worker(None, Mute(), ready=True))  # type: ignore[arg-type]
     return jobs
 
 
@@ -329,7 +331,7 @@ def test_the_wait_is_what_those_ahead_still_take(still: Jobs) -> None:
 
 def test_a_session_with_one_running_lets_others_pass(still: Jobs) -> None:
     first, second, other = still.submit(TINY, "a"), still.submit(TINY, "a"), still.submit(TINY, "b")
-    still._workers.append(_Worker(None, Mute(), ready=True))  # type: ignore[arg-type]
+    still._workers.append(Worker(None, Mute(), ready=True))  # type: ignore[arg-type]
     still._assign()
     assert [still._jobs[id_].state for id_ in (first, second, other)] == ["running", "queued", "running"]
 
@@ -412,7 +414,7 @@ def test_a_worker_that_dies_with_the_pool_fails_no_run(still: Jobs) -> None:
             return -signal.SIGKILL
 
     id_ = still.submit(TINY, "a")
-    still._workers[:] = [_Worker(Gone(), Gone(), ready=True)]  # type: ignore[arg-type]
+    still._workers[:] = [Worker(Gone(), Gone(), ready=True)]  # type: ignore[arg-type]
     still._assign()
     still._closed = True
     still._bury(still._workers[0])

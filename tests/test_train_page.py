@@ -18,7 +18,8 @@ from streamlit.testing.v1 import AppTest
 
 from model import checkpoints, runs
 from model.decoding import greedy, trace
-from model.jobs import OVER, Jobs, Progress
+from model.jobs import OVER, Progress
+from model.jobs_pool import Jobs
 from model.run_settings import DEFAULTS, LIMITS, TASKS, RunSettings, of_preset, prepare
 from model.shelf import OWN
 from model.tokenizer import BOS

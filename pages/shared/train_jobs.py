@@ -4,7 +4,8 @@ import atexit
 import threading
 from functools import cache
 
-from model.jobs import Backend, Jobs, backend
+from model.jobs import Backend, backend
+from model.jobs_pool import Jobs
 from pages.shared import warmup
 
 _place = ""  # what this server is called on its machine, where it goes on with the runs of one that was ended

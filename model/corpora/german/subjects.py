@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from model.corpora.german.declension import Case, noun_phrase
 from model.corpora.german.lexicon import NOUN, NOUNS, Noun, Phrase
 
-PERSONS = ("ich", "du", "er", "sie", "es", "wir", "ihr", "sie-pl", "Sie")
 FORM = {"ich": 0, "du": 1, "er": 2, "sie": 2, "es": 2, "wir": 3, "ihr": 4, "sie-pl": 5, "Sie": 5}
 ENGLISH = {
     "ich": "I",
@@ -51,17 +50,6 @@ ENGLISH_OBJECT = {
     "Sie": "you",
 }
 REFLEXIVE = {**ACCUSATIVE, "er": "sich", "sie": "sich", "es": "sich", "sie-pl": "sich", "Sie": "sich"}
-ENGLISH_REFLEXIVE = {
-    "ich": "myself",
-    "du": "yourself",
-    "er": "himself",
-    "sie": "herself",
-    "es": "itself",
-    "wir": "ourselves",
-    "ihr": "yourselves",
-    "sie-pl": "themselves",
-    "Sie": "yourself",
-}
 OWN = {
     "ich": "mein",
     "du": "dein",

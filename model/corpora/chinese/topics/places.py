@@ -205,9 +205,6 @@ def distances(rng: random.Random) -> Pair:
     return say(f"{one.zh}离{two.zh}{chinese}", states(one, f"be {text} {two.en}", negative=no))
 
 
-COMMUTES = (Phrase("上班", "go to work"), Phrase("上学", "go to school"), Phrase("上课", "go to class"))
-
-
 def transport(rng: random.Random) -> Pair:
     """我坐公共汽车去学校。你怎么去公司？他每天骑自行车上班。"""
     roll, place = rng.random(), rng.choice((*PLACES["public"], *PLACES["city"][:5]))
