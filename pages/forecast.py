@@ -24,7 +24,6 @@ else:
     forecast_figures.attention(bench)
     forecast_figures.ahead(bench)
 forecast_train.form(bench.text)
-forecast_words.pickle()
 page.try_this(
     {
         "forecast.try_prices": Step("figure_against", {"shown": "prices"}),

@@ -143,7 +143,8 @@ def _products(sines: shared.Sines) -> None:
     heat = figures.products(sines)
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        matrices("position_products", [heat], selection=Selection("products", m, n), on_select=shared.picked_two)
+        chosen = Selection("products", m, n)
+        matrices("position_products", [heat], selection=chosen, share=0.38, on_select=shared.picked_two)
         matrix_files("position-products", [heat])
     with right:
         bases, tones = shared.bases(sines.base)
@@ -166,7 +167,7 @@ def _rotation(sines: shared.Sines) -> None:
         charts.chart("position-clocks", chart, lambda: drawn.clock_rows(hands, columns), width="content")
     with right:
         shown = figures.rotation(k, m, columns, sines)
-        matrices("position_rotation", shown)
+        matrices("position_rotation", shown, share=0.58)
         matrix_files("position-rotation", shown)
     error = positions.rotation_error(k, sines.length, sines.d_model, sines.base)
     st.caption(words("position.rotation_hint", k=k, length=sines.length, error=shared.tiny(error)))

@@ -4,16 +4,17 @@ import streamlit as st
 
 from pages.shared import page, take, train, train_after, train_run
 from pages.shared.page import Step, Stop
-from pages.shared.train_form import form
+from pages.shared.train_form import FIELDS, form
 from pages.shared.train_list import runs
 from pages.shared.words import words
 
+AS_USUAL = dict.fromkeys(FIELDS)
 page.head(
     "train",
     tour=(
         Stop("train_tour.task", "figure_form"),
         Stop("train_tour.start", "start_row"),
-        Stop("train_tour.after", "figure_form", {"task": "notebook"}),
+        Stop("train_tour.after", "figure_form", AS_USUAL | {"task": "notebook"}),
     ),
 )
 bench = train.bench()
@@ -30,10 +31,10 @@ with st.container(border=True, key="figure_form"):
 runs(bench)
 page.try_this(
     {
-        "train_try.notebook": Step("figure_form", {"task": "notebook", "preset": "notebook", "shuffled": None}),
-        "train_try.shuffled": Step("figure_form", {"task": "notebook", "preset": None, "shuffled": True}),
-        "train_try.position": Step("figure_form", {"task": "reverse", "position": "none"}),
-        "train_try.one_head": Step("figure_form", {"task": "dates", "heads": 1, "encoder_layers": 1}),
+        "train_try.notebook": Step("figure_form", AS_USUAL | {"task": "notebook", "preset": "notebook"}),
+        "train_try.shuffled": Step("figure_form", AS_USUAL | {"task": "notebook", "shuffled": True}),
+        "train_try.position": Step("figure_form", AS_USUAL | {"task": "reverse", "position": "none"}),
+        "train_try.one_head": Step("figure_form", AS_USUAL | {"task": "dates", "heads": 1, "encoder_layers": 1}),
     }
 )
 take.link()

@@ -1,12 +1,19 @@
 """Small models with fixed seeds; no test touches the network."""
 
+from collections.abc import Iterator
 from typing import Literal
+from unittest.mock import patch
 
 import pytest
 import torch
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from model.config import TransformerConfig
 from model.transformer import Transformer
+from pages.shared import charts, matrices, warmup
+from pages.shared.words import catalogue
+from tests.browser import PATIENCE, Visits, idle, launch, server
+from viz.matrix import Matrix
 
 torch.set_num_threads(1)
 
@@ -41,3 +48,78 @@ def tiny(
 def model(request: pytest.FixtureRequest) -> Transformer:
     """A tiny model of each norm placement."""
     return tiny(request.param, final_norm=request.param == "pre")
+
+
+# pages
+
+
+@pytest.fixture(scope="session")
+def warm() -> None:
+    """The model is loaded, so that pages show real runs."""
+    warmup.warm_up()
+    warmup.wait()
+
+
+@pytest.fixture
+def drawn() -> Iterator[dict[str, Matrix]]:
+    """The matrices handed to the figures, by key; the last ones of a page win."""
+    found: dict[str, Matrix] = {}
+    pack = matrices.matrix_data
+
+    def watch(shown, words, **rest):
+        found.update({matrix.key: matrix for matrix in shown})
+        return pack(shown, words, **rest)
+
+    with patch.object(matrices, "matrix_data", watch):
+        yield found
+
+
+@pytest.fixture
+def charted() -> Iterator[dict[str, list[dict]]]:
+    """The numbers behind each chart, by its name."""
+    found: dict[str, list[dict]] = {}
+    draw = charts.chart
+
+    def watch(name, figure, rows=None, **rest):
+        found[name] = list(rows())
+        return draw(name, figure, rows, **rest)
+
+    with patch.object(charts, "chart", watch):
+        yield found
+
+
+# the browser
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """One server for all tests, its model warm."""
+    with server() as address:
+        with sync_playwright() as playwright:
+            browser = launch(playwright)
+            page = browser.new_page(locale="en")
+            page.goto(address)
+            idle(page)
+            expect(page.get_by_text(catalogue("en")["start.recorded"])).to_have_count(0, timeout=4 * PATIENCE)
+            idle(page)
+            browser.close()
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(address: str, browser: Browser) -> Iterator[Visits]:
+    """Opens pages; afterwards none may have asked another host or written an error."""
+    visits = Visits(browser, address)
+    yield visits
+    for page, watch in visits.watches.items():
+        page.context.close()
+        assert watch.elsewhere == []
+        assert watch.errors == []

@@ -23,17 +23,13 @@ from viz.attention_stages import STEPS
 from viz.attention_stages import WORDS as PARTS
 from viz.matrix import Matrix
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 VIEWS = ("stages", "cell", "measures", "rollout", "similarity")
 SYSTEMS = ("de-en", "untrained-mini-encoder", "untrained-gpt", "untrained-notebook")
 EN = catalogue("en")
 KIND, LAYER, HEAD = "cross", 1, 2
 HERE = {"attention_kind": KIND, "layer": str(LAYER), "head": str(HEAD)}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    warmup.warm_up()
-    warmup._ready.wait()
 
 
 @pytest.fixture

@@ -24,39 +24,19 @@ from model.refused import Refused
 from model.run_settings import RunSettings
 from model.symptoms import Sample, Twin, learn, near_diagonal, reversals
 from model.translation import Translation, translate
-from pages.shared import broken_figures, charts, train_jobs, warmup
-from pages.shared import matrices as matrix_figures
+from pages.shared import broken_figures, charts, train_jobs
 from pages.shared.broken import EXAMPLE
 from pages.shared.broken_learning import TRAINABLE
 from pages.shared.view import spelled
 from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
-from tests.test_pages import nothing_is_marked_up, said, sentence, visit
+from tests.test_pages import inside, nothing_is_marked_up, said, sentence, visit
 from viz.matrix import Matrix
+
+pytestmark = pytest.mark.usefixtures("warm")
 
 KEYS = (*MISTAKES, EXAMPLE)
 FIRST_HEAD = {"attention_kind": "encoder", "layer": "0", "head": "0"}
 D = 144  # d_model of de-en
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    """The model is loaded, so that the page shows real runs."""
-    warmup.warm_up()
-    warmup._ready.wait()
-
-
-@pytest.fixture
-def drawn() -> Iterator[dict[str, Matrix]]:
-    """The matrices handed to the figures, by key; the last ones of a page win."""
-    found: dict[str, Matrix] = {}
-    pack = matrix_figures.matrix_data
-
-    def watch(shown, words, **rest):
-        found.update({matrix.key: matrix for matrix in shown})
-        return pack(shown, words, **rest)
-
-    with patch.object(matrix_figures, "matrix_data", watch):
-        yield found
 
 
 @pytest.fixture
@@ -456,6 +436,7 @@ def case_of(key: str) -> str:
 def test_a_riddle_does_not_tell_before_it_is_asked() -> None:
     app = visit("break", show="find", case=case_of("softmax_axis"), look="attention")
     assert "softmax" not in str(app.query_params)
+    assert visit("break", show="find").query_params["case"] == "1"  # a link names the first one too
     assert sentence("en", "break_picture.softmax_axis") not in [text.value for text in app.text]
     assert MISTAKES["softmax_axis"].wrong not in "".join(bodies(app))
 
@@ -463,13 +444,14 @@ def test_a_riddle_does_not_tell_before_it_is_asked() -> None:
 def test_a_wrong_guess_a_right_one_and_the_score() -> None:
     number_ = case_of("same_ids")
     app = visit("break", show="find", case=number_)
+    score = "break_find.score"
+    assert sentence("en", score, right=0, asked=0) not in [caption.value for caption in app.caption]
     app.button(key="guess_unscaled_scores").click().run()
     [notice] = said(app)
     assert sentence("en", "break_titles.unscaled_scores") in notice
     app.button(key="guess_same_ids").click().run()
     right = sentence("en", "break_find.right", answer=sentence("en", "break_titles.same_ids"))
     assert said(app) == [right]
-    score = "break_find.score"
     assert sentence("en", score, right=0, asked=1) in [caption.value for caption in app.caption]
     app.button(key="another").click().run()
     assert said(app) == []
@@ -566,6 +548,8 @@ def test_a_button_sets_up_a_run_with_the_mistake_alone(key: str, monkeypatch: py
     assert app.button(key="train").label == sentence("en", "break.train")
     app = visit("train", **{name: spelled(value) for name, value in TRAINABLE[key].items()})
     assert said(app) == []
+    [told] = inside(app, "form_changes")
+    assert sentence("en", f"break_titles.{key}") in told
     app.button(key="start").click().run()
     [settings] = queue.asked
     config = run_settings.config(settings, run_settings.prepare(settings))

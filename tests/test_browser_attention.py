@@ -4,21 +4,8 @@ import numpy as np
 from playwright.sync_api import Locator, Page, expect
 
 from pages.shared.words import catalogue
-from tests.browser import idle
+from tests.browser import Visits, figure, has_address, idle, locked, path, run, tile, tokens
 from tests.fixtures import KINO
-from tests.test_browser import (  # noqa: F401
-    Visits,
-    address,
-    browser,
-    figure,
-    has_address,
-    locked,
-    path,
-    run,
-    tile,
-    tokens,
-    visit,
-)  # fmt: skip
 
 EN = catalogue("en")
 
@@ -35,7 +22,7 @@ def click_cell(page: Page, key: str, row: int, column: int, shape: tuple[int, ..
     idle(page)
 
 
-def test_a_clicked_cell_is_worked_out(visit: Visits) -> None:  # noqa: F811
+def test_a_clicked_cell_is_worked_out(visit: Visits) -> None:
     page = visit(path("attention", view="cell", attention_kind="cross", layer=1, head=0))
     trace = run(KINO).trace
     weights = trace.weights("cross")[1, 0]
@@ -48,7 +35,7 @@ def test_a_clicked_cell_is_worked_out(visit: Visits) -> None:  # noqa: F811
         np.testing.assert_allclose(float(shown.replace("−", "-")), weights[row, column], rtol=1e-4)
 
 
-def test_a_clicked_cell_is_worked_out_without_a_mouse(visit: Visits) -> None:  # noqa: F811
+def test_a_clicked_cell_is_worked_out_without_a_mouse(visit: Visits) -> None:
     page = visit(path("attention", view="cell", attention_kind="cross", layer=1, head=0, query=0, key=0))
     grid(page, "weights").focus()
     for press in ("ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
@@ -56,14 +43,14 @@ def test_a_clicked_cell_is_worked_out_without_a_mouse(visit: Visits) -> None:  #
     has_address(page, query=1, key=2)
 
 
-def test_a_clicked_measure_chooses_its_head(visit: Visits) -> None:  # noqa: F811
+def test_a_clicked_measure_chooses_its_head(visit: Visits) -> None:
     page = visit(path("attention", view="measures", measure="first"))
     click_cell(page, "decoder", 2, 3, (3, 4))
     locked(page, 2, 3, "decoder")
     has_address(page, attention_kind="decoder", layer=2, head=3, measure="first")
 
 
-def test_a_cell_of_the_large_map_that_is_locked_stands_in_the_link_until_it_is_let_go(visit: Visits) -> None:  # noqa: F811
+def test_a_cell_of_the_large_map_that_is_locked_stands_in_the_link_until_it_is_let_go(visit: Visits) -> None:
     page = visit(path("attention", attention_kind="cross", layer=1, head=0))
     trace = run(KINO).trace
     weights = trace.weights("cross")[1, 0]
@@ -93,7 +80,7 @@ def test_a_cell_of_the_large_map_that_is_locked_stands_in_the_link_until_it_is_l
     again.wait_for_url(lambda url: "pin=" not in url)
 
 
-def test_a_word_that_is_locked_stands_in_the_link(visit: Visits) -> None:  # noqa: F811
+def test_a_word_that_is_locked_stands_in_the_link(visit: Visits) -> None:
     page = visit("/")
     tokens(page, "key").nth(4).click()
     has_address(page, pin="cross,,4")
@@ -105,7 +92,7 @@ def test_a_word_that_is_locked_stands_in_the_link(visit: Visits) -> None:  # noq
     again.wait_for_url(lambda url: "pin=" not in url)
 
 
-def test_next_leads_through_the_steps(visit: Visits) -> None:  # noqa: F811
+def test_next_leads_through_the_steps(visit: Visits) -> None:
     page = visit(path("attention", stage="raw"))
     expect(grid(page, "raw")).to_be_visible()
     page.locator(".st-key-stage_next button").click()
@@ -114,7 +101,7 @@ def test_next_leads_through_the_steps(visit: Visits) -> None:  # noqa: F811
     expect(page.get_by_role("radio", name=EN["attention_step.scaled"])).to_be_checked()
 
 
-def test_a_phone_shows_every_view_without_sliding_sideways(visit: Visits) -> None:  # noqa: F811
+def test_a_phone_shows_every_view_without_sliding_sideways(visit: Visits) -> None:
     for view in ("stages", "cell", "measures", "rollout", "similarity"):
         page = visit(path("attention", view=view), viewport={"width": 390, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -1,7 +1,6 @@
 """Two models side by side in a browser: one figure follows the other, clicks lock, a link brings it all back."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from model import compare
@@ -9,9 +8,8 @@ from model.catalogue import entries
 from model.translation import translate
 from pages.shared.compare_ready import READY
 from pages.shared.words import catalogue
-from tests.browser import idle
+from tests.browser import Visits, asked, faults, has_address, idle
 from tests.fixtures import BUCH, german_english
-from tests.test_browser import KNOWN, Visits, address, asked, browser, has_address, visit  # noqa: F401
 
 EN = catalogue("en")
 ADDRESS = f"/compare?attention_kind=encoder&layer=0&head=1&sentence={BUCH.replace('?', '%3F')}"
@@ -41,7 +39,7 @@ def partner(layer: int, head: int) -> tuple[int, int]:
     return divmod(int(compare.alike(*both)[layer * 4 + head].argmax()), 4)
 
 
-def test_what_is_pointed_at_in_one_is_shown_in_the_other(visit: Visits) -> None:  # noqa: F811
+def test_what_is_pointed_at_in_one_is_shown_in_the_other(visit: Visits) -> None:
     page = visit(ADDRESS)
     shows(page, "b", *partner(0, 1), "locked-")
     before = visit.frames(page)
@@ -68,7 +66,21 @@ def test_what_is_pointed_at_in_one_is_shown_in_the_other(visit: Visits) -> None:
     assert visit.frames(page) == before
 
 
-def test_a_click_locks_and_the_link_brings_it_back(visit: Visits) -> None:  # noqa: F811
+def test_maps_beside_each_other_begin_at_one_height(visit: Visits) -> None:
+    page = visit("/compare?other=notebook-c")  # six layers of eight heads beside three of four
+    maps = page.locator(".gf-map-card")
+    expect(maps).to_have_count(2)
+    assert len({round(card.bounding_box()["y"]) for card in maps.all()}) == 1
+    boxes = [page.locator(f".st-key-{key} input") for key in ("moment", "other_moment")]
+    assert len({round(box.bounding_box()["y"]) for box in boxes}) == 1
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.wait_for_function(
+        "walls => walls.every((wall) => !wall.style.minHeight)",
+        arg=page.locator(".gf-wall-card").element_handles(),
+    )
+
+
+def test_a_click_locks_and_the_link_brings_it_back(visit: Visits) -> None:
     page = visit(ADDRESS)
     tile(page, "a", 2, 3).click()
     has_address(page, layer=2, head=3)
@@ -85,7 +97,7 @@ def test_a_click_locks_and_the_link_brings_it_back(visit: Visits) -> None:  # no
     shows(again, "b", 0, 2, "locked-")
 
 
-def test_heads_are_chosen_with_the_keyboard(visit: Visits) -> None:  # noqa: F811
+def test_heads_are_chosen_with_the_keyboard(visit: Visits) -> None:
     page = visit(ADDRESS)
     tile(page, "a", 0, 1).focus()
     page.keyboard.press("ArrowDown")
@@ -97,7 +109,7 @@ def test_heads_are_chosen_with_the_keyboard(visit: Visits) -> None:  # noqa: F81
 
 
 @pytest.mark.skipif(not {"reverse-learned"} <= set(entries()), reason="the checkpoints to compare are not there")
-def test_a_ready_comparison_is_a_click_away(visit: Visits) -> None:  # noqa: F811
+def test_a_ready_comparison_is_a_click_away(visit: Visits) -> None:
     page = visit("/compare")
     page.locator(".st-key-ready_learned button").click()
     has_address(page, checkpoint=READY["learned"].a, other=READY["learned"].b, show="curves")
@@ -109,15 +121,14 @@ def test_a_ready_comparison_is_a_click_away(visit: Visits) -> None:  # noqa: F81
     expect(page.locator("h1")).to_have_text(EN["train.question"])
     has_address(page, task="reverse", position="learned")
     idle(page)
+    page.go_back()
+    expect(page.locator("h1")).to_have_text(EN["compare.question"])
+    has_address(page, checkpoint=READY["learned"].a, other=READY["learned"].b, show="curves")
+    expect(cards).to_have_text(["A · reverse", "B · reverse-learned"])
+    idle(page)
 
 
 @pytest.mark.parametrize(("scheme", "show"), [("light", "config"), ("dark", "config"), ("light", "heads")])
-def test_axe_finds_no_fault_in_what_is_not_seen_first(scheme: str, show: str, visit: Visits) -> None:  # noqa: F811
+def test_axe_finds_no_fault_in_what_is_not_seen_first(scheme: str, show: str, visit: Visits) -> None:
     page = visit(f"/compare?show={show}&other=notebook-c", color_scheme=scheme)
-    found = [
-        (violation["id"], node["html"])
-        for violation in Axe().run(page).response["violations"]
-        for node in violation["nodes"]
-        if not (violation["id"] in KNOWN and KNOWN[violation["id"]] in f"{node['target']} {node['html']}")
-    ]
-    assert found == []
+    assert faults(page) == []

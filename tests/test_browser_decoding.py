@@ -5,8 +5,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import idle
-from tests.test_browser import Visits, address, browser, has_address, visit  # noqa: F401
+from tests.browser import Visits, has_address, idle
 
 VIEWS = ("attention", "cache", "inside", "sampling", "beam", "given")
 
@@ -19,7 +18,7 @@ def player(page: Page) -> Locator:
     return page.locator(".gf-player[data-ready]")
 
 
-def test_keys_move_over_the_steps(visit: Visits) -> None:  # noqa: F811
+def test_keys_move_over_the_steps(visit: Visits) -> None:
     page = visit(path())
     page.locator(".gf-chip").first.focus()
     for _ in range(3):
@@ -32,7 +31,7 @@ def test_keys_move_over_the_steps(visit: Visits) -> None:  # noqa: F811
     expect(player(page)).to_have_attribute("data-step", "0")
 
 
-def test_a_clicked_candidate_is_forced_and_the_outputs_differ(visit: Visits) -> None:  # noqa: F811
+def test_a_clicked_candidate_is_forced_and_the_outputs_differ(visit: Visits) -> None:
     page = visit(path(step=4))
     second = page.locator("button.gf-candidate").nth(1)
     word = second.locator(".gf-name").inner_text()
@@ -45,7 +44,7 @@ def test_a_clicked_candidate_is_forced_and_the_outputs_differ(visit: Visits) -> 
     expect(page.locator(".st-key-figure_forks")).to_have_count(0)
 
 
-def test_playing_sends_nothing_until_it_ends(visit: Visits) -> None:  # noqa: F811
+def test_playing_sends_nothing_until_it_ends(visit: Visits) -> None:
     page = visit(path(step=5))
     expect(player(page)).to_have_attribute("data-step", "5")
     sent = visit.watches[page].sent
@@ -58,14 +57,14 @@ def test_playing_sends_nothing_until_it_ends(visit: Visits) -> None:  # noqa: F8
     has_address(page, step=7)
 
 
-def test_whoever_wants_no_motion_gets_no_play(visit: Visits) -> None:  # noqa: F811
+def test_whoever_wants_no_motion_gets_no_play(visit: Visits) -> None:
     page = visit(path(), reduced_motion="reduce")
     expect(page.get_by_role("button", name="Next →")).to_be_visible()
     expect(page.get_by_role("button", name="▶ Play")).to_have_count(0)
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_phone_scrolls_down_alone(visit: Visits, view: str) -> None:  # noqa: F811
+def test_a_phone_scrolls_down_alone(visit: Visits, view: str) -> None:
     page = visit(path(view=view, forks="2:700|4:800"), viewport={"width": 390, "height": 800})
     widths = page.evaluate("[document.documentElement, ...document.querySelectorAll('[data-testid=stMain]')]"
                            ".map(node => [node.scrollWidth, node.clientWidth])")  # fmt: skip

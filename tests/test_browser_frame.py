@@ -1,14 +1,13 @@
 """Steps to try, tours and the frame in a browser: where the page moves, and how much of a phone the frame takes."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from pages.shared.words import catalogue
-from tests.browser import PATIENCE, Watch, idle, launch, server
+from tests.browser import Visits, idle
 
 EN, ZH = catalogue("en"), catalogue("zh")
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -23,40 +22,10 @@ Element.prototype.scrollIntoView = function (how) {
 """
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = launch(playwright)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with server() as address:
-        yield address
-
-
 @pytest.fixture
-def visit(browser: Browser, address: str) -> Iterator[Any]:
-    watches = []
-
-    def open_page(path: str, **settings: Any) -> Page:
-        settings = {"locale": "en", "viewport": {"width": 1280, "height": 900}} | settings
-        context = browser.new_context(**settings)
-        context.add_init_script(NOTE)
-        watches.append((context, Watch(context, address)))
-        page = context.new_page()
-        page.goto(address + path)
-        expect(page.locator("h1")).to_be_visible()
-        expect(page.get_by_text(EN["start.recorded"])).to_have_count(0, timeout=4 * PATIENCE)
-        return idle(page)
-
-    yield open_page
-    for context, watch in watches:
-        context.close()
-        assert watch.elsewhere == []
-        assert watch.errors == []
+def visit(visit: Visits) -> Visits:
+    visit.script = NOTE
+    return visit
 
 
 def try_step(page: Page, number: int) -> None:
@@ -67,7 +36,7 @@ def scrolled(page: Page) -> list[list[str]]:
     return [scroll for scroll in page.evaluate("window.scrolls") if scroll[0].startswith("st-key-figure_")]
 
 
-def test_a_step_brings_its_figure_into_view_once(visit: Any) -> None:
+def test_a_step_brings_its_figure_into_view_once(visit: Visits) -> None:
     page = visit("/position")
     try_step(page, 2)
     turned = page.locator(".st-key-figure_rotation")
@@ -85,7 +54,7 @@ def test_a_step_brings_its_figure_into_view_once(visit: Any) -> None:
     expect(page).not_to_have_url(re.compile("shift="))
 
 
-def test_the_same_step_leads_there_each_time(visit: Any) -> None:
+def test_the_same_step_leads_there_each_time(visit: Visits) -> None:
     page = visit("/energy")
     for times in (1, 2):
         try_step(page, 1)
@@ -95,7 +64,7 @@ def test_the_same_step_leads_there_each_time(visit: Any) -> None:
     assert scrolled(page) == [["st-key-figure_vocabulary", "smooth"]] * 2
 
 
-def test_who_asks_for_no_motion_gets_none(visit: Any) -> None:
+def test_who_asks_for_no_motion_gets_none(visit: Visits) -> None:
     page = visit("/energy", reduced_motion="reduce")
     try_step(page, 1)
     page.wait_for_function("window.scrolls.length > 0")
@@ -103,7 +72,7 @@ def test_who_asks_for_no_motion_gets_none(visit: Any) -> None:
     expect(page.locator(".st-key-figure_vocabulary").get_by_role("heading").first).to_be_in_viewport()
 
 
-def test_a_tour_leads_and_its_end_puts_everything_back(visit: Any) -> None:
+def test_a_tour_leads_and_its_end_puts_everything_back(visit: Visits) -> None:
     page = visit("/?layer=2&head=1")
     page.locator(".st-key-tour_start button").click()
     for _ in range(3):
@@ -119,7 +88,7 @@ def test_a_tour_leads_and_its_end_puts_everything_back(visit: Any) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_on_a_phone_the_frame_takes_less_than_a_third_of_the_first_screen(language: str, visit: Any) -> None:
+def test_on_a_phone_the_frame_takes_less_than_a_third_of_the_first_screen(language: str, visit: Visits) -> None:
     page = visit(f"/masks?language={language}", **PHONE)
     words = EN if language == "en" else ZH
     frame = page.get_by_test_id("stSidebar").bounding_box()
@@ -136,13 +105,13 @@ def test_on_a_phone_the_frame_takes_less_than_a_third_of_the_first_screen(langua
     expect(link).to_be_hidden()  # the next page begins with its menu closed
 
 
-def test_on_a_wide_screen_the_list_of_pages_is_always_there(visit: Any) -> None:
+def test_on_a_wide_screen_the_list_of_pages_is_always_there(visit: Visits) -> None:
     page = visit("/energy")
     expect(page.get_by_test_id("stSidebar").get_by_role("link", name=EN["pages.masks"], exact=True)).to_be_visible()
     expect(page.locator(".gf-menu")).to_be_hidden()
 
 
-def test_the_foot_of_the_page_opens_the_next_one_with_the_view(visit: Any) -> None:
+def test_the_foot_of_the_page_opens_the_next_one_with_the_view(visit: Visits) -> None:
     page = visit("/energy?sentence=Wo+ist+das+Buch%3F&language=en")
     page.get_by_role("link", name=EN["frame.next"].format(page=EN["pages.masks"])).click()
     expect(page.locator("h1")).to_have_text(EN["masks.question"])
@@ -150,7 +119,7 @@ def test_the_foot_of_the_page_opens_the_next_one_with_the_view(visit: Any) -> No
     idle(page)
 
 
-def test_the_style_is_there_before_the_first_element(visit: Any) -> None:
+def test_the_style_is_there_before_the_first_element(visit: Visits) -> None:
     """Nothing of it comes with a run of the script, which would shift what is drawn by then."""
     page = visit("/")
     early = page.evaluate(

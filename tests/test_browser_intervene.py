@@ -5,13 +5,12 @@ from urllib.parse import quote
 from playwright.sync_api import expect
 
 from pages.shared.words import catalogue
-from tests.browser import idle
-from tests.test_browser import Visits, address, browser, has_address, tile, visit  # noqa: F401
+from tests.browser import Visits, has_address, idle, tile
 
 EN = catalogue("en")
 
 
-def test_a_head_locked_on_the_wall_is_switched_off_by_apply(visit: Visits) -> None:  # noqa: F811
+def test_a_head_locked_on_the_wall_is_switched_off_by_apply(visit: Visits) -> None:
     page = visit("/intervene")
     tile(page, 2, 3, "cross").click()
     idle(page)
@@ -25,14 +24,14 @@ def test_a_head_locked_on_the_wall_is_switched_off_by_apply(visit: Visits) -> No
     expect(page.locator(".gf-outputs")).not_to_contain_text(EN["intervene_outputs.unchanged"])
 
 
-def test_a_sentence_in_a_link_stays_text(visit: Visits) -> None:  # noqa: F811
+def test_a_sentence_in_a_link_stays_text(visit: Visits) -> None:
     typed = "![](http://x.example/y.png) <b>Haus</b> **Buch**"
     page = visit(f"/intervene?what=mask&changes={quote(f'-patch:encoder.0.1.1={typed}')}")
     expect(page.get_by_text(typed)).to_be_visible()
     expect(page.locator(".st-key-figure_list :is(b, strong, img)")).to_have_count(0)
 
 
-def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:  # noqa: F811
+def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:
     link = quote("off:cross.1.0;patch:encoder.1.3.3=Wo ist das Buch?")
     for what, show in (("head", "effect"), ("row", "attention"), ("patch", "patching")):
         page = visit(f"/intervene?what={what}&show={show}&changes={link}", viewport={"width": 390, "height": 844})
@@ -40,7 +39,7 @@ def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:  # 
         assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
 
 
-def test_a_long_map_can_be_cancelled_and_blocks_nobody(visit: Visits) -> None:  # noqa: F811
+def test_a_long_map_can_be_cancelled_and_blocks_nobody(visit: Visits) -> None:
     page = visit("/intervene?checkpoint=untrained-paper&what=mask&show=patching")
     page.get_by_role("radio", name=EN["intervene_show.effect"], exact=True).click()
     cancel = page.get_by_role("button", name=EN["intervene_map.stop"], exact=True)

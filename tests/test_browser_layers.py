@@ -7,13 +7,12 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from pages.shared.words import catalogue
-from tests.browser import idle
-from tests.test_browser import Visits, address, browser, visit  # noqa: F401 - fixtures
+from tests.browser import Visits, idle
 
 EN = catalogue("en")
 
 
-def test_a_cell_of_the_zeros_chooses_layer_and_token(visit: Visits) -> None:  # noqa: F811
+def test_a_cell_of_the_zeros_chooses_layer_and_token(visit: Visits) -> None:
     page = visit("/layers?language=en&show=feed_forward&side=encoder&token=4")
     grid = page.locator(".gf-map[data-key=silent]")
     expect(grid).to_have_attribute("aria-rowcount", "3")
@@ -30,14 +29,14 @@ def test_a_cell_of_the_zeros_chooses_layer_and_token(visit: Visits) -> None:  # 
 
 
 @pytest.mark.parametrize("view", ["stream", "residual", "norm", "feed_forward", "early"])
-def test_nothing_is_wider_than_a_phone(view: str, visit: Visits) -> None:  # noqa: F811
+def test_nothing_is_wider_than_a_phone(view: str, visit: Visits) -> None:
     page = visit(f"/layers?language=en&show={view}", viewport={"width": 390, "height": 844})
     expect(page.locator("h2").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 @pytest.mark.parametrize("path", ["/layers", "/layers?show=feed_forward", "/masks", "/masks?show=scores"])
-def test_nothing_jumps_while_a_page_is_drawn(path: str, visit: Visits, browser: Browser) -> None:  # noqa: F811
+def test_nothing_jumps_while_a_page_is_drawn(path: str, visit: Visits, browser: Browser) -> None:
     """The browser's own measure of it, 0.1 being its limit for a good page; without room it was 0.14 to 0.30."""
     script = (
         "window.jumps = 0; new PerformanceObserver((list) => { for (const e of list.getEntries()) jumps += e.value })"
@@ -52,7 +51,7 @@ def test_nothing_jumps_while_a_page_is_drawn(path: str, visit: Visits, browser: 
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_the_room_kept_is_what_the_matrices_need(width: int, visit: Visits) -> None:  # noqa: F811
+def test_the_room_kept_is_what_the_matrices_need(width: int, visit: Visits) -> None:
     for path in ("/masks", "/masks?show=scores", "/layers?show=feed_forward"):
         page = visit(path, viewport={"width": width, "height": 900})
         for drawn in page.locator("[class*=st-key-room-]:has([data-drawn])").all():

@@ -5,8 +5,7 @@ import json
 from playwright.sync_api import Locator, Page, expect
 
 from pages.shared.words import catalogue
-from tests.browser import idle
-from tests.test_browser import Visits, address, browser, has_address, visit  # noqa: F401
+from tests.browser import Visits, has_address, idle
 
 EN = catalogue("en")
 
@@ -16,7 +15,7 @@ def rows(page: Page) -> Locator:
     return page.locator(".gf-batch").first.locator("tr")
 
 
-def test_an_emptied_box_is_left_out_and_its_link_leaves_it_out_too(visit: Visits) -> None:  # noqa: F811
+def test_an_emptied_box_is_left_out_and_its_link_leaves_it_out_too(visit: Visits) -> None:
     page = visit("/masks")
     expect(rows(page)).to_have_count(4)
     box = page.get_by_label(EN["masks_batch.sentence"].format(number=3))
@@ -28,7 +27,7 @@ def test_an_emptied_box_is_left_out_and_its_link_leaves_it_out_too(visit: Visits
     expect(rows(again)).to_have_count(3)
 
 
-def test_a_step_to_try_leaves_the_sentence_alone(visit: Visits) -> None:  # noqa: F811
+def test_a_step_to_try_leaves_the_sentence_alone(visit: Visits) -> None:
     page = visit("/masks?show=leak")
     page.get_by_role("button", name=EN["masks.try_alone"]).click()
     expect(rows(page)).to_have_count(1)
@@ -36,7 +35,7 @@ def test_a_step_to_try_leaves_the_sentence_alone(visit: Visits) -> None:  # noqa
     expect(page.locator(".gf-batch td.pad")).to_have_count(0)
 
 
-def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:  # noqa: F811
+def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:
     for show in ("patterns", "scores", "leak", "fill", "padding", "loss"):
         page = visit(f"/masks?show={show}", viewport={"width": 390, "height": 844})
         idle(page)
@@ -44,7 +43,7 @@ def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:  # 
         assert wide <= 390
 
 
-def test_a_locked_cell_stands_in_the_link_until_it_is_let_go(visit: Visits) -> None:  # noqa: F811
+def test_a_locked_cell_stands_in_the_link_until_it_is_let_go(visit: Visits) -> None:
     page = visit("/masks?show=scores")
     weights = page.locator(".gf-map[data-key=weights]")
     weights.focus()

@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import idle
-from tests.test_browser import Visits, address, browser, has_address, visit  # noqa: F401
+from tests.browser import Visits, has_address, idle
 
 VIEWS = ("table", "waves", "one", "distance", "others", "worked")
 
 
-def test_a_clicked_number_is_worked_out(visit: Visits) -> None:  # noqa: F811
+def test_a_clicked_number_is_worked_out(visit: Visits) -> None:
     page = visit("/position?" + urlencode({"length": 16, "d_model": 16, "base": 100}))
     grid = page.locator(".gf-matrices[data-ready] .gf-map[data-key=table]")
     box = grid.bounding_box()
@@ -30,7 +29,7 @@ def test_a_clicked_number_is_worked_out(visit: Visits) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("show", VIEWS)
-def test_a_phone_scrolls_down_alone(visit: Visits, show: str) -> None:  # noqa: F811
+def test_a_phone_scrolls_down_alone(visit: Visits, show: str) -> None:
     page = visit(f"/position?show={show}", viewport={"width": 390, "height": 800})
     widths = page.evaluate("[document.documentElement, ...document.querySelectorAll('[data-testid=stMain]')]"
                            ".map(node => [node.scrollWidth, node.clientWidth])")  # fmt: skip

@@ -5,13 +5,12 @@ import re
 from playwright.sync_api import expect
 
 from pages.shared.words import catalogue
-from tests.browser import idle
-from tests.test_browser import Visits, address, browser, has_address, visit  # noqa: F401
+from tests.browser import Visits, has_address, idle
 
 EN = catalogue("en")
 
 
-def test_keys_answer_and_go_on(visit: Visits) -> None:  # noqa: F811
+def test_keys_answer_and_go_on(visit: Visits) -> None:
     page = visit("/quiz?question=permute&numbers=7")
     right = page.locator(".st-key-option_right button")
     expect(right).to_contain_text(EN["quiz_permute.option_right"])
@@ -22,7 +21,7 @@ def test_keys_answer_and_go_on(visit: Visits) -> None:  # noqa: F811
     has_address(page, question="shape_scores")
 
 
-def test_a_door_leads_there_and_the_score_is_still_there(visit: Visits) -> None:  # noqa: F811
+def test_a_door_leads_there_and_the_score_is_still_there(visit: Visits) -> None:
     page = visit("/quiz?question=lookup&numbers=7")
     page.locator(".st-key-hint button").click()
     idle(page)
@@ -32,4 +31,4 @@ def test_a_door_leads_there_and_the_score_is_still_there(visit: Visits) -> None:
     expect(page).to_have_url(re.compile("/primer.*weight_apple"))
     idle(page)
     page.go_back()
-    expect(page.locator(".st-key-figure_score")).to_contain_text(EN["quiz.score_all"].format(right=0, ended=1))
+    expect(page.locator(".st-key-figure_score")).to_contain_text(EN["quiz.score_all"].format(right=0, answered=1))

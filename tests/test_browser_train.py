@@ -12,8 +12,7 @@ from playwright.sync_api import Page, expect
 
 from model.shelf import OWN
 from pages.shared.words import catalogue
-from tests.browser import PATIENCE, idle
-from tests.test_browser import Visits, address, browser, shows, visit  # noqa: F401 - fixtures
+from tests.browser import PATIENCE, Visits, idle
 
 EN = catalogue("en")
 SMALL = "task=notebook&d_model=16&heads=2&d_ff=32"
@@ -46,7 +45,7 @@ def moves(page: Page) -> None:
     expect(page.locator(".gf-run[data-state]")).not_to_have_attribute("data-step", str(before), timeout=4 * PATIENCE)
 
 
-def test_a_run_moves_without_the_page_and_outlives_it(visit: Visits) -> None:  # noqa: F811
+def test_a_run_moves_without_the_page_and_outlives_it(visit: Visits) -> None:
     page = visit(LONG)
     run = started(page)
     moves(page)
@@ -111,7 +110,7 @@ def back_through_training(page: Page) -> None:
     expect(figure).to_have_attribute("data-moment", parse_qs(urlsplit(page.url).query)["moment"][0])
 
 
-def test_who_asks_for_no_motion_gets_no_player(visit: Visits) -> None:  # noqa: F811
+def test_who_asks_for_no_motion_gets_no_player(visit: Visits) -> None:
     page = visit(SHORT, reduced_motion="reduce")
     started(page)
     expect(page.locator(".gf-run[data-state]")).to_have_attribute("data-state", "finished", timeout=4 * PATIENCE)
@@ -129,7 +128,7 @@ def test_who_asks_for_no_motion_gets_no_player(visit: Visits) -> None:  # noqa: 
         back.click()
 
 
-def test_a_class_presses_start_at_once(visit: Visits) -> None:  # noqa: F811
+def test_a_class_presses_start_at_once(visit: Visits) -> None:
     """Everybody sees a place in the queue or numbers, nobody an error, and the first to finish uses the model."""
     settings = {"viewport": {"width": 1000, "height": 700}}
     pupils = [visit(CLASS_PAGE, **settings) for _ in range(CLASS)]
@@ -174,7 +173,7 @@ def any_of(pages: list[Page], state: str) -> Page:
     raise AssertionError("no pages")
 
 
-def test_a_kept_model_opens_on_attention(visit: Visits) -> None:  # noqa: F811
+def test_a_kept_model_opens_on_attention(visit: Visits) -> None:
     page = visit(SHORT)
     started(page)
     expect(page.locator(".gf-run[data-state]")).to_have_attribute("data-state", "finished", timeout=4 * PATIENCE)
@@ -192,7 +191,7 @@ def test_a_kept_model_opens_on_attention(visit: Visits) -> None:  # noqa: F811
     assert parse_qs(urlsplit(page.url).query)["checkpoint"][0].startswith(f"{OWN}notebook")
 
 
-def test_another_browser_watches_only(visit: Visits) -> None:  # noqa: F811
+def test_another_browser_watches_only(visit: Visits) -> None:
     page = visit(LONG)
     started(page)
     moves(page)
@@ -205,7 +204,7 @@ def test_another_browser_watches_only(visit: Visits) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_nothing_is_wider_than_a_phone(language: str, visit: Visits) -> None:  # noqa: F811
+def test_nothing_is_wider_than_a_phone(language: str, visit: Visits) -> None:
     page = visit(f"/train?language={language}&{SMALL}&training_steps=40", viewport={"width": 390, "height": 844})
     page.get_by_role("button", name=catalogue(language)["train.start"], exact=True).click()
     expect(page.locator(".gf-run[data-state]")).to_have_attribute("data-state", "finished", timeout=4 * PATIENCE)

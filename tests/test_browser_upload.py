@@ -7,9 +7,8 @@ from playwright.sync_api import Page, expect
 from model.catalogue import Entry
 from model.exchange import pack, unpack
 from pages.shared.words import catalogue
-from tests.browser import idle
+from tests.browser import Visits, idle
 from tests.fixtures import KINO, SAMPLES
-from tests.test_browser import Visits, address, browser, visit  # noqa: F401
 
 EN = catalogue("en")
 
@@ -19,7 +18,7 @@ def send(page: Page, data: bytes) -> None:
     page.locator(".st-key-upload input[type=file]").set_input_files(file)
 
 
-def test_an_uploaded_model_is_this_reader_s_alone(visit: Visits, tmp_path: Path) -> None:  # noqa: F811
+def test_an_uploaded_model_is_this_reader_s_alone(visit: Visits, tmp_path: Path) -> None:
     page = visit("/checkpoints")
     sample = pack(Entry(SAMPLES / "de-en"))
     send(page, sample[:10_000])

@@ -10,20 +10,16 @@ from streamlit.testing.v1 import AppTest
 from model import catalogue
 from model.catalogue import Entry
 from model.trace import load_trace
-from pages.shared import frame, shelf, titles, warmup
+from pages.shared import frame, shelf, titles
 from pages.shared.notices import plain
 from tests.fixtures import LANGUAGES, SAMPLES
 from tests.test_pages import inside, said, sentence, shown, visit
 from viz.thumbnail import FAINT, MOST, thumbnail
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 NAMES = tuple(name for name, entry in catalogue.entries().items() if entry.reads_text)
 PAGES = ("start", "embedding", "position", "energy", "masks", "attention", "layers", "decoding", "intervene")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    warmup.warm_up()
-    warmup._ready.wait()
 
 
 def tables(app: AppTest) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 from html import unescape
 from types import SimpleNamespace
 from unittest.mock import patch
@@ -17,51 +18,17 @@ from model.refused import Refused
 from model.tokenizer import BOS
 from model.trace import path
 from model.translation import translate
-from pages.shared import charts, compare, compare_layers, compare_more, compare_ready, components, warmup
-from pages.shared import matrices as figures
+from pages.shared import compare, compare_layers, compare_more, compare_ready, compare_words, components
 from tests.fixtures import KINO, MARKUP, german_english
-from tests.test_pages import inside, nothing_is_marked_up, said, sentence, visit
+from tests.test_pages import nothing_is_marked_up, said, sentence, visit
 from viz.matrix import Matrix
+
+pytestmark = pytest.mark.usefixtures("warm")
 
 SHOWS = ("attention", "heads", "words", "layers", "curves", "config")
 VARIANTS = ("reverse", "reverse-learned")
 READY = {key: one for key, one in compare_ready.READY.items() if {one.a, one.b} <= set(catalogue.entries())}
 needs_variants = pytest.mark.skipif("learned" not in READY, reason="the checkpoints to compare are not there")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    """The model is loaded, so that the page shows real runs."""
-    warmup.warm_up()
-    warmup._ready.wait()
-
-
-@pytest.fixture
-def drawn() -> Iterator[dict[str, Matrix]]:
-    """The matrices handed to the figures, by key."""
-    found: dict[str, Matrix] = {}
-    pack = figures.matrix_data
-
-    def watch(shown, words, **rest):
-        found.update({matrix.key: matrix for matrix in shown})
-        return pack(shown, words, **rest)
-
-    with patch.object(figures, "matrix_data", watch):
-        yield found
-
-
-@pytest.fixture
-def rows() -> Iterator[dict[str, list[dict]]]:
-    """The numbers behind each chart."""
-    found: dict[str, list[dict]] = {}
-    draw = charts.chart
-
-    def watch(name, figure, numbers=None, **rest):
-        found[name] = list(numbers())
-        return draw(name, figure, numbers, **rest)
-
-    with patch.object(charts, "chart", watch):
-        yield found
 
 
 @pytest.fixture
@@ -144,29 +111,47 @@ def test_it_opens_with_a_real_comparison(show: str, language: str) -> None:
 
 @pytest.mark.parametrize(
     ("a", "b", "said_"),
-    [
-        ("untrained-gpt", "de-en", "compare.architectures"),
-        ("de-en", "dates", "compare.tokenizers"),
-        ("de-en", "forecast", "compare.needs_both"),
-    ],
+    [("untrained-gpt", "de-en", "compare.architectures"), ("de-en", "dates", "compare.tokenizers")],
 )
 def test_models_that_do_not_fit_say_so_and_show_what_can_be_shown(a: str, b: str, said_: str) -> None:
     for show, language in (("attention", "en"), ("words", "zh"), ("layers", "en")):
         app = opened(language, checkpoint=a, other=b, show=show)
         assert said(app) == []
         lines = [*texts(app), *(caption.value for caption in app.caption)]
-        start = sentence(language, said_, a="\0", b="\0", name="B · forecast").partition("\0")[0]
-        if said_ != "compare.needs_both" or show in ("attention", "words"):
-            assert any(line.startswith(start) for line in lines), (show, lines)
+        start = sentence(language, said_, a="\0", b="\0").partition("\0")[0]
+        assert any(line.startswith(start) for line in lines), (show, lines)
         if show == "layers":
-            reason = {"untrained-gpt": "sides", "dates": "tokenizers", "forecast": "numbers"}
-            assert sentence(language, f"compare_layers.{reason.get(a) or reason[b]}") in lines
+            assert sentence(language, f"compare_layers.{'tokenizers' if b == 'dates' else 'sides'}") in lines
 
 
-def test_an_encoder_alone_is_compared_by_its_vectors(rows: dict) -> None:
+def test_a_model_of_prices_is_compared_by_its_configuration() -> None:
+    for language, show in (("en", "attention"), ("zh", "layers")):
+        app = opened(language, other="forecast", show=show)
+        assert said(app) == []
+        assert sentence(language, "compare.numbers", name="forecast") in body(app, "<section>")
+        assert "show" not in [control.key for control in app.button_group]
+        assert sentence(language, "compare_try.heads") not in [button.label for button in app.button]
+        assert sentence(language, "compare_title.config") in [header.value for header in app.header]
+
+
+def test_attention_is_shown_of_the_kinds_that_both_have(walls: list[dict]) -> None:
+    app = opened(other="mini-encoder")  # whose A opens on cross-attention
+    assert said(app) == []
+    assert [(list(wall["panels"]), wall["kind"]) for wall in walls] == [(["encoder"], "encoder")] * 2
+    assert sentence("en", "compare_attention.common") in [caption.value for caption in app.caption]
+    walls.clear()
+    app = opened(checkpoint="gpt-char", other="mini-encoder", other_head="3")
+    assert [(list(wall["panels"]), wall["kind"]) for wall in walls] == [
+        (["decoder"], "decoder"),
+        (["encoder"], "encoder"),
+    ]
+    assert sentence("en", "compare_attention.no_kind") in texts(app)
+
+
+def test_an_encoder_alone_is_compared_by_its_vectors(charted: dict) -> None:
     app = opened(checkpoint="mini-encoder", show="words")
     assert said(app) == []
-    [values] = rows.values()
+    [values] = charted.values()
     entry = catalogue.entries()["mini-encoder"]
     own = checkpoints.load(entry)
     run = translate(own, entry.card["examples"][0])
@@ -185,23 +170,29 @@ def test_where_nothing_is_written_nothing_is_called_the_same() -> None:
 # the numbers
 
 
-def test_words_are_those_of_a_under_both(rows: dict) -> None:
+def test_words_are_those_of_a_under_both(charted: dict) -> None:
     app = opened(show="words")
     ids, source = own_ids(), translate(german_english(), KINO).source
     expected = [log_p(checkpoint, source, ids) for checkpoint in (german_english(), begun())]
     names = ("A · de-en", f"B · de-en · {sentence('en', 'compare.start')}")
-    table = rows["compare-words"]
+    table = charted["compare-words"]
     for name, values in zip(names, expected, strict=True):
         np.testing.assert_allclose([row[name] for row in table], values, atol=1e-4)
     np.testing.assert_allclose([row["difference"] for row in table], expected[1] - expected[0], atol=1e-4)
-    numbers = next(text for text in inside(app, "figure_closer") if "gf-plain" in text)
-    for number in (expected[0].mean(), expected[1].mean(), expected[0].sum()):
-        assert f"{number:.3f}".replace("-", "−") in numbers
+    lines = body(app, 'class="gf-plain"').split("<tr>")[2:]
+    printed = [re.findall(r"<td>(.*?)</td>", line) for line in lines]
+    for row, total in zip(printed[:2], (np.mean, np.sum), strict=True):
+        assert row[:2] == [f"{number:.3f}".replace("-", "−") for number in map(total, expected)]
+        first, second, apart = (Decimal(number.replace("−", "-")) for number in row)
+        assert second - first == apart
+    assert [float(number.replace(",", "")) for number in printed[2][:2]] == pytest.approx(
+        [np.exp(-values.mean()) for values in expected], rel=5e-4
+    )
     most = int(np.abs(expected[1] - expected[0]).argmax())
     assert any(german_english().tokenizer.tokens(ids)[most] in text for text in texts(app)[-1:])
 
 
-def test_a_change_is_made_in_b_alone(walls: list[dict], rows: dict) -> None:
+def test_a_change_is_made_in_b_alone(walls: list[dict], charted: dict) -> None:
     spelled = "uniform:cross.1.0"
     app = opened(other="de-en", other_changes=spelled)
     assert said(app) == []
@@ -218,7 +209,7 @@ def test_a_change_is_made_in_b_alone(walls: list[dict], rows: dict) -> None:
     expected = logits.log_softmax(-1)[torch.arange(len(run.target)), torch.tensor(own_ids())]
     opened(other="de-en", other_changes=spelled, show="words")
     name = f"B · de-en · {sentence('en', 'compare.with_changes')}"
-    np.testing.assert_allclose([row[name] for row in rows["compare-words"]], expected, atol=1e-4)
+    np.testing.assert_allclose([row[name] for row in charted["compare-words"]], expected, atol=1e-4)
 
 
 def test_each_head_is_matched_by_where_it_looks(drawn: dict[str, Matrix], walls: list[dict]) -> None:
@@ -256,7 +247,7 @@ def test_layers_of_a_model_and_itself_are_alike_on_the_diagonal(drawn: dict[str,
 def test_configs_mark_what_differs() -> None:
     app = opened(checkpoint="de-en", other="notebook-c", show="config")
     table = body(app, "<table>")
-    lines = re.findall(r'<tr( class=gf-differs)?><th scope="row">(?:<b.*?</span> )?<code>(\w+)</code>', table)
+    lines = re.findall(r'<tr( class=gf-differs)?><th scope="row">(?:<b.*?</span>)?<code>(\w+)</code>', table)
     marked = {name for mark, name in lines if mark}
     one, other = (catalogue.entries()[name].config for name in ("de-en", "notebook-c"))
     differing = {key for key in one if one[key] != other[key]}
@@ -267,8 +258,38 @@ def test_configs_mark_what_differs() -> None:
     assert set(re.findall(r"<code>(\w+)</code>", body(app, "<table>"))) == marked
 
 
+def test_numbers_that_are_printed_add_up_however_small() -> None:
+    assert compare_words._printed(-0.1114, -8.2966) == ["−0.111", "−8.297", "−8.186"]
+    assert compare_words._printed(-0.00042, -1.5) == ["−0.00042", "−1.50000", "−1.49958"]
+    assert compare_words._printed(-1e-9, 0.0) == ["0.000000"] * 3
+
+
+def test_the_comparison_in_view_is_marked_among_those_that_are_ready() -> None:
+    def marked(**address: str) -> list[str]:
+        app = opened(**address)
+        ready = [button for button in app.button if button.key.startswith("ready_")]
+        return [button.key for button in ready if button.proto.type == "primary"]
+
+    assert marked() == ["ready_training"]
+    assert marked(other_moment="end") == []
+    assert marked(moment="0") == []
+    assert marked(other_changes="off:cross.*.*") == ["ready_change"]
+    assert marked(checkpoint="reverse", other="reverse") == ["ready_training"]
+
+
+def test_a_model_before_training_has_made_no_steps() -> None:
+    app = opened(show="config")
+    steps = re.search(r'<tr class=gf-differs><th scope="row">.*?<code>(.*?)</code>.*?</tr>', body(app, "<table>"))
+    assert steps
+    assert steps[1] == "steps"
+    assert re.findall(r"<td>(.*?)</td>", steps[0]) == [
+        f"{catalogue.entries()['de-en'].card['training']['steps']:,}",
+        "0",
+    ]
+
+
 @needs_variants
-def test_ready_comparisons_lead_to_their_models(rows: dict) -> None:
+def test_ready_comparisons_lead_to_their_models(charted: dict) -> None:
     app = opened()
     for key in READY:
         assert app.button(key=f"ready_{key}").label == sentence("en", f"compare_ready.{key}")
@@ -277,8 +298,9 @@ def test_ready_comparisons_lead_to_their_models(rows: dict) -> None:
     assert [name for name, *_ in outputs(app)] == ["A · reverse", "B · reverse-learned"]
     assert app.text_input(key="sentence").value == "glassformer"
     assert sentence("en", "compare_ready_about.learned") in texts(app)
-    shown = {(row["model"], row["step"]): row["loss"] for row in rows["compare-curves"] if row["kind"] == "training"}
+    shown = {(row["model"], row["step"]): row["loss"] for row in charted["compare-curves"] if row["kind"] == "training"}
     names = {name for name, _ in shown}
+    assert sentence("en", "compare_curves.third", name="reverse-no-position") in texts(app)
     assert names == {"reverse", "reverse-learned", "reverse-no-position"} & set(catalogue.entries())
     for name in names:
         points = curve(catalogue.entries()[name])

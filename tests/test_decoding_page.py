@@ -18,22 +18,17 @@ from model.checkpoints import Checkpoint
 from model.decoding import Decoded
 from model.tokenizer import BOS, EOS, load_tokenizer
 from model.translation import translate
-from pages.shared import decoding, warmup
+from pages.shared import decoding
 from pages.shared.decoding import LEAVES
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, SAMPLES, german_english
 from tests.test_layers_page import figures, rows
 from tests.test_pages import controls, inside, nothing_is_marked_up, said, sentence, visit
 from viz.matrix import Selection
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 VIEWS = ("attention", "cache", "inside", "sampling", "beam", "given")
 DECODERS = ("gpt", "notebook", "textbook")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    """The model is loaded, so that pages show real runs."""
-    warmup.warm_up()
-    warmup._ready.wait()
 
 
 def opened(language: str = "en", **address: str) -> AppTest:

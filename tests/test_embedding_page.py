@@ -14,16 +14,12 @@ from pages.shared.words import catalogue
 from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english
 from tests.test_pages import controls, enter, inside, nothing_is_marked_up, said, sentence, visit
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 TABLE = load_file(SAMPLES / "de-en" / "model.safetensors")["source_embedding.weight"].astype(np.float64)  # (V, 144)
 IDS = german_english().tokenizer.encode(KINO)
 TOKENS = german_english().tokenizer.tokens(IDS)
 OTHERS = ("untrained-mini-encoder", "untrained-gpt", "untrained-bert")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    warmup.warm_up()
-    warmup._ready.wait()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import io
 import math
 import re
-from collections.abc import Iterator
 from functools import cache
 from html import unescape
 from unittest.mock import patch
@@ -20,48 +19,15 @@ from model.jobs import Progress
 from model.prices import MOST_DAYS, Prices, as_csv, load_prices
 from model.refused import Refused
 from model.runs import RunReport
-from pages.shared import charts, forecast_own, train_jobs, warmup
-from pages.shared import matrices as matrix_figures
+from pages.shared import forecast_own, train_jobs
 from tests.fixtures import LANGUAGES, SAMPLES
 from tests.test_forecast import walk
 from tests.test_pages import inside, nothing_is_marked_up, said, sentence, visit
 from viz.matrix import Matrix
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 DAYS, SPLIT, WINDOW = 3269, 2942, 20  # returns of the shipped series, those learned from, days read
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    warmup.warm_up()
-    warmup._ready.wait()
-
-
-@pytest.fixture
-def charted() -> Iterator[dict[str, list[dict]]]:
-    """The rows of every chart, by its name."""
-    found: dict[str, list[dict]] = {}
-    draw = charts.chart
-
-    def watch(name, figure, rows):
-        found[name] = list(rows())
-        return draw(name, figure, rows)
-
-    with patch.object(charts, "chart", watch):
-        yield found
-
-
-@pytest.fixture
-def drawn() -> Iterator[dict[str, Matrix]]:
-    """The matrices handed to the figures, by key."""
-    found: dict[str, Matrix] = {}
-    pack = matrix_figures.matrix_data
-
-    def watch(shown, words, **rest):
-        found.update({matrix.key: matrix for matrix in shown})
-        return pack(shown, words, **rest)
-
-    with patch.object(matrix_figures, "matrix_data", watch):
-        yield found
 
 
 def opened(language: str = "en", **address: str) -> AppTest:

@@ -22,14 +22,9 @@ from pages.shared.words import catalogue
 from tests.fixtures import KINO, LANGUAGES, ROOT, german_english
 from tests.test_pages import CARD, PAGES, enter, inside, said, sentence, visit
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 UNSEEN = [f"Zwerchfell{end}" for end in ("kram", "krim", "krum", "krom", "krem", "kräm", "krüm", "kröm")]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    """The model is loaded, so that pages show real runs."""
-    warmup.warm_up()
-    warmup._ready.wait()
 
 
 def click(app: AppTest, key: str) -> AppTest:

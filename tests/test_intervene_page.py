@@ -1,7 +1,6 @@
 """The intervene page: its list, its link, and what it draws held against runs made here."""
 
 import threading
-from collections.abc import Iterator
 from unittest.mock import patch
 
 import numpy as np
@@ -16,50 +15,16 @@ from model import catalogue, edits
 from model.interventions import Contrast
 from model.refused import SENTENCES
 from model.translation import translate
-from pages.shared import charts, intervene_effect, intervene_try, warmup
-from pages.shared import matrices as figures
+from pages.shared import intervene_effect, intervene_try
 from tests.fixtures import KINO, LANGUAGES, german_english
 from tests.test_pages import inside, nothing_is_marked_up, said, sentence, visit
 from viz.matrix import Matrix
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 SHOWS = ("probability", "attention", "candidates", "effect", "patching")
 FORMS = ("head", "row", "mask", "position", "embedding", "word", "patch")
 OFF = "off:cross.1.0"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    """The model is loaded, so that the page shows real runs."""
-    warmup.warm_up()
-    warmup._ready.wait()
-
-
-@pytest.fixture
-def drawn() -> Iterator[dict[str, Matrix]]:
-    """The matrices handed to the figures, by key."""
-    found: dict[str, Matrix] = {}
-    pack = figures.matrix_data
-
-    def watch(shown, words, **rest):
-        found.update({matrix.key: matrix for matrix in shown})
-        return pack(shown, words, **rest)
-
-    with patch.object(figures, "matrix_data", watch):
-        yield found
-
-
-@pytest.fixture
-def rows() -> Iterator[dict[str, list[dict]]]:
-    """The numbers behind each chart."""
-    found: dict[str, list[dict]] = {}
-    draw = charts.chart
-
-    def watch(name, figure, numbers=None, **rest):
-        found[name] = list(numbers())
-        return draw(name, figure, numbers, **rest)
-
-    with patch.object(charts, "chart", watch):
-        yield found
 
 
 def open_page(language: str = "en", **address: str) -> AppTest:
@@ -197,25 +162,25 @@ def test_a_link_carries_several_changes() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
 def test_it_opens_with_something_to_see_and_an_example_to_begin_with(
-    name: str, language: str, drawn: dict[str, Matrix], rows: dict[str, list[dict]]
+    name: str, language: str, drawn: dict[str, Matrix], charted: dict[str, list[dict]]
 ) -> None:
     app = open_page(language, checkpoint=name)
     assert sentence(language, "intervene_example.nothing") in texts(app)
     kind = {"de-en": "cross", "untrained-mini-encoder": "encoder", "untrained-gpt": "decoder"}[name]
     assert f"{kind}_effect" in drawn  # what needs no change
-    assert "changes_chart" not in rows  # no bars of nothing
+    assert "changes_chart" not in charted  # no bars of nothing
     app = open_page(language, checkpoint=name, show="probability")
     assert sentence(language, "intervene_example.needed") in texts(app)
-    assert "changes_chart" not in rows
+    assert "changes_chart" not in charted
     app = open_page(language, checkpoint=name)
     app.button(key="apply_example").click().run()
     assert not app.exception
     assert link(app) == f"off:{kind}.*.*"
-    assert any(abs(row["change"]) > 0.01 for row in rows["changes_chart"])
+    assert any(abs(row["change"]) > 0.01 for row in charted["changes_chart"])
     assert sentence(language, "intervene_example.nothing") not in texts(app)
 
 
-def test_the_tour_makes_the_change_that_it_tells_of(rows: dict[str, list[dict]]) -> None:
+def test_the_tour_makes_the_change_that_it_tells_of(charted: dict[str, list[dict]]) -> None:
     app = open_page()
     app.button(key="add").click().run()  # a list that was begun makes way
     app.button(key="tour_start").click().run()
@@ -230,7 +195,7 @@ def test_the_tour_makes_the_change_that_it_tells_of(rows: dict[str, list[dict]])
     changed = translate(checkpoint, KINO, tap=tap)
     assert changed.text != translate(checkpoint, KINO).text
     assert " ".join(checkpoint.tokenizer.tokens(changed.target[1:])).split()[0] in outputs(app)
-    assert min(row["change"] for row in rows["changes_chart"]) < -1
+    assert min(row["change"] for row in charted["changes_chart"]) < -1
     app.button(key="tour_end").click().run()
     assert link(app) is None
 
@@ -304,26 +269,26 @@ def test_a_slider_scales_the_other_weights() -> None:
 # the results against runs made here
 
 
-def test_the_change_of_each_word_s_log_probability(rows: dict[str, list[dict]]) -> None:
+def test_the_change_of_each_word_s_log_probability(charted: dict[str, list[dict]]) -> None:
     open_page(changes=OFF)
     run = translate(german_english(), KINO)
     before = log_p(run.trace.values["logits"])
     ids = before.argmax(-1)
     after = log_p(logits("cross", 1, 0))
     places = np.arange(len(ids))
-    found = rows["changes_chart"]
+    found = charted["changes_chart"]
     np.testing.assert_allclose([row["before"] for row in found], before[places, ids], atol=1e-5)
     np.testing.assert_allclose([row["after"] for row in found], after[places, ids], atol=1e-4)
     np.testing.assert_allclose([row["change"] for row in found], (after - before)[places, ids], atol=1e-4)
 
 
-def test_the_candidates_before_and_after(rows: dict[str, list[dict]]) -> None:
+def test_the_candidates_before_and_after(charted: dict[str, list[dict]]) -> None:
     open_page(changes=OFF, show="candidates", step="4")
     run = translate(german_english(), KINO)
     before, after = np.exp(log_p(run.trace.values["logits"]))[4], np.exp(log_p(logits("cross", 1, 0)))[4]
     order = np.argsort(-before)
     names = german_english().tokenizer.tokens(order[:6].tolist())
-    found = rows["candidates_chart"]
+    found = charted["candidates_chart"]
     assert [row["word"] for row in found[:6]] == list(names)
     np.testing.assert_allclose([row["before"] for row in found[:6]], before[order[:6]], atol=1e-6)
     np.testing.assert_allclose([row["after"] for row in found[:6]], after[order[:6]], atol=1e-4)
@@ -344,7 +309,7 @@ def test_both_attention_maps_and_their_difference(drawn: dict[str, Matrix]) -> N
     assert (drawn["before"].values[:, -3:] == 0).all()
 
 
-def test_the_effect_map_and_its_rank_correlation(drawn: dict[str, Matrix], rows: dict[str, list[dict]]) -> None:
+def test_the_effect_map_and_its_rank_correlation(drawn: dict[str, Matrix], charted: dict[str, list[dict]]) -> None:
     app = open_page(show="effect", what="mask", step="2")
     run = translate(german_english(), KINO)
     before = log_p(run.trace.values["logits"])
@@ -365,7 +330,7 @@ def test_the_effect_map_and_its_rank_correlation(drawn: dict[str, Matrix], rows:
     spelled = f"{rho:+.3f}".replace("-", "−")
     kind = sentence("en", "attention_figure.wall_cross")
     assert sentence("en", "intervene_ranks.line", kind=kind, rho=spelled, count=cross.size) in texts(app)
-    assert len(rows["ranks_chart"]) == 3 * cross.size
+    assert len(charted["ranks_chart"]) == 3 * cross.size
     app.button(key="add_from_map").click().run()
     assert len(listed(app)) == 1
 

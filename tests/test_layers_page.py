@@ -20,19 +20,13 @@ from model.degradation import DEPTHS, by_depth
 from model.tokenizer import load_tokenizer
 from model.transformer import Residual
 from model.translation import translate
-from pages.shared import warmup
 from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
 from tests.test_pages import controls, inside, said, sentence, visit
 from viz.early import Candidate
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 VIEWS = ("stream", "residual", "norm", "feed_forward", "early")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    """The model is loaded, so that pages show real runs."""
-    warmup.warm_up()
-    warmup._ready.wait()
 
 
 def opened(language: str = "en", **address: str) -> AppTest:

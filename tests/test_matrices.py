@@ -5,16 +5,12 @@ from unittest.mock import patch
 
 import pytest
 
-from pages.shared import matrices, warmup
+from pages.shared import matrices
 from tests.fixtures import LANGUAGES
 from tests.test_pages import said, visit
 from viz.matrix import Selection
 
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    warmup.warm_up()
-    warmup._ready.wait()
+pytestmark = pytest.mark.usefixtures("warm")
 
 
 @pytest.fixture

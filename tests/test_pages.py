@@ -1,6 +1,7 @@
 """Every page through the shell, in both languages: what it shows, and what it says to bad input."""
 
 import html
+import itertools
 import json
 import re
 import shutil
@@ -18,6 +19,8 @@ from pages.shared.notices import plain
 from pages.shared.words import catalogue
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, ROOT, SAMPLES, beside_a_damaged_one, german_english
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 PAGES = tuple(name for names in frame.CONTENTS.values() for name in names)
 READING_PAGES = tuple(name for name in PAGES if name not in ("primer", "checkpoints", "train", "forecast"))
 PLACE_PAGES = ("start", "attention")  # those with a kind of attention, a layer and a head from the first
@@ -25,11 +28,10 @@ UNSEEN = "Der Zwerchfellkrampf kommt."
 CARD = json.loads((SAMPLES / "de-en" / "card.json").read_text(encoding="utf-8"))
 
 
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    """The model is loaded, so that pages show real runs."""
-    warmup.warm_up()
-    warmup._ready.wait()
+def swept(*cases: object) -> list[tuple]:
+    """Every reading page with one of the cases and one language, in turn; the start with every case in both."""
+    turn = zip(READING_PAGES[1:], itertools.cycle(LANGUAGES), itertools.cycle(cases))
+    return [*itertools.product(READING_PAGES[:1], LANGUAGES, cases), *turn]
 
 
 def visit(page: str, language: str = "en", **address: str) -> AppTest:
@@ -232,9 +234,7 @@ def test_a_recorded_example_stands_in_until_the_model_is_warm(language: str, mon
 # bad input
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", READING_PAGES)
-@pytest.mark.parametrize("typed", ["", "   ", "\t"])
+@pytest.mark.parametrize(("page", "language", "typed"), swept("", "   ", "\t"))
 def test_an_empty_sentence_shows_the_example_and_a_hint(page: str, language: str, typed: str) -> None:
     app = visit(page, language, sentence=typed)
     assert said(app) == [sentence(language, "notice.empty")]
@@ -248,8 +248,7 @@ def test_a_sentence_that_is_deleted_shows_the_example() -> None:
     assert shown(app)[0] == KINO
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", READING_PAGES)
+@pytest.mark.parametrize(("page", "language"), [case[:2] for case in swept("")])
 def test_unseen_words_are_marked_with_their_pieces(page: str, language: str) -> None:
     app = visit(page, language, sentence=UNSEEN)
     pieces = german_english().tokenizer.unseen_words(UNSEEN)["Zwerchfellkrampf"]
@@ -261,8 +260,7 @@ def test_unseen_words_are_marked_with_their_pieces(page: str, language: str) -> 
         assert shown(app)[0] == UNSEEN
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", READING_PAGES)
+@pytest.mark.parametrize(("page", "language"), [case[:2] for case in swept("")])
 def test_a_sentence_over_the_limit_gets_limit_and_count(page: str, language: str) -> None:
     typed = " ".join(["Ich"] * 120)
     app = visit(page, language, sentence=typed)
@@ -276,8 +274,7 @@ def test_a_sentence_over_the_limit_gets_limit_and_count(page: str, language: str
     assert len(app.main.button) >= 3
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", READING_PAGES)
+@pytest.mark.parametrize(("page", "language"), [case[:2] for case in swept("")])
 def test_ten_thousand_characters_get_a_sentence(page: str, language: str) -> None:
     app = visit(page, language, sentence="a" * 10_000)
     [notice] = said(app)
@@ -294,18 +291,20 @@ def test_a_link_to_a_refused_sentence_can_be_left() -> None:
     assert shown(app)[0] == KINO
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", READING_PAGES)
-@pytest.mark.parametrize(("typed", "point"), [("Das\x00 ist", "0000"), ("Das \x1b[31mist", "001B"), ("\x7f", "007F")])
-def test_control_characters_get_a_sentence(page: str, language: str, typed: str, point: str) -> None:
+@pytest.mark.parametrize(
+    ("page", "language", "case"), swept(("Das\x00 ist", "0000"), ("Das \x1b[31mist", "001B"), ("\x7f", "007F"))
+)
+def test_control_characters_get_a_sentence(page: str, language: str, case: tuple[str, str]) -> None:
+    typed, point = case
     [notice] = said(visit(page, language, sentence=typed))
     assert f"U+{point}" in notice
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", READING_PAGES)
-@pytest.mark.parametrize(("typed", "named"), [("Ich mag 🎈 sehr.", "🎈"), ("שלום עולם", "ש"), ("你好", "你")])
-def test_characters_that_the_model_lacks_are_named(page: str, language: str, typed: str, named: str) -> None:
+@pytest.mark.parametrize(
+    ("page", "language", "case"), swept(("Ich mag 🎈 sehr.", "🎈"), ("שלום עולם", "ש"), ("你好", "你"))
+)
+def test_characters_that_the_model_lacks_are_named(page: str, language: str, case: tuple[str, str]) -> None:
+    typed, named = case
     app = visit(page, language, sentence=typed)
     unknown = german_english().tokenizer.unknown_characters(typed)
     assert named in unknown
@@ -314,9 +313,15 @@ def test_characters_that_the_model_lacks_are_named(page: str, language: str, typ
         assert shown(app)[0] == typed
 
 
-@pytest.mark.parametrize("page", READING_PAGES)
+MARKED = ("[a](http://x/) :smile:", "<script>alert(1)</script>", "{0} {x}")
+
+
 @pytest.mark.parametrize(
-    "typed", [MARKUP, "**fett** $x^2$ :smile: [a](http://x/)", "<script>alert(1)</script>", "`code` :red[rot] {0} {x}"]
+    ("page", "typed"),
+    [
+        *((page, f"{MARKUP} **fett** $x^2$ `code` :red[rot]") for page in READING_PAGES),
+        *(("start", one) for one in MARKED),
+    ],
 )
 def test_markup_is_shown_as_text(page: str, typed: str) -> None:
     app = visit(page, sentence=typed)
@@ -334,17 +339,17 @@ PLACES = [
 CHECKPOINTS = [("checkpoint", "nowhere"), ("checkpoint", "../../etc"), ("checkpoint", "![](http://x/y.png)")]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
-    ("page", "asked", "value"),
+    ("page", "language", "case"),
     [
-        *((page, *asked) for page in PLACE_PAGES for asked in PLACES),
-        *((page, *asked) for page in READING_PAGES for asked in CHECKPOINTS),
+        *((page, language, case) for case in PLACES for page, language in zip(PLACE_PAGES, LANGUAGES, strict=True)),
+        *swept(*CHECKPOINTS),
     ],
 )
 def test_an_address_that_asks_for_too_much_falls_back_and_says_so(
-    page: str, language: str, asked: str, value: str
+    page: str, language: str, case: tuple[str, str]
 ) -> None:
+    asked, value = case
     app = visit(page, language, **{asked: value})
     notices = said(app)
     assert len(notices) == 1

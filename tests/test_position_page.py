@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from model import catalogue as catalogue_of_models
 from model.transformer import EncoderLayer, TransformerConfig
 from pages.shared import position as shared
-from pages.shared import position_matrices, warmup
+from pages.shared import position_matrices
 from pages.shared.words import catalogue, section
 from tests.fixtures import LANGUAGES, SAMPLES
 from tests.test_pages import inside, said, sentence, visit
@@ -20,6 +20,8 @@ from viz import position as drawn
 from viz.matrix import matrix_rows
 from viz.matrix_svg import matrix_svg
 from viz.stack import stacked
+
+pytestmark = pytest.mark.usefixtures("warm")
 
 VIEWS = {
     "table": ["position_table"],
@@ -31,12 +33,6 @@ VIEWS = {
 }
 CHARTS = {"table": 1, "waves": 2, "one": 1, "distance": 2, "others": 0, "worked": 1}
 MODELS = ("de-en", "untrained-mini-encoder", "untrained-gpt")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    warmup.warm_up()
-    warmup._ready.wait()
 
 
 def texts(app: AppTest) -> str:

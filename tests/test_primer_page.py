@@ -7,18 +7,14 @@ import altair as alt
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import primer, take, warmup
+from pages.shared import primer, take
 from tests.fixtures import LANGUAGES
 from tests.test_pages import controls, inside, said, sentence, visit
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 FIGURES = ("dictionary", "query", "query_weights", "vectors", "scores", "weights", "variance", "softmax")
 KEY = "\u2080\u2081\u2082\u2083\u2084\u2085"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    warmup.warm_up()
-    warmup._ready.wait()
 
 
 @pytest.fixture

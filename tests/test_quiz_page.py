@@ -11,17 +11,12 @@ from model.quiz.asked import Given
 from model.quiz.questions import QUESTIONS
 from model.refused import Refused
 from model.translation import translate
-from pages.shared import frame, quiz_score, warmup
+from pages.shared import frame, quiz_score
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
 from tests.test_frame import click
 from tests.test_pages import inside, nothing_is_marked_up, said, sentence, visit
 
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    """The model is loaded, so that live questions can be asked."""
-    warmup.warm_up()
-    warmup._ready.wait()
+pytestmark = pytest.mark.usefixtures("warm")
 
 
 def opened(name: str, language: str = "en", **address: str) -> AppTest:
@@ -92,16 +87,20 @@ def _keys(name: str) -> list[str]:
 
 def test_a_number_is_checked() -> None:
     app = opened("lookup")
+    typed(app, "lookup", "")
+    assert sentence("en", "quiz.empty") in told(app)
+    assert sentence("en", "quiz.score_none") in inside(app, "figure_score")
     v = asked("lookup").values
     right = sum(v[f"value_{fruit}"] * v[f"weight_{fruit}"] for fruit in ("apple", "banana", "chair"))  # type: ignore[operator]
     typed(app, "lookup", "1000")
     assert sentence("en", "quiz_lookup.wrong") in told(app)
+    assert sentence("en", "quiz.score_all", right=0, answered=1) in inside(app, "figure_score")
     typed(app, "lookup", "a lot")
     assert str(Refused("quiz_number", value="a lot")) in told(app)
     typed(app, "lookup", f"{right:.1f}")
     assert sentence("en", "quiz.right", why="") in told(app)
     assert "1000" in " ".join(text.value for text in app.text)
-    assert sentence("en", "quiz.score_all", right=0, ended=1) in inside(app, "figure_score")
+    assert sentence("en", "quiz.score_all", right=0, answered=1) in inside(app, "figure_score")
 
 
 def test_a_shape_of_the_reader_s_own_sentence() -> None:
@@ -109,7 +108,7 @@ def test_a_shape_of_the_reader_s_own_sentence() -> None:
     trace = translate(german_english(), BUCH).trace
     typed(app, "cross_shape", f"4, {len(trace.target_tokens)}, {len(trace.source_tokens)}")
     assert told(app).startswith(sentence("en", "quiz.first", why=""))
-    assert sentence("en", "quiz.score_all", right=1, ended=1) in inside(app, "figure_score")
+    assert sentence("en", "quiz.score_all", right=1, answered=1) in inside(app, "figure_score")
 
 
 def test_a_choice_is_answered_by_its_click() -> None:
@@ -154,7 +153,7 @@ def test_the_score_stays_on_other_pages_and_can_be_taken() -> None:
     app.switch_page("primer.py").run()
     app.switch_page("quiz.py").run()
     assert not app.exception
-    assert sentence("en", "quiz.score_all", right=1, ended=1) in inside(app, "figure_score")
+    assert sentence("en", "quiz.score_all", right=1, answered=1) in inside(app, "figure_score")
     assert [button.proto.label for button in app.get("download_button")][-2:] == ["CSV", "JSON"]
 
 

@@ -15,18 +15,14 @@ from model.checkpoints import load
 from model.refused import Refused
 from model.shelf import Shelf
 from model.translation import translate
-from pages.shared import download, own_models, upload, view, warmup
+from pages.shared import download, own_models, upload, view
 from tests.fixtures import LANGUAGES, SAMPLES, tiny_checkpoint
 from tests.test_pages import inside, nothing_is_marked_up, said, sentence, shown, visit
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 SENTENCE = "der Hund ist alt"
 MARKED = "![x](http://evil.example/x.png) <b>x</b> :red[y] $x^2$"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    warmup.warm_up()
-    warmup._ready.wait()
 
 
 @pytest.fixture(autouse=True)

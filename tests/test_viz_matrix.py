@@ -220,6 +220,13 @@ def test_a_mask_and_what_is_not_finite_have_their_own_look():
     assert "no_finite" in matrix_svg(matrix(values=np.full((3, 4), np.nan)), WORD)
 
 
+def test_a_cell_without_a_number_says_so_in_the_page_s_words():
+    picture = matrix_svg(matrix(values=np.array([[0.5, np.nan, -np.inf, 1]] * 3), blank="not counted"), WORD)
+    assert picture.count("r0, c1: not counted") == 1
+    assert "NaN" not in picture
+    assert "r0, c2: −∞" in picture
+
+
 def test_a_large_matrix_is_one_image_with_the_right_pixels():
     values = np.zeros((80, 100))
     values[0, 0], values[1, 2], values[2] = 3, -3, -np.inf

@@ -4,13 +4,11 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from viz.bundle import FOLDER, Frontend
 from viz.palette import KIND
-
-Lane = Literal["encoder", "decoder"]
 
 # The words the map needs: a label for each block, what its axes are, and a few more.
 BLOCKS = (

@@ -19,6 +19,8 @@ SHAPES = {"healthy": "circle", "broken": "square", "model": "square", "formula":
 HEIGHT = 280  # px
 BAR = 15  # px
 AROUND = 120  # px for the legend and the axis
+SHARES = [0, 0.2, 0.4, 0.6, 0.8, 1]
+ROOM = 0.12  # of a share of 1, for the number behind its bar
 MOST_MARKS = 40  # points of one line that are marked
 STYLE = (Path(__file__).parent / "frontend" / "broken.css").read_text(encoding="utf-8")
 
@@ -72,9 +74,16 @@ def bar_rows(labels: Sequence[str], series: Mapping[str, Sequence[float]]) -> li
 
 
 def bars_chart(
-    rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, target: float | None = None, log: bool = False
+    rows: Sequence[Mapping[str, object]],
+    words: Mapping[str, str],
+    *,
+    target: float | None = None,
+    log: bool = False,
+    share: bool = False,
 ) -> Layers:
     """Bars of `bar_rows`, a group per label, each with its number; `target` marks what a healthy bar reaches.
+
+    The axis of a `share` ends at 1; behind it is room for the numbers.
 
     `words`: x, description, label, and the name of every series.
     """
@@ -89,7 +98,10 @@ def bars_chart(
     top = max([value for value in values if math.isfinite(value)], default=1.0) or 1.0
     least = min([value for value in values if value > 0], default=1.0)
     scale = alt.Scale(type="log", domain=[least / 2, top * 6]) if log else alt.Scale(domain=[0, top * 1.25])
-    x = alt.X("value:Q", title=words["x"], scale=scale, axis=alt.Axis(grid=False, tickCount=5, format="~g"))
+    ticks = {"tickCount": 5}
+    if share:
+        scale, ticks = alt.Scale(domain=[0, 1 + ROOM]), {"values": SHARES, "domain": False}
+    x = alt.X("value:Q", title=words["x"], scale=scale, axis=alt.Axis(grid=False, format="~g", **ticks))
     colour = alt.Color("series:N", scale=_scale(titles, [COLOURS[name] for name in names]), legend=_legend("square"))
     base = alt.Chart(alt.Data(values=shown)).encode(
         y=alt.Y(

@@ -82,7 +82,7 @@ def words_rows(tokens: Sequence[str], series: Mapping[str, np.ndarray]) -> list[
         row |= {name: round(values[place], 6) for name, values in columns.items()}
         if len(columns) == 2:
             first, second = (values[place] for values in columns.values())
-            row["difference"] = round(second - first, 6)
+            row["difference"] = round(round(second, 6) - round(first, 6), 6)
         rows.append(row)
     return rows
 
@@ -143,12 +143,12 @@ def curves_chart(curves: Sequence[Curve], words: Words) -> Figure:
             color=alt.Color(
                 "model:N",
                 scale=alt.Scale(domain=names, range=[TONES[i % len(TONES)] for i in range(len(names))]),
-                legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=260),
+                legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=260),
             ),
             strokeDash=alt.StrokeDash(
                 "kind:N",
                 scale=alt.Scale(domain=kinds, range=[[1, 0], [6, 4]]),
-                legend=alt.Legend(title=None, orient="top"),
+                legend=alt.Legend(title=None, orient="bottom", symbolSize=400),
             ),
             tooltip=[
                 _tip("model:N", words["model"]),
@@ -158,7 +158,7 @@ def curves_chart(curves: Sequence[Curve], words: Words) -> Figure:
             ],
         )
     )
-    return _finished(figure, words["curves_description"], 380)
+    return _finished(figure, words["curves_description"], 460)
 
 
 def curves_rows(curves: Sequence[Curve], words: Words) -> list[dict[str, object]]:
@@ -185,7 +185,7 @@ def fields_html(fields: Sequence[Field], names: tuple[str, str], words: Words) -
 
 
 def _line(field: Field, words: Words) -> str:
-    mark = f'<b title="{escape(words["differs"])}">≠</b><span class=gf-said>{escape(words["differs"])}</span> '
+    mark = f'<b title="{escape(words["differs"])}">≠</b><span class=gf-said>{escape(words["differs"])}</span>'
     named = f"<code>{escape(field.name)}</code><small>{escape(field.meaning)}</small>"
     cells = "".join(f"<td>{escape(value)}</td>" for value in field.values)
     shown, look = (mark, " class=gf-differs") if field.differs else ("", "")

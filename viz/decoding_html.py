@@ -27,7 +27,9 @@ def outputs_html(first: Output, second: Output, words: Mapping[str, str]) -> str
 
 
 def _shared(first: Sequence[str], second: Sequence[str]) -> tuple[set[int], set[int]]:
-    """The places of each that both have, in order."""
+    """The places of each that both have, in order; where one wrote nothing there is nothing to mark."""
+    if not first or not second:
+        return set(range(len(first))), set(range(len(second)))
     blocks = SequenceMatcher(a=list(first), b=list(second), autojunk=False).get_matching_blocks()
     return (
         {block.a + i for block in blocks for i in range(block.size)},

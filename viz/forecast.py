@@ -42,7 +42,9 @@ def series_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str],
     colour = alt.Color(
         "part:N",
         scale=alt.Scale(domain=titles, range=[NAIVE, MODEL]),
-        legend=alt.Legend(title=None, orient="top", symbolStrokeWidth=3, symbolType="stroke", labelLimit=300),
+        legend=alt.Legend(
+            title=None, orient="top", columns=1, symbolStrokeWidth=3, symbolType="stroke", labelLimit=300
+        ),
     )
     names = {"0": titles[0], "1": titles[1]}
     lines = (
@@ -135,9 +137,9 @@ def interval_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str
     layers = [
         alt.Chart(inline([{"x": 0}])).mark_rule(color=ACTUAL, strokeWidth=1.5).encode(x=alt.X("x:Q")),
         base.mark_rule(strokeWidth=7, opacity=0.45, strokeCap="round").encode(
-            x=alt.X("low:Q", title=words["x"], axis=percent), x2=alt.X2("high:Q")
+            x=alt.X("low:Q", title=words["x"].splitlines(), axis=percent), x2=alt.X2("high:Q")
         ),
-        base.mark_point(filled=True, size=130, opacity=1).encode(x=alt.X("mean:Q", title=words["x"])),
+        base.mark_point(filled=True, size=130, opacity=1).encode(x=alt.X("mean:Q", title=words["x"].splitlines())),
     ]
     return alt.layer(
         *layers,

@@ -62,6 +62,7 @@ class Matrix:
     limit: float | None = None  # the value of full colour; None: the largest finite |value|
     decimals: int = 3
     note: str = ""  # one line under the title
+    blank: str = ""  # what is said in place of NaN where a cell has no number and should have none
 
     def __post_init__(self) -> None:
         if self.scale not in SCALES:
@@ -186,6 +187,7 @@ def _described(matrix: Matrix) -> dict[str, object]:
         "colour": matrix.colour,
         "full": matrix.full,
         "decimals": matrix.decimals,
+        "blank": matrix.blank,
     }
 
 

@@ -77,7 +77,7 @@ def cell_text(matrix: Matrix, value: float, words: Mapping[str, str]) -> str:
     """What a readout says of one value."""
     if matrix.scale == "mask":
         return words["true" if value else "false"]
-    return number(value, matrix.decimals)
+    return matrix.blank if matrix.blank and np.isnan(value) else number(value, matrix.decimals)
 
 
 def _clean(said: str) -> str:
@@ -186,6 +186,8 @@ def _short(matrix: Matrix, value: float, cell: int) -> str:
     """As many decimals as the cell has room for."""
     if matrix.scale == "mask":
         return str(int(value))
+    if matrix.blank and np.isnan(value):
+        return ""
     room = (cell - 4) / (TINY * 0.6)
     said = (number(value, decimals) for decimals in range(matrix.decimals, -1, -1))
     return next((short for short in said if len(short) <= room), "")

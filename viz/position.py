@@ -21,7 +21,6 @@ EMBEDDING, POSITION = QUANTITY["embedding"]["light"], "#b0478c"
 HEIGHT = 320  # px, axes and legend included
 CLEAR = "transparent"  # the card shows through
 DECADES = [10**power for power in range(1, 8)]
-HAND = 1.0  # radius of a clock
 SPACING = 2.6  # from the centre of one clock to the next
 
 

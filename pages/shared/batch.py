@@ -23,6 +23,7 @@ Side = Literal["encoder", "decoder"]
 BOXES = ("sentence_b", "sentence_c", "sentence_d")
 LONGEST = 200  # characters of a neighbour, which has to stand in the URL
 WIDEST = 12  # tokens of a neighbour that is there from the start
+LONGER = 6  # or as many more than the sentence in view has, so that this one is padded
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,7 @@ def read(reading: Reading) -> Batch:
             if run is not None:
                 found[number] = run
     numbers = tuple(found)
-    shortest = min(numbers, key=lambda number: len(found[number].source or found[number].target))
-    row = controls.choice("row", words("masks.row"), {number: str(number) for number in numbers}, shortest)
+    row = controls.choice("row", words("masks.row"), {number: str(number) for number in numbers}, 1)
     return Batch(reading.entry, numbers, tuple(found.values()), numbers.index(row))
 
 
@@ -131,12 +131,14 @@ def _neighbour(entry: catalogue.Entry, number: int, sentence: str) -> Translatio
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def neighbours(entry: catalogue.Entry, sentence: str) -> list[str]:
-    """Three sentences of the card, short, long and between, so that padding appears by itself."""
+    """Three of the card's examples, short, long and between, so that padding appears by itself; sentences if any."""
     encode = models.tokenizer(entry).encode
     card = catalogue.Entry(entry.folder).card  # an untrained model's own lists no topics
     examples: Sequence[str] = [*card["examples"], *(text for topic in card["covers"] for text in topic["examples"])]
-    lengths = {text: len(encode(text)) for text in examples if text.endswith((".", "?", "!")) and text != sentence}
-    known = {text: length for text, length in lengths.items() if length <= min(WIDEST, entry.config["max_length"])}
+    ended = [text for text in examples if text.endswith(tuple(".?!。？！"))]
+    lengths = {text: len(encode(text)) for text in ended or examples if text != sentence}
+    widest = min(max(WIDEST, len(encode(sentence)) + LONGER), entry.config["max_length"])
+    known = {text: length for text, length in lengths.items() if length <= widest}
     if not known:
         return []
     short, long = min(known, key=known.__getitem__), max(known, key=known.__getitem__)

@@ -145,7 +145,8 @@ def _attention(
     name = measure(next(iter(found.values())))[0]
     target = measure(next(iter(found.values())))[2]
     rows = figures.bar_rows(shown[0].rows, {which: measure(values)[1].tolist() for which, values in found.items()})
-    charts.chart(f"break-{name.replace('_', '-')}", figures.bars_chart(rows, _words(name), target=target), lambda: rows)
+    figure = figures.bars_chart(rows, _words(name), target=target, share=name == "future")
+    charts.chart(f"break-{name.replace('_', '-')}", figure, lambda: rows)
 
 
 def _weights(case: Case, which: str, place: Place, values: np.ndarray, above: bool) -> Matrix:

@@ -14,13 +14,15 @@ from pages.shared.words import section, words
 from viz import broken as figures
 
 CASES = 100_000
+FIRST = 1
 TOLD = "told"  # what stands for a guess where the reader asked for the answer
 
 
 def riddle(reading: Reading) -> None:
     """The broken model, the instruments, the question and, after it, the answer."""
     pool = broken.possible(reading.entry)
-    number = controls.picked("case", words("break_find.case", number=""), CASES, default=1)
+    number = controls.picked("case", words("break_find.case", number="").strip(), CASES, default=FIRST)
+    view.spell_out("case", number)
     truth = random.Random(f"break {number}").choice(pool)
     found = broken.case(reading, truth)
     with st.container(border=True, key="figure_find"):
@@ -35,7 +37,7 @@ def riddle(reading: Reading) -> None:
         explain.untrained(reading)
     with st.container(border=True, key="figure_answer"):
         st.header(words("break_find.question"), anchor=False)
-        _question(f"{reading.entry.name}/{number}", pool, found)
+        _question(f"{reading.entry.name}/{number}", pool, found, look)
 
 
 def _there(look: str, reading: Reading) -> bool:
@@ -46,7 +48,7 @@ def _there(look: str, reading: Reading) -> bool:
     return look != "output" or config["architecture"] != "encoder"
 
 
-def _question(name: str, pool: list[str], found: Case) -> None:
+def _question(name: str, pool: list[str], found: Case, look: str) -> None:
     guesses = _guesses(name)
     ended = bool(guesses) and guesses[-1] in (found.key, TOLD)
     with st.container(horizontal=True, gap="small", key="guesses"):
@@ -59,9 +61,10 @@ def _question(name: str, pool: list[str], found: Case) -> None:
         _answer(found, right=guesses[-1] == found.key)
     elif guesses:
         guess = guesses[-1]
-        instrument = words(f"break_looks.{FOUND_WITH[guess]}")
-        title = words(f"break_titles.{guess}")
-        notices.say("warning", words("break_find.wrong", guess=title, look=instrument))
+        shows_in = FOUND_WITH[guess]
+        said = "break_find.wrong_here" if shows_in == look else "break_find.wrong"
+        names = {"guess": words(f"break_titles.{guess}"), "look": words(f"break_looks.{shows_in}")}
+        notices.say("warning", words(said, **names))
         st.text(words(f"break_picture.{guess}"))
     with st.container(horizontal=True, gap="small", key="riddles", vertical_alignment="center"):
         if guesses and not ended:
@@ -70,7 +73,8 @@ def _question(name: str, pool: list[str], found: Case) -> None:
             words("break_find.another"), key="another", type="primary" if ended else "secondary", on_click=_another
         )
         right, asked = _score()
-        st.caption(words("break_find.score", right=right, asked=asked), width="content")
+        if asked:
+            st.caption(words("break_find.score", right=right, asked=asked), width="content")
 
 
 def _answer(found: Case, right: bool) -> None:

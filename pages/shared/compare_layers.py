@@ -77,8 +77,6 @@ def _hindrance(pair: Pair) -> str:
     from model.compare import same_vocabulary
     from model.compare_layers import common
 
-    if not pair.b.entry.reads_text:
-        return words("compare_layers.numbers")
     if not common(config_of(pair.a.entry), config_of(pair.b.entry)):
         return words("compare_layers.sides")
     if not same_vocabulary(models.tokenizer(pair.a.entry), models.tokenizer(pair.b.entry)):

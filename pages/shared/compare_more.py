@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from model import catalogue
 from model.refused import Refused
 from pages.shared import charts, compare_ready, compare_sides, controls, models, take, train, train_jobs, view
-from pages.shared.compare import Pair
+from pages.shared.compare import END, Pair, Side
 from pages.shared.reader import reader
 from pages.shared.words import section, words
 from viz.compare import Curve, Field, curves_chart, curves_rows, fields_html, fields_rows, fields_svg
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
 
 def curves(pair: Pair) -> None:
     """The losses of both trainings, of what belongs to them, and of the reader's own runs, on one scale."""
-    names = dict.fromkeys([*(side.entry.name for side in pair.sides), *compare_ready.beside(pair)])
     known = compare_sides.others()
-    entries = {name: entry for name, entry in known.items() if name in names}
-    found = [_curve(entries[name]) for name in names]
+    third = compare_ready.beside(pair)
+    entries = {side.entry.name: side.entry for side in pair.sides} | {name: known[name] for name in third}
+    found = [_curve(entry) for entry in entries.values()]
     for curve in found:
         if not curve.training:
             st.text(words("compare_curves.none", name=curve.name))
@@ -39,6 +40,8 @@ def curves(pair: Pair) -> None:
     tasks = {entry.card.get("task") for entry in entries.values() if not isinstance(entry, catalogue.Untrained)}
     if len(tasks) > 1:
         st.text(words("compare_curves.tasks"))
+    for name in third:
+        st.text(words("compare_curves.third", name=name))
     texts = section("compare_chart")
     charts.chart("compare-curves", curves_chart(drawn, texts), lambda: curves_rows(drawn, texts))
 
@@ -88,16 +91,22 @@ def configs(pair: Pair) -> None:
 
     entries = [side.entry for side in pair.sides]
     lines = compare_configs.config_lines(*(entry.config for entry in entries))
-    lines += compare_configs.card_lines(*(entry.card for entry in entries))
+    lines += compare_configs.card_lines(*map(_card, pair.sides))
     count = sum(line.differs for line in lines)
     st.text(words("compare_config.count" if count else "compare_config.none", count=count, all=len(lines)))
-    only = controls.toggle("only", words("compare_config.only"), False)
+    only = count > 0 and controls.toggle("only", words("compare_config.only"), False)
     fields = [_field(line) for line in lines if line.differs or not only]
     names = (pair.a.name, pair.b.name)
     texts = section("compare_table")
     if fields:
         st.html(fields_html(fields, names, texts))
         take.files("compare-configs", lambda: fields_svg(fields, names, texts), lambda: fields_rows(fields))
+
+
+def _card(side: Side) -> Mapping[str, Any]:
+    """The card of a model at its moment: of its training the steps that were made by then."""
+    card = side.entry.card
+    return card if side.moment == END else card | {"training": card["training"] | {"steps": int(side.moment)}}
 
 
 def _field(line: Line) -> Field:

@@ -45,13 +45,23 @@ def buttons(reading: Reading) -> None:
             if one.a in known and one.b in known:
                 choices = {"checkpoint": one.a, "sentence": None, "other": one.b, "show": one.show}
                 _button(key, FRESH | choices, chosen=(reading.entry.name, other) == (one.a, one.b))
+        itself = {"other": reading.entry.name}
+        alone = _with_itself() if other == reading.entry.name else ""
         if len(compare.moments(reading.entry)) > 1:
-            _button("training", FRESH | {"other": reading.entry.name, "other_moment": START, "show": None})
-        edited = {"other": reading.entry.name, "other_moment": END, "other_changes": intervene.example()}
-        _button("change", FRESH | edited | {"show": "words"})
+            begun = itself | {"other_moment": START, "show": None}
+            _button("training", FRESH | begun, chosen=alone == "training")
+        edited = itself | {"other_moment": END, "other_changes": intervene.example(), "show": "words"}
+        _button("change", FRESH | edited, chosen=alone == "change")
 
 
-def _button(key: str, choices: dict[str, object], chosen: bool = False) -> None:
+def _with_itself() -> str:
+    """Which of the two comparisons of a model with itself is in view: of its training, of a change, or neither."""
+    key, moment = ("change", END) if view.setting("other_changes") else ("training", START)
+    ended = (view.setting("moment") or END) == END
+    return key if ended and (view.setting("other_moment") or moment) == moment else ""
+
+
+def _button(key: str, choices: dict[str, object], chosen: bool) -> None:
     st.button(
         words(f"compare_ready.{key}"), key=f"ready_{key}", type="primary" if chosen else "secondary",
         on_click=set_up.set_up, args=("try", choices, FIGURE),
@@ -64,7 +74,7 @@ def about(pair: Pair) -> None:
         if (pair.a.entry.name, pair.b.entry.name) == (one.a, one.b):
             with st.container(horizontal=True, key="ready_about", vertical_alignment="center"):
                 st.text(words(f"compare_ready_about.{key}"))
-                if st.button(words("compare.train"), key="train", type="tertiary"):
+                if st.button(words("compare.train"), key="train"):
                     view.open_page("train", **one.train)
 
 

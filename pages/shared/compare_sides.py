@@ -27,11 +27,12 @@ def choose(reading: Reading) -> Pair:
     with second:
         other = known[_other(known, reading.entry)]
     spelled = _changes(other, reading)
+    first, second = st.columns(2, gap="medium")  # a row of their own: the one above is not equally high on both sides
     with first:
-        moment = _moment("moment", reading.entry, END)
+        moment = _moment("moment", "A", reading.entry, END)
     with second:
         itself = other.name == reading.entry.name and not spelled
-        other_moment = _moment("other_moment", other, START if itself else END)
+        other_moment = _moment("other_moment", "B", other, START if itself else END)
         _changed(other, reading, spelled)
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
         a = _side(reading.entry, moment, "", "A", reading)
@@ -80,16 +81,16 @@ def default(known: dict[str, catalogue.Entry], entry: catalogue.Entry) -> str:
     return next(variants, entry.name)
 
 
-def _moment(key: str, entry: catalogue.Entry, default: str) -> str:
+def _moment(key: str, letter: str, entry: catalogue.Entry, default: str) -> str:
     """The control for a moment, where there is more than one."""
-    steps = compare.moments(entry)
+    steps, label = compare.moments(entry), words("compare.moment", side=letter)
     if len(steps) == 1:
         if view.setting(key) is not None:  # said as of any other setting, without a control
-            return controls.named(key, words("compare.moment"), steps, END)
+            return controls.named(key, label, steps, END)
         return END
     texts = {step: words("compare.step", step=f"{int(step):,}") for step in steps if step not in (START, END)}
     ends = {START: words("compare.start"), END: words("compare.end")}
-    return controls.select(key, words("compare.moment"), {step: (texts | ends)[step] for step in steps}, default)
+    return controls.select(key, label, {step: (texts | ends)[step] for step in steps}, default)
 
 
 # changes
@@ -112,12 +113,10 @@ def _changed(entry: catalogue.Entry, reading: Reading, spelled: str) -> None:
     for change in compare.listed(spelled):
         st.text(words("compare.change", change=described(bench, change)))
     with st.container(horizontal=True, key="changed"):
-        if st.button(words("compare.edit"), key="edit", type="tertiary"):
+        if st.button(words("compare.edit"), key="edit"):
             view.open_page("intervene", checkpoint=entry.name, changes=spelled)
-        st.button(
-            words("compare.unchanged"), key="unchanged", type="tertiary", on_click=view.choose,
-            kwargs={"other_changes": None},
-        )  # fmt: skip
+        without = {"other_changes": None}
+        st.button(words("compare.unchanged"), key="unchanged", on_click=view.choose, kwargs=without)
 
 
 def _side(entry: catalogue.Entry, moment: str, changes: str, letter: str, reading: Reading) -> Side:

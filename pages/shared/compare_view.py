@@ -29,7 +29,9 @@ BOTH = {  # what is worked out of two passes over the sentence
 
 def closer(reading: Reading, pair: Pair) -> None:
     """The control for the view, and the view."""
-    show = controls.choice("show", words("compare.show"), section("compare_show"), "attention", hidden=True)
+    show = "config"  # all that there is of a model that reads no sentences
+    if pair.b.entry.reads_text:
+        show = controls.choice("show", words("compare.show"), section("compare_show"), "attention", hidden=True)
     st.header(words(f"compare_title.{show}"), anchor=False)
     st.caption(words(f"compare_about.{show}"))
     if show in ("attention", "heads", "words"):
@@ -61,9 +63,11 @@ def steps(pair: Pair) -> dict[str, Step]:
     if len(compare.moments(pair.a.entry)) > 1:
         begun = itself | {"moment": None, "other_moment": START, "other_changes": None}
         found["compare_try.layers"] = Step(AT, begun | {"show": "layers"})
-        found["compare_try.learned"] = Step(AT, begun | {"show": "words"})
+        found["compare_try.learned"] = Step(AT, begun | {"show": "words", "reads": None})
     changed = itself | {"moment": None, "other_moment": END, "other_changes": intervene.example()}
     found["compare_try.change"] = Step(AT, changed | {"show": "words"})
-    found["compare_try.heads"] = Step(AT, {"show": "heads"})
-    found["compare_try.config"] = Step(AT, {"show": "config", "only": True})
+    if pair.shared:
+        found["compare_try.heads"] = Step(AT, {"show": "heads"})
+    if pair.a.entry.name != pair.b.entry.name:
+        found["compare_try.config"] = Step(AT, {"show": "config", "only": True})
     return found

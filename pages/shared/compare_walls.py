@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from model import attention_measures as measured
-from model.trace import ATTENTION_KINDS, AttentionKind
+from model.trace import AttentionKind
 from pages.shared import choices, components, controls, notices, page, take, view
 from pages.shared.choices import Place
 from pages.shared.compare import Pass
@@ -70,17 +70,19 @@ def _heads(kind: AttentionKind, a: AttentionPanel, b: AttentionPanel) -> Heads:
 def walls(reading: Reading, first: Pass, second: Pass) -> None:
     """Both figures beside each other; what is pointed at in one is shown in the other."""
     known = heads_of(first, second)
-    place = choices.place(reading, ATTENTION_KINDS)
+    place = choices.place(reading, list(known))
     follow = _follow(known)
     other = _partner(known, place, second.trace, follow)
+    if known and any(set(one.trace.kinds) - set(known) for one in (first, second)):
+        st.caption(words("compare_attention.common"))
     columns = st.columns(2, gap="small")
     chosen = {"a": place, "b": other}
     for which, one, column in zip("ab", (first, second), columns, strict=True):
         with column:
             st.subheader(notices.plain(one.side.name), anchor=False)
             _draw(which, one.trace, chosen[which], known, follow)
-    if place.kind not in known:
-        st.text(words("compare_attention.no_kind", kind=words(f"attention_figure.wall_{place.kind}")))
+    if not known:
+        st.text(words("compare_attention.no_kind"))
     elif (heads := known[place.kind]).alike is None:
         st.text(words("compare_attention.apart"))
     else:
@@ -97,29 +99,30 @@ def _follow(known: dict[AttentionKind, Heads]) -> str:
 
 def _partner(known: dict[AttentionKind, Heads], place: Place, trace: Trace, follow: str) -> Place:
     """The head of B: the one that was clicked there, else the one that goes with that of A."""
-    if place.kind not in trace.kinds:
-        kind = trace.kinds[-1]
-        return Place(kind, 0, 0)
-    layers, heads = trace.weights(place.kind).shape[:2]
+    kind = place.kind if known else trace.kinds[-1]
+    layers, heads = trace.weights(kind).shape[:2]
     asked = controls.picked("other_head", words("compare_attention.other_head"), layers * heads, -1)
     if asked >= 0:
-        return Place(place.kind, *divmod(asked, heads))
+        return Place(kind, *divmod(asked, heads))
     if follow == "same":
-        return Place(place.kind, min(place.layer, layers - 1), min(place.head, heads - 1))
+        return Place(kind, min(place.layer, layers - 1), min(place.head, heads - 1))
     return Place(place.kind, *known[place.kind].nearest(place.layer, place.head))
 
 
 def _draw(which: str, trace: Trace, place: Place, known: dict[AttentionKind, Heads], follow: str) -> None:
+    """The figure of one side: the kinds that both have, or, where there is none, its own."""
+    shown = [panel for panel in panels(trace) if panel.kind in known or not known]
+
     def first(kind: AttentionKind, layer: int, head: int) -> None:
         view.choose(attention_kind=kind, layer=layer, head=head, other_head=None)
 
     def second(kind: AttentionKind, layer: int, head: int) -> None:
-        begun = {"layer": 0, "head": 0} if kind != place.kind else {}
-        view.choose(attention_kind=kind, other_head=layer * trace.weights(kind).shape[1] + head, **begun)
+        begun = {"attention_kind": kind, "layer": 0, "head": 0} if kind != place.kind else {}
+        view.choose(other_head=layer * trace.weights(kind).shape[1] + head, **begun)
 
     link = _link(which, known, follow)
     components.attention(
-        panels(trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head, key=f"attention_{which}",
+        shown, view_="matrix", kind=place.kind, layer=place.layer, head=place.head, key=f"attention_{which}",
         link=link, pins=KINDS if which == "a" else link.cells, on_lock=first if which == "a" else second,
     )  # fmt: skip
 
@@ -179,10 +182,10 @@ def _files(first: Pass, second: Pass, place: Place, other: Place) -> None:
 def matches(reading: Reading, first: Pass, second: Pass) -> None:
     """Each head of A with each of B; where they look at different tokens, a measure of every head instead."""
     known = heads_of(first, second)
-    place = choices.place(reading, ATTENTION_KINDS)
-    if place.kind not in known:
-        st.text(words("compare_attention.no_kind", kind=words(f"attention_figure.wall_{place.kind}")))
+    if not known:
+        st.text(words("compare_attention.no_kind"))
         return
+    place = choices.place(reading, list(known))
     heads = known[place.kind]
     if heads.alike is None:
         _measures(heads)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import streamlit as st
 
@@ -10,6 +12,8 @@ from pages.shared.compare import Pair, Pass
 from pages.shared.words import section, words
 from viz.compare import words_chart, words_rows
 from viz.decoding_html import table_html
+
+MOST_DECIMALS = 6
 
 
 def target(pair: Pair) -> str:
@@ -51,29 +55,27 @@ def _together(first: Pass, second: Pass) -> None:
     assert a is not None
     assert b is not None
     names = [one.side.name for one in (first, second)]
-    names[1] = names[1] if names[0] != names[1] else f"{names[1]} ′"
     _drawn("compare-words", first.tokens(), dict(zip(names, (a, b), strict=True)))
-    heads = ["", *names, words("compare_words.difference")]
+    perplexities = (f"{float(f'{np.exp(-scores.mean()):.4g}'):,.6g}" for scores in (a, b))
     rows = [
-        [words(f"compare_words.{name}"), *(_number(value) for value in (x, y, y - x))]
-        for name, x, y in (
-            ("mean", a.mean(), b.mean()),
-            ("total", a.sum(), b.sum()),
-            ("perplexity", np.exp(-a.mean()), np.exp(-b.mean())),
-        )
+        [words("compare_words.mean"), *_printed(a.mean(), b.mean())],
+        [words("compare_words.total"), *_printed(a.sum(), b.sum())],
+        [words("compare_words.perplexity"), *perplexities, "–"],  # two of them are compared by their ratio
     ]
-    st.html(table_html(heads, rows))
+    st.html(table_html([words("compare_words.together"), "A", "B", words("compare_words.difference")], rows))
     most = int(np.abs(b - a).argmax())
     if a[most] != b[most]:
-        token, values = first.tokens()[most], {"a": _number(a[most]), "b": _number(b[most])}
-        st.text(words("compare_words.most", token=token, **values))
+        of_a, of_b, _ = _printed(a[most], b[most])
+        st.text(words("compare_words.most", token=first.tokens()[most], a=of_a, b=of_b))
 
 
 def _drawn(name: str, tokens: tuple[str, ...], series: dict[str, np.ndarray]) -> None:
     charts.chart(name, words_chart(tokens, series, section("compare_chart")), lambda: words_rows(tokens, series))
 
 
-def _number(value: float) -> str:
-    if abs(value) >= 10_000 or 0 < abs(value) < 0.001:
-        return f"{value:.2g}".replace("-", "−")
-    return f"{value:.3f}".replace("-", "−")
+def _printed(a: float, b: float) -> list[str]:
+    """Two numbers and b − a with the same decimals: more where one is small, and the difference is that of the two."""
+    small = min((abs(value) for value in (a, b) if value), default=1.0)
+    decimals = min(max(3, math.ceil(-math.log10(small)) + 1), MOST_DECIMALS)
+    a, b = round(a, decimals), round(b, decimals)
+    return [f"{round(value, decimals) + 0.0:.{decimals}f}".replace("-", "−") for value in (a, b, b - a)]

@@ -38,8 +38,8 @@ def series(bench: Bench) -> None:
         charts.chart("forecast-series", figures.series_chart(rows, said, log=not returns), lambda: _series_rows(bench))
         st.caption(words(f"forecast.caption_{'returns' if returns else 'prices'}", column=bench.column))
     page.formula(
-        r"r_t = \ln\frac{p_t}{p_{t-1}}, \quad \tilde r_t = \frac{r_t - \mu}{\sigma}, "
-        r"\quad \hat r_{t+1} = \mu + \sigma\, f(\tilde r_{t-19}, \dots, \tilde r_t)",
+        r"\begin{gathered} r_t = \ln\frac{p_t}{p_{t-1}}, \quad \tilde r_t = \frac{r_t - \mu}{\sigma} \\ "
+        r"\hat r_{t+1} = \mu + \sigma\, f(\tilde r_{t-19}, \dots, \tilde r_t) \end{gathered}",
         {
             "p_t": "forecast_symbols.price",
             "r_t": "forecast_symbols.log_return",
@@ -95,8 +95,8 @@ def errors(bench: Bench) -> None:
         charts.chart("forecast-errors", figures.interval_chart(rows, said), lambda: rows)
         st.caption(words("forecast.interval"))
     page.formula(
-        r"d_t = (\hat r_t - r_t)^2 - (n_t - r_t)^2, \quad "
-        r"\frac{\tfrac{1}{T}\sum_t d_t}{\tfrac{1}{T}\sum_t (n_t - r_t)^2}",
+        r"\begin{gathered} d_t = (\hat r_t - r_t)^2 - (n_t - r_t)^2 \\[0.4em] "
+        r"\frac{\tfrac{1}{T}\sum_t d_t}{\tfrac{1}{T}\sum_t (n_t - r_t)^2} \end{gathered}",
         {
             r"\hat r_t": "forecast_symbols.forecast",
             "r_t": "forecast_symbols.happened",

@@ -6,8 +6,6 @@ from pages.shared import notices
 from pages.shared.words import words
 
 _COMMAND = "python -m model train forecast"
-_UNSAFE = 'torch.save(model, "model.pt")      # a pickle: loading it runs whatever code is in it'
-_SAFE = 'safetensors.torch.save_file(weights, "model.safetensors")  # numbers and names, nothing to run'
 
 
 def no_advice() -> None:
@@ -20,10 +18,3 @@ def no_model() -> None:
     """That the checkpoint is not there, and what makes it."""
     notices.say("info", words("forecast.no_model"))
     st.code(_COMMAND, language="bash")
-
-
-def pickle() -> None:
-    """Why no model is stored as the original does."""
-    with st.expander(words("forecast_pickle.title")):
-        st.text(words("forecast_pickle.text"))
-        st.code(f"{_UNSAFE}\n{_SAFE}", language="python")

@@ -99,7 +99,10 @@ def _matrix(batch: Batch, found: Counted) -> Matrix:
     names = tuple(f"{number}  {sentence}" for number, sentence in zip(batch.numbers, batch.sentences, strict=True))
     places = tuple(map(str, range(values.shape[1])))
     axes = (words("masks_loss.sentences"), words("masks_loss.places"))
-    return Matrix("loss", words("masks_loss.matrix"), values, names, places, *axes, scale="positive", colour="decoder")
+    return Matrix(
+        "loss", words("masks_loss.matrix"), values, names, places, *axes, scale="positive", colour="decoder",
+        blank=words("masks_loss.ignored"),
+    )  # fmt: skip
 
 
 def _result(found: Counted) -> str:

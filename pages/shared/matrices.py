@@ -22,10 +22,12 @@ def matrices(
     *,
     selection: Selection | None = KEPT,
     cell: int | None = None,
+    share: float = 1.0,
     on_select: Callable[[Selection], None] | None = None,
 ) -> None:
     """One or several matrices; `on_select` is called with the cell that the reader locks, not when it is let go.
 
+    `share` is what they have of a card's width on a wide screen.
     Where the page gives no `selection` of its own, the locked cell is a setting of the view: a link restores it.
     """
     kept = selection is KEPT
@@ -41,7 +43,7 @@ def matrices(
             on_select(at)
 
     data = matrix_data(matrices, section("matrix_figure"), selection=selection, cell=cell)
-    with room.room(f"{key}_room", *(height(matrices, width, cell) for width in (WIDE, SLIM))):
+    with room.room(f"{key}_room", *(height(matrices, width, cell) for width in (round(share * WIDE), SLIM))):
         _matrices(data=data, key=key, on_selection_change=locked)
 
 

@@ -41,6 +41,11 @@ class Record:
         return self.ended == "right" and len(self.answers) == 1
 
     @property
+    def counts(self) -> bool:
+        """Whether it counts in the score: with a first answer, right or wrong, or the answer shown."""
+        return bool(self.ended or self.answers)
+
+    @property
     def state(self) -> str:
         """ "first", "later", "told", or "" while it is open."""
         return "first" if self.first else {"right": "later"}.get(self.ended, self.ended)
@@ -121,8 +126,8 @@ def records() -> list[Record]:
 
 
 def latest() -> dict[str, Record]:
-    """The last ended record of each question."""
-    return {record.question: record for record in records() if record.ended}
+    """The last record of each question that counts."""
+    return {record.question: record for record in records() if record.counts}
 
 
 def answer(instance: Instance, given: str, shown: str) -> None:

@@ -96,6 +96,7 @@ def _take(instance: Instance, key: str) -> None:
     """Read what was typed; what cannot be read is said, and does not count."""
     text = str(view.widget(key)).strip()
     if not text:
+        view.keep(problem=words("quiz.empty"))
         return
     try:
         instance.asked.is_right(text)

@@ -14,19 +14,19 @@ _FORMULA = ("=", "+", "@", "\t", "\r")  # what a spreadsheet would work out inst
 
 
 def score() -> None:
-    """How many of the ended questions were right at the first answer, in all and by topic."""
+    """How many of the answered questions were right at the first answer, in all and by topic."""
     with st.container(border=True, key="figure_score"):
         st.header(words("quiz.score"), anchor=False)
-        ended = quiz.latest()
-        if not ended:
+        answered = quiz.latest()
+        if not answered:
             st.text(words("quiz.score_none"))
             return
-        right = sum(record.first for record in ended.values())
-        st.text(words("quiz.score_all", right=right, ended=len(ended)))
+        right = sum(record.first for record in answered.values())
+        st.text(words("quiz.score_all", right=right, answered=len(answered)))
         with st.container(horizontal=True, gap="small", key="topics_score"):
-            for topic, names in quiz.by_topic(ended).items():
+            for topic, names in quiz.by_topic(answered).items():
                 st.caption(
-                    f"{words(f'quiz_topics.{topic}')} {sum(ended[n].first for n in names)}/{len(names)}",
+                    f"{words(f'quiz_topics.{topic}')} {sum(answered[n].first for n in names)}/{len(names)}",
                     width="content",
                 )
         with st.container(horizontal=True, gap="small", key="take_score", vertical_alignment="center"):
@@ -43,10 +43,12 @@ def score() -> None:
 
 
 def rows() -> list[dict[str, object]]:
-    """A line for each question that has ended, in the reader's language."""
+    """A line for each question that counts, in the reader's language."""
     titles = section("quiz_columns")
     return [
-        {titles[key]: value for key, value in _row(record, titles).items()} for record in quiz.records() if record.ended
+        {titles[key]: value for key, value in _row(record, titles).items()}
+        for record in quiz.records()
+        if record.counts
     ]
 
 
@@ -57,7 +59,7 @@ def _row(record: Record, titles: dict[str, str]) -> dict[str, object]:
         "question": record.question,
         "title": words(f"quiz_{record.question}.title"),
         "answers": words("quiz.arrow").join(record.answers),
-        "result": titles[record.state],
+        "result": titles[record.state or "open"],
         "hint": titles["yes" if record.hint else "no"],
         "numbers": record.numbers,
         "model": record.model,

@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.jobs import OVER, Progress
 from model.refused import Refused
-from pages.shared import notices, train_jobs, view
+from pages.shared import notices, train_changes, train_jobs, view
 from pages.shared.reader import reader
 from pages.shared.reading import Ended
 from pages.shared.warmup import is_warm
@@ -79,10 +79,9 @@ def title(run: Progress) -> str:
     """A run in a few words."""
     settings = run.settings
     task = words(f"train_task.{settings.task}")
-    shuffled = f" · {words('train.shuffled')}" if settings.shuffled else ""
-    return (
-        f"{task}{shuffled} · {words('train.steps', count=f'{settings.steps:,}')} · {words(f'train_state.{run.state}')}"
-    )
+    apart = [words("train.shuffled")] if settings.shuffled else []
+    steps = words("train.steps", count=f"{settings.steps:,}")
+    return " · ".join([task, *apart, *train_changes.mistakes(settings), steps, words(f"train_state.{run.state}")])
 
 
 def numbered(bench: Bench) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from model.refused import Refused
-from pages.shared import controls, notices, train, view
+from pages.shared import controls, notices, train, train_changes, view
 from pages.shared.words import refusal, section, words
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ OWN = {"text": "own_text", "own": "own_table"}  # what the reader brings for a t
 MODEL = ("d_model", "heads", "encoder_layers", "decoder_layers", "d_ff", "norm", "activation", "position",
          "position_base", "scale_embedding", "causal_mask", "dropout")  # fmt: skip
 TRAINING = ("learning_rate", "warmup", "schedule", "tokens_per_batch", "training_steps", "label_smoothing", "average")
+MORE = ("d_ff", "norm", "activation", "dropout", "position", "position_base", "scale_embedding", "label_smoothing",
+        "schedule", "warmup", "tokens_per_batch", "average", "causal_mask")  # fmt: skip
 FIELDS = ("preset", *MODEL, *TRAINING, "shuffled", "watch")  # go back to their defaults with a new task
 
 
@@ -39,6 +41,7 @@ def form(bench: train.Bench) -> None:
 
     task = _chosen("task", {task: words(f"train_task.{task}") for task in TASKS}, "dates", FIELDS)
     st.text(words(f"train_about.{task}"))
+    changes = st.container(key="form_changes")
     own = _own(task) if task in OWN else ""
     names = {"": words("train.usual")} | {name: words(f"train_preset.{name}") for name in presets_for(task)}
     with st.container(horizontal=True, vertical_alignment="bottom", key="form_top"):
@@ -46,6 +49,8 @@ def form(bench: train.Bench) -> None:
         watch = controls.text("watch", words("train.watch"), "", WATCHED, words("train.watch_hint"))
     base = of_preset(preset, task) if preset else DEFAULTS[task]
     settings = replace(_settings(base), own=own, sentence=watch.strip())
+    with changes:
+        train_changes.say(settings)
     _start(bench, settings)
 
 
@@ -120,9 +125,16 @@ def _settings(base: RunSettings) -> RunSettings:
         if base.task == "notebook":
             found["shuffled"] = controls.toggle("shuffled", words("train_setting.shuffled"), base.shuffled)
             st.caption(words("train_effect.shuffled"))
-    with st.expander(words("train.more")):
+    with st.expander(words("train.more"), expanded=_more_open()):
         found |= _more(base, found["steps"])
     return replace(base, seed=seed, **found)
+
+
+def _more_open() -> bool:
+    """Where one of its settings is not the usual one, and from then on: it does not close under a reader's hand."""
+    if any(view.setting(key) is not None for key in MORE):
+        view.keep(more="1")
+    return view.kept("more") is not None
 
 
 def _more(base: RunSettings, steps: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from model.jobs import Progress
 from model.refused import Refused
-from pages.shared import controls, notices, take, train, train_jobs, view
+from pages.shared import controls, notices, take, train, train_changes, train_jobs, view
 from pages.shared.train import Bench
 from pages.shared.words import refusal, section, words
 from viz.train import FRONTEND, Point, curves_chart, run_data
@@ -21,6 +21,7 @@ def figure(bench: Bench, run: Progress) -> None:
     """Curves and numbers, once a second, without a run of the page; only a change of state is one."""
     st.header(words(f"train_task.{run.settings.task}"), anchor=False)
     st.caption(_summary(run))
+    train_changes.say(run.settings)
     if run.ended is not None:
         notices.say("warning", refusal(run.ended))
     with st.container(horizontal=True, vertical_alignment="bottom", key="run_row"):

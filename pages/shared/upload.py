@@ -9,6 +9,8 @@ from model.refused import Refused
 from pages.shared import download, notices, own_models, view
 from pages.shared.words import refusal, words
 
+_UNSAFE = 'torch.save(model, "model.pt")      # a pickle: loading it runs whatever code is in it'
+_SAFE = 'safetensors.torch.save_file(weights, "model.safetensors")  # numbers and names, nothing to run'
 MEGABYTES = 50  # as server.maxUploadSize and model.archive.LIMITS have it
 
 
@@ -36,6 +38,9 @@ def upload() -> None:
             notices.say("error", refusal(current.uploaded))
         elif current.uploaded in own_models.mine():
             notices.say("info", words("upload.done", name=current.uploaded))
+        with st.expander(words("upload.pickle")):
+            st.text(words("upload.pickle_about"))
+            st.code(f"{_UNSAFE}\n{_SAFE}", language="python")
     _own()
 
 

@@ -40,6 +40,7 @@ class View:
     written: dict[str, str] = field(default_factory=dict)  # what this session last put into the URL
     touched: bool = False  # whether the reader's own choice started this run
     page: str = ""
+    left: tuple[str, dict[str, str], dict[str, object]] | None = None  # by a door: page, its new URL, choices before
     linked: bool = False  # whether this run's settings come from a link
     settings: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, spelled as in its URL
     kept: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, what no URL carries
@@ -56,11 +57,6 @@ def view() -> View:
     if "_view" not in st.session_state:
         st.session_state["_view"] = View()  # a page may have a control named view
     return st.session_state["_view"]
-
-
-def session_name() -> str:
-    """A name for this session that nobody can guess."""
-    return view().name
 
 
 def language() -> str:
@@ -95,6 +91,11 @@ def read_settings(page: str) -> None:
     asked = {key: text for key, text in st.query_params.items() if key not in KEYS}
     written = {key: text for key, text in current.written.items() if key not in KEYS}
     touched, current.touched = current.touched, False
+    if not touched and current.left and current.left[:2] == (page, st.query_params.to_dict()):
+        for key, value in current.left[2].items():
+            setattr(current, key, value)
+        current.page, asked = page, current.settings.get(page, {})
+        written = asked
     current.linked = not touched and (page != current.page or asked != written)
     if current.linked:
         settings = {key: text for key, text in asked.items() if len(text) <= SETTING_LIMIT}
@@ -130,12 +131,17 @@ def _common() -> dict[str, str]:
 
 
 def open_page(name: str, **choices: object) -> None:
-    """Go to another page with the view and `choices` in its URL, so that the browser's Back leads back here."""
+    """Go to another page with the view and `choices` in its URL, so that the browser's Back leads back here.
+
+    Streamlit writes that URL's settings to this page's own first, so what stood here is noted for Back.
+    """
     current, here = view(), view().page
+    before = {key: getattr(current, key) for key in KEYS}
     current.page = name
     choose(**choices)
     current.page = here
-    st.switch_page(f"{name}.py", query_params=address(name))
+    current.left = here, address(name), before
+    st.switch_page(f"{name}.py", query_params=current.left[1])
 
 
 def write_address() -> None:
@@ -209,6 +215,11 @@ def keep(**values: str | None) -> None:
             own.pop(key, None)
         else:
             own[key] = value
+
+
+def spell_out(key: str, value: object) -> None:
+    """Put a default into the URL, where the reader has chosen nothing: a link then names it."""
+    view().settings.setdefault(view().page, {}).setdefault(key, spelled(value))
 
 
 def forget(key: str) -> None:

@@ -4,6 +4,7 @@ const BESIDE_MATRIX = 740;
 const BESIDE_LINKS = 700;
 const CARD_PAD = 20;
 const NEWS = "gf-attention-pointed"; // what figures of one group tell each other
+const LAID = "gf-attention-laid"; // that one of them has a new size
 
 class Figure extends Drawn {
   constructor(root) {
@@ -12,11 +13,14 @@ class Figure extends Drawn {
     this.toldPin = { text: "", at: -Infinity };
     this.onNews = (event) => this.follow(event.detail);
     document.addEventListener(NEWS, this.onNews);
+    this.onLaid = (event) => this.level(event.detail);
+    document.addEventListener(LAID, this.onLaid);
   }
 
   destroy() {
     super.destroy();
     document.removeEventListener(NEWS, this.onNews);
+    document.removeEventListener(LAID, this.onLaid);
   }
 
   // ---- data in
@@ -276,6 +280,18 @@ class Figure extends Drawn {
     cancelAnimationFrame(this.frame);
     this.draw();
     this.root.dataset.ready = "true";
+    if (this.link) document.dispatchEvent(new CustomEvent(LAID, { detail: this }));
+  }
+
+  // Of two figures beside each other the walls end at one height, so that the large maps begin at one.
+  level(other) {
+    if (other === this || !this.frameNode || this.link?.group !== other.link.group) return;
+    const walls = [this, other].map((figure) => figure.frameNode.firstElementChild);
+    for (const wall of walls) wall.style.minHeight = "";
+    const [one, two] = walls.map((wall) => wall.getBoundingClientRect());
+    if (one.left === two.left) return;
+    const end = Math.max(one.bottom, two.bottom);
+    for (const [wall, box] of [[walls[0], one], [walls[1], two]]) wall.style.minHeight = `${end - box.top}px`;
   }
 
   layoutMatrix(width, beside) {

@@ -242,6 +242,7 @@ class LiveRun {
       const total = story.last("evaluations", count);
       return last("evaluations", name, (value) => fill(this.words.of, { right: Math.round(value * total), count: total }));
     };
+    const still = story.over || story.state === "paused"; // nobody knows when it will go on
     const values = {
       step: `${whole(step)} / ${whole(steps)}`,
       loss_train: last("reports", "loss", short3),
@@ -252,10 +253,10 @@ class LiveRun {
       rate: last("reports", "rate", short3),
       norm: last("reports", "norm", short3),
       speed: last("reports", "speed", short3),
-      left: story.over ? last("reports", "seconds", (s) => this.time(s)) : last("reports", "left", (s) => this.time(s)),
+      left: last("reports", still ? "seconds" : "left", (s) => this.time(s)),
     };
     for (const name in values) say(this.numbers[name], values[name]);
-    say(this.numbers.left.previousSibling, story.over ? this.words.took : this.words.left);
+    say(this.numbers.left.previousSibling, still ? this.words.took : this.words.left);
   }
 
   time(seconds) {
@@ -343,14 +344,18 @@ function drawSamples(place, samples, words) {
   });
 }
 
+const RAISED = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].entries()) };
 const whole = (value) => value.toLocaleString("en-US");
 
 function percent(share) {
-  return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+  return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`;
 }
 
-// Three digits that count: 0.00400 → 0.004, 12.3, 1,230
+// Three digits that count: 0.00400 → 0.004, 12.3, 1,230; 0.0000123 → 1.23·10⁻⁵
 function short3(value) {
   const rounded = Number(value.toPrecision(3));
-  return Math.abs(rounded) < 1e-3 && rounded ? rounded.toExponential() : rounded.toLocaleString("en-US", { maximumSignificantDigits: 3 });
+  if (!rounded || Math.abs(rounded) >= 1e-4) return rounded.toLocaleString("en-US", { maximumSignificantDigits: 3 });
+  const [digits, power] = rounded.toExponential().split("e");
+  const ten = `10${[...power].map((sign) => RAISED[sign]).join("")}`;
+  return digits === "1" ? ten : `${digits}·${ten}`;
 }

@@ -92,7 +92,7 @@ function hatchAbsent(block, gap) {
       const start = column;
       // fine cells have no gaps between them
       while (!gap && column + 1 < count && Object.is(valueAt(matrix, row, column + 1), value)) column++;
-      context.fillStyle = patterns.get(numberText(value, 0));
+      context.fillStyle = patterns.get(absentText(matrix, value));
       context.fillRect(start * wide + gap / 2, row * high + gap / 2, (column + 1 - start) * wide - gap, high - gap);
     }
   }
@@ -128,8 +128,8 @@ function writer(figure, block) {
   if (!text) return null;
   return (value, x, y, ink) => {
     const said = text(value);
-    const isAbsent = !Number.isFinite(value);
-    if (isAbsent) { // clear of the hatching
+    if (!said) return;
+    if (!Number.isFinite(value)) { // clear of the hatching
       const half = context.measureText(said).width / 2 + 2;
       context.fillStyle = theme.surface.soft;
       context.fillRect(x - half, y - 8, 2 * half, 14);
@@ -141,7 +141,10 @@ function writer(figure, block) {
 
 function cellText(context, matrix, room, font, size) {
   context.font = font(size);
-  const special = (value) => (Number.isFinite(value) ? null : numberText(value, 0));
+  const special = (value) => {
+    if (Number.isFinite(value)) return null;
+    return Number.isNaN(value) && matrix.blank ? "" : numberText(value, 0);
+  };
   if (matrix.scale === "mask") return (value) => (value ? "1" : "0");
   if (matrix.scale === "weight") return (value) => special(value) ?? (value === 0 ? "0" : short(value));
   let decimals = mostDecimals(context, matrix, room);

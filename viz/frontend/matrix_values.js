@@ -13,8 +13,11 @@ function numberText(value, decimals) {
 
 function valueText(figure, matrix, value) {
   if (matrix.scale === "mask") return value ? figure.words.true : figure.words.false;
-  return numberText(value, matrix.decimals);
+  return Number.isFinite(value) ? numberText(value, matrix.decimals) : absentText(matrix, value);
 }
+
+// −∞ or NaN, or what the page says of a cell that should have no number.
+const absentText = ({ blank }, value) => (Number.isNaN(value) && blank) || numberText(value, 0);
 
 // Four planes of bytes back into float32, or one byte per value of a mask.
 function readValues(body, start, count, scale) {
@@ -57,7 +60,7 @@ function measured(matrix) {
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (!Number.isFinite(value)) {
-      absent.add(numberText(value, 0));
+      absent.add(absentText(matrix, value));
       continue;
     }
     if (value) count++;

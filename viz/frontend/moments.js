@@ -119,7 +119,7 @@ class Moments {
     buttons.back.disabled = this.at === 0;
     buttons.next.disabled = this.at === this.steps.length - 1;
     for (const pace of ["play", "slow"]) {
-      say(buttons[pace], this.pace === pace ? `■ ${words.pause}` : `▶ ${words[pace]}`);
+      say(buttons[pace], this.pace === pace ? `❚❚ ${words.pause}` : `▶ ${words[pace]}`);
     }
     this.node.dataset.playing = this.pace || "";
   }

@@ -158,7 +158,7 @@ class Player {
       chip.tabIndex = at === this.at ? 0 : -1;
     });
     for (const pace of ["play", "slow"]) {
-      this.buttons[pace].textContent = this.pace === pace ? `■ ${this.words.pause}` : `▶ ${this.words[pace]}`;
+      this.buttons[pace].textContent = this.pace === pace ? `❚❚ ${this.words.pause}` : `▶ ${this.words[pace]}`;
     }
     this.buttons.back.disabled = this.at === 0;
     this.buttons.next.disabled = this.at === steps.length - 1;
