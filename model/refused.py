@@ -107,7 +107,7 @@ SENTENCES = {
     "own_encoding": "The table is not UTF-8 text (byte {byte}): save it again as UTF-8.",
     "own_few": "The table has {count} rows, at least {needed} are needed: add some.",
     "own_many": "The table has {count} rows, the limit is {limit}: shorten it.",
-    "own_columns": "Row {row} has {count} columns: write a source, a tab and a target.",
+    "own_columns": "Row {row} should have two columns, a source, a tab and a target; it has {count}.",
     "own_empty": "Row {row}, column {column} is empty: fill it or remove the row.",
     "own_long": "Row {row}, column {column} has {count} characters, the limit is {limit}: shorten it.",
     "own_control": "Row {row} holds a control character (U+{point}): remove it.",

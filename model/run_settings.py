@@ -345,7 +345,7 @@ def estimated(settings: RunSettings, prepared: Prepared) -> Estimate:
     step = _OVERHEAD * (1 + sum(layers.values())) + operations / _OPERATIONS + values / _VALUES
     step += parts["total"] * _UPDATE
     memory = 4 * (5 * parts["total"] + round(values))
-    return Estimate(parts["total"], settings.steps * step * 1.1 + 0.5, memory)
+    return Estimate(parts["total"], settings.steps * step * 1.5 + 0.5, memory)
 
 
 # one core: seconds to start a layer's operations, operations and values per second, seconds to update a parameter

@@ -455,7 +455,7 @@ def test_a_wrong_guess_a_right_one_and_the_score() -> None:
     assert sentence("en", score, right=0, asked=1) in [caption.value for caption in app.caption]
     app.button(key="another").click().run()
     assert said(app) == []
-    assert app.query_params["case"] != [number_]
+    assert app.query_params["case"] not in (number_, [number_])
     app.query_params["case"] = case_of("norm_ignored")
     app.run()
     app.button(key="guess_norm_ignored").click().run()
