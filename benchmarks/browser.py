@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
 _ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -52,7 +52,8 @@ KNOWN = {
 
 def chromium() -> str | None:
     """The system's Chromium; None stands for Playwright's own."""
-    found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    found = map(shutil.which, names)
     return next((path for path in found if path), None)
 
 

@@ -94,7 +94,8 @@ def _width(label: str) -> float:
 
 
 def _lines(text: str, width: float) -> int:
-    return 1 + int(text_width(text) * 13 / 15 // width)
+    wide = sum(13 if text_width(character) > 12 else 6.7 for character in text)  # letters of a note, of 13 px
+    return 1 + int(wide // width)
 
 
 def _is_han(label: str) -> bool:
