@@ -36,9 +36,8 @@ def german_english() -> Checkpoint:
 
 @cache
 def corpus() -> GermanEnglish:
-    """The data that the sample model's recipe names."""
-    recipe = RECIPES["de-en"]
-    return recipe.corpus(recipe.training.seed)
+    """The data that the sample model's recipe names, with a quarter of its grammar: all of it takes half a minute."""
+    return GermanEnglish(RECIPES["de-en"].training.seed, pairs=120_000)
 
 
 def tiny_tokenizer(size: int = 140) -> Tokenizer:

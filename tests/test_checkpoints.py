@@ -12,7 +12,7 @@ import torch
 from model import catalogue, checkpoints, recipes
 from model.catalogue import Entry
 from model.corpora import german
-from model.corpora.de_en import AUF_DEUTSCH
+from model.corpora.de_en import AUF_DEUTSCH, GermanEnglish
 from model.corpora.pairs import Pair, split_of
 from model.evaluation import evaluate
 from model.refused import Refused
@@ -141,9 +141,14 @@ def test_the_recorded_example_is_what_the_model_does() -> None:
 
 
 def test_the_card_tells_of_its_data_and_licences() -> None:
-    assert CARD["data"] == corpus().sources()
+    assert [data | {"pairs": 0} for data in CARD["data"]] == [data | {"pairs": 0} for data in corpus().sources()]
     assert all(data["licence"] for data in CARD["data"])
     assert "MIT" in AUF_DEUTSCH.with_suffix(".LICENSE.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.full
+def test_the_card_counts_the_pairs() -> None:
+    assert CARD["data"] == GermanEnglish(corpus().seed).sources()
 
 
 def test_every_example_of_the_card_comes_out_right() -> None:

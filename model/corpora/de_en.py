@@ -21,16 +21,20 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ])")
 
 
 class GermanEnglish:
-    """The corpus of the checkpoint `de-en`. Every epoch shows all real sentences and a share of the rest."""
+    """The corpus of the checkpoint `de-en`. Every epoch shows all real sentences and a share of the rest.
+
+    Fewer `pairs` of the grammar are the first ones of more.
+    """
 
     name = "de-en"
 
-    def __init__(self, seed: int = 0):
+    def __init__(self, seed: int = 0, pairs: int = GRAMMAR_PAIRS):
         self.seed = seed
+        self.pairs = pairs
 
     @cached_property
     def grammar(self) -> list[Pair]:
-        return german.generate(self.seed, GRAMMAR_PAIRS)
+        return german.generate(self.seed, self.pairs)
 
     @cached_property
     def _grammar_train(self) -> list[Pair]:

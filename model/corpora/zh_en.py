@@ -49,16 +49,20 @@ def read_hsk(path: Path = HSK) -> list[tuple[int, Pair]]:
 
 
 class ChineseEnglish:
-    """The corpus of the checkpoint `zh-en`. Every epoch shows all HSK sentences and a share of the grammar."""
+    """The corpus of the checkpoint `zh-en`. Every epoch shows all HSK sentences and a share of the grammar.
+
+    Fewer `pairs` of the grammar are the first ones of more.
+    """
 
     name = "zh-en"
 
-    def __init__(self, seed: int = 0):
+    def __init__(self, seed: int = 0, pairs: int = GRAMMAR_PAIRS):
         self.seed = seed
+        self.pairs = pairs
 
     @cached_property
     def _drawn(self) -> list[Pair]:
-        return chinese.generate(self.seed, GRAMMAR_PAIRS)
+        return chinese.generate(self.seed, self.pairs)
 
     @cached_property
     def grammar(self) -> list[Pair]:
