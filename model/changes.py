@@ -68,7 +68,7 @@ def spell(changes: Iterable[Change]) -> str:
 
 
 def read(text: str) -> tuple[list[Change], list[str]]:
-    """The changes that a link lists, at most LIMIT, and the parts of it that are none."""
+    """The changes that a link lists, at most LIMIT, and the parts of it that are none or one too many."""
     found: list[Change] = []
     bad: list[str] = []
     for part in filter(None, text.split(";")):

@@ -18,12 +18,13 @@ from model.config import TransformerConfig
 from model.decoding import Decoded, Stop, stop_reason, trace
 from model.refused import Refused
 from model.softmax import log_probabilities, log_softmax
-from model.tokenizer import BOS
+from model.tokenizer import BOS, SPACE, SPECIALS, Tokenizer
 from model.trace import Trace
 from model.transformer import LayerCache, Transformer
 from model.translation import CONTINUATION, UNTRAINED_LIMIT, encode
 
 Forced = tuple[tuple[int, int], ...]  # (step, token) in the order of the steps
+BLANK = "␣"  # a space as a model of single characters reads it, where the end of a line would swallow it
 
 
 @dataclass(frozen=True)
@@ -259,11 +260,25 @@ def _rest(probabilities: Tensor, ids: Tensor) -> float:
 
 def given_ids(checkpoint: Checkpoint, start: Begin, text: str) -> tuple[int, ...]:
     """The tokens that a typed output stands for, `<eos>` at the end of a translation but not of a continuation."""
-    ids = encode(checkpoint, text)[1:]
+    ids = encode(checkpoint, typed(checkpoint.tokenizer, text))[1:]
     ids = ids if start.source else ids[:-1]
     if len(ids) > start.limit:
         raise Refused("sentence_tokens", count=len(ids), limit=start.limit)
     return tuple(ids)
+
+
+def typed(tokenizer: Tokenizer, text: str) -> str:
+    """Typed text as its tokenizer is to read it: where every character is a token, `␣` is a space."""
+    return text.replace(BLANK, SPACE) if tokenizer.spells else text
+
+
+def shown(tokenizer: Tokenizer, ids: Sequence[int]) -> str:
+    """An output as it could be typed, specials left out: a space at its start or end is a `␣` that `typed` reads."""
+    if not tokenizer.spells:
+        return tokenizer.decode(ids)
+    text = "".join(token for token in tokenizer.tokens(ids) if token not in SPECIALS)
+    inner = text.strip(BLANK)
+    return text.replace(inner, inner.replace(BLANK, " "), 1) if inner else text
 
 
 def given(checkpoint: Checkpoint, start: Begin, ids: tuple[int, ...]) -> Given:

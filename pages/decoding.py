@@ -46,7 +46,7 @@ if decoded:
         VIEWS[shown](decoded)
     steps = {
         "decoding_try.sample": Step(
-            "figure_step", {"way": "sample", "temperature": 1.5, "top_k": 5, "view": "sampling"}
+            "figure_step", {"way": "sample", "temperature": 2.0, "top_k": 20, "view": "sampling"}
         ),
         "decoding_try.beam": Step("figure_step", {"view": "beam", "beam": 4, "alpha": 0.0}),
         "decoding_try.given": Step("figure_step", {"view": "given"}),

@@ -7,7 +7,7 @@ from pages.shared.intervene_form import form
 from pages.shared.intervene_list import changes
 from pages.shared.page import Stop
 from pages.shared.reading import Ended, read
-from pages.shared.words import section, words
+from pages.shared.words import words
 
 page.head(
     "intervene",
@@ -37,12 +37,12 @@ with st.container(border=True, key="figure_result"):
     intervene_result.outputs(bench, before, after)
     if not bench.spelled:
         intervene_try.example(bench)
-    titles = section("intervene_show")
+    titles = intervene_result.titles(bench)
     # the maps need no change: without one they are what there is to see
     show = controls.choice(
         "show", words("intervene.show"), titles, "probability" if bench.spelled else "effect", hidden=True
     )
-    st.caption(words(f"intervene_about.{show}"))
+    st.caption(intervene_result.about(bench, show))
     if show == "effect":
         intervene_effect.effects(bench)
     elif show == "patching":

@@ -5,8 +5,10 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from pages.shared.words import catalogue
 from tests.browser import Visits, has_address, idle
 
+EN = catalogue("en")
 VIEWS = ("attention", "cache", "inside", "sampling", "beam", "given")
 
 
@@ -55,6 +57,21 @@ def test_playing_sends_nothing_until_it_ends(visit: Visits) -> None:
     assert len(sent) == before
     expect(player(page)).to_have_attribute("data-playing", "")
     has_address(page, step=7)
+
+
+def test_slow_play_takes_the_page_below_along(visit: Visits) -> None:
+    page = visit(path(step=1))
+    expect(player(page)).to_have_attribute("data-step", "1")
+    page.get_by_role("button", name="▶ Slowly").click()
+    for step in (2, 3, 4):
+        expect(player(page)).to_have_attribute("data-step", str(step), timeout=10_000)
+        expect(page.get_by_label(EN["decoding.word"].format(step=step))).to_be_visible()
+        has_address(page, step=step)
+        expect(player(page)).to_have_attribute("data-playing", "slow")  # what Python answers does not stop it
+    page.get_by_role("button", name="❚❚ Pause").click()
+    idle(page)
+    expect(player(page)).to_have_attribute("data-playing", "")
+    expect(player(page)).to_have_attribute("data-step", "4")
 
 
 def test_whoever_wants_no_motion_gets_no_play(visit: Visits) -> None:

@@ -12,12 +12,14 @@ from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.testing.v1 import AppTest
 
 from model import catalogue, edits
+from model.changes import LIMIT
 from model.interventions import Contrast
 from model.refused import SENTENCES
-from model.translation import translate
+from model.translation import CONTINUATION, translate
 from pages.shared import intervene_effect, intervene_try
+from pages.shared.view import SETTING_LIMIT
 from tests.fixtures import KINO, LANGUAGES, german_english
-from tests.test_pages import inside, nothing_is_marked_up, said, sentence, visit
+from tests.test_pages import controls, inside, nothing_is_marked_up, said, sentence, visit
 from viz.matrix import Matrix
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -80,13 +82,19 @@ def log_p(values: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
 def test_every_result_opens_in_every_architecture(language: str, name: str) -> None:
     kind = {"de-en": "cross", "untrained-mini-encoder": "encoder", "untrained-gpt": "decoder"}[name]
+    alone = name == "untrained-mini-encoder"
     for show in SHOWS:
         app = open_page(language, checkpoint=name, show=show, changes=f"uniform:{kind}.*.*")
         assert said(app) == []
         assert [title.value for title in app.title] == [sentence(language, "intervene.question")]
-        assert sentence(language, f"intervene_about.{show}") in [caption.value for caption in app.caption]
+        vectors = alone and show in ("probability", "candidates", "effect")
+        about = f"intervene_encoder.{show}" if vectors else f"intervene_about.{show}"
+        assert sentence(language, about) in [caption.value for caption in app.caption]
+        titles = {option.content for option in controls(app)["show"].proto.options}
+        first = ("intervene_show.probability", "intervene_encoder.title")
+        assert [sentence(language, key) in titles for key in first] == [not alone, alone]
         encoder = sentence(language, "intervene_outputs.encoder")
-        assert (encoder in texts(app)) == (name == "untrained-mini-encoder")
+        assert (encoder in texts(app)) == alone
 
 
 @pytest.mark.parametrize(
@@ -224,6 +232,62 @@ def test_the_forms_begin_with_words_that_fit() -> None:
     app = open_page(what="patch")
     assert app.text_input(key="other").value == KINO.replace("Kino", "Restaurant")
     assert app.selectbox(key="to").value == 5
+
+
+def test_a_vector_is_carried_over_from_a_token_that_is_named() -> None:
+    other = "Am Montag habe ich Deutsch."
+    app = open_page(what="patch", other=other, **{"from": "3"})
+    tokens = german_english().tokenizer.tokens(german_english().tokenizer.encode(other))
+    place = app.selectbox(key="from")
+    assert place.options == [f"{i}  {token}" for i, token in enumerate(tokens)]
+    assert place.value == 3
+    assert place.label == sentence("en", "intervene_form.from")
+    assert any(f"at 3 in “{other}”" in text for text in inside(app, "adding"))
+    app.button(key="add").click().run()
+    assert not app.exception
+    alone = open_page(what="patch", checkpoint="gpt-char", other="to be")
+    assert alone.selectbox(key="from").options == [f"{i}  {token}" for i, token in enumerate(["<bos>", *"to␣be"])]
+    target = open_page(what="patch", side="decoder")  # what that run writes is not known before it runs
+    assert target.number_input(key="from").label == sentence("en", "intervene_form.from_place")
+    unread = open_page(what="patch", other="   ")
+    assert unread.number_input(key="from")
+    assert unread.button(key="add").disabled
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_why_an_output_was_stopped_is_said_under_it(language: str) -> None:
+    app = open_page(language, changes="embedding:decoder.unscale")
+    why = sentence(language, "decoding_stopped.changed")
+    assert outputs(app).count(why) == 1
+    assert outputs(app).strip().endswith(why)
+    assert not any(sentence(language, f"decoding_stopped.{stop}") in outputs(open_page(language, changes=OFF))
+                   for stop in ("repetition", "changed", "random"))  # fmt: skip
+    random = open_page(language, checkpoint="untrained-gpt", changes="uniform:decoder.*.*")
+    assert outputs(random).count(sentence(language, "decoding_stopped.random")) == 2
+    continued = open_page(language, checkpoint="gpt-char", changes="half:decoder.0.0")
+    assert outputs(continued).count(sentence(language, "decoding_stopped.length", limit=CONTINUATION)) == 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_more_changes_than_a_list_holds_are_counted(language: str) -> None:
+    listed_ = [f"half:cross.{n // 4}.{n % 4}" for n in range(12)]
+    app = open_page(language, changes=";".join([*listed_, "off:encoder.0.0", "fly:1", "off:encoder.0.1"]))
+    bad = sentence(language, "intervene_list.bad", value="fly:1")
+    assert said(app) == [bad, sentence(language, "intervene_list.many", limit=LIMIT, count=2)]
+    assert link(app) == ";".join(listed_)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_changes_too_long_for_a_link_are_named(language: str) -> None:
+    app = open_page(language, changes=f"patch:encoder.0.1.1={'Haus ' * 90}", what="mask")
+    assert said(app) == [sentence(language, "notice.long", field="changes", limit=SETTING_LIMIT)]
+    assert listed(app) == []
+
+
+def test_two_heads_have_no_rank_correlation_of_their_own() -> None:
+    app = open_page(checkpoint="dates", show="effect", what="mask")
+    lines = [text for text in texts(app) if "ρ = " in text]
+    assert [line.rpartition(" over ")[2] for line in lines] == ["4 heads", "8 heads"]  # the encoder's, and all
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

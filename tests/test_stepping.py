@@ -13,7 +13,7 @@ from model.config import TransformerConfig
 from model.decoding import Decoded, greedy, stop_reason
 from model.refused import Refused
 from model.stepping import Begin, Sampling
-from model.tokenizer import BOS, EOS, PAD
+from model.tokenizer import BOS, EOS, PAD, Tokenizer
 from model.transformer import LayerCache, Transformer
 from model.translation import translate
 from tests.conftest import tiny
@@ -228,6 +228,19 @@ def test_a_given_output_has_the_log_softmax_of_its_trace(text: str) -> None:
     assert sum(found.free_log_probabilities) == pytest.approx(
         sum(float(own[t, id_]) for t, id_ in enumerate(free)), abs=1e-3
     )
+
+
+def test_a_space_at_an_end_is_typed_as_a_mark_where_every_character_is_a_token() -> None:
+    letters = Tokenizer.characters(["to be or not"], [])
+    ids = letters.encode("▁to be▁")[1:-1]
+    assert letters.tokens(ids) == ("␣", "t", "o", "␣", "b", "e", "␣")
+    assert stepping.shown(letters, [*ids, EOS]) == "␣to be␣"
+    assert letters.encode(stepping.typed(letters, "␣to be␣"))[1:-1] == ids
+    assert stepping.shown(letters, ids[:1]) == "␣"
+    assert stepping.shown(letters, ids[1:6]) == letters.decode(ids) == "to be"
+    pieces = german_english().tokenizer
+    assert stepping.typed(pieces, "␣to") == "␣to"
+    assert stepping.shown(pieces, pieces.encode("to be")) == "to be"
 
 
 def test_the_model_s_own_output_surprises_it_nowhere() -> None:

@@ -11,8 +11,15 @@ from viz.layers import data
 # Mid tones, to be read on a light and on a dark card.
 OWN, OTHER, SECOND = "#7a5bd0", "#8a9099", "#c8551b"
 MUTED = "#868d96"
-GROUNDS = {"kept": "#6d4bc3", "best": "#b84a13", "live": "#6d4bc3", "finished": "#0b7a75", "dropped": "#5f6670"}
-MARKS = {"kept": "", "best": "★ ", "live": "", "finished": "■ ", "dropped": "✕ "}  # a state is never colour alone
+GROUNDS = {
+    "kept": "#5f6670", "view": "#6d4bc3", "forced": "#b84a13", "forced_view": "#b84a13",  # outputs forked
+    "best": "#b84a13", "live": "#6d4bc3", "finished": "#0b7a75", "dropped": "#5f6670",  # a beam
+}  # fmt: skip
+# a state is never colour alone: under a forced word stands that it is
+MARKS = {
+    "kept": "", "view": "★ ", "forced": "", "forced_view": "★ ", "best": "★ ", "live": "", "finished": "■ ",
+    "dropped": "✕ ",
+}  # fmt: skip
 CELL = (96, 40)  # px of a place in a tree: a step, a row
 AXIS = 84  # px above a tree for its steps
 FONT = 12

@@ -88,8 +88,8 @@ def _step(step: Step) -> dict[str, object]:
 
 
 def _short(value: float | None) -> float | None:
-    """Six decimals: the screen shows four."""
-    return None if value is None else round(value, 6)
+    """Six significant digits: what is small stays apart from 0."""
+    return None if value is None else float(f"{value:.6g}")
 
 
 FRONTEND = frontend("gf-player", "player", ("dom", "player"), kind="Player")

@@ -18,7 +18,7 @@ from pages.shared.warmup import is_warm
 from pages.shared.words import words
 
 if TYPE_CHECKING:
-    from model.decoding import Decoded
+    from model.decoding import Decoded, Stop
     from model.stepping import Begin, Forced, Sampling
 
 LEAVES = 20  # outputs of the tree, the first one counted
@@ -261,5 +261,22 @@ def name(decoded: Decoding, number: int) -> str:
     branch = decoded.branches[number]
     if not branch.fork:
         return words("decoding_forks.first")
-    forced = words("notice.between").join(f"{step} {branch.tokens[step]}" for step in sorted(branch.forced))
-    return words("decoding_forks.name", number=number, forced=forced)
+    places = [words("decoding_forks.place", step=step, token=branch.tokens[step]) for step in sorted(branch.forced)]
+    return f"{number} · {words('notice.between').join(places)}"
+
+
+def nats(value: float, digits: int = 3) -> str:
+    """So many decimals, with a real minus, which a 0 has not."""
+    return f"{value:z.{digits}f}".replace("-", "−")
+
+
+def stopped(entry: catalogue.Entry, sentence: str, stop: Stop, changed: bool = False) -> str:
+    """Why an output has no end of its own, empty where it has; `changed` says that the model was tampered with."""
+    if stop == "eos":
+        return ""
+    limit = begin(entry, sentence).limit
+    if stop == "repetition" and isinstance(entry, catalogue.Untrained):
+        return words("decoding_stopped.random")
+    if stop == "repetition" and changed:
+        return words("decoding_stopped.changed")
+    return words(f"decoding_stopped.{stop}", limit=limit)

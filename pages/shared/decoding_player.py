@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 PROMPT = 12  # tokens of a prompt that are shown before the first step
 WORD = 40  # characters of a word that the reader forces
+VIEWED = {"kept": "view", "forced": "forced_view"}  # states of the tree's words in the output in view
 
 _player = st.components.v2.component("player", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
 
@@ -47,12 +49,10 @@ def player(decoded: Decoding) -> None:
     shown = prompt if len(prompt) <= PROMPT else ("…", *prompt[-PROMPT:])
     data = player_data(shown, steps, decoded.step, section("player"))
     _player(data=data, key="player", on_step_change=moved, on_force_change=clicked)
-    stop = decoded.branch.run.stop
-    if stop != "eos":  # no end of its own
-        why = "random" if stop == "repetition" and isinstance(decoded.entry, catalogue.Untrained) else stop
-        st.caption(words(f"decoding_stopped.{why}", limit=decoded.start.limit))
-    _own_word(decoded)
+    if stopped := decoding.stopped(decoded.entry, decoded.reading.sentence, decoded.branch.run.stop):
+        st.caption(stopped)
     step = steps[decoded.step]
+    _own_word(decoded, step)
     take.files("candidates", lambda: _svg(step), lambda: viz.candidates_rows(_bars(step)))
 
 
@@ -108,9 +108,10 @@ def _svg(step: Step) -> str:
 # a word that is not among the candidates
 
 
-def _own_word(decoded: Decoding) -> None:
+def _own_word(decoded: Decoding, step: Step) -> None:
+    hint = _hint(decoded, step)
     with st.container(horizontal=True, vertical_alignment="bottom", key="own_word"):
-        typed = controls.text("word", words("decoding.word", step=decoded.step), "", WORD, words("decoding.word_hint"))
+        typed = controls.text("word", words("decoding.word", step=decoded.step), "", WORD, hint)
         ids = _ids(decoded, typed)
         if ids:
             pieces = " + ".join(models.tokenizer(decoded.entry).tokens(ids))
@@ -120,6 +121,15 @@ def _own_word(decoded: Decoding) -> None:
                 on_click=_force_typed,
                 args=(decoded, ids),
             )
+
+
+def _hint(decoded: Decoding, step: Step) -> str:
+    """What could be typed: the likeliest other word of the step, and a piece of one where the model has pieces."""
+    tokenizer = models.tokenizer(decoded.entry)
+    others = [each.word for each in step.candidates if each.id != step.id and each.id >= len(SPECIALS)]
+    others = others or list(tokenizer.tokens(range(len(SPECIALS), tokenizer.size)))
+    word = next((word for word in others if word[0].isalnum()), others[0])
+    return words("decoding.word_hint" if tokenizer.whole else "decoding.word_hint_pieces", word=word)
 
 
 def _force_typed(decoded: Decoding, ids: tuple[int, ...]) -> None:
@@ -133,14 +143,15 @@ def _ids(decoded: Decoding, typed: str) -> tuple[int, ...]:
         return ()
     if typed.strip() == SPECIALS[EOS]:
         return (EOS,)
+    from model import stepping
     from model.translation import encode
 
+    tokenizer = models.tokenizer(decoded.entry)
     try:
-        ids = tuple(encode(models.checkpoint(decoded.entry), typed)[1:-1])
+        ids = tuple(encode(models.checkpoint(decoded.entry), stepping.typed(tokenizer, typed))[1:-1])
     except Refused as error:
         notices.say("warning", refusal(error))
         return ()
-    tokenizer = models.tokenizer(decoded.entry)
     if typed.startswith("·"):
         piece = tokenizer.inner.token_to_id(typed[1:].strip())
         ids = (UNK,) if piece is None else (piece,)
@@ -180,7 +191,7 @@ def _output(decoded: Decoding, number: int) -> Output:
     branch, start = decoded.branches[number], decoded.start
     logits = decoding.trace(decoded.entry, decoded.reading.sentence, branch.run.ids).values["logits"]
     total = log_probabilities(logits[len(start.prompt) - 1 :], branch.run.ids).sum()
-    note = words("decoding_forks.log_probability", total=f"{total:.2f}".replace("-", "−"), count=len(branch.run.ids))
+    note = words("decoding_forks.log_probability", total=decoding.nats(total, 2), count=len(branch.run.ids))
     return Output(decoding.name(decoded, number), branch.tokens, branch.forced, note)
 
 
@@ -211,13 +222,10 @@ def _tree_spec(
     for number, (parent, since) in enumerate([(0, 0), *branching(outputs)]):
         own = {step: node for step, node in places[parent].items() if step < since} if number else {}
         for step in range(since, len(outputs[number])):
-            below = words("decoding_forks.forced") if step in forced[number] else ""
-            nodes.append(viz.TreeNode(step, number, tokens[number][step], below, "kept", own.get(step - 1)))
+            below, state = (words("decoding_forks.forced"), "forced") if step in forced[number] else ("", "kept")
+            nodes.append(viz.TreeNode(step, number, tokens[number][step], below, state, own.get(step - 1)))
             own[step] = len(nodes) - 1
         places.append(own)
-    best = set(places[leaf].values())
-    nodes = [
-        viz.TreeNode(n.step, n.row, n.word, n.below, "best" if i in best else n.state, n.parent)
-        for i, n in enumerate(nodes)
-    ]
+    for i in places[leaf].values():
+        nodes[i] = replace(nodes[i], state=VIEWED[nodes[i].state])
     return draw.spec(viz.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.forks_description")))

@@ -11,7 +11,7 @@ from model.refused import Refused
 from model.softmax import log_probabilities
 from pages.shared import controls, decoding, models, notices, page, view
 from pages.shared import decoding_draw as draw
-from pages.shared.decoding import Decoding
+from pages.shared.decoding import Decoding, nats
 from pages.shared.decoding_player import bars
 from pages.shared.words import refusal, section, words
 from viz import decoding as viz
@@ -25,11 +25,6 @@ DRAWS = 8  # outputs sampled beside each other
 BEAMS = (1, 2, 3, 4, 6, 8)
 ALPHAS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0)
 LONGEST = 200  # characters of a given output, which has to stand in the URL
-
-
-def nats(value: float) -> str:
-    """Three decimals, with a real minus."""
-    return f"{value:.3f}".replace("-", "−")
 
 
 # sampling
@@ -138,7 +133,7 @@ def _beam_spec(
         number_of[i] = len(nodes)
         state = "best" if i in best else node.state
         before = None if node.parent is None else number_of[node.parent]
-        nodes.append(viz.TreeNode(node.step, row, tokens[i], f"{node.total:.2f}".replace("-", "−"), state, before))
+        nodes.append(viz.TreeNode(node.step, row, tokens[i], nats(node.total, 2), state, before))
     return draw.spec(viz.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.beam_description")))
 
 
@@ -177,14 +172,19 @@ def _hypotheses(decoded: Decoding, tree: BeamTree) -> None:
 
 def given(decoded: Decoding) -> None:
     """How likely the model finds an output that the reader gives, word by word, beside its own."""
+    from model import stepping
+
+    checkpoint = models.checkpoint(decoded.entry)
     own = decoding.run(decoded.entry, decoded.reading.sentence, (), None).run.ids
-    default = models.tokenizer(decoded.entry).decode(own)
+    default = stepping.shown(checkpoint.tokenizer, own)[:LONGEST]
     text = controls.text("given", words("decoding_given.given"), default, LONGEST)
     if not text.strip():
         st.text(words("decoding_given.empty"))
         return
     try:
-        found = _given(decoded.entry, decoded.reading.sentence, text)
+        # text has no specials, and no end where the model wrote none: its own output is judged as it was written
+        ids = own if text == default else stepping.given_ids(checkpoint, decoded.start, text)
+        found = _given(decoded.entry, decoded.reading.sentence, ids)
     except Refused as error:
         notices.say("warning", refusal(error))
         return
@@ -219,11 +219,10 @@ def given(decoded: Decoding) -> None:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _given(entry: catalogue.Entry, sentence: str, text: str) -> Given:
+def _given(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Given:
     from model import stepping
 
-    checkpoint, start = models.checkpoint(entry), decoding.begin(entry, sentence)
-    return stepping.given(checkpoint, start, stepping.given_ids(checkpoint, start, text))
+    return stepping.given(models.checkpoint(entry), decoding.begin(entry, sentence), ids)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -34,6 +34,11 @@ def number(value: float, digits: int = 4) -> str:
     return f"{value:.{digits}g}".replace("-", "−")
 
 
+def percent(share: float) -> str:
+    """As the time line says it: what is small is not 0."""
+    return "<0.01%" if 0 < share < 0.0001 else f"{share:.2%}"
+
+
 # attention
 
 
@@ -242,7 +247,7 @@ def _softmax(decoded: Decoding) -> None:
     names = models.tokenizer(decoded.entry).tokens(order)
     marks = ["✓" if id_ == written else "" for id_ in order]
     rows = [
-        [f"{name} {mark}", number(logits[id_]), number(powers[id_]), f"{powers[id_] / powers.sum():.2%}"]
+        [f"{name} {mark}", number(logits[id_]), number(powers[id_]), percent(powers[id_] / powers.sum())]
         for id_, name, mark in zip(order, names, marks, strict=True)
     ]
     st.html(

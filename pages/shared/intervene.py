@@ -83,11 +83,15 @@ def _listed(applied: tuple[Change, ...]) -> tuple[Change, ...]:
 
 def sound(entry: catalogue.Entry, sentence: str, key: str) -> tuple[Change, ...]:
     """The changes of a setting that a model and a sentence have a place for; the others are said and let go."""
-    from model.changes import read, spell
+    from model.changes import LIMIT, read, spell
 
     found, bad = read(view.setting(key) or "")
+    many = [part for part in bad if read(part)[0]]  # each alone would have done
     for part in bad:
-        notices.say("warning", words("intervene_list.bad", value=part[:40]))
+        if part not in many:
+            notices.say("warning", words("intervene_list.bad", value=part[:40]))
+    if many:
+        notices.say("warning", words("intervene_list.many", limit=LIMIT, count=len(many)))
     kept = []
     for change in found:
         if said := refused(entry, sentence, change):

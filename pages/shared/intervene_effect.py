@@ -23,6 +23,7 @@ from viz import interventions as viz
 from viz.layers import TONES
 from viz.matrix import Selection
 
+FEWEST = 4  # heads that a rank correlation says something about
 TINY = 0.001  # below it three decimals would say nothing
 LONG = 0.8  # seconds of work left that are worth a progress bar
 
@@ -86,7 +87,8 @@ def _ranks(bench: Bench, effect: dict[AttentionKind, np.ndarray], striking: dict
     sizes = {kind: np.abs(values) for kind, values in effect.items()}
     titles = {kind: words(f"attention_figure.wall_{kind}") for kind in kinds}
     for kind in kinds:
-        st.text(_correlation(titles[kind], spearman(striking[kind], sizes[kind]), sizes[kind].size))
+        if sizes[kind].size >= FEWEST:
+            st.text(_correlation(titles[kind], spearman(striking[kind], sizes[kind]), sizes[kind].size))
     flat = [np.concatenate([part[kind].ravel() for kind in kinds]) for part in (striking, sizes, effect)]
     if len(kinds) > 1:
         st.text(_correlation(words("intervene_map.all"), spearman(flat[0], flat[1]), len(flat[0])))

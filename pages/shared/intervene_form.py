@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from model import catalogue
+from model.refused import Refused
 from model.trace import ATTENTION_KINDS
 from pages.shared import choices, components, controls, intervene, models, notices, view
 from pages.shared.choices import Place
@@ -85,7 +87,6 @@ def _head(place: Place) -> Change:
 def _row(bench: Bench, place: Place) -> Change:
     """Sliders over one row of weights; moving one scales the others so that the sum stays 1."""
     from model.changes import as_shares, shares
-    from model.refused import Refused
 
     trace = bench.run.trace
     panel = next(panel for panel in panels(trace) if panel.kind == place.kind)
@@ -208,8 +209,8 @@ def _other_word(bench: Bench) -> tuple[int, str]:
 
 
 def _patch(bench: Bench) -> Change:
+    sentence = controls.text("other", words("intervene_form.other"), other_sentence(bench), SENTENCE)
     with st.container(horizontal=True, vertical_alignment="bottom", key="patch_how"):
-        sentence = controls.text("other", words("intervene_form.other"), other_sentence(bench), SENTENCE)
         side = _side(bench)
         depths: dict[str, str] = {"input": words("intervene_change.input")}
         for layer in range(bench.entry.config[f"{side}_layers"]):
@@ -221,8 +222,27 @@ def _patch(bench: Bench) -> Change:
         read = side == "encoder" or not bench.run.source  # the side that the sentence goes into
         place = _other_word(bench)[0] if read else min(1, len(tokens) - 1)
         at = controls.select("to", words("intervene_form.to"), titles, place)
-        from_ = controls.number("from", words("intervene_form.from"), 0, bench.entry.config["max_length"] - 1, at)
+        from_ = _from(bench, _ids(bench, sentence) if read else (), at)
     return _change("patch", side, depth, at, from_, text=sentence)
+
+
+def _from(bench: Bench, ids: Sequence[int], at: int) -> int:
+    """The place that is taken over: one of the tokens, or a number where they are not known."""
+    if not ids:
+        return controls.number("from", words("intervene_form.from_place"), 0, bench.entry.config["max_length"] - 1, at)
+    titles = {i: f"{i}  {token}" for i, token in enumerate(models.tokenizer(bench.entry).tokens(ids))}
+    return controls.select("from", words("intervene_form.from"), titles, min(at, len(titles) - 1))
+
+
+def _ids(bench: Bench, sentence: str) -> Sequence[int]:
+    """What the model reads of a sentence, none where it cannot, which is said beside the button."""
+    from model.translation import encode
+
+    try:
+        ids = encode(models.checkpoint(bench.entry), sentence)
+    except Refused:
+        return ()
+    return ids if bench.run.source else ids[:-1]  # a decoder alone reads no `<eos>` behind its prompt
 
 
 def other_sentence(bench: Bench) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from model.cosine import cosine
 from model.softmax import log_probabilities
 from model.trace import ATTENTION_KINDS
-from pages.shared import charts, choices, intervene, models, view
+from pages.shared import charts, choices, decoding, intervene, models, view
 from pages.shared.choices import Place
 from pages.shared.compare import FRESH
 from pages.shared.intervene import Bench
@@ -25,6 +25,18 @@ if TYPE_CHECKING:
     from model.interventions import Outcome
 
 
+def titles(bench: Bench) -> dict[str, str]:
+    """The results to choose from; those of an encoder alone are vectors."""
+    named = section("intervene_show")
+    return named if bench.writes else named | {"probability": words("intervene_encoder.title")}
+
+
+def about(bench: Bench, show: str) -> str:
+    """What a result shows, in a sentence or two."""
+    own = {} if bench.writes else section("intervene_encoder")
+    return own.get(show) or words(f"intervene_about.{show}")
+
+
 def outputs(bench: Bench, before: Outcome, after: Outcome) -> None:
     """Both translations, differences marked; what an encoder alone gives is not words."""
     if not bench.writes:
@@ -37,9 +49,11 @@ def outputs(bench: Bench, before: Outcome, after: Outcome) -> None:
     )
     if not bench.spelled:
         said = words("intervene_outputs.unchanged")
+    about = (bench.entry, bench.reading.sentence)
+    ends = (decoding.stopped(*about, before.stop), decoding.stopped(*about, after.stop, after.stop != before.stop))
     pair = (
-        Output(words("intervene_outputs.before"), tokens(before.ids), frozenset(), ""),
-        Output(words("intervene_outputs.after"), tokens(after.ids), frozenset(), said),
+        Output(words("intervene_outputs.before"), tokens(before.ids), frozenset(), ends[0]),
+        Output(words("intervene_outputs.after"), tokens(after.ids), frozenset(), f"{said} · {ends[1]}".rstrip(" ·")),
     )
     st.html(outputs_html(*pair, section("intervene_outputs")))
     unmasked = any(change.on and change.at == ("causal",) for change in bench.applied)
@@ -78,7 +92,7 @@ def _compared(bench: Bench, before: Outcome, after: Outcome) -> tuple[dict[str, 
 
 
 def _number(value: float) -> str:
-    return f"{value:.3f}".replace("-", "−")
+    return decoding.nats(value)
 
 
 def attention(bench: Bench, before: Outcome, after: Outcome, place: Place | None) -> None:

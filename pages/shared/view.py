@@ -99,6 +99,8 @@ def read_settings(page: str) -> None:
     current.linked = not touched and (page != current.page or asked != written)
     if current.linked:
         settings = {key: text for key, text in asked.items() if len(text) <= SETTING_LIMIT}
+        for key in [key for key in asked if key not in settings]:
+            refuse("notice.long", field=key, limit=SETTING_LIMIT)
         if settings != current.settings.get(page, {}):  # not merely left and come back to
             current.before = {by: noted for by, noted in current.before.items() if by[0] != page}
         current.settings[page] = settings

@@ -22,17 +22,18 @@ class Player {
     if (picture !== this.picture) {
       this.stop();
       clearTimeout(this.telling);
-      this.told = null;
+      this.told = [];
       this.picture = picture;
       this.data = data;
       this.words = data.words;
       this.at = data.step;
       this.build();
-    } else if (data.step !== this.heard && data.step !== this.told && !this.timer) {
+    } else if (data.step !== this.heard && !this.told.includes(data.step) && !this.timer) {
       clearTimeout(this.telling);
       this.at = data.step;
     }
-    if (data.step === this.told) this.told = null;
+    // an answer may come when the next step has long been sent, or never, where that overtook it
+    this.told = this.told.slice(this.told.indexOf(data.step) + 1);
     this.heard = data.step;
     this.draw();
     this.root.dataset.ready = "true";
@@ -51,7 +52,7 @@ class Player {
     clearTimeout(this.telling);
     this.telling = setTimeout(() => {
       if (this.at === this.heard) return;
-      this.told = this.at;
+      this.told.push(this.at);
       this.send("step", this.at);
     }, SETTLE);
   }
@@ -69,7 +70,7 @@ class Player {
 
   tick() {
     this.timer = setTimeout(() => {
-      this.go(this.at + 1, false);
+      this.go(this.at + 1, this.pace === "slow"); // slow enough for the figures below to follow
       if (this.at < this.data.steps.length - 1) this.tick();
       else {
         this.stop();
@@ -213,6 +214,7 @@ class Player {
 }
 
 function percent(share) {
-  if (share > 0 && share < 0.0001) return "<0.01%";
+  if (!share) return "0%"; // cut off before the draw
+  if (share < 0.0001) return "<0.01%";
   return `${(100 * share).toFixed(share < 0.01 ? 2 : 1)}%`;
 }
