@@ -19,6 +19,7 @@ LINES: dict[str, Callable[[], list[Row]]] = {
     "wall": wall.wall,
     "enter": enter.enter,
     "pages": pages.pages,
+    "controls": pages.controls,
     "first-page": first_page.first_page,
     "training-step": training_step.training_step,
     "runs": runs.runs,

@@ -5,6 +5,8 @@ it is still, which for a figure on a canvas is the mark that it is drawn.
 """
 
 from collections.abc import Callable
+from fractions import Fraction
+from itertools import count
 from pathlib import Path
 
 from playwright.sync_api import Page
@@ -16,6 +18,11 @@ from benchmarks.timing import Row, medians
 from pages.shared.frame import CONTENTS
 
 ADDRESSES = [name for name in CONTENTS["see"] if name != "primer"]  # which does not read the sentence
+# a control of each page that changes its first figure
+CONTROLS = {
+    "primer": "similarity", "embedding": "token", "position": "show", "energy": "show", "masks": "row", "attention": "head",
+    "layers": "token", "decoding": "head",
+}  # fmt: skip
 _SCRIPT = (Path(__file__).parent / "stillness.js").read_text(encoding="utf-8")
 
 
@@ -32,6 +39,35 @@ def pages() -> list[Row]:
                 a, b = medians(in_ours, in_other, len(SENTENCES) - WARM_UP)
             rows.append(Row(f"enter on /{name}: last change ÷ page with one text", a, b, None))
     return rows
+
+
+def controls() -> list[Row]:
+    """A row for each page: another option of a control chosen ÷ a bare page run again."""
+    rows = []
+    with streamlit(ROOT / "app.py") as app, streamlit(BARE) as bare, chromium() as browser:
+        for name, key in CONTROLS.items():
+            with fresh_page(browser, script=_SCRIPT) as ours, fresh_page(browser, script=_SCRIPT) as other:
+                ours.goto(f"{app}/{name}")
+                other.goto(bare)
+                in_ours, in_other = _chooser(ours, key), _typist(other)
+                medians(in_ours, in_other, WARM_UP)
+                a, b = medians(in_ours, in_other, len(SENTENCES) - WARM_UP)
+            rows.append(Row(f"{key} on /{name}: last change ÷ page with one text", a, b, Fraction(2)))
+    return rows
+
+
+def _chooser(page: Page, key: str) -> Callable[[], float]:
+    """Each call clicks the next option and gives the seconds from the click to the last change of the page."""
+    turns = count(1)
+
+    def choose_next() -> float:
+        page.bring_to_front()
+        idle(page)
+        options = page.locator(f".st-key-{key} [role=radio]")
+        options.nth(next(turns) % options.count()).click()
+        return page.evaluate("stillness.last()") / 1000
+
+    return choose_next
 
 
 def _typist(page: Page) -> Callable[[], float]:
