@@ -20,8 +20,8 @@ from pages.shared.frame import CONTENTS
 ADDRESSES = [name for name in CONTENTS["see"] if name != "primer"]  # which does not read the sentence
 # a control of each page that changes its first figure
 CONTROLS = {
-    "primer": "similarity", "embedding": "token", "position": "show", "energy": "show", "masks": "row", "attention": "head",
-    "layers": "token", "decoding": "head",
+    "primer": "similarity", "embedding": "token", "position": "show", "energy": "show", "masks": "row",
+    "attention": "head", "layers": "token", "decoding": "head",
 }  # fmt: skip
 _SCRIPT = (Path(__file__).parent / "stillness.js").read_text(encoding="utf-8")
 
