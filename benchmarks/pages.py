@@ -63,7 +63,8 @@ def _chooser(page: Page, key: str) -> Callable[[], float]:
     def choose_next() -> float:
         page.bring_to_front()
         idle(page)
-        options = page.locator(f".st-key-{key} [role=radio]")
+        options = page.locator(f".st-key-{key}").get_by_role("radio")
+        options.first.wait_for()
         options.nth(next(turns) % options.count()).click()
         return page.evaluate("stillness.last()") / 1000
 
