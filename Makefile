@@ -12,7 +12,7 @@ run: $(VENV)/run.done
 
 test: $(VENV)/dev.done lint
 	sh scripts/chromium.sh $(BIN)/python
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/dev.done
 	$(BIN)/ruff check .

@@ -69,6 +69,9 @@ def test_a_run_moves_without_the_page_and_outlives_it(visit: Visits) -> None:
     page.goto(f"{visit.address}/train?language=en&run={run}")
     idle(page)
     moves(page)
+    # until there are moments enough to play through: step 1,000 at least
+    reached = page.locator(".gf-run[data-state]")
+    expect(reached).to_have_attribute("data-step", re.compile(r"\d{4,}"), timeout=4 * PATIENCE)
     press(page, "train.stop")
     expect(page.locator(".gf-run[data-state]")).to_have_attribute("data-state", "stopped", timeout=4 * PATIENCE)
     idle(page)
