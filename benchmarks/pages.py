@@ -4,8 +4,9 @@ Both sides are clocked by the same rule: from the key's own time stamp to the la
 it is still, which for a figure on a canvas is the mark that it is drawn.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -23,40 +24,37 @@ CONTROLS = {
     "primer": "similarity", "embedding": "token", "position": "show", "energy": "show", "masks": "row",
     "attention": "head", "layers": "token", "decoding": "head",
 }  # fmt: skip
+Act = Callable[[], float]  # does it once more and gives the seconds
 _SCRIPT = (Path(__file__).parent / "stillness.js").read_text(encoding="utf-8")
 
 
 def pages() -> list[Row]:
     """A row for each page that reads the sentence, as a link opens it."""
-    rows = []
-    with streamlit(ROOT / "app.py") as app, streamlit(BARE) as bare, chromium() as browser:
-        for name in ADDRESSES:
-            with fresh_page(browser, script=_SCRIPT) as ours, fresh_page(browser, script=_SCRIPT) as other:
-                ours.goto(f"{app}/{name}")
-                other.goto(bare)
-                in_ours, in_other = _typist(ours), _typist(other)
-                medians(in_ours, in_other, WARM_UP)
-                a, b = medians(in_ours, in_other, len(SENTENCES) - WARM_UP)
-            rows.append(Row(f"enter on /{name}: last change ÷ page with one text", a, b, None))
-    return rows
+    return _rows({name: (f"enter on /{name}", _typist) for name in ADDRESSES}, None)
 
 
 def controls() -> list[Row]:
     """A row for each page: another option of a control chosen ÷ a bare page run again."""
+    acts = {name: (f"{key} on /{name}", partial(_chooser, key=key)) for name, key in CONTROLS.items()}
+    return _rows(acts, Fraction(2))
+
+
+def _rows(acts: Mapping[str, tuple[str, Callable[[Page], Act]]], goal: Fraction | None) -> list[Row]:
+    """For each page by name: what is done there, in a word, and what does it, in turn with typing on the bare page."""
     rows = []
     with streamlit(ROOT / "app.py") as app, streamlit(BARE) as bare, chromium() as browser:
-        for name, key in CONTROLS.items():
+        for name, (said, actor) in acts.items():
             with fresh_page(browser, script=_SCRIPT) as ours, fresh_page(browser, script=_SCRIPT) as other:
                 ours.goto(f"{app}/{name}")
                 other.goto(bare)
-                in_ours, in_other = _chooser(ours, key), _typist(other)
+                in_ours, in_other = actor(ours), _typist(other)
                 medians(in_ours, in_other, WARM_UP)
                 a, b = medians(in_ours, in_other, len(SENTENCES) - WARM_UP)
-            rows.append(Row(f"{key} on /{name}: last change ÷ page with one text", a, b, Fraction(2)))
+            rows.append(Row(f"{said}: last change ÷ page with one text", a, b, goal))
     return rows
 
 
-def _chooser(page: Page, key: str) -> Callable[[], float]:
+def _chooser(page: Page, key: str) -> Act:
     """Each call clicks the next option and gives the seconds from the click to the last change of the page."""
     turns = count(1)
 
@@ -71,7 +69,7 @@ def _chooser(page: Page, key: str) -> Callable[[], float]:
     return choose_next
 
 
-def _typist(page: Page) -> Callable[[], float]:
+def _typist(page: Page) -> Act:
     """Each call types the next sentence and gives the seconds from Enter to the last change of the page."""
     sentences = iter(SENTENCES)
 

@@ -77,7 +77,11 @@ def probabilities(bench: Bench, before: Outcome, after: Outcome) -> None:
     texts, numbers = _compared(bench, before, after)
     figure = viz.change_chart(steps.tokens, numbers, texts, step)
     charts.chart("changes_chart", figure, lambda: viz.change_rows(steps.tokens, numbers))
-    at = {"token": steps.tokens[step], "before": _number(numbers.before[step]), "after": _number(numbers.after[step])}
+    at = {
+        "token": steps.tokens[step],
+        "before": decoding.nats(numbers.before[step]),
+        "after": decoding.nats(numbers.after[step]),
+    }
     st.text(words("intervene_result.word" if bench.writes else "intervene_result.vector", **at))
 
 
@@ -89,10 +93,6 @@ def _compared(bench: Bench, before: Outcome, after: Outcome) -> tuple[dict[str, 
         return section("intervene_probability"), viz.Numbers(both[0][steps.first :], both[1][steps.first :])
     own = cosine(before.output, before.output)
     return section("intervene_cosine"), viz.Numbers(own, cosine(before.output, after.output))
-
-
-def _number(value: float) -> str:
-    return decoding.nats(value)
 
 
 def attention(bench: Bench, before: Outcome, after: Outcome, place: Place | None) -> None:
@@ -108,7 +108,7 @@ def attention(bench: Bench, before: Outcome, after: Outcome, place: Place | None
     )
     matrices("intervene_attention", shown)
     most = float(np.abs(both[1] - both[0]).max())
-    st.text(words("intervene_result.attention", most=_number(most)))
+    st.text(words("intervene_result.attention", most=decoding.nats(most)))
     matrix_files(f"intervene-{place.kind}-layer{place.layer}-head{place.head}", shown)
 
 
