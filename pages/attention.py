@@ -9,7 +9,7 @@ from pages.shared.attention_measures import likeness, measures, rollout
 from pages.shared.attention_stages import stage_by_stage
 from pages.shared.page import Step, Stop
 from pages.shared.panels import panels
-from pages.shared.reading import read
+from pages.shared.reading import Reading, read
 from pages.shared.words import words
 
 VIEWS = {
@@ -20,6 +20,20 @@ VIEWS = {
     "similarity": likeness,
 }
 
+
+def heads(reading: Reading) -> None:
+    """All of them, the chosen one large, and what can be worked out of it."""
+    place = choices.place(reading, wanted=ATTENTION_KINDS)
+    components.attention(panels(reading.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head)
+    take.row(reading, place)
+    with st.container(border=True, key="figure_closer"):
+        names = {name: words(f"attention_view.{name}") for name in VIEWS}
+        shown = controls.choice("view", words("attention.view"), names, "stages", hidden=True)
+        st.header(words(f"attention_title.{shown}"), anchor=False)
+        st.caption(words(f"attention_hint.{shown}"))
+        VIEWS[shown](reading, place)
+
+
 page.head(
     "attention",
     tour=(
@@ -29,19 +43,9 @@ page.head(
         Stop("attention.tour_measures", "figure_closer", {"view": "measures", "measure": "entropy"}),
     ),
 )
-reading = read()
-explain.missing_kinds(reading)
-place = choices.place(reading, wanted=ATTENTION_KINDS)
-components.attention(panels(reading.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head)
-take.row(reading, place)
-
-with st.container(border=True, key="figure_closer"):
-    names = {name: words(f"attention_view.{name}") for name in VIEWS}
-    shown = controls.choice("view", words("attention.view"), names, "stages", hidden=True)
-    st.header(words(f"attention_title.{shown}"), anchor=False)
-    st.caption(words(f"attention_hint.{shown}"))
-    VIEWS[shown](reading, place)
-
+reading_ = read()
+explain.missing_kinds(reading_)
+page.part(heads, reading_)
 page.formula(
     r"\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^T}{\sqrt{d_k}}\right) V",
     {

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared import controls, decoding_player, decoding_search, decoding_step, explain, page, take
 from pages.shared.decoding import decoding, ended, writes
 from pages.shared.page import Step, Stop
-from pages.shared.reading import read
+from pages.shared.reading import Reading, read
 from pages.shared.words import words
 
 VIEWS = {
@@ -17,25 +17,15 @@ VIEWS = {
     "given": decoding_search.given,
 }
 
-page.head(
-    "decoding",
-    tour=(
-        Stop("decoding_tour.steps", "figure_steps"),
-        Stop("decoding_tour.attention", "figure_step", {"view": None}),
-        Stop("decoding_tour.cache", "figure_step", {"view": "cache", "step": 3}),
-        Stop("decoding_tour.inside", "figure_step", {"view": "inside"}),
-        Stop("decoding_tour.beam", "figure_step", {"view": "beam"}),
-    )
-    if writes()
-    else (),
-)
-reading = read()
-explain.untrained(reading)
-with st.container(border=True, key="figure_steps"):
-    decoded = decoding(reading)
-    if decoded:
-        decoding_player.player(decoded)
-if decoded:
+
+def figures(reading: Reading) -> None:
+    """The output step by step, the chosen step closely, and what to try with this sentence."""
+    with st.container(border=True, key="figure_steps"):
+        decoded = decoding(reading)
+        if decoded:
+            decoding_player.player(decoded)
+    if not decoded:
+        return
     if len(decoded.branches) > 1:
         decoding_player.outputs(decoded)
     with st.container(border=True, key="figure_step"):
@@ -54,4 +44,21 @@ if decoded:
     if end := ended(decoded, 2):
         steps["decoding_try.end"] = Step("figure_forks", end)
     page.try_this(steps)
+
+
+page.head(
+    "decoding",
+    tour=(
+        Stop("decoding_tour.steps", "figure_steps"),
+        Stop("decoding_tour.attention", "figure_step", {"view": None}),
+        Stop("decoding_tour.cache", "figure_step", {"view": "cache", "step": 3}),
+        Stop("decoding_tour.inside", "figure_step", {"view": "inside"}),
+        Stop("decoding_tour.beam", "figure_step", {"view": "beam"}),
+    )
+    if writes()
+    else (),
+)
+reading_ = read()
+explain.untrained(reading_)
+page.part(figures, reading_)
 take.link()

@@ -155,8 +155,6 @@ def _padding(reading: Reading) -> None:
     st.caption(words(f"embedding.padding_{side.name}"))
 
 
-VIEWS = {"way": way, "near": near, "odd": odd}
-
 page.head(
     "embedding",
     tour=(
@@ -167,11 +165,7 @@ page.head(
         Stop("embedding.tour_padding", "figure_padding", {"show": "odd", "padding": 6}),
     ),
 )
-reading_ = read()
-show = controls.choice(
-    "show", words("embedding.show"), {name: words(f"embedding.view_{name}") for name in VIEWS}, "way", hidden=True
-)
-VIEWS[show](reading_)
+page.views("embedding", {"way": way, "near": near, "odd": odd}, read())
 page.try_this(
     {
         "embedding.try_near": Step("figure_neighbours", {"show": "near", "side": None, "token": None}),

@@ -111,8 +111,6 @@ def drift(reading: Reading) -> None:
         st.caption(words("energy.drift_scaled") if scales else words("energy.drift_plain"))
 
 
-VIEWS = {"claim": claim, "tokens": tokens, "drift": drift, "vocabulary": vocabularies}
-
 page.head(
     "energy",
     tour=(
@@ -123,11 +121,7 @@ page.head(
         Stop("energy.tour_vocabulary", "figure_vocabulary", {"show": "vocabulary", "d_model": None}),
     ),
 )
-reading_ = read()
-show = controls.choice(
-    "show", words("energy.show"), {name: words(f"energy.view_{name}") for name in VIEWS}, "claim", hidden=True
-)
-VIEWS[show](reading_)
+page.views("energy", {"claim": claim, "tokens": tokens, "drift": drift, "vocabulary": vocabularies}, read())
 page.try_this(
     {
         "energy.try_unscaled": Step("figure_claim", {"show": "claim", "unscaled": True}),

@@ -13,8 +13,19 @@ from pages.shared import (
     take,
 )
 from pages.shared.page import Step, Stop
-from pages.shared.reading import read
+from pages.shared.reading import Reading, read
 from pages.shared.words import section, words
+
+
+def figures(reading: Reading) -> None:
+    """What the reader chose to see."""
+    show = controls.choice("show", words("layers.show"), section("layers_show"), "stream", hidden=True)
+    if show in ("early", "residual"):
+        {"early": layers_early, "residual": layers_residual}[show].figures(reading)
+    else:
+        drawn = {"stream": layers_stream, "norm": layers_norm, "feed_forward": layers_feed_forward}[show]
+        drawn.figures(reading, layers.place(reading))
+
 
 page.head(
     "layers",
@@ -27,15 +38,9 @@ page.head(
         Stop("layers_tour.early", "figure_early", {"show": "early"}),
     ),
 )
-reading = read()
-explain.untrained(reading)
-show = controls.choice("show", words("layers.show"), section("layers_show"), "stream", hidden=True)
-if show in ("early", "residual"):
-    {"early": layers_early, "residual": layers_residual}[show].figures(reading)
-else:
-    place = layers.place(reading)
-    figures = {"stream": layers_stream, "norm": layers_norm, "feed_forward": layers_feed_forward}[show]
-    figures.figures(reading, place)
+reading_ = read()
+explain.untrained(reading_)
+page.part(figures, reading_)
 page.try_this(
     {
         "layers_try.late": Step("figure_early", {"show": "early", "every": True}),

@@ -70,6 +70,24 @@ LIKE = {
     "row": 1,
 }
 
+
+def figures(reading: Reading) -> None:
+    """The batch, and what the reader chose to see of it."""
+    with st.container(border=True, key="figure_batch"):
+        st.header(words("masks_batch.title"), anchor=False)
+        st.caption(words("masks_batch.caption"))
+        batch = read_batch(reading)
+        with room.room("batch", shared.table_height(batch)), st.container(key="batch_tables", gap="small"):
+            shared.tables(batch)
+        matrix_files("batch", [shared.padding_matrix(batch)], lambda: shared.table_rows(batch))
+    show = controls.choice("show", words("masks.show"), section("masks_shows"), "patterns", hidden=True)
+    with st.container(border=True, key="figure_mask"):
+        st.header(words(f"masks_{show}.title"), anchor=False)
+        st.caption(words(f"masks_{show}.caption"))
+        SHOWS[show](reading, batch)
+        explain.untrained(reading)
+
+
 page.head(
     "masks",
     tour=(
@@ -81,20 +99,7 @@ page.head(
         Stop("masks.tour_loss", "figure_mask", {"show": "loss", "target": None}),
     ),
 )
-reading_ = read()
-with st.container(border=True, key="figure_batch"):
-    st.header(words("masks_batch.title"), anchor=False)
-    st.caption(words("masks_batch.caption"))
-    batch_ = read_batch(reading_)
-    with room.room("batch", shared.table_height(batch_)), st.container(key="batch_tables", gap="small"):
-        shared.tables(batch_)
-    matrix_files("batch", [shared.padding_matrix(batch_)], lambda: shared.table_rows(batch_))
-show = controls.choice("show", words("masks.show"), section("masks_shows"), "patterns", hidden=True)
-with st.container(border=True, key="figure_mask"):
-    st.header(words(f"masks_{show}.title"), anchor=False)
-    st.caption(words(f"masks_{show}.caption"))
-    SHOWS[show](reading_, batch_)
-    explain.untrained(reading_)
+page.part(figures, read())
 page.formula(
     r"\begin{gathered} \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right)V \\ "
     r"M_{qk} \in \{0, -\infty\} \end{gathered}",

@@ -228,8 +228,6 @@ def _adding(reading: Reading) -> None:
     st.caption(words("position.adding_hint"))
 
 
-VIEWS = {"table": table, "waves": waves, "one": one, "distance": distance, "others": others, "worked": worked}
-
 page.head(
     "position",
     tour=(
@@ -240,9 +238,8 @@ page.head(
         Stop("position.tour_others", "figure_beyond", {"show": "others", "base": None}),
     ),
 )
-text = read()
-titles = {name: words(f"position.view_{name}") for name in VIEWS}
-VIEWS[controls.choice("show", words("position.show"), titles, "table", hidden=True)](text)
+VIEWS = {"table": table, "waves": waves, "one": one, "distance": distance, "others": others, "worked": worked}
+page.views("position", VIEWS, read())
 page.try_this(
     {
         "position.try_base": Step("figure_distance", {"show": "distance", "base": 10, "length": 128, "bases": None}),

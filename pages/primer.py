@@ -170,10 +170,8 @@ page.head(
         Stop("primer.tour_why", "figure_why", {"measure": "gradient", "size": 512}),
     ),
 )
-dictionary()
-query()
-scores()
-why()
+for figure in (dictionary, query, scores, why):
+    page.part(figure)
 page.try_this(
     {
         "primer.try_sum": Step("figure_dictionary", {"weight_chair": 0.5, "normalise": None}),

@@ -109,7 +109,7 @@ def _changed(entry: catalogue.Entry, reading: Reading, spelled: str) -> None:
     if not spelled:
         return
     run = models.run(entry, reading.sentence)
-    bench = intervene.Bench(Reading(entry, reading.sentence, run.text, run.trace, (), False), run, (), ())
+    bench = intervene.Bench(Reading(entry, reading.sentence), run, (), ())
     for change in compare.listed(spelled):
         st.text(words("compare.change", change=described(bench, change)))
     with st.container(horizontal=True, key="changed"):

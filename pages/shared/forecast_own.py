@@ -27,7 +27,7 @@ def table() -> str:
         st.caption(words("forecast_own.hint"))
         if file is not None:
             _take(file.getvalue(), count)
-            st.rerun()
+            view.rerun()
         if error := view.kept(_ERROR):
             code, values = json.loads(error)
             notices.say("error", refusal(Refused(code, **values)))

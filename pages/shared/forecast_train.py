@@ -43,7 +43,7 @@ def form(text: str) -> None:
             if st.button(words("forecast_train.start"), key="train_forecast", type="primary", disabled=bool(running)):
                 refused = _submit(text, epochs, rate, seed)
                 if refused is None:
-                    st.rerun()
+                    view.rerun()
                 notices.say("warning", refusal(refused))
             if running:
                 st.button(words("forecast_train.stop"), key="stop", on_click=train_jobs.jobs().stop, args=(running,))
@@ -85,7 +85,7 @@ def _watch(run: str) -> None:
     """How far it is; the page is drawn anew when it is over."""
     progress = train_jobs.jobs().progress(run)
     if progress.state in OVER:
-        st.rerun()
+        view.rerun()
     if not progress.reports:
         waits = words("forecast_train.waits", position=progress.position)
         st.progress(0.0, waits if progress.position else words("forecast_train.starts"))

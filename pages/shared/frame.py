@@ -64,7 +64,7 @@ def sidebar() -> None:
                 if section:
                     st.caption(words(f"sections.{section}"))
                 for name in names:
-                    st.page_link(f"{name}.py", label=words(f"pages.{name}"), query_params=view.address(name))
+                    st.page_link(f"{name}.py", label=words(f"pages.{name}"), query_params=view.offer(name))
 
 
 def finish() -> None:
@@ -84,7 +84,7 @@ def _next_page() -> None:
     for page in order[order.index(view.view().page) + 1 :][:1]:
         with st.container(key="next_page", horizontal=True, horizontal_alignment="right"):
             label = words("frame.next", page=words(f"pages.{page}"))
-            st.page_link(f"{page}.py", label=label, query_params=view.address(page), width="content")
+            st.page_link(f"{page}.py", label=label, query_params=view.offer(page), width="content")
 
 
 def _model(entry: catalogue.Entry) -> None:
@@ -134,4 +134,4 @@ def _count(entry: catalogue.Entry, sentence: str) -> None:
 @st.fragment(run_every=0.5)
 def _wait_for_model() -> None:
     if is_warm():
-        st.rerun()
+        view.rerun()

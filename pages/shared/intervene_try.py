@@ -83,7 +83,7 @@ def _find(bench: Bench, which: str) -> None:
     none = {"matters": "intervene_try.no_matters", "idle": "intervene_try.no_idle"}
     view.choose()
     view.refuse(none[which], None, count=len(searched))
-    st.rerun()
+    view.rerun()
 
 
 def _sentences(bench: Bench) -> list[str]:
@@ -99,4 +99,4 @@ def _show(which: str, head: tuple[str, int, int], sentence: str | None) -> None:
         choices["sentence"] = sentence
     show = "attention" if which == "idle" else None
     set_up.set_up("try", {"changes": f"off:{kind}.{layer}.{number}", "show": show, **choices}, FIGURE)
-    st.rerun()
+    view.rerun()

@@ -1,12 +1,14 @@
 """What every page is made of: its question, formulas with their symbols, steps to try, and a tour."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import streamlit as st
 
+from model.refused import Refused
 from pages.shared import components, controls, notices, set_up, view
+from pages.shared.reading import Ended
 from pages.shared.words import words
 
 
@@ -38,6 +40,50 @@ def head(name: str, lead: str = "lead", tour: tuple[Stop, ...] = (), about: str 
     if tour:
         _tour(tour)
     notices.show()
+
+
+def part(draw: Callable[..., None], *args: object) -> None:
+    """Draw a part of the page that its own controls draw again, and nothing else: the rest need not wait for them.
+
+    What stands outside must not depend on what is chosen inside. The session keeps `args`.
+    """
+    drawn: set[str] | None = None  # its controls
+    ended: Ended | None = None
+
+    @st.fragment
+    def draw_part() -> None:
+        nonlocal drawn, ended
+        alone = drawn is not None
+        if alone:
+            view.again(drawn or set())
+        others = set(view.view().drawn)
+        try:
+            draw(*args)
+        except Ended as reason:
+            ended = reason
+        except Refused:
+            if not alone:
+                raise
+            view.rerun()  # the reader's own model may be gone: the whole page says so
+        finally:
+            drawn = view.view().drawn - others
+        if alone:
+            set_up.point()
+            view.write_address()
+
+    draw_part()
+    if ended:
+        raise ended
+
+
+def views(name: str, draws: Mapping[str, Callable[..., None]], *args: object) -> None:
+    """The views of the page `name`, each drawn by a function of `args`: the first, or the one that is chosen."""
+
+    def chosen() -> None:
+        titles = {key: words(f"{name}.view_{key}") for key in draws}
+        draws[controls.choice("show", words(f"{name}.show"), titles, next(iter(draws)), hidden=True)](*args)
+
+    part(chosen)
 
 
 def formula(latex: str, symbols: Mapping[str, str]) -> None:

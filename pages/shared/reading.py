@@ -1,7 +1,10 @@
 """The sentence in view, run through the model in view: what every page starts from."""
 
+from __future__ import annotations
+
 from contextlib import nullcontext
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -12,6 +15,9 @@ from pages.shared import models, notices, view
 from pages.shared.warmup import is_warm
 from pages.shared.words import refusal, words
 
+if TYPE_CHECKING:
+    from model.translation import Translation
+
 
 class Ended(Exception):
     """The page has said why it cannot go on; the frame around it still finishes."""
@@ -19,14 +25,34 @@ class Ended(Exception):
 
 @dataclass(frozen=True)
 class Reading:
-    """A sentence, its translation and its trace. `recorded` while the model is still being loaded."""
+    """A sentence, its translation and its trace. `recorded` while the model is still being loaded.
+
+    The trace stays in the cache that all sessions share: a part of a page keeps what it draws again with.
+    """
 
     entry: catalogue.Entry
     sentence: str
-    text: str
-    trace: Trace
-    unseen_words: tuple[str, ...]
-    recorded: bool
+    recorded: bool = False
+
+    @property
+    def text(self) -> str:
+        """What the model wrote."""
+        return self._passed.text
+
+    @property
+    def trace(self) -> Trace:
+        """Every value of the pass."""
+        return self._passed.trace
+
+    @property
+    def unseen_words(self) -> tuple[str, ...]:
+        """Words of the sentence that the model never saw."""
+        return () if isinstance(self._passed, models.Example) else tuple(self._passed.unseen_words)
+
+    @property
+    def _passed(self) -> Translation | models.Example:
+        recorded = models.example(self.entry) if self.recorded else None
+        return recorded or models.run(self.entry, self.sentence)
 
 
 def read() -> Reading:
@@ -59,10 +85,10 @@ def _read(entry: catalogue.Entry) -> Reading:
     if typed is not None and not typed.strip():
         notices.say("info", words("notice.empty"))
     recorded = not is_warm() and sentence == entry.card["examples"][0]
-    if recorded and (example := models.example(entry)):
-        return Reading(entry, sentence, example.text, example.trace, (), recorded=True)
+    if recorded and models.example(entry):
+        return Reading(entry, sentence, recorded=True)
     # the first run waits for torch; later ones are done before a spinner would be seen
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
         run = models.run(entry, sentence)
     notices.about(run, entry)
-    return Reading(entry, sentence, run.text, run.trace, tuple(run.unseen_words), recorded=False)
+    return Reading(entry, sentence)

@@ -66,7 +66,7 @@ def start(settings: RunSettings, beside: str | None = None) -> None:
         notices.say("warning", refusal(error))
         return
     view.choose(run=id_, beside=beside, moment=None)
-    st.rerun()
+    view.rerun()
 
 
 def evaluation(run: Progress) -> Evaluation | None:

@@ -105,4 +105,4 @@ def _keep(run: Progress) -> None:
     _kept[run.id] = name
     if len(_kept) > _MOST:
         del _kept[next(iter(_kept))]
-    st.rerun()
+    view.rerun()

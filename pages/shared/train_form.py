@@ -89,7 +89,7 @@ def _own(task: Task) -> str:
             file = st.file_uploader(words("train.file_hint"), key=f"{key}_file", max_upload_size=1)
     if file is not None and (found := _decoded(file.getvalue())) != text and view.kept("file") != file.file_id:
         view.keep(**{key: found, "file": file.file_id})
-        st.rerun()
+        view.rerun()
     return text
 
 

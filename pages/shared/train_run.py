@@ -107,7 +107,7 @@ def _button(what: str, run: Progress) -> None:
         notices.say("warning", refusal(error))
     else:
         if queue.progress(run.id, 10**9).state != run.state:
-            st.rerun()
+            view.rerun()
 
 
 def _beside(bench: Bench, run: Progress) -> str:

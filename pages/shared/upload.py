@@ -33,7 +33,7 @@ def upload() -> None:
             current.uploads += 1
             if isinstance(current.uploaded, str):
                 view.choose(card=current.uploaded)  # the page shows it
-            st.rerun()
+            view.rerun()
         if isinstance(current.uploaded, Refused):
             notices.say("error", refusal(current.uploaded))
         elif current.uploaded in own_models.mine():

@@ -7,7 +7,7 @@ its page is left, so the view is kept beside it and handed to the widget each ti
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 
@@ -20,6 +20,7 @@ LANGUAGES = {"en": "English", "zh": "中文"}
 TEXT = ("language", "checkpoint", "sentence", "attention_kind")
 NUMBERS = ("layer", "head", "seed")
 KEYS = (*TEXT, *NUMBERS)
+_WHOLE = ("language", "checkpoint", "sentence", "seed")  # the whole page depends on them
 _DIGITS = 6  # of a number in the URL
 SETTING_LIMIT = 400  # characters of one setting in the URL
 PIN = "pin"  # setting: the word or cell that is locked in the attention of one sentence
@@ -39,6 +40,9 @@ class View:
     notices: list[tuple[str, dict[str, object]]] = field(default_factory=list)  # said until the reader does something
     written: dict[str, str] = field(default_factory=dict)  # what this session last put into the URL
     touched: bool = False  # whether the reader's own choice started this run
+    stale: bool = False  # whether what was said on the page no longer holds
+    came: dict[str, object] = field(default_factory=dict)  # what all pages share, as it was before this run's URL
+    offered: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, the URL in this page's own links
     page: str = ""
     left: tuple[str, dict[str, str], dict[str, object]] | None = None  # by a door: page, its new URL, choices before
     linked: bool = False  # whether this run's settings come from a link
@@ -67,6 +71,7 @@ def language() -> str:
 def read_address() -> None:
     """Take over what the URL says, where somebody other than this session wrote it: a link, or Back."""
     current = view()
+    current.came = _shared()
     asked = {key: st.query_params[key] for key in KEYS if key in st.query_params}
     if current.touched or asked == {key: text for key, text in current.written.items() if key in KEYS}:
         return  # a quick second choice comes with the URL of before the first
@@ -90,9 +95,12 @@ def read_settings(page: str) -> None:
     current = view()
     asked = {key: text for key, text in st.query_params.items() if key not in KEYS}
     written = {key: text for key, text in current.written.items() if key not in KEYS}
-    touched, current.touched = current.touched, False
-    if not touched and current.left and current.left[:2] == (page, st.query_params.to_dict()):
-        for key, value in current.left[2].items():
+    touched, current.touched, current.stale = current.touched, False, False
+    url = st.query_params.to_dict()
+    back = current.left is not None and current.left[:2] == (page, url)
+    # a link that was drawn before a part of its page was drawn again knows less than the view
+    if not touched and (back or (page != current.page and url == current.offered.get(page))):
+        for key, value in (current.left[2] if back and current.left else current.came).items():
             setattr(current, key, value)
         current.page, asked = page, current.settings.get(page, {})
         written = asked
@@ -106,12 +114,35 @@ def read_settings(page: str) -> None:
         current.settings[page] = settings
     current.page = page
     current.drawn = set()
+    current.offered = {}
+
+
+def again(drawn: set[str]) -> None:
+    """A choice of the reader draws a part of the page again, whose controls were `drawn`; the rest stands."""
+    current = view()
+    if current.stale:
+        rerun()
+    current.touched = current.linked = False
+    current.drawn -= drawn
 
 
 def setting(key: str) -> str | None:
     """The page's own setting as the URL spells it, or None where the reader never touched it."""
     view().drawn.add(key)
     return view().settings.get(view().page, {}).get(key)
+
+
+def rerun() -> NoReturn:
+    """Draw the whole page again, from the view: its URL may not have reached the browser yet."""
+    view().touched = True
+    st.rerun()
+
+
+def offer(page: str) -> dict[str, str]:
+    """The URL of a link to `page`."""
+    current = view()
+    current.offered[page] = address(page)
+    return current.offered[page]
 
 
 def address(page: str = "") -> dict[str, str]:
@@ -122,9 +153,14 @@ def address(page: str = "") -> dict[str, str]:
     return _common() | settings
 
 
+def _shared() -> dict[str, object]:
+    """What all pages share."""
+    return {key: getattr(view(), key) for key in KEYS}
+
+
 def _common() -> dict[str, str]:
     """The part of the URL that all pages share; what no URL can hold is left out."""
-    chosen = {key: str(value) for key in KEYS if (value := getattr(view(), key)) is not None}
+    chosen = {key: str(value) for key, value in _shared().items() if value is not None}
     if len(chosen.get("sentence", "")) > CHARACTER_LIMIT:
         del chosen["sentence"]
     if not chosen.get("checkpoint", "").startswith(catalogue.UNTRAINED):
@@ -137,8 +173,7 @@ def open_page(name: str, **choices: object) -> None:
 
     Streamlit writes that URL's settings to this page's own first, so what stood here is noted for Back.
     """
-    current, here = view(), view().page
-    before = {key: getattr(current, key) for key in KEYS}
+    current, here, before = view(), view().page, _shared()
     current.page = name
     choose(**choices)
     current.page = here
@@ -184,6 +219,7 @@ def tied(key: str, value: object, default: object) -> dict[str, Any]:
 def choose(**choices: object) -> None:
     """Set choices from code: an example clicked, a head locked in a figure. None goes back to the default."""
     current = view()
+    current.stale = current.stale or bool(current.notices) or not choices.keys().isdisjoint(_WHOLE)
     current.notices.clear()
     current.touched = True
     settings = current.settings.setdefault(current.page, {})
