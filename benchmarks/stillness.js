@@ -5,30 +5,15 @@ window.stillness = {
   quiet: 700, // milliseconds without a change, and no script running: the page is still
 
   observe(root) {
-    const seen = (records) => {
-      for (const { addedNodes } of records) addedNodes.forEach((node) => stillness.inside(node));
-      stillness.at = performance.now();
-    };
+    const seen = () => (stillness.at = performance.now());
     const options = { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["data-ready"] };
     new MutationObserver(seen).observe(root, options);
-  },
-
-  // Components live in shadow trees, which need an observer of their own.
-  inside(node) {
-    if (!(node instanceof Element)) return;
-    for (const host of [node, ...node.querySelectorAll("*")]) {
-      if (host.shadowRoot && !host.watched) {
-        host.watched = true;
-        stillness.observe(host.shadowRoot);
-      }
-    }
   },
 
   last() {
     return new Promise((resolve, reject) => {
       const limit = setTimeout(() => reject(new Error("not still within 60 s")), 60_000);
       const check = () => {
-        stillness.inside(document.body);
         const app = document.querySelector("[data-testid=stApp]");
         const running = app?.dataset.testScriptState !== "notRunning";
         if (running || performance.now() - stillness.at < stillness.quiet || stillness.at < clock.started) {
@@ -50,7 +35,12 @@ CanvasRenderingContext2D.prototype.clearRect = function (...box) {
   return clear.apply(this, box);
 };
 
-addEventListener("DOMContentLoaded", () => {
-  stillness.observe(document.body);
-  stillness.inside(document.body);
-});
+// Components live in shadow trees, which need an observer of their own.
+const attach = Element.prototype.attachShadow;
+Element.prototype.attachShadow = function (...options) {
+  const root = attach.apply(this, options);
+  stillness.observe(root);
+  return root;
+};
+
+addEventListener("DOMContentLoaded", () => stillness.observe(document.body));

@@ -13,6 +13,7 @@ from pages.shared import charts, matrices, warmup
 from pages.shared.words import catalogue
 from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english
 from tests.test_pages import controls, enter, inside, nothing_is_marked_up, said, sentence, visit
+from viz.vega import vega_spec
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -29,7 +30,8 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> dict[str, dict]:
     drawn = charts.chart
 
     def chart(name, figure, *more):
-        found[name] = figure.to_dict()
+        figure.to_dict()  # raises where Vega-Lite knows no such thing
+        found[name] = vega_spec(figure)
         drawn(name, figure, *more)
 
     monkeypatch.setattr(charts, "chart", chart)

@@ -15,6 +15,7 @@ from pages.shared import energy as shared
 from pages.shared.words import catalogue
 from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
 from tests.test_pages import controls, inside, nothing_is_marked_up, said, sentence, visit
+from viz.vega import vega_spec
 
 EN = {
     key.removeprefix("energy_chart."): text for key, text in catalogue("en").items() if key.startswith("energy_chart.")
@@ -41,7 +42,8 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[dict, list[dict]
     drawn = charts.chart
 
     def chart(name, figure, rows, *more):
-        found[name] = figure.to_dict(), list(rows())
+        figure.to_dict()  # raises where Vega-Lite knows no such thing
+        found[name] = vega_spec(figure), list(rows())
         drawn(name, figure, rows, *more)
 
     monkeypatch.setattr(charts, "chart", chart)

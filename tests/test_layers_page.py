@@ -57,7 +57,8 @@ def rows(node: Any) -> list[dict[str, Any]]:
         return [row for part in node for row in rows(part)]
     if not isinstance(node, dict):
         return []
-    own = node.get("values") if isinstance(node.get("values"), list) else []
+    own = node.get("values", [])
+    own = json.loads(own) if isinstance(own, str) else own if isinstance(own, list) else []
     own = [row for row in own if isinstance(row, dict)]
     return own + [row for key, part in node.items() if key != "values" for row in rows(part)]
 

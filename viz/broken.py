@@ -48,7 +48,7 @@ def lines_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str], 
     x = alt.X(
         "x:Q", title=words["x"], axis=alt.Axis(grid=False, tickCount=8, tickMinStep=1), scale=alt.Scale(nice=False)
     )
-    base = alt.Chart(alt.Data(values=shown)).encode(
+    base = alt.Chart(inline(shown)).encode(
         x=x,
         y=alt.Y("y:Q", title=words["y"], scale=scale, axis=axis),
         color=alt.Color("series:N", scale=_scale(titles, [COLOURS[name] for name in names]), legend=_legend()),
@@ -103,7 +103,7 @@ def bars_chart(
         scale, ticks = alt.Scale(domain=[0, 1 + ROOM]), {"values": SHARES, "domain": False}
     x = alt.X("value:Q", title=words["x"], scale=scale, axis=alt.Axis(grid=False, format="~g", **ticks))
     colour = alt.Color("series:N", scale=_scale(titles, [COLOURS[name] for name in names]), legend=_legend("square"))
-    base = alt.Chart(alt.Data(values=shown)).encode(
+    base = alt.Chart(inline(shown)).encode(
         y=alt.Y(
             "label:N",
             sort=None,

@@ -13,7 +13,9 @@ import altair as alt
 import numpy as np
 
 from viz.bundle import FOLDER
+from viz.inline import inline
 from viz.matrix import Matrix
+from viz.vega import finished
 
 TONES = ("#2f7fb8", "#c8551b", "#7a8a1f", "#b0478c", "#6b63c9", "#8a6a3a")  # mid tones, for a light and a dark card
 SHAPES = ("circle", "triangle-up", "square", "diamond", "cross", "triangle-down")
@@ -59,7 +61,7 @@ def words_chart(tokens: Sequence[str], series: Mapping[str, np.ndarray], words: 
     least = min((float(str(row["value"])) for row in flat), default=0.0)
     x = alt.X("value:Q", title=words["log_probability"], scale=alt.Scale(domain=[min(least * 1.05, -0.1), 0]))
     colours = alt.Scale(domain=names, range=list(TONES[: len(names)]))
-    base = alt.Chart(alt.Data(values=flat)).encode(y=y)
+    base = alt.Chart(inline(flat)).encode(y=y)
     tips = [_tip("token:N", words["word"]), _tip("model:N", words["model"]), _tip("value:Q", words["log_probability"])]
     figure = alt.layer(
         base.mark_rule(color=MUTED, strokeWidth=2).encode(x=alt.X("min(value):Q"), x2="max(value)"),
@@ -70,7 +72,7 @@ def words_chart(tokens: Sequence[str], series: Mapping[str, np.ndarray], words: 
             tooltip=tips,
         ),
     )
-    return _finished(figure, words["words_description"], ROW * len(tokens) + AROUND)
+    return finished(figure, words["words_description"], ROW * len(tokens) + AROUND, EXPORTED)
 
 
 def words_rows(tokens: Sequence[str], series: Mapping[str, np.ndarray]) -> list[dict[str, object]]:
@@ -135,7 +137,7 @@ def curves_chart(curves: Sequence[Curve], words: Words) -> Figure:
     names = [curve.name for curve in curves]
     kinds = [words["training"], words["validation"]]
     figure = (
-        alt.Chart(alt.Data(values=rows))
+        alt.Chart(inline(rows))
         .mark_line(strokeWidth=2)
         .encode(
             x=alt.X("step:Q", title=words["step"]),
@@ -158,7 +160,7 @@ def curves_chart(curves: Sequence[Curve], words: Words) -> Figure:
             ],
         )
     )
-    return _finished(figure, words["curves_description"], 460)
+    return finished(figure, words["curves_description"], 460, EXPORTED)
 
 
 def curves_rows(curves: Sequence[Curve], words: Words) -> list[dict[str, object]]:
@@ -221,7 +223,3 @@ def _words_axis() -> alt.Axis:
 
 def _tip(field: str, title: str) -> alt.Tooltip:
     return alt.Tooltip(field, title=title)
-
-
-def _finished(figure: Figure, description: str, height: float) -> Figure:
-    return figure.properties(description=description, width=EXPORTED, height=height, background="transparent")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import altair as alt
 
 from viz.inline import inline
-from viz.layers import data
+from viz.vega import finished
 
 # Mid tones, to be read on a light and on a dark card.
 OWN, OTHER, SECOND = "#7a5bd0", "#8a9099", "#c8551b"
@@ -77,14 +77,14 @@ def candidates_chart(bars: Sequence[Bar], words: Words) -> Figure:
     sampled = any(bar.drawn is not None for bar in bars)
     if sampled:
         tips.append(_share("drawn:Q", words["drawn"]))
-    base = alt.Chart(data(rows)).encode(y=y, tooltip=tips)  # a list: it is the only table of the chart
+    base = alt.Chart(inline(rows)).encode(y=y, tooltip=tips)
     layers = [
         base.mark_bar(cornerRadiusEnd=3, height=14).encode(x=x, color=alt.Color("colour:N", scale=None)),
     ]
     if sampled:
         frame = base.mark_bar(filled=False, stroke=SECOND, strokeWidth=2, height=20, cornerRadiusEnd=3)
         layers.append(frame.encode(x=alt.X("drawn:Q", title=words["probability"])))
-    return _finished(alt.layer(*layers), words["candidates_description"], 26 * len(rows) + 80)
+    return finished(alt.layer(*layers), words["candidates_description"], 26 * len(rows) + 80, "container")
 
 
 def _named(number: int, bar: Bar) -> str:
@@ -186,7 +186,7 @@ def work_chart(
         .mark_rect(filled=False, stroke=MUTED, strokeWidth=1.5, cornerRadius=4)
         .encode(y=y)
     )
-    return _finished(alt.layer(bars, frame), words["work_description"], 28 * len(rows) + 140)
+    return finished(alt.layer(bars, frame), words["work_description"], 28 * len(rows) + 140, "container")
 
 
 def work_rows(names: Sequence[str], with_cache: Sequence[int], without: Sequence[int]) -> list[dict[str, object]]:
@@ -230,7 +230,7 @@ def surprise_chart(tokens: Sequence[Surprise], words: Words) -> Figure:
             tooltip=[_tip("token:N", words["token"]), _tip("surprise_own:Q", words["surprise_own"])],
         ),
     ]
-    return _finished(alt.layer(*layers), words["surprise_description"], 26 * len(rows) + 80)
+    return finished(alt.layer(*layers), words["surprise_description"], 26 * len(rows) + 80, "container")
 
 
 def surprise_rows(tokens: Sequence[Surprise]) -> list[dict[str, object]]:
@@ -247,10 +247,6 @@ def surprise_rows(tokens: Sequence[Surprise]) -> list[dict[str, object]]:
         }
         for token in tokens
     ]
-
-
-def _finished(figure: Figure, description: str, height: int) -> Figure:
-    return figure.properties(description=description, height=height, width="container", background="transparent")
 
 
 def _words_axis() -> alt.Axis:

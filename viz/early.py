@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from viz.layers import MUTED, TONES, Figure, data, finished
+from viz.inline import inline
+from viz.layers import MUTED, TONES, Figure, sized
 
 CHIP, NEAR, FINAL = "#5f6670", "#8a5a46", "#b84a13"  # grounds for white text, on either card
 FEW = 5  # labels that fit beside each other on a phone
@@ -50,7 +51,7 @@ def candidates_chart(
     )
     tips = [alt.Tooltip(f"{name}:N", title=words[name]) for name in ("word", "place", "rank", "before")]
     tips.append(alt.Tooltip("probability:Q", title=words["probability"], format=".2%"))
-    base = alt.Chart(data(chips)).encode(x=x, y=y, tooltip=tips)
+    base = alt.Chart(inline(chips)).encode(x=x, y=y, tooltip=tips)
     room = {"expr": f"width / {len(ranks)} - 2"}  # type: ignore[var-annotated]
     text = base.mark_text(color="white", limit=room)  # type: ignore[arg-type]
     chip = alt.layer(  # its data once, for all three
@@ -59,7 +60,7 @@ def candidates_chart(
         text.mark_text(color="white", limit=room, dy=10, fontSize=10.5).encode(text=alt.Text("below:N")),  # type: ignore[arg-type]
     )
     figure = alt.layer(_lines(places, candidates, final).encode(x=x, y=y), chip)
-    return finished(figure, words["candidates_description"], ROW * len(places))
+    return sized(figure, words["candidates_description"], ROW * len(places))
 
 
 def candidates_rows(places: Sequence[str], candidates: Sequence[Sequence[Candidate]]) -> list[dict[str, object]]:
@@ -82,7 +83,7 @@ def ranks_chart(places: Sequence[str], names: Sequence[str], ranks: Sequence[Seq
     """Rank of each word at each place on a log axis, names[0] the one finally chosen; ranks is (N, K)."""
     colours = [TONES["cross"], *OTHERS][: len(names)]
     lines = (
-        alt.Chart(data(ranks_rows(places, names, ranks)))
+        alt.Chart(inline(ranks_rows(places, names, ranks)))
         .mark_line(point=alt.OverlayMarkDef(size=60, filled=True), strokeWidth=2)
         .encode(
             y=alt.Y(
@@ -104,7 +105,7 @@ def ranks_chart(places: Sequence[str], names: Sequence[str], ranks: Sequence[Seq
             tooltip=[alt.Tooltip(f"{name}:N", title=words[name]) for name in ("word", "place", "rank")],
         )
     )
-    return finished(lines, words["ranks_description"], 30 * len(places), around=150)
+    return sized(lines, words["ranks_description"], 30 * len(places), around=150)
 
 
 def ranks_rows(places: Sequence[str], names: Sequence[str], ranks: Sequence[Sequence[int]]) -> list[dict[str, object]]:
@@ -127,14 +128,14 @@ def settled_chart(
         "step:N", sort=list(steps), title=None, axis=alt.Axis(labelLimit=110, labelOverlap=False, labelFlush=False)
     )
     tips = [alt.Tooltip(f"{name}:N", title=words[name]) for name in ("step", "place", "rank")]
-    base = alt.Chart(data(marked)).encode(x=x, y=y, tooltip=tips)
+    base = alt.Chart(inline(marked)).encode(x=x, y=y, tooltip=tips)
     row = base.transform_filter(f"datum.row === {chosen}")
     figure = alt.layer(
         base.mark_rect(cornerRadius=4, height=20).encode(color=alt.Color("colour:N", scale=None)),
         row.mark_rect(cornerRadius=4, height=24, filled=False, stroke=MUTED, strokeWidth=2),
         base.mark_text(color="white", fontSize=11).encode(text=alt.Text("rank:N")),
     )
-    return finished(figure, words["settled_description"], 26 * len(steps))
+    return sized(figure, words["settled_description"], 26 * len(steps))
 
 
 def settled_rows(
@@ -170,7 +171,7 @@ def _lines(places: Sequence[str], candidates: Sequence[Sequence[Candidate]], fin
                 ends.append({**own, "place": places[n], "rank": shown[candidate.id], "order": 0})
                 ends.append({**own, "place": places[n + 1], "rank": candidate.rank, "order": 1})
     return (
-        alt.Chart(data(ends))
+        alt.Chart(inline(ends))
         .mark_line(strokeWidth=3, opacity=0.7)
         .encode(detail=alt.Detail("line:N"), order=alt.Order("order:Q"), color=alt.Color("colour:N", scale=None))
     )

@@ -37,7 +37,7 @@ def neighbours_chart(
         for rank, (token, id_, cosine) in enumerate(zip(tokens, ids, cosines, strict=True), start=1)
     ]
     lowest = min(0.0, *cosines)
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = alt.Chart(inline(rows)).encode(
         y=alt.Y("label:N", sort=None, axis=_names()),
         x=alt.X("cosine:Q", title=words["cosine"], scale=alt.Scale(domain=[lowest, 1]), axis=alt.Axis(tickCount=5)),
         tooltip=[_tip("token:N", words["token"]), _tip("id:Q", words["id"]), _tip("cosine:Q", words["cosine"])],
@@ -135,7 +135,7 @@ def padding_chart(
     ]
     domain = [words[name] for name in ("masked", "unmasked")]
     return (
-        alt.Chart(alt.Data(values=rows), description=words["padding_description"])
+        alt.Chart(inline(rows), description=words["padding_description"])
         .mark_bar(cornerRadiusEnd=2)
         .encode(
             y=alt.Y("token:N", sort=None, axis=_names()),

@@ -211,8 +211,7 @@ def drift_chart(
     axis = alt.Axis(format=",d", tickCount=5, labelOverlap="greedy", grid=False)
     x = alt.X("step:Q", title=words["step"], scale=alt.Scale(type="sqrt", nice=False), axis=axis)
     y = alt.Y("energy:Q", title=words["energy"], scale=alt.Scale(type="log"), axis=_decades())
-    # one table for all layers, which Streamlit wants as a list
-    base = alt.Chart(alt.Data(values=rows)).encode(x=x, y=y, color=alt.Color("kind:N", scale=colours, legend=_legend()))
+    base = alt.Chart(inline(rows)).encode(x=x, y=y, color=alt.Color("kind:N", scale=colours, legend=_legend()))
     tips = [("kind:N", "what"), ("step:Q", "step"), ("energy:Q", "energy")]
     return alt.layer(
         base.mark_line(strokeWidth=2, opacity=0.6),

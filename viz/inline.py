@@ -9,8 +9,5 @@ Layers = alt.LayerChart | alt.FacetChart  # what alt.layer may give
 
 
 def inline(rows: Sequence[Mapping[str, object]]) -> alt.Data:
-    """The rows of one layer as text, which altair neither copies nor checks value by value: several times faster.
-
-    For layers that have different rows. Where a chart has one table for all, Streamlit wants it as a list.
-    """
+    """Rows as text, which altair neither copies nor checks value by value: several times faster."""
     return alt.Data(values=json.dumps(rows, ensure_ascii=False), format=alt.DataFormat(type="json"))

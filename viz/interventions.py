@@ -11,6 +11,7 @@ import numpy as np
 
 from viz.inline import inline
 from viz.matrix import Matrix
+from viz.vega import finished
 
 # Mid tones, to be read on a light and on a dark card: signs as in the matrices, the original a grey.
 LESS, MORE, BEFORE, AFTER = "#3a78c9", "#c4573d", "#8a9099", "#c8551b"
@@ -65,7 +66,7 @@ def change_chart(tokens: Sequence[str], numbers: Numbers, words: Words, chosen: 
         .encode(x=x),
         alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED).encode(x="zero:Q"),
     )
-    return _finished(figure, words["description"], ROW * len(rows) + 50)
+    return finished(figure, words["description"], ROW * len(rows) + 50, EXPORTED)
 
 
 def change_rows(tokens: Sequence[str], numbers: Numbers) -> list[dict[str, object]]:
@@ -88,7 +89,7 @@ def candidates_chart(candidates: Sequence[Likely], words: Words) -> Figure:
     ]  # fmt: skip
     colours = alt.Scale(domain=list(both.values()), range=[BEFORE, AFTER])
     figure = (
-        alt.Chart(alt.Data(values=rows))
+        alt.Chart(inline(rows))
         .mark_bar(cornerRadiusEnd=3)
         .encode(
             y=alt.Y("line:N", sort=None, title=None, axis=_words_axis()),
@@ -108,7 +109,7 @@ def candidates_chart(candidates: Sequence[Likely], words: Words) -> Figure:
             ],
         )
     )
-    return _finished(figure, words["candidates_description"], 40 * len(candidates) + 60)
+    return finished(figure, words["candidates_description"], 40 * len(candidates) + 60, EXPORTED)
 
 
 def candidates_rows(candidates: Sequence[Likely]) -> list[dict[str, object]]:
@@ -162,7 +163,7 @@ def ranks_chart(
         for head, kind, s, e in zip(heads, kinds, strength, effect, strict=True)
     ]
     figure = (
-        alt.Chart(alt.Data(values=rows))
+        alt.Chart(inline(rows))
         .mark_point(filled=True, size=70, opacity=0.8)
         .encode(
             x=alt.X("strength:Q", title=words["strength"], scale=alt.Scale(domain=[0, 1])),
@@ -180,7 +181,7 @@ def ranks_chart(
             ],
         )
     )
-    return _finished(figure, words["dots_description"], 260)
+    return finished(figure, words["dots_description"], 260, EXPORTED)
 
 
 def _words_axis() -> alt.Axis:
@@ -194,7 +195,3 @@ def _tip(field: str, title: str) -> alt.Tooltip:
 
 def _round(value: float) -> float:
     return round(float(value), 6)
-
-
-def _finished(figure: Figure, description: str, height: float) -> Figure:
-    return figure.properties(description=description, width=EXPORTED, height=height, background="transparent")

@@ -6,9 +6,13 @@ charts stay readable on a phone.
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 
 import altair as alt
 import numpy as np
+
+from viz.inline import inline
+from viz.vega import F, finished
 
 # Mid tones, to be read on a light and on a dark card: the kinds of attention keep their hue.
 TONES = {"encoder": "#1a938b", "decoder": "#8b6fd8", "cross": "#d9652a", "feed_forward": "#808791", "input": "#808791"}
@@ -43,22 +47,27 @@ def stream_chart(
     rows = stream_rows(places, lengths, tokens)
     y, x = _down(places), alt.X("length:Q", title=words["length"], scale=alt.Scale(zero=True))
     tips = [_tip("token:N", words["token"]), _tip("place:N", words["place"]), _tip("length:Q", words["length"])]
-    base = alt.Chart(data([{**row, "order": places.index(str(row["place"]))} for row in rows]))
-    others = base.transform_filter(f"datum.position !== {token}").mark_line(color=MUTED, opacity=0.35, strokeWidth=1)
-    chosen = [{**row, "colour": colours[n]} for n, row in enumerate(row for row in rows if row["position"] == token)]
-    line = alt.Chart(data([{**row, "order": n} for n, row in enumerate(chosen)])).encode(y=y, x=x, tooltip=tips)
+    hidden = [None] * len(places) if sums is None else [_round(v) if np.isfinite(v) else None for v in sums.tolist()]
+    table = [
+        {**row, "order": n, "colour": colours[n], "chosen": row["position"] == token, "sum": hidden[n]}
+        for row, n in zip(rows, cycle(range(len(places))))
+    ]
+    base = alt.Chart().encode(y=y, tooltip=tips)
+    line = base.transform_filter("datum.chosen").encode(x=x, order=alt.Order("order:Q"))
     layers = [
-        others.encode(y=y, x=x, detail=alt.Detail("position:N"), order=alt.Order("order:Q"), tooltip=tips),
-        line.mark_line(color=MUTED, strokeWidth=2.5).encode(order=alt.Order("order:Q")),
+        base.transform_filter("!datum.chosen")
+        .mark_line(color=MUTED, opacity=0.35, strokeWidth=1)
+        .encode(x=x, detail=alt.Detail("position:N"), order=alt.Order("order:Q")),
+        line.mark_line(color=MUTED, strokeWidth=2.5),
         line.mark_point(filled=True, size=90, opacity=1).encode(color=_own_colour()),
     ]
     if sums is not None:
-        before = [{"place": places[n], "sum": _round(v)} for n, v in enumerate(sums.tolist()) if np.isfinite(v)]
-        hollow = alt.Chart(data(before)).mark_point(shape="diamond", filled=False, size=80, color=MUTED, opacity=1)
         layers.append(
-            hollow.encode(y=y, x=alt.X("sum:Q"), tooltip=[_tip("place:N", words["place"]), _tip("sum:Q", words["sum"])])
+            base.transform_filter("datum.chosen && datum.sum !== null")
+            .mark_point(shape="diamond", filled=False, size=80, color=MUTED, opacity=1)
+            .encode(x=alt.X("sum:Q"), tooltip=[_tip("place:N", words["place"]), _tip("sum:Q", words["sum"])])
         )
-    return finished(alt.layer(*layers), words["stream_description"], ROW * len(places))
+    return sized(alt.layer(*layers, data=inline(table)), words["stream_description"], ROW * len(places))
 
 
 def stream_rows(places: Sequence[str], lengths: np.ndarray, tokens: Sequence[str]) -> list[dict[str, object]]:
@@ -74,7 +83,7 @@ def writes_chart(places: Sequence[str], colours: Sequence[str], lengths: np.ndar
     """‖output‖ of each sublayer, (N)."""
     rows = [{"place": place, "length": _round(lengths[n]), "colour": colours[n]} for n, place in enumerate(places)]
     bars = (
-        alt.Chart(data(rows))
+        alt.Chart(inline(rows))
         .mark_bar(cornerRadiusEnd=3, height=12)
         .encode(
             y=_down(places),
@@ -83,7 +92,7 @@ def writes_chart(places: Sequence[str], colours: Sequence[str], lengths: np.ndar
             tooltip=[_tip("place:N", words["place"]), _tip("length:Q", words["output_length"])],
         )
     )
-    return finished(bars, words["writes_description"], ROW * len(places))
+    return sized(bars, words["writes_description"], ROW * len(places))
 
 
 def cosine_chart(places: Sequence[str], colours: Sequence[str], cosines: np.ndarray, words: Words) -> Figure:
@@ -91,13 +100,14 @@ def cosine_chart(places: Sequence[str], colours: Sequence[str], cosines: np.ndar
     rows = [{**row, "colour": colours[n]} for n, row in enumerate(cosine_rows(places, cosines))]
     x = alt.X("cosine:Q", title=words["cosine"], scale=alt.Scale(domain=[-1, 1]))
     tips = [_tip("place:N", words["place"]), _tip("cosine:Q", words["cosine"])]
-    base = alt.Chart(data(rows)).encode(y=_down(places), x=x, tooltip=tips)
+    base = alt.Chart().encode(y=_down(places), x=x, tooltip=tips)
     figure = alt.layer(
         base.mark_rule(strokeWidth=2).encode(x2=alt.datum(0), color=_own_colour()),
         base.mark_point(filled=True, size=90, opacity=1).encode(color=_own_colour()),
         _line_at(0),
+        data=inline(rows),
     )
-    return finished(figure, words["cosine_description"], ROW * len(places))
+    return sized(figure, words["cosine_description"], ROW * len(places))
 
 
 def cosine_rows(places: Sequence[str], cosines: np.ndarray) -> list[dict[str, object]]:
@@ -112,13 +122,13 @@ def sum_chart(before: np.ndarray, output: np.ndarray, colour: str, words: Words)
     y = alt.Y("dimension:O", title=words["dimension"], sort=None, axis=alt.Axis(labelOverlap=False, labelFlush=False))
     x = alt.X("before:Q", title=words["value"], scale=alt.Scale(zero=False))
     tips = [_tip(f"{name}:Q", words[name]) for name in ("dimension", "before", "output", "sum")]
-    base = alt.Chart(data(sorted(rows, key=lambda row: -abs(float(str(row["output"]))))))
+    base = alt.Chart(inline(sorted(rows, key=lambda row: -abs(float(str(row["output"]))))))
     figure = alt.layer(
         base.mark_rule(strokeWidth=3, color=colour).encode(y=y, x=x, x2=alt.X2("sum:Q"), tooltip=tips),
         base.mark_point(filled=False, size=70, color=MUTED, opacity=1, strokeWidth=2).encode(y=y, x=x, tooltip=tips),
         base.mark_point(filled=True, size=90, color=colour, opacity=1).encode(y=y, x=alt.X("sum:Q"), tooltip=tips),
     )
-    return finished(figure, words["sum_description"], 20 * len(chosen))
+    return sized(figure, words["sum_description"], 20 * len(chosen))
 
 
 def sum_rows(before: np.ndarray, output: np.ndarray, after: np.ndarray) -> list[dict[str, object]]:
@@ -154,12 +164,12 @@ def norm_chart(steps: Mapping[str, np.ndarray], words: Words) -> Figure:
     tips = [_tip("step:N", words["step"]), _tip("dimension:Q", words["dimension"]), _tip("value:Q", words["value"])]
     # folded in the browser: a quarter of the rows to send
     ticks = (
-        alt.Chart(data(norm_rows(steps)))
+        alt.Chart(inline(norm_rows(steps)))
         .transform_fold(list(steps), as_=["key", "value"])
         .transform_calculate(step=f"{json.dumps(titles)}[datum.key]")
         .mark_tick(color=LAYER_NORM, opacity=0.4, thickness=1.5, height=18)
     )
-    spread = alt.Chart(data(marks)).encode(y=y)
+    spread = alt.Chart().encode(y=y)
     mark_tips = [_tip("step:N", words["step"]), *(_tip(f"{name}:Q", words[name]) for name in ("mean", "low", "high"))]
     figure = alt.layer(
         ticks.encode(y=y, x=alt.X("value:Q", title=words["value"]), tooltip=tips),
@@ -170,8 +180,9 @@ def norm_chart(steps: Mapping[str, np.ndarray], words: Words) -> Figure:
         spread.mark_point(filled=True, size=60, color=MUTED, opacity=1, yOffset=15).encode(
             x=alt.X("mean:Q"), tooltip=mark_tips
         ),
+        data=inline(marks),
     )
-    return finished(figure, words["norm_description"], 52 * len(steps))
+    return sized(figure, words["norm_description"], 52 * len(steps))
 
 
 def norm_rows(steps: Mapping[str, np.ndarray]) -> list[dict[str, float]]:
@@ -188,8 +199,8 @@ def neighbours_chart(pairs: Mapping[str, tuple[np.ndarray, np.ndarray]], words: 
     scale = alt.Scale(domain=[low, high], nice=True)
     names = list(pairs)
     tips = [_tip("kind:N", words["kind"]), *(_tip(f"{name}:Q", words[name]) for name in ("dimension", "all", "fewer"))]
-    points = alt.Chart(data(rows)).mark_point(filled=True, size=45, opacity=0.75)
-    diagonal = alt.Chart(data([{"all": low, "fewer": low}, {"all": high, "fewer": high}]))
+    points = alt.Chart(inline(rows)).mark_point(filled=True, size=45, opacity=0.75)
+    diagonal = alt.Chart(inline([{"all": low, "fewer": low}, {"all": high, "fewer": high}]))
     figure = alt.layer(
         diagonal.mark_line(color=MUTED, strokeDash=[4, 4], strokeWidth=1).encode(x=alt.X("all:Q"), y=alt.Y("fewer:Q")),
         points.encode(
@@ -204,7 +215,7 @@ def neighbours_chart(pairs: Mapping[str, tuple[np.ndarray, np.ndarray]], words: 
             tooltip=tips,
         ),
     )
-    return finished(figure, words["neighbours_description"], 340)
+    return sized(figure, words["neighbours_description"], 340)
 
 
 def neighbours_rows(pairs: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> list[dict[str, object]]:
@@ -223,16 +234,16 @@ def units_chart(activations: np.ndarray, strongest: Sequence[int], colour: str, 
     x = alt.X("unit:Q", title=words["unit"], scale=alt.Scale(domain=[0, len(activations)], nice=False))
     y = alt.Y("activation:Q", title=words["activation"])
     tips = [_tip("unit:Q", words["unit"]), _tip("activation:Q", words["activation"])]
-    named = alt.Chart(data(top)).encode(x=x, y=y, tooltip=tips)
+    named = alt.Chart(inline(top)).encode(x=x, y=y, tooltip=tips)
     figure = alt.layer(
-        alt.Chart(data(rows)).mark_rule(color=MUTED).encode(x=x, y=y, y2=alt.datum(0), tooltip=tips),
+        alt.Chart(inline(rows)).mark_rule(color=MUTED).encode(x=x, y=y, y2=alt.datum(0), tooltip=tips),
         named.mark_rule(color=colour, strokeWidth=2).encode(y2=alt.datum(0)),
         named.mark_point(color=colour, filled=True, size=40, opacity=1),
         named.transform_filter(f"indexof({[row['unit'] for row in top[:3]]}, datum.unit) >= 0")
         .mark_text(color=colour, dy=-10, fontWeight=600)
         .encode(text=alt.Text("unit:Q")),
     )
-    return finished(figure, words["units_description"], 240)
+    return sized(figure, words["units_description"], 240)
 
 
 def units_rows(activations: np.ndarray) -> list[dict[str, object]]:
@@ -240,10 +251,9 @@ def units_rows(activations: np.ndarray) -> list[dict[str, object]]:
     return [{"unit": i, "activation": _round(value)} for i, value in enumerate(activations.tolist())]
 
 
-def finished(chart: Figure, description: str, height: int, around: int = 74) -> Figure:
-    """The chart on the ground of its card, with its text alternative; `around` px are for its axes."""
-    size = {"width": EXPORTED, "height": height + around}
-    return chart.properties(description=description, **size).configure(background="transparent")
+def sized(chart: F, description: str, height: int, around: int = 74) -> F:
+    """The chart finished; `around` px are for its axes."""
+    return finished(chart, description, height + around, EXPORTED)
 
 
 def _down(places: Sequence[str]) -> alt.Y:
@@ -253,7 +263,7 @@ def _down(places: Sequence[str]) -> alt.Y:
 
 
 def _line_at(value: float) -> alt.Chart:
-    return alt.Chart(data([{"at": value}])).mark_rule(color=MUTED, strokeWidth=1).encode(x=alt.X("at:Q"))
+    return alt.Chart().mark_rule(color=MUTED, strokeWidth=1).encode(x=alt.datum(value))
 
 
 def _own_colour() -> alt.Color:
@@ -262,11 +272,6 @@ def _own_colour() -> alt.Color:
 
 def _tip(field: str, title: str) -> alt.Tooltip:
     return alt.Tooltip(field, title=title)
-
-
-def data(rows: Sequence[Mapping[str, object]]) -> alt.Data:
-    """Rows as a chart's data."""
-    return alt.Data(values=list(rows))
 
 
 def _round(value: float) -> float:

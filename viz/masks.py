@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import altair as alt
 
+from viz.inline import inline
+
 PAD = "<pad>"
 # a change that must not be: red; what the mask makes of it: blue
 WITH, WITHOUT = "#3f7fd0", "#cf5a41"
@@ -109,7 +111,7 @@ def steps_chart(
     """Bars of `step_rows`, a group per step; `names` are the series in order, with the mask first."""
     colours = [WITH, WITHOUT][: len(names)]
     steps = len({row["step"] for row in rows})
-    base = alt.Chart(alt.Data(values=list(rows))).encode(
+    base = alt.Chart(inline(rows)).encode(
         y=alt.Y(
             "label:N",
             sort=alt.EncodingSortField("step"),

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
-from viz.layers import ROW, Figure, data, finished
+from viz.inline import inline
+from viz.layers import ROW, Figure, sized
 
 WITH, WITHOUT = "#3f7fd0", "#cf5a41"
 LEAST = 1e-15  # on the log axis: below it there is only the rounding of 64 bits
@@ -50,7 +51,7 @@ def _lines(
 ) -> Figure:
     axis = alt.Axis(labelLimit=200, labelOverlap=False, labelFlush=False)
     order = [{**row, "order": places.index(str(row["place"]))} for row in found]
-    base = alt.Chart(data(order)).encode(
+    base = alt.Chart(inline(order)).encode(
         y=alt.Y("place:N", sort=list(places), title=down, axis=axis),
         x=x,
         color=alt.Color(
@@ -66,4 +67,4 @@ def _lines(
             shape=alt.Shape("kind:N", scale=alt.Scale(domain=list(kinds), range=["circle", "triangle-up"]), legend=None)
         ),
     )
-    return finished(figure, description, ROW * len(places), around=110)
+    return sized(figure, description, ROW * len(places), around=110)

@@ -1,12 +1,42 @@
 """What all altair charts share: how they are checked, and how they become files."""
 
+import json
 from collections.abc import Mapping
+from typing import Any, TypeVar
 
+import altair as alt
 from altair.utils import schemapi
 
 # Altair would check each part of a chart as it is made, number by number, which takes most of a page's time; tests
 # check the whole. For the process and for good: its own context manager fails where threads overlap.
 schemapi.DEBUG_MODE = False
+
+
+F = TypeVar("F", bound="Chart")
+Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart | alt.FacetChart
+
+
+def finished(figure: F, description: str, height: float, width: float | str) -> F:
+    """The chart in its size on the ground of its card, with its text alternative.
+
+    Set in place: `properties` would copy the whole chart, which takes as long as making it.
+    """
+    for name, value in {
+        "description": description,
+        "height": height,
+        "width": width,
+        "background": "transparent",
+    }.items():
+        setattr(figure, name, value)
+    return figure
+
+
+def vega_spec(figure: Chart) -> dict[str, Any]:
+    """A chart as Vega-Lite; a table of the whole chart is the list that Streamlit wants."""
+    spec = figure.to_dict(validate=False)  # tests do
+    if isinstance(text := spec.get("data", {}).get("values"), str):
+        spec["data"] = {"values": json.loads(text)}
+    return spec
 
 
 def vega_svg(spec: Mapping[str, object]) -> str:

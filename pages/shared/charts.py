@@ -3,14 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
-import altair as alt
 import streamlit as st
 
 from pages.shared import room, take
-from viz.vega import vega_svg
+from viz.vega import Chart, vega_spec, vega_svg
 
 AXES = 40  # px that a chart's axes and title take beside its own height
-Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart | alt.FacetChart
 
 
 def chart(
@@ -24,11 +22,11 @@ def chart(
     `name` names the files and the container. The figure needs a `description`, its text alternative.
     `width` "content" keeps the figure's own size, as circles need it.
     """
-    spec = figure.to_dict(validate=False)
+    spec = vega_spec(figure)
     height = own_height(spec)
     with room.room(name, height + AXES if height else 0), st.container(key=name, gap="small"):
         st.vega_lite_chart(spec, width=width, key=f"chart_{name}")
-        take.files(name, lambda: vega_svg(figure.to_dict()), rows or (lambda: _rows(figure)))
+        take.files(name, lambda: vega_svg(figure.to_dict()), rows or (lambda: vega_spec(figure)["data"]["values"]))
 
 
 def own_height(spec: Mapping[str, Any]) -> float:
@@ -43,9 +41,3 @@ def own_height(spec: Mapping[str, Any]) -> float:
         order = first.get("encoding", {}).get("y", {}).get("sort")
         return height.get("step", 0) * len(order) if isinstance(order, list) else 0
     return height
-
-
-def _rows(figure: Chart) -> list[Mapping[str, object]]:
-    data = figure.to_dict()
-    values = data.get("data", {}).get("values")
-    return values if values is not None else next(iter(data["datasets"].values()))

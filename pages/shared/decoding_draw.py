@@ -9,14 +9,14 @@ import streamlit as st
 from pages.shared import take
 from viz.decoding import Figure
 from viz.decoding_html import CSS
-from viz.vega import vega_svg
+from viz.vega import vega_spec, vega_svg
 
 Spec = dict[str, Any]
 
 
 def spec(figure: Figure) -> Spec:
     """A figure as data, which a cache may keep."""
-    return figure.to_dict(validate=False)  # tests do
+    return vega_spec(figure)
 
 
 def chart(name: str, spec: Spec, rows: Callable[[], Iterable[Mapping[str, object]]]) -> None:

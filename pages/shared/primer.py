@@ -1,6 +1,5 @@
 """The primer's sampling and figures, kept; and the look-up of the reader's own dictionary."""
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,7 +10,8 @@ from model.refused import Refused
 from pages.shared import notices, take, view
 from pages.shared.words import refusal, section
 from viz import primer as figures
-from viz.vega import vega_svg
+from viz.primer import LINE
+from viz.vega import vega_spec, vega_svg
 
 _CHARTS: dict[str, Callable[..., Any]] = {
     "dictionary": figures.dictionary_chart,
@@ -23,7 +23,7 @@ _CHARTS: dict[str, Callable[..., Any]] = {
     "variance": figures.variance_chart,
     "softmax": figures.sharpness_chart,
 }
-_DRAWING = ("text", "end")  # columns that only the drawing needs
+_DRAWING = ("text", "end", "part")  # columns that only the drawing needs
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -43,9 +43,7 @@ def draw(name: str, *numbers: object) -> None:
 @st.cache_data(max_entries=256, show_spinner=False)
 def _spec(name: str, language: str, *numbers: Any) -> dict[str, Any]:
     """Altair takes 10 ms for a chart, so those that a control does not change are kept."""
-    spec = _CHARTS[name](*numbers, _words(name)).to_dict(validate=False)
-    spec["data"] = {"values": json.loads(spec["data"]["values"])}  # Streamlit wants the figure's own table as a list
-    return spec
+    return vega_spec(_CHARTS[name](*numbers, _words(name)))
 
 
 def _words(name: str) -> dict[str, str]:
@@ -57,7 +55,7 @@ def _words(name: str) -> dict[str, str]:
 
 
 def _rows(spec: dict[str, Any]) -> list[dict[str, Any]]:
-    rows = spec["data"]["values"]
+    rows = [row for row in spec["data"]["values"] if row.get("part", LINE) == LINE]
     return [{key: value for key, value in row.items() if key not in _DRAWING} for row in rows]
 
 

@@ -25,11 +25,15 @@ class Figure extends Drawn {
     this.words = header.words;
     this.cell = header.cell;
     this.pointer = null;
-    this.retheme();
-    this.build(matrices);
+    const form = formOf(header);
+    const same = !this.retheme() && form === this.form && this.roomWide() === this.width;
+    this.form = form;
+    if (same) this.refill(matrices);
+    else this.build(matrices);
     if (!this.has(this.locked)) this.locked = null;
     this.adopt(header.selection);
-    this.layout();
+    if (same) this.redraw();
+    else this.layout();
   }
 
   // Only what Python has not said before is news.
@@ -91,8 +95,21 @@ class Figure extends Drawn {
     if (focused) this.blockOf(focused)?.grid.focus();
   }
 
+  // Other numbers in the same matrices.
+  refill(matrices) {
+    this.blocks.forEach((block, i) => {
+      block.matrix = matrices[i];
+      say(block.summary, summaryText(this, block.matrix));
+      paintBlock(this, block);
+    });
+  }
+
+  roomWide() {
+    return Math.floor(this.root.getBoundingClientRect().width); // clientWidth may round up
+  }
+
   layout() {
-    const width = Math.floor(this.root.getBoundingClientRect().width); // clientWidth may round up
+    const width = this.roomWide();
     if (!width || !this.blocks) return;
     this.width = width;
     this.ratio = window.devicePixelRatio || 1;
@@ -103,9 +120,9 @@ class Figure extends Drawn {
     const room = width - 2 * (phone ? CARD_PAD / 2 + 2 : CARD_PAD) - 2;
     for (const block of this.blocks) {
       layoutBlock(this, block, room);
-      fade(block);
       paintBlock(this, block);
     }
+    fadeAll(this.blocks);
     cancelAnimationFrame(this.frame);
     this.draw();
     this.root.dataset.ready = "true";
@@ -122,4 +139,9 @@ class Figure extends Drawn {
     dataset.locked = this.locked ? JSON.stringify(this.locked) : "";
     dataset.active = at ? JSON.stringify(at) : "";
   }
+}
+
+// What a figure is but for its numbers.
+function formOf({ cell, words, matrices }) {
+  return JSON.stringify([cell, words, matrices.map(({ full, decimals, ...form }) => form)]);
 }

@@ -36,7 +36,7 @@ function buildBlock(figure, matrix, number) {
     if (text) add(node, add(el("p", name), text));
   }
   add(node, scroll, legend, readout, summary);
-  const block = { matrix, node, scroll, stage, columns, rows, body, canvas, rowFrame, columnFrame, grid, row, cursor, legend, readout };
+  const block = { matrix, node, scroll, stage, columns, rows, body, canvas, rowFrame, columnFrame, grid, row, cursor, legend, readout, summary };
   block.place = { row: 0, column: 0 }; // where the keyboard goes on
   listen(figure, block);
   return block;
@@ -77,7 +77,7 @@ function listen(figure, block) {
     figure.lockAt(block.place);
   });
   stage.addEventListener("pointerleave", () => figure.pointAt(null));
-  block.scroll.addEventListener("scroll", () => fade(block), { passive: true });
+  block.scroll.addEventListener("scroll", () => fadeAll([block]), { passive: true });
   grid.addEventListener("focus", () => {
     if (grid.matches(":focus-visible")) figure.pointAt(keyboardPlace(figure, block));
   });
@@ -129,8 +129,9 @@ function bringIntoView(block, column) {
 }
 
 // What goes on to the right fades out: a phone shows no scroll bar.
-function fade({ scroll }) {
-  scroll.dataset.more = scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 2;
+function fadeAll(blocks) {
+  const more = blocks.map(({ scroll }) => scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 2);
+  blocks.forEach(({ scroll }, i) => (scroll.dataset.more = more[i])); // after all have been measured: each write spoils that
 }
 
 function readoutText(figure, matrix, { row, column }) {
