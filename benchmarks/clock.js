@@ -31,4 +31,4 @@ window.clock = {
 };
 
 addEventListener("click", (event) => (clock.started = event.timeStamp), true);
-addEventListener("keydown", (event) => event.key === "Enter" && (clock.started = event.timeStamp), true);
+addEventListener("keydown", (event) => /^(Enter|Arrow)/.test(event.key) && (clock.started = event.timeStamp), true);

@@ -115,7 +115,7 @@ def bars_chart(
         color=colour,
         tooltip=[_tip("label", words["label"], "N"), _tip("series", words["which"], "N"), _tip("value", words["x"])],
     )
-    start = {"x2": alt.datum(least / 2)} if log else {}
+    start = {"x2": alt.X2Datum(least / 2)} if log else {}
     layers: list[alt.Chart] = [
         base.mark_bar(cornerRadiusEnd=3).encode(x=x, **start),
         base.mark_text(align="left", dx=4, fontSize=11, fontWeight=600).encode(x=x, text="shown:N"),

@@ -282,7 +282,7 @@ def _verdicts(cases: Sequence[Case], y: alt.Y, words: Mapping[str, str]) -> alt.
     return (
         alt.Chart(inline(rows))
         .mark_text(align="left", fontSize=12, fontWeight="bold")
-        .encode(x=alt.value(4), y=y, text=alt.Text("text:N"), color=_verdict())
+        .encode(x=alt.XValue(4), y=y, text=alt.Text("text:N"), color=_verdict())
     )
 
 

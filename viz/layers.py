@@ -102,7 +102,7 @@ def cosine_chart(places: Sequence[str], colours: Sequence[str], cosines: np.ndar
     tips = [_tip("place:N", words["place"]), _tip("cosine:Q", words["cosine"])]
     base = alt.Chart().encode(y=_down(places), x=x, tooltip=tips)
     figure = alt.layer(
-        base.mark_rule(strokeWidth=2).encode(x2=alt.datum(0), color=_own_colour()),
+        base.mark_rule(strokeWidth=2).encode(x2=alt.X2Datum(0), color=_own_colour()),
         base.mark_point(filled=True, size=90, opacity=1).encode(color=_own_colour()),
         _line_at(0),
         data=inline(rows),
@@ -236,8 +236,8 @@ def units_chart(activations: np.ndarray, strongest: Sequence[int], colour: str, 
     tips = [_tip("unit:Q", words["unit"]), _tip("activation:Q", words["activation"])]
     named = alt.Chart(inline(top)).encode(x=x, y=y, tooltip=tips)
     figure = alt.layer(
-        alt.Chart(inline(rows)).mark_rule(color=MUTED).encode(x=x, y=y, y2=alt.datum(0), tooltip=tips),
-        named.mark_rule(color=colour, strokeWidth=2).encode(y2=alt.datum(0)),
+        alt.Chart(inline(rows)).mark_rule(color=MUTED).encode(x=x, y=y, y2=alt.Y2Datum(0), tooltip=tips),
+        named.mark_rule(color=colour, strokeWidth=2).encode(y2=alt.Y2Datum(0)),
         named.mark_point(color=colour, filled=True, size=40, opacity=1),
         named.transform_filter(f"indexof({[row['unit'] for row in top[:3]]}, datum.unit) >= 0")
         .mark_text(color=colour, dy=-10, fontWeight=600)
@@ -263,7 +263,7 @@ def _down(places: Sequence[str]) -> alt.Y:
 
 
 def _line_at(value: float) -> alt.Chart:
-    return alt.Chart().mark_rule(color=MUTED, strokeWidth=1).encode(x=alt.datum(value))
+    return alt.Chart().mark_rule(color=MUTED, strokeWidth=1).encode(x=alt.XDatum(value))
 
 
 def _own_colour() -> alt.Color:

@@ -123,7 +123,7 @@ def _bands(
     label = (
         alt.Chart(inline(rows))
         .mark_text(align="left", baseline="top", dx=6, dy=5, fontSize=12, color=INK)
-        .encode(x=alt.value(0), y=alt.Y("high:Q", scale=scale), text=alt.Text("band:N"))
+        .encode(x=alt.XValue(0), y=alt.Y("high:Q", scale=scale), text=alt.Text("band:N"))
     )
     return [ground, label]
 
@@ -135,7 +135,7 @@ def _rule(length: int, words: Mapping[str, str]) -> Layers:
     text = (
         alt.Chart(data)
         .mark_text(align="right", baseline="bottom", dx=-6, dy=-4, fontSize=12, color=INK)
-        .encode(x=alt.value("width"), y=alt.Y("length:Q"), text=alt.Text("text:N"))
+        .encode(x=alt.XValue("width"), y=alt.Y("length:Q"), text=alt.Text("text:N"))
     )
     return alt.layer(rule, text)
 

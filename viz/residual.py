@@ -59,7 +59,7 @@ def _lines(
             scale=alt.Scale(domain=list(kinds), range=[WITH, WITHOUT]),
             legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=400, symbolType="circle"),
         ),
-        tooltip=["kind:N", "place:N", alt.Tooltip("value:Q", format=".3g")],
+        tooltip=[alt.Tooltip("kind:N"), alt.Tooltip("place:N"), alt.Tooltip("value:Q", format=".3g")],
     )
     figure = alt.layer(
         base.mark_line(strokeWidth=2.5).encode(order=alt.Order("order:Q")),
