@@ -115,6 +115,7 @@ class Watch:
         self.elsewhere: list[str] = []
         self.errors: list[str] = []
         self.sent: list[str | bytes] = []
+        self.received = 0
         context.on("request", lambda request: self._asked(request.url))
         context.on("console", self._console)
         context.on("weberror", lambda error: self.errors.append(str(error.error)))
@@ -135,6 +136,10 @@ class Watch:
     def _websocket(self, websocket: WebSocket) -> None:
         self._asked(websocket.url)
         websocket.on("framesent", lambda frame: self.sent.append(frame))
+        websocket.on("framereceived", self._received)
+
+    def _received(self, frame: str | bytes) -> None:
+        self.received += 1
 
 
 class Visits:
@@ -160,6 +165,10 @@ class Visits:
     def frames(self, page: Page) -> int:
         """How often the page has written to the server."""
         return len(self.watches[page].sent)
+
+    def received(self, page: Page) -> int:
+        """How often the server has written to the page: once for each thing that a run draws."""
+        return self.watches[page].received
 
 
 def path(page_name: str, **choices: object) -> str:
