@@ -1,7 +1,7 @@
 """The command line, run as a person runs it: what goes in, what comes out, and one sentence where it cannot.
 
-Each command runs once or twice as a process of its own; the many kinds of bad input go through the same
-`main` in this process, where torch is already loaded.
+What a process of its own shows is asked of one; all else goes through the same `main` in this process, where torch
+is already loaded.
 """
 
 import io
@@ -28,14 +28,14 @@ Runner = Callable[..., subprocess.CompletedProcess[str]]
 SENTENCES = [KINO, BUCH, "Der Mann liest ein Buch.", BUCH, "Kannst du mir helfen?"]
 
 
-def run(*arguments: object, stdin: str | bytes = "", folder: Path = SAMPLES) -> subprocess.CompletedProcess[str]:
+def run(*arguments: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """`python -m model ARGUMENTS`."""
     done = subprocess.run(
         [sys.executable, "-m", "model", *map(str, arguments)],
-        input=stdin if isinstance(stdin, bytes) else stdin.encode(),
+        input=stdin.encode(),
         capture_output=True,
         cwd=ROOT,
-        env=os.environ | {"GLASSFORMER_CHECKPOINTS": str(folder), "PYTHONIOENCODING": "utf-8"},
+        env=os.environ | {"GLASSFORMER_CHECKPOINTS": str(SAMPLES), "PYTHONIOENCODING": "utf-8"},
         check=False,
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
@@ -43,12 +43,12 @@ def run(*arguments: object, stdin: str | bytes = "", folder: Path = SAMPLES) -> 
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tiny: Path) -> Runner:
-    """The same, in this process, on tiny checkpoints."""
+    """The same, in this process, on tiny checkpoints unless others are named."""
 
-    def run_here(*arguments: object, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
+    def run_here(*arguments: object, stdin: str | bytes = "", folder: Path = tiny) -> subprocess.CompletedProcess[str]:
         read = io.BytesIO(stdin if isinstance(stdin, bytes) else stdin.encode())
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(read, encoding="utf-8"))
-        monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tiny))
+        monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(folder))
         status = main([str(argument) for argument in arguments])
         return subprocess.CompletedProcess([], status, *capsys.readouterr())
 
@@ -77,8 +77,8 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_list_has_a_line_per_checkpoint() -> None:
-    done = run("list")
+def test_list_has_a_line_per_checkpoint(here: Runner) -> None:
+    done = here("list", folder=SAMPLES)
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert [line.split("\t")[0] for line in lines] == sorted(path.name for path in SAMPLES.iterdir() if path.is_dir())
@@ -87,8 +87,8 @@ def test_list_has_a_line_per_checkpoint() -> None:
     assert "de → en" in line
 
 
-def test_list_names_the_damaged_and_goes_on(tiny: Path) -> None:
-    done = run("list", folder=tiny)
+def test_list_names_the_damaged_and_goes_on(here: Runner) -> None:
+    done = here("list")
     assert done.returncode == 0
     lines = dict(line.split("\t", 1) for line in done.stdout.splitlines())
     assert list(lines) == ["first", "good", "worse"]
@@ -111,15 +111,15 @@ def test_translate_takes_lines_of_windows_and_nothing(here: Runner) -> None:
     assert (empty.returncode, empty.stdout, empty.stderr) == (0, "", "")
 
 
-def test_a_damaged_checkpoint_leaves_the_others_at_work(tiny: Path) -> None:
-    assert "'worse'" in refused(run("translate", "worse", stdin="das Haus", folder=tiny))
-    done = run("translate", "good", stdin="das Haus\nder Hund\n", folder=tiny)
+def test_a_damaged_checkpoint_leaves_the_others_at_work(here: Runner) -> None:
+    assert "'worse'" in refused(here("translate", "worse", stdin="das Haus"))
+    done = here("translate", "good", stdin="das Haus\nder Hund\n")
     assert (done.returncode, len(done.stdout.splitlines())) == (0, 2)
 
 
-def test_trace_writes_every_value_and_the_tokens(tmp_path: Path) -> None:
+def test_trace_writes_every_value_and_the_tokens(here: Runner, tmp_path: Path) -> None:
     out = tmp_path / "kino"  # a name without a suffix stays one
-    done = run("trace", "de-en", KINO, "--out", out)
+    done = here("trace", "de-en", KINO, "--out", out, folder=SAMPLES)
     assert (done.returncode, done.stderr) == (0, "")
     written, expected = load_trace(out), translate(german_english(), KINO).trace
     with np.load(out) as file:
@@ -133,9 +133,9 @@ def test_trace_writes_every_value_and_the_tokens(tmp_path: Path) -> None:
         np.testing.assert_allclose(written.values[name], value, atol=1e-4, err_msg=name)
 
 
-def test_trace_of_a_given_translation_reads_that_translation(tmp_path: Path) -> None:
+def test_trace_of_a_given_translation_reads_that_translation(here: Runner, tmp_path: Path) -> None:
     target = "The dog is here."
-    done = run("trace", "de-en", KINO, "--target", target, "--out", tmp_path / "trace.npz")
+    done = here("trace", "de-en", KINO, "--target", target, "--out", tmp_path / "trace.npz", folder=SAMPLES)
     assert (done.returncode, done.stderr) == (0, "")
     trace = load_trace(tmp_path / "trace.npz")
     tokenizer = german_english().tokenizer
@@ -147,11 +147,11 @@ def test_trace_of_a_given_translation_reads_that_translation(tmp_path: Path) -> 
     )
 
 
-def test_evaluate_scores_a_table(tmp_path: Path) -> None:
+def test_evaluate_scores_a_table(here: Runner, tmp_path: Path) -> None:
     right = translate(german_english(), KINO).text
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text(f"de\ten\n{KINO}\t{right}\n{BUCH}\tSomething else entirely.\n", encoding="utf-8")
-    done = run("evaluate", "de-en", "--pairs", pairs)
+    done = here("evaluate", "de-en", "--pairs", pairs, folder=SAMPLES)
     assert (done.returncode, done.stderr) == (0, "")
     scores = json.loads(done.stdout)
     assert scores["pairs"] == 2
@@ -160,8 +160,8 @@ def test_evaluate_scores_a_table(tmp_path: Path) -> None:
     assert 0 < scores["chrf"] < 100
 
 
-def test_evaluate_gives_the_figures_of_the_card_again() -> None:
-    done = run("evaluate", "notebook-c")
+def test_evaluate_gives_the_figures_of_the_card_again(here: Runner) -> None:
+    done = here("evaluate", "notebook-c", folder=SAMPLES)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout) == Entry(SAMPLES / "notebook-c").card["scores"]
 
@@ -185,8 +185,8 @@ def test_make_makes_every_recipe() -> None:
     assert {*recipes.RECIPES, forecast_build.NAME} == set(listed[1].split())
 
 
-def test_pairs_prints_the_held_out_pairs() -> None:
-    done = run("pairs", "sort")  # that of sentences takes half a minute to draw
+def test_pairs_prints_the_held_out_pairs(here: Runner) -> None:
+    done = here("pairs", "sort", folder=SAMPLES)  # that of sentences takes half a minute to draw
     assert (done.returncode, done.stderr) == (0, "")
     recipe = recipes.find("sort")
     held_out = [pair for set_ in recipe.corpus(recipe.seed).tests().values() for pair in set_]

@@ -263,7 +263,7 @@ def _down(places: Sequence[str]) -> alt.Y:
 
 
 def _line_at(value: float) -> alt.Chart:
-    return alt.Chart().mark_rule(color=MUTED, strokeWidth=1).encode(x=alt.XDatum(value))
+    return alt.Chart().mark_rule(color=MUTED, strokeWidth=1, aria=False).encode(x=alt.XDatum(value))
 
 
 def _own_colour() -> alt.Color:

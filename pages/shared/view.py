@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from model import catalogue
 from model.refused import Refused
@@ -39,6 +40,7 @@ class View:
     seed: int | None = None  # of an untrained model's weights
     notices: list[tuple[str, dict[str, object]]] = field(default_factory=list)  # said until the reader does something
     written: dict[str, str] = field(default_factory=dict)  # what this session last put into the URL
+    behind: list[dict[str, str]] = field(default_factory=list)  # URLs before it, which the browser may still send
     touched: bool = False  # whether the reader's own choice started this run
     stale: bool = False  # whether what was said on the page no longer holds
     came: dict[str, object] = field(default_factory=dict)  # what all pages share, as it was before this run's URL
@@ -70,8 +72,12 @@ def language() -> str:
 
 def read_address() -> None:
     """Take over what the URL says, where somebody other than this session wrote it: a link, or Back."""
-    current = view()
+    current, url = view(), st.query_params.to_dict()
     current.came = _shared()
+    if url == current.written:
+        current.behind.clear()
+    elif url in current.behind and not _goes_back():
+        current.touched = True
     asked = {key: st.query_params[key] for key in KEYS if key in st.query_params}
     if current.touched or asked == {key: text for key, text in current.written.items() if key in KEYS}:
         return  # a quick second choice comes with the URL of before the first
@@ -185,8 +191,15 @@ def write_address() -> None:
     """Put what the reader chose into the URL."""
     current = view()
     current.written = wanted = address()
-    if st.query_params.to_dict() != wanted:
+    if (before := st.query_params.to_dict()) != wanted:
+        current.behind.append(before)
         st.query_params.from_dict(wanted)
+
+
+def _goes_back() -> bool:
+    """Whether Back or Forward of the browser started this run."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return bool(getattr(context, "is_history_navigation", False))
 
 
 def _browser_language() -> str:
