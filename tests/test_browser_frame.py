@@ -75,8 +75,9 @@ def test_who_asks_for_no_motion_gets_none(visit: Visits) -> None:
 def test_a_tour_leads_and_its_end_puts_everything_back(visit: Visits) -> None:
     page = visit("/?layer=2&head=1")
     page.locator(".st-key-tour_start button").click()
-    for _ in range(3):
+    for number in (2, 3, 4):
         page.locator(".st-key-tour_next button").click()
+        expect(page.locator(".st-key-tour")).to_contain_text(EN["page.tour_of"].format(number=number, count=4))
         idle(page)
     page.wait_for_function("window.scrolls.some(scroll => scroll[0] === 'st-key-map')")
     expect(page.locator(".st-key-map")).to_have_css("outline-style", "solid")
