@@ -76,11 +76,7 @@ def query() -> None:
             draw("query", line, outputs, (first, second), found.output, primer.KEYS, primer.VALUES)
         with right:
             draw("query_weights", (first, second), primer.KEYS, found.scores, found.weights)
-            for number, (row, output) in enumerate(zip(found.weights, found.output, strict=True), 1):
-                products = " + ".join(
-                    rf"{weight:.4f} \cdot {value:g}" for weight, value in zip(row, primer.VALUES, strict=True)
-                )
-                st.latex(rf"q_{number}:\; {products} = {output:.2f}")
+            st.latex(_sums(found))
         parts = primer.look_up_by_parts(primer.QUERIES, primer.KEYS, primer.VALUES)
         one, two = (short(score) for score in parts.scores[0])
         st.caption(words("primer_query.parts", one=one, two=two, output=f"{parts.output[0]:.2f}"))
@@ -95,6 +91,18 @@ def query() -> None:
                 r"\alpha_i": "primer_query.alpha",
             },
         )
+
+
+def _sums(found: primer.LookUp) -> str:
+    """Both sums of the two queries as LaTeX, each on two lines, which a phone has room for."""
+    lines = []
+    for number, (row, output) in enumerate(zip(found.weights, found.output, strict=True), 1):
+        products = " + ".join(
+            rf"{weight:.4f} \cdot {value:g}" for weight, value in zip(row, primer.VALUES, strict=True)
+        )
+        lines.append(rf"q_{number}:\; & {products} \\ & = {output:.2f}")
+    between = r" \\[6pt] "
+    return rf"\begin{{aligned}} {between.join(lines)} \end{{aligned}}"
 
 
 def scores() -> None:

@@ -108,18 +108,18 @@ def idle(page: Page) -> Page:
 
 
 class Watch:
-    """What a browser context must never do: ask another host, or write an error to its console."""
+    """What a page must never do: ask another host, or write an error to its console."""
 
-    def __init__(self, context: BrowserContext, address: str):
+    def __init__(self, page: Page, address: str):
         self.host = urlsplit(address).netloc
         self.elsewhere: list[str] = []
         self.errors: list[str] = []
         self.sent: list[str | bytes] = []
         self.received = 0
-        context.on("request", lambda request: self._asked(request.url))
-        context.on("console", self._console)
-        context.on("weberror", lambda error: self.errors.append(str(error.error)))
-        context.on("page", lambda page: page.on("websocket", self._websocket))
+        page.on("request", lambda request: self._asked(request.url))
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("websocket", self._websocket)
 
     def _asked(self, url: str) -> None:
         parts = urlsplit(url)
@@ -142,22 +142,34 @@ class Watch:
         self.received += 1
 
 
-class Visits:
-    """Opens addresses, each in a browser of its own, and watches every one of them."""
+class Contexts:
+    """Browsers by their settings. Those that open one after the other share what they have downloaded and compiled."""
 
-    def __init__(self, browser: Browser, address: str):
+    def __init__(self, browser: Browser):
         self.browser = browser
+        self.known: dict[str, BrowserContext] = {}
+
+    def page(self, settings: dict[str, Any]) -> Page:
+        name = repr(sorted(settings.items()))
+        if name not in self.known:
+            self.known[name] = self.browser.new_context(**settings)
+        return self.known[name].new_page()
+
+
+class Visits:
+    """Opens addresses, each in a page of its own, and watches every one of them."""
+
+    def __init__(self, contexts: Contexts, address: str):
+        self.contexts = contexts
         self.address = address
         self.watches: dict[Page, Watch] = {}
         self.script = ""  # run before each page's own
 
     def __call__(self, path: str = "/", server: str | None = None, **settings: Any) -> Page:
         settings = {"locale": "en", "viewport": {"width": 1280, "height": 900}} | settings
-        context = self.browser.new_context(**settings)
-        watch = Watch(context, server or self.address)
-        context.add_init_script(self.script)
-        page = context.new_page()
-        self.watches[page] = watch
+        page = self.contexts.page(settings)
+        self.watches[page] = Watch(page, server or self.address)
+        page.add_init_script(self.script)
         page.goto((server or self.address) + path)
         expect(page.locator("h1")).to_be_visible()
         return idle(page)

@@ -12,7 +12,7 @@ from model.config import TransformerConfig
 from model.transformer import Transformer
 from pages.shared import charts, matrices, warmup
 from pages.shared.words import catalogue
-from tests.browser import PATIENCE, Visits, idle, launch, server
+from tests.browser import PATIENCE, Contexts, Visits, idle, launch, server
 from viz.matrix import Matrix
 
 torch.set_num_threads(1)
@@ -114,12 +114,18 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="module")
+def contexts(browser: Browser) -> Contexts:
+    """What the pages of one file are opened in."""
+    return Contexts(browser)
+
+
 @pytest.fixture
-def visit(address: str, browser: Browser) -> Iterator[Visits]:
+def visit(address: str, contexts: Contexts) -> Iterator[Visits]:
     """Opens pages; afterwards none may have asked another host or written an error."""
-    visits = Visits(browser, address)
+    visits = Visits(contexts, address)
     yield visits
     for page, watch in visits.watches.items():
-        page.context.close()
+        page.close()
         assert watch.elsewhere == []
         assert watch.errors == []
