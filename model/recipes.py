@@ -117,9 +117,7 @@ _ALL: list[Recipe | RunRecipe] = [
         corpus=ChineseEnglish,
         vocabulary=4000,
         architecture=_TRANSLATOR | {"dropout": 0.1},
-        training=TrainingSettings(
-            steps=8_800, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200, fused=True
-        ),
+        training=TrainingSettings(steps=8_800, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200),
         examples=("我在图书馆看书。", "桌子上有一本书。", "他汉语说得很好。", "这本书多少钱？", "你去哪儿？"),
     ),
     RunRecipe(

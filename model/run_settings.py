@@ -305,7 +305,6 @@ def training(settings: RunSettings) -> TrainingSettings:
         eps=1e-8 if plain else 1e-9,
         clip=0.0 if plain else 1.0,
         bucket=BUCKET,
-        fused=True,
     )
 
 

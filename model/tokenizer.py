@@ -34,6 +34,13 @@ _FULL_WIDTH = {",": "，", ".": "。", "?": "？", "!": "！"}  # in Chinese, wh
 _WORD = re.compile(r"[一-鿿]|[^\W一-鿿]+(?:['-][^\W一-鿿]+)*")
 
 
+class _Ids(dict[str, int]):
+    """Of single characters; one that is not there is unknown."""
+
+    def __missing__(self, character: str) -> int:
+        return UNK
+
+
 class Tokenizer:
     """Text to ids and back. `seen` are the source words of the training data."""
 
@@ -105,11 +112,11 @@ class Tokenizer:
 
     def _spell(self, text: str) -> list[int]:
         text = SPACE.join(unicodedata.normalize("NFC", text).split())
-        return [BOS, *(self._ids.get(character, UNK) for character in text), EOS]
+        return [BOS, *map(self._ids.__getitem__, text), EOS]
 
     @cached_property
     def _ids(self) -> dict[str, int]:
-        return self.inner.get_vocab()
+        return _Ids(self.inner.get_vocab())
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of ids; specials are left out."""

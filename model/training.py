@@ -35,7 +35,7 @@ class TrainingSettings:
     `schedule` says what follows the warm-up: a half cosine down to 0, the inverse square root of the step
     (the paper's, section 5.3), or the same rate on and on. Steps where the gradient is longer than `clip` are
     shortened to it; 0 leaves them. Sources whose lengths are in one `bucket` share batches: a wide one pads
-    more, but its batches are less alike. Fused, Adam is one operation: faster, its last digits other than without.
+    more, but its batches are less alike.
     """
 
     steps: int
@@ -51,7 +51,6 @@ class TrainingSettings:
     eps: float = 1e-9
     clip: float = 1.0
     bucket: int = 1
-    fused: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,11 +96,13 @@ class Trainer:
         self.examples = examples
         self.validation = list(_batches(validation, settings.tokens_per_batch, random.Random(0), settings.bucket))
         self.average = copy.deepcopy(model).eval()
+        self._weights, self._averages = _joined(model), _joined(self.average)
+        self._weights.grad = torch.zeros_like(self._weights)
+        for parameter, part in _parts(model, self._weights.grad):
+            parameter.grad = part
         self.tap = tap
         self.average_tap = tap.on(self.average) if isinstance(tap, EditedPass) else tap
-        self.optimizer = torch.optim.Adam(
-            model.parameters(), betas=settings.betas, eps=settings.eps, fused=settings.fused or None
-        )
+        self.optimizer = torch.optim.Adam([self._weights], betas=settings.betas, eps=settings.eps, fused=True)
         self.step = 0
         self.epoch = 0
         self.position = 0  # batches of this epoch already used
@@ -176,17 +177,16 @@ class Trainer:
             group["lr"] = rate
         logits, expected = _predicted(self.model, source, target, self.tap)
         loss = _cross_entropy(logits, expected, self.settings.label_smoothing, "mean")
-        self.optimizer.zero_grad(set_to_none=True)
+        self.optimizer.zero_grad(set_to_none=False)  # the parameters' gradients are its parts
         loss.backward()
-        norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.settings.clip or math.inf)
+        norm = nn.utils.clip_grad_norm_(self._weights, self.settings.clip or math.inf)
         self.optimizer.step()
         self.step += 1
         self.position += 1
         # early on the average follows closely, so that it does not remember the random start
         decay = min(self.settings.average, (1 + self.step) / (10 + self.step))
         with torch.no_grad():
-            for kept, new in zip(self.average.parameters(), self.model.parameters(), strict=True):
-                kept.lerp_(new, 1 - decay)
+            self._averages.lerp_(self._weights, 1 - decay)
         return Update(loss.item(), rate, norm.item())
 
     def _learning_rate(self) -> float:
@@ -199,6 +199,21 @@ class Trainer:
             return settings.learning_rate * math.sqrt(max(1, settings.warmup) / step)
         done = (step - settings.warmup) / max(1, settings.steps - settings.warmup)
         return settings.learning_rate * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
+
+
+def _joined(model: Transformer) -> nn.Parameter:
+    """All parameters as one vector, of which they are views from now on: one long operation for sixty short ones."""
+    whole = nn.Parameter(nn.utils.parameters_to_vector(model.parameters()).detach())
+    for parameter, part in _parts(model, whole.data):
+        parameter.data = part
+    return whole
+
+
+def _parts(model: Transformer, whole: Tensor) -> list[tuple[nn.Parameter, Tensor]]:
+    """Each parameter, with its part of a vector of all in its shape."""
+    parameters = list(model.parameters())
+    parts = whole.split([parameter.numel() for parameter in parameters])
+    return [(parameter, part.view_as(parameter)) for parameter, part in zip(parameters, parts, strict=True)]
 
 
 def _predicted(model: Transformer, source: Tensor, target: Tensor, tap: Tap) -> tuple[Tensor, Tensor]:

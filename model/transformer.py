@@ -42,7 +42,7 @@ def attention(
     with −1e9 uniform. `model.masks` refuses such a mask before it comes here.
     """
     scores = tap("scores", q @ k.transpose(-2, -1) / math.sqrt(q.size(-1)))  # (B, H, Q, K)
-    allowed = scores if mask is None else scores.masked_fill(~mask, mask_fill)
+    allowed = scores if mask is None else torch.where(mask, scores, mask_fill)
     masked_scores = tap("masked_scores", allowed)  # (B, H, Q, K)
     weights = tap("weights", masked_scores.softmax(dim=-1))  # (B, H, Q, K)
     return tap("head_outputs", dropout(weights) @ v)  # (B, H, Q, D)

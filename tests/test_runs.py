@@ -15,8 +15,6 @@ from model.presets import PRESETS
 from model.refused import Refused
 from model.run_settings import DEFAULTS, TASKS, Limits, RunSettings, of_preset
 from model.runs import Run, RunReport, moment_steps
-from model.training import Trainer
-from model.transformer import Transformer
 
 TINY = RunSettings(task="notebook", d_model=16, heads=2, d_ff=16, steps=24, warmup=4, dropout=0.1, average=0.5)
 TEXT = "It was a bright cold day in April, and the clocks were striking thirteen times in all. " * 12
@@ -251,18 +249,6 @@ def test_the_papers_schedule_is_equation_3() -> None:
         run.trainer.step += 1
     expected = [64**-0.5 * min(step**-0.5, step * 40**-1.5) for step in range(1, 101)]
     assert rates == pytest.approx(expected)
-
-
-def test_fused_adam_and_none_learn_the_same() -> None:
-    def last(fused: bool) -> torch.Tensor:
-        run = Run(TINY)
-        settings = replace(run.trainer.settings, fused=fused)
-        torch.manual_seed(5)
-        trainer = Trainer(Transformer(run.config), settings, run.trainer.examples, [])
-        list(trainer.updates())
-        return next(trainer.model.parameters()).detach()
-
-    assert torch.allclose(last(True), last(False), atol=1e-4)
 
 
 def test_the_notebook_is_memorised_shuffled_or_not() -> None:

@@ -1,5 +1,6 @@
 """Training: it learns, it can be stopped and taken up again without a trace, and it sees every example."""
 
+import copy
 import io
 import math
 import random
@@ -169,6 +170,27 @@ def test_batches_keep_to_their_size_and_pair_up_what_belongs_together() -> None:
         for s, t in zip(source.tolist(), target.tolist(), strict=True):
             found.append((tuple(i for i in s if i != PAD), tuple(i for i in t if i != PAD)))
     assert Counter(found) == Counter((tuple(s), tuple(t)) for s, t in examples)
+
+
+@pytest.mark.parametrize("clip", [0.5, 0.0])
+def test_a_step_is_torch_s_own_on_each_parameter_by_itself(clip: float) -> None:
+    settings = replace(SETTINGS, tokens_per_batch=10_000, label_smoothing=0.0, clip=clip)
+    examples = reversals(30, 1)
+    model = trainer(dropout=0.0).model.double()  # so that Adam does not make much of rounding
+    twin = copy.deepcopy(model)
+    run = Trainer(model, settings, lambda epoch: examples, [])
+    adam = torch.optim.Adam(twin.parameters(), betas=settings.betas, eps=settings.eps)
+    source, target = pad([s for s, _ in examples])[0], pad([t for _, t in examples])[0]
+    for update in run.updates():
+        adam.zero_grad()
+        logits = twin(source, target[:, :-1], source != PAD)
+        loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten(), ignore_index=PAD)
+        loss.backward()
+        norm = torch.nn.utils.clip_grad_norm_(twin.parameters(), clip or math.inf)
+        adam.param_groups[0]["lr"] = update.learning_rate
+        adam.step()
+        assert (update.loss, update.gradient_norm) == pytest.approx((loss.item(), norm.item()))
+    assert all(torch.allclose(a, b, atol=1e-8) for a, b in zip(model.parameters(), twin.parameters(), strict=True))
 
 
 def test_the_average_follows_the_weights() -> None:
