@@ -105,7 +105,7 @@ class Estimate:
 
 LIMITS = Limits()
 DEFAULTS: dict[Task, RunSettings] = {
-    "dates": RunSettings(),
+    "dates": RunSettings(position_base=100.0),
     "reverse": RunSettings(task="reverse", heads=4, steps=1200),
     "copy": RunSettings(task="copy", steps=600),
     "sort": RunSettings(task="sort", heads=4, steps=1600),
@@ -348,4 +348,4 @@ def estimated(settings: RunSettings, prepared: Prepared) -> Estimate:
 
 
 # one core: seconds to start a layer's operations, operations and values per second, seconds to update a parameter
-_OVERHEAD, _OPERATIONS, _VALUES, _UPDATE = 7e-4, 7.5e10, 1.5e9, 3e-9
+_OVERHEAD, _OPERATIONS, _VALUES, _UPDATE = 4.5e-4, 7.5e10, 1.5e9, 3e-9
