@@ -30,7 +30,7 @@ def scores(reading: Reading, batch: Batch) -> None:
     place = choices.place(reading, wanted=ATTENTION_KINDS)
     shown = shared.stages(batch, place)
     matrices("masks_scores", shown)
-    matrix_files(f"masks-{place.kind}-layer{place.layer}-head{place.head}", shown)
+    matrix_files(f"masks-{place.kind}-layer{place.layer}-head{place.head}", shown, key="_masks-scores")
 
 
 def leak(reading: Reading, batch: Batch) -> None:

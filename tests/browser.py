@@ -143,36 +143,52 @@ class Watch:
 
 
 class Contexts:
-    """Browsers by their settings. Those that open one after the other share what they have downloaded and compiled."""
+    """Browsers that are used again: the next reader knows nothing of the last, but need not download the app anew."""
 
     def __init__(self, browser: Browser):
         self.browser = browser
-        self.known: dict[str, BrowserContext] = {}
+        self.free: dict[str, list[BrowserContext]] = {}
 
-    def page(self, settings: dict[str, Any]) -> Page:
+    def take(self, settings: dict[str, Any]) -> tuple[str, BrowserContext]:
+        """One with these settings that nobody uses, and the name to give it back by."""
         name = repr(sorted(settings.items()))
-        if name not in self.known:
-            self.known[name] = self.browser.new_context(**settings)
-        return self.known[name].new_page()
+        free = self.free.setdefault(name, [])
+        return name, free.pop() if free else self.browser.new_context(**settings)
+
+    def give_back(self, name: str, context: BrowserContext) -> None:
+        for page in context.pages:
+            page.close()
+        context.clear_cookies()  # they name the reader
+        self.free[name].append(context)
 
 
 class Visits:
-    """Opens addresses, each in a page of its own, and watches every one of them."""
+    """Opens addresses, each in a browser of its own, and watches every one of them."""
 
     def __init__(self, contexts: Contexts, address: str):
         self.contexts = contexts
+        self.taken: list[tuple[str, BrowserContext]] = []
         self.address = address
         self.watches: dict[Page, Watch] = {}
         self.script = ""  # run before each page's own
 
     def __call__(self, path: str = "/", server: str | None = None, **settings: Any) -> Page:
         settings = {"locale": "en", "viewport": {"width": 1280, "height": 900}} | settings
-        page = self.contexts.page(settings)
+        self.taken.append(self.contexts.take(settings))
+        page = self.taken[-1][1].new_page()
         self.watches[page] = Watch(page, server or self.address)
         page.add_init_script(self.script)
         page.goto((server or self.address) + path)
         expect(page.locator("h1")).to_be_visible()
         return idle(page)
+
+    def end(self) -> None:
+        """Close them all; none may have asked another host or written an error."""
+        for taken in self.taken:
+            self.contexts.give_back(*taken)
+        for watch in self.watches.values():
+            assert watch.elsewhere == []
+            assert watch.errors == []
 
     def frames(self, page: Page) -> int:
         """How often the page has written to the server."""

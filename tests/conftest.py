@@ -116,16 +116,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def contexts(browser: Browser) -> Contexts:
-    """What the pages of one file are opened in."""
+    """The browsers of one file."""
     return Contexts(browser)
 
 
 @pytest.fixture
 def visit(address: str, contexts: Contexts) -> Iterator[Visits]:
-    """Opens pages; afterwards none may have asked another host or written an error."""
+    """Opens pages, each in a browser of its own."""
     visits = Visits(contexts, address)
     yield visits
-    for page, watch in visits.watches.items():
-        page.close()
-        assert watch.elsewhere == []
-        assert watch.errors == []
+    visits.end()

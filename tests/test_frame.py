@@ -21,6 +21,7 @@ from pages.shared import early, frame, room, warmup
 from pages.shared.words import catalogue
 from tests.fixtures import KINO, LANGUAGES, ROOT, german_english
 from tests.test_pages import CARD, PAGES, enter, inside, said, sentence, visit
+from viz.style import style
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -304,9 +305,9 @@ def _site() -> TestClient:
 def test_a_page_comes_with_the_style_behind_all_else_and_the_first_scripts() -> None:
     answer = _site().get("/", headers={"accept": "text/html,*/*", "if-none-match": "1"})
     frame_css = (ROOT / "pages" / "shared" / "frontend" / "frame.css").read_text(encoding="utf-8")
-    style = f"{frame_css}\n{room.rules()}"
+    whole = f"{frame_css}\n{style()}\n{room.rules()}"
     head, body = answer.text.split("</head>")
-    assert body.endswith(f"<style>{style}</style></body></html>")
+    assert body.endswith(f"<style>{whole}</style></body></html>")
     assert head.count("modulepreload") == len(early.scripts())
     assert int(answer.headers["content-length"]) == len(answer.content)
     assert "etag" not in answer.headers  # else a browser would keep the page with an older style

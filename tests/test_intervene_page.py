@@ -1,5 +1,7 @@
 """The intervene page: its list, its link, and what it draws held against runs made here."""
 
+import html
+import re
 import threading
 from unittest.mock import patch
 
@@ -48,7 +50,8 @@ def link(app: AppTest) -> str | None:
 
 def outputs(app: AppTest) -> str:
     """The two outputs as they are read."""
-    return next(text for text in inside(app, "figure_result") if "gf-outputs" in text)
+    bodies = [element.proto.body for element in app.main.get("html")]
+    return html.unescape(re.sub(r"<[^>]*>", "", next(body for body in bodies if "gf-outputs" in body)))
 
 
 def texts(app: AppTest) -> list[str]:

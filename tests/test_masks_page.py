@@ -46,7 +46,8 @@ def drawn() -> Iterator[dict[str, dict[str, Matrix]]]:
 
 def batch(app: AppTest) -> list[list[list[tuple[str, int]]]]:
     """Token and id of every cell of every table on the page."""
-    tables = [element.proto.body for element in app.main if element.type == "html" and "gf-batch" in element.proto.body]
+    bodies = [element.proto.body for element in app.main if element.type == "html"]
+    tables = [table for body in bodies for table in body.split('class="gf-batch"')[1:]]
     cell = re.compile(r"<td[^>]*>(.*?)<small>(\d+)</small></td>")
     return [
         [[(unescape(token), int(id_)) for token, id_ in cell.findall(row)] for row in re.findall(r"<tr.*?</tr>", table)]

@@ -5,6 +5,7 @@ import re
 from xml.etree import ElementTree
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from safetensors.torch import load_file
 from streamlit.testing.v1 import AppTest
@@ -41,7 +42,13 @@ def texts(app: AppTest) -> str:
 
 def specs(app: AppTest) -> list[dict]:
     """The charts on the page, as Vega-Lite."""
-    return [json.loads(element.proto.spec) for element in app.main.get("vega_lite_chart")]
+    found = []
+    for element in app.main.get("vega_lite_chart"):
+        own = element.proto.data.data  # the table of a whole chart, which is sent beside it
+        shared = [{"data": {"values": json.dumps(pa.ipc.open_stream(own).read_all().to_pylist())}}] if own else []
+        spec = json.loads(element.proto.spec)
+        found.append(spec | {"layer": [*shared, *spec["layer"]]})
+    return found
 
 
 def layers(spec: dict) -> list[list[dict]]:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from pathlib import Path
 from typing import NamedTuple
-
-CSS = (Path(__file__).parent / "frontend" / "attention_cell.css").read_text(encoding="utf-8")
 
 # What the tables say, in the user's language.
 WORDS = ("step", "rounded", "exact", "products", "row", "key", "score", "power", "weight", "forbidden")
@@ -47,7 +44,7 @@ def products_html(products: Sequence[tuple[str, str, str]], words: Mapping[str, 
         f"<li><span>{i}</span> {escape(q)} × {escape(k)} = <b>{escape(product)}</b></li>"
         for i, (q, k, product) in enumerate(products)
     )
-    return f'<style>{CSS}</style><ol class="gf-products" aria-label="{escape(words["products"])}">{items}</ol>'
+    return f'<ol class="gf-products" aria-label="{escape(words["products"])}">{items}</ol>'
 
 
 def row_html(keys: Sequence[Key], chosen: int, words: Mapping[str, str]) -> str:
@@ -68,7 +65,7 @@ def _numbers(key: Key, words: Mapping[str, str]) -> str:
 def _table(name: str, heads: Sequence[str], lines: str) -> str:
     head = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads)
     return (
-        f'<style>{CSS}</style><div class="gf-wide" tabindex="0" role="group"><table class="gf-numbers {name}">'
+        f'<div class="gf-wide" tabindex="0" role="group"><table class="gf-numbers {name}">'
         f"<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
     )
 

@@ -6,11 +6,11 @@ Blue with a solid line and circles is healthy, red with a dashed line and square
 import math
 from collections.abc import Mapping, Sequence
 from html import escape
-from pathlib import Path
 
 import altair as alt
 
 from viz.inline import Layers, inline
+from viz.vega import layered
 
 HEALTHY, BROKEN, MUTED = "#3f7fd0", "#cf5a41", "#7b828b"
 COLOURS = {"healthy": HEALTHY, "broken": BROKEN, "model": BROKEN, "formula": MUTED}
@@ -22,7 +22,6 @@ AROUND = 120  # px for the legend and the axis
 SHARES = [0, 0.2, 0.4, 0.6, 0.8, 1]
 ROOM = 0.12  # of a share of 1, for the number behind its bar
 MOST_MARKS = 40  # points of one line that are marked
-STYLE = (Path(__file__).parent / "frontend" / "broken.css").read_text(encoding="utf-8")
 
 
 def line_rows(series: Mapping[str, Sequence[float]], xs: Sequence[float] | None = None) -> list[dict[str, object]]:
@@ -59,7 +58,7 @@ def lines_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str], 
     layers = [base.mark_line(strokeWidth=2.5).encode(strokeDash=dash)]
     if len({row["x"] for row in rows}) <= MOST_MARKS:
         layers.append(base.mark_point(filled=True, size=60, opacity=1).encode(shape=shape))
-    return alt.layer(
+    return layered(
         *layers, description=words["description"], height=HEIGHT, width="container", background="transparent"
     )
 
@@ -125,7 +124,7 @@ def bars_chart(
             alt.Chart(inline([{"value": target}])).mark_rule(color=MUTED, strokeDash=[4, 3]).encode(x="value:Q")
         )
     height = AROUND + len(labels) * (len(names) * BAR + 8)
-    return alt.layer(
+    return layered(
         *layers, description=words["description"], height=height, width="container", background="transparent"
     )
 
@@ -152,7 +151,7 @@ def numbers_html(rows: Sequence[tuple[str, str, str]], words: Mapping[str, str])
         for name, good, bad in rows
     )
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
-    return f'<style>{STYLE}</style><div class="gf-numbers">{table}</div>'
+    return f'<div class="gf-measured">{table}</div>'
 
 
 def lines_html(wrong: str, right: str, words: Mapping[str, str]) -> str:
@@ -162,7 +161,7 @@ def lines_html(wrong: str, right: str, words: Mapping[str, str]) -> str:
         f"<pre><code>{escape(line)}</code></pre></figure>"
         for kind, mark, name, line in (("bad", "✗", "wrong", wrong), ("good", "✓", "right", right))
     )
-    return f'<style>{STYLE}</style><div class="gf-lines">{cards}</div>'
+    return f'<div class="gf-lines">{cards}</div>'
 
 
 def _row(row: Mapping[str, object], words: Mapping[str, str]) -> dict[str, object]:

@@ -12,10 +12,9 @@ from typing import NamedTuple
 import altair as alt
 import numpy as np
 
-from viz.bundle import FOLDER
 from viz.inline import inline
 from viz.matrix import Matrix
-from viz.vega import finished
+from viz.vega import finished, layered
 
 TONES = ("#2f7fb8", "#c8551b", "#7a8a1f", "#b0478c", "#6b63c9", "#8a6a3a")  # mid tones, for a light and a dark card
 SHAPES = ("circle", "triangle-up", "square", "diamond", "cross", "triangle-down")
@@ -23,7 +22,6 @@ MUTED = "#868d96"
 EXPORTED = 640  # px wide as a file; on the page a chart fills its card
 ROW = 26  # px
 AROUND = 110  # px that legend and axis of a chart take
-CSS = (FOLDER / "compare.css").read_text(encoding="utf-8")
 Words = Mapping[str, str]
 Figure = alt.Chart | alt.LayerChart | alt.FacetChart
 
@@ -63,7 +61,7 @@ def words_chart(tokens: Sequence[str], series: Mapping[str, np.ndarray], words: 
     colours = alt.Scale(domain=names, range=list(TONES[: len(names)]))
     base = alt.Chart(inline(flat)).encode(y=y)
     tips = [_tip("token:N", words["word"]), _tip("model:N", words["model"]), _tip("value:Q", words["log_probability"])]
-    figure = alt.layer(
+    figure = layered(
         base.mark_rule(color=MUTED, strokeWidth=2).encode(x=alt.X("min(value):Q"), x2="max(value)"),
         base.mark_point(filled=True, size=95, opacity=1).encode(
             x=x,
@@ -181,7 +179,7 @@ def fields_html(fields: Sequence[Field], names: tuple[str, str], words: Words) -
     heads = "".join(f'<th scope="col">{escape(text)}</th>' for text in (words["field"], *names))
     body = "".join(_line(field, words) for field in fields)
     return (
-        f'<style>{CSS}</style><div class="gf-fields" tabindex="0" role="group" aria-label="{escape(words["table"])}">'
+        f'<div class="gf-fields" tabindex="0" role="group" aria-label="{escape(words["table"])}">'
         f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import altair as alt
 
 from viz.inline import inline
-from viz.vega import finished
+from viz.vega import finished, layered
 
 # Mid tones, to be read on a light and on a dark card.
 OWN, OTHER, SECOND = "#7a5bd0", "#8a9099", "#c8551b"
@@ -84,7 +84,7 @@ def candidates_chart(bars: Sequence[Bar], words: Words) -> Figure:
     if sampled:
         frame = base.mark_bar(filled=False, stroke=SECOND, strokeWidth=2, height=20, cornerRadiusEnd=3)
         layers.append(frame.encode(x=alt.X("drawn:Q", title=words["probability"])))
-    return finished(alt.layer(*layers), words["candidates_description"], 26 * len(rows) + 80, "container")
+    return finished(layered(*layers), words["candidates_description"], 26 * len(rows) + 80, "container")
 
 
 def _named(number: int, bar: Bar) -> str:
@@ -111,7 +111,7 @@ def tree_chart(nodes: Sequence[TreeNode], words: Words, description: str) -> Fig
     chips = alt.Chart(inline([{**row, "state": words[str(row["state"])]} for row in rows])).encode(
         x=x, y=y, tooltip=tips
     )
-    figure = alt.layer(
+    figure = layered(
         _joins(nodes).encode(x=x, y=y),
         chips.mark_rect(cornerRadius=7, width=CELL[0] - 14, height=CELL[1] - 6).encode(
             color=alt.Color("ground:N", scale=None)
@@ -186,7 +186,7 @@ def work_chart(
         .mark_rect(filled=False, stroke=MUTED, strokeWidth=1.5, cornerRadius=4)
         .encode(y=y)
     )
-    return finished(alt.layer(bars, frame), words["work_description"], 28 * len(rows) + 140, "container")
+    return finished(layered(bars, frame), words["work_description"], 28 * len(rows) + 140, "container")
 
 
 def work_rows(names: Sequence[str], with_cache: Sequence[int], without: Sequence[int]) -> list[dict[str, object]]:
@@ -230,7 +230,7 @@ def surprise_chart(tokens: Sequence[Surprise], words: Words) -> Figure:
             tooltip=[_tip("token:N", words["token"]), _tip("surprise_own:Q", words["surprise_own"])],
         ),
     ]
-    return finished(alt.layer(*layers), words["surprise_description"], 26 * len(rows) + 80, "container")
+    return finished(layered(*layers), words["surprise_description"], 26 * len(rows) + 80, "container")
 
 
 def surprise_rows(tokens: Sequence[Surprise]) -> list[dict[str, object]]:

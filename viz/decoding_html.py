@@ -5,10 +5,6 @@ from difflib import SequenceMatcher
 from html import escape
 from typing import NamedTuple
 
-from viz.bundle import FOLDER
-
-CSS = (FOLDER / "decoding.css").read_text(encoding="utf-8")
-
 
 class Output(NamedTuple):
     """One output: its name, its tokens, the places where a token was forced, and a line under it."""
@@ -23,7 +19,7 @@ def outputs_html(first: Output, second: Output, words: Mapping[str, str]) -> str
     """Two outputs beside each other; what only one of them has is underlined, what was forced is marked."""
     same = _shared(first.tokens, second.tokens)
     cards = "".join(_output(output, kept, words) for output, kept in zip((first, second), same, strict=True))
-    return f'<style>{CSS}</style><div class="gf-outputs">{cards}</div>'
+    return f'<div class="gf-outputs">{cards}</div>'
 
 
 def _shared(first: Sequence[str], second: Sequence[str]) -> tuple[set[int], set[int]]:
@@ -60,7 +56,7 @@ def cache_html(
     if source:
         lines += _line(words["cross"], _chips(source, "new" if first else "kept"))
     legend = f"<p>{_chips([words['kept']], 'kept')} {_chips([words['new']], 'new')}</p>"
-    return f'<style>{CSS}</style><div class="gf-cache">{lines}{legend}</div>'
+    return f'<div class="gf-cache">{lines}{legend}</div>'
 
 
 def _line(name: str, chips: str) -> str:
@@ -79,7 +75,7 @@ def table_html(heads: Sequence[str], rows: Sequence[Sequence[str]], chosen: int 
         f"<tr{' aria-current=true' if n == chosen else ''}>{_cells(row)}</tr>" for n, row in enumerate(rows)
     )
     return (
-        f'<style>{CSS}</style><div class="gf-wide" tabindex="0" role="group">'
+        f'<div class="gf-wide" tabindex="0" role="group">'
         f'<table class="gf-plain"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>'
     )
 

@@ -7,6 +7,7 @@ import altair as alt
 
 from viz.inline import inline
 from viz.layers import MUTED, TONES, Figure, sized
+from viz.vega import layered
 
 CHIP, NEAR, FINAL = "#5f6670", "#8a5a46", "#b84a13"  # grounds for white text, on either card
 FEW = 5  # labels that fit beside each other on a phone
@@ -51,15 +52,16 @@ def candidates_chart(
     )
     tips = [alt.Tooltip(f"{name}:N", title=words[name]) for name in ("word", "place", "rank", "before")]
     tips.append(alt.Tooltip("probability:Q", title=words["probability"], format=".2%"))
-    base = alt.Chart(inline(chips)).encode(x=x, y=y, tooltip=tips)
+    base = alt.Chart().encode(x=x, y=y, tooltip=tips)
     room = {"expr": f"width / {len(ranks)} - 2"}  # type: ignore[var-annotated]
     text = base.mark_text(color="white", limit=room)  # type: ignore[arg-type]
-    chip = alt.layer(  # its data once, for all three
+    chip = layered(
         base.mark_rect(cornerRadius=8, height=40).encode(color=alt.Color("colour:N", scale=None)),
         text.mark_text(color="white", limit=room, dy=-7, fontSize=13, fontWeight=600).encode(text=alt.Text("word:N")),  # type: ignore[arg-type]
         text.mark_text(color="white", limit=room, dy=10, fontSize=10.5).encode(text=alt.Text("below:N")),  # type: ignore[arg-type]
+        data=inline(chips),
     )
-    figure = alt.layer(_lines(places, candidates, final).encode(x=x, y=y), chip)
+    figure = layered(_lines(places, candidates, final).encode(x=x, y=y), chip)
     return sized(figure, words["candidates_description"], ROW * len(places))
 
 
@@ -130,7 +132,7 @@ def settled_chart(
     tips = [alt.Tooltip(f"{name}:N", title=words[name]) for name in ("step", "place", "rank")]
     base = alt.Chart(inline(marked)).encode(x=x, y=y, tooltip=tips)
     row = base.transform_filter(f"datum.row === {chosen}")
-    figure = alt.layer(
+    figure = layered(
         base.mark_rect(cornerRadius=4, height=20).encode(color=alt.Color("colour:N", scale=None)),
         row.mark_rect(cornerRadius=4, height=24, filled=False, stroke=MUTED, strokeWidth=2),
         base.mark_text(color="white", fontSize=11).encode(text=alt.Text("rank:N")),

@@ -7,6 +7,7 @@ import altair as alt
 import numpy as np
 
 from viz.inline import Layers, inline
+from viz.vega import layered
 
 # Mid tones, to be read on a light and on a dark card.
 NEAR, OWN, REST = "#3f8cc9", "#d9534a", "#7b828b"
@@ -45,7 +46,7 @@ def neighbours_chart(
     bars = base.mark_bar(color=EMBEDDING, height=14, cornerRadiusEnd=3)
     number = alt.Text("cosine:Q", format=".2f")
     numbers = base.mark_text(align="left", dx=5, color=REST, fontSize=12).encode(text=number)
-    return alt.layer(
+    return layered(
         bars,
         numbers,
         description=words["neighbours_description"],
@@ -95,7 +96,7 @@ def map_chart(points: Sequence[Point], explained: Sequence[float], words: Mappin
         .mark_text(align="left", dx=8, dy=-1, fontSize=12)
         .encode(text=alt.Text("token:N"), **places)
     )
-    return alt.layer(
+    return layered(
         dots, names, description=words["map_description"], height=540, width="container", background="transparent"
     )
 

@@ -8,6 +8,7 @@ import altair as alt
 import numpy as np
 
 from viz.inline import Layers, inline
+from viz.vega import layered
 
 # Mid tones, to be read on a light and on a dark card; none is the colour of a kind of attention.
 EMBEDDING, POSITION = "#8a9a1f", "#b0478c"
@@ -49,7 +50,7 @@ def claim_chart(cases: Sequence[Case], words: Mapping[str, str]) -> Layers:
     y = alt.Y("line:O", sort=None, scale=alt.Scale(domain=list(lines)), axis=_names(lines))
     scale = alt.Scale(type="log", domain=DOMAIN, nice=False)
     x = alt.X("ratio:Q", title=words["ratio_sides"], scale=scale, axis=_decades())
-    return alt.layer(
+    return layered(
         _equal(cases, x, y),
         _verdicts(cases, y, words),
         _misses(cases, y, words),
@@ -95,7 +96,7 @@ def tokens_chart(
     y = alt.Y("token:N", sort=None, scale=alt.Scale(domain=labels), axis=names)
     way = alt.Chart(inline(ways)).mark_rule(color=EMBEDDING, strokeWidth=2, opacity=0.4)
     step = 22 if len(labels) <= 30 else 15
-    return alt.layer(
+    return layered(
         way.encode(y=y, x=alt.X("from:Q", title=words["energy"]), x2=alt.X2("to:Q")),
         _energies(rows, [words[kind] for kind in kinds], y, words),
         description=words["tokens_description"],
@@ -171,7 +172,7 @@ def vocabulary_chart(
                 x=x, y=y, text=alt.Text("text:N")
             ),
         ]
-    return alt.layer(
+    return layered(
         *layers, description=words["vocabulary_description"], height=380, width="container", background="transparent"
     )
 
@@ -213,7 +214,7 @@ def drift_chart(
     y = alt.Y("energy:Q", title=words["energy"], scale=alt.Scale(type="log"), axis=_decades())
     base = alt.Chart(inline(rows)).encode(x=x, y=y, color=alt.Color("kind:N", scale=colours, legend=_legend()))
     tips = [("kind:N", "what"), ("step:Q", "step"), ("energy:Q", "energy")]
-    return alt.layer(
+    return layered(
         base.mark_line(strokeWidth=2, opacity=0.6),
         base.mark_point(filled=True, opacity=1, size=90).encode(
             shape=alt.Shape("kind:N", scale=shapes),

@@ -5,11 +5,11 @@ Grey is what happened, orange and thick the model's forecast, blue and dashed wh
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from pathlib import Path
 
 import altair as alt
 
 from viz.inline import Layers, inline
+from viz.vega import layered
 
 ACTUAL, MODEL, NAIVE = "#7b828b", "#c8551b", "#2f7fb8"
 COLOURS = {"actual": ACTUAL, "forecast": MODEL, "model": MODEL, "stays": NAIVE, "walk": ACTUAL}
@@ -19,7 +19,6 @@ VERDICTS = {"better": "#3f8cc9", "worse": "#d9534a", "undecided": "#7b828b"}
 HEIGHT = 320  # px
 ROW = 40  # px of an interval
 AROUND = 130  # px of the legend, the axis and its title
-STYLE = (Path(__file__).parent / "frontend" / "broken.css").read_text(encoding="utf-8")
 MONTHS = 100  # days from which on the axis names months
 _DIGITS = 5
 
@@ -141,7 +140,7 @@ def interval_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str
         ),
         base.mark_point(filled=True, size=130, opacity=1).encode(x=alt.X("mean:Q", title=words["x"].splitlines())),
     ]
-    return alt.layer(
+    return layered(
         *layers,
         description=words["description"],
         height=ROW * len(rows) + AROUND,
@@ -158,11 +157,11 @@ def table_html(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         for first, *rest in rows
     )
     table = f"<table><thead><tr><td></td>{top}</tr></thead><tbody>{lines}</tbody></table>"
-    return f'<style>{STYLE}</style><div class="gf-numbers">{table}</div>'
+    return f'<div class="gf-measured">{table}</div>'
 
 
 def _figure(layers: Sequence[alt.Chart], words: Mapping[str, str]) -> Layers:
-    return alt.layer(
+    return layered(
         *layers, description=words["description"], height=HEIGHT, width="container", background="transparent"
     )
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from viz.inline import inline
 from viz.matrix import Matrix
-from viz.vega import finished
+from viz.vega import finished, layered
 
 # Mid tones, to be read on a light and on a dark card: signs as in the matrices, the original a grey.
 LESS, MORE, BEFORE, AFTER = "#3a78c9", "#c4573d", "#8a9099", "#c8551b"
@@ -59,7 +59,7 @@ def change_chart(tokens: Sequence[str], numbers: Numbers, words: Words, chosen: 
     x = alt.X("change:Q", title=words["change"], scale=alt.Scale(domain=[-most, most]))
     tips = [_tip("token:N", words["token"]), *(_tip(f"{n}:Q", words[n]) for n in ("before", "after", "change"))]
     base = alt.Chart(inline(rows)).encode(y=y, tooltip=tips)
-    figure = alt.layer(
+    figure = layered(
         base.mark_bar(cornerRadiusEnd=3, height=14).encode(x=x, color=alt.Color("colour:N", scale=None)),
         base.transform_filter(f"datum.place === {chosen}")
         .mark_bar(filled=False, stroke=MUTED, strokeWidth=2, height=20)

@@ -12,7 +12,7 @@ import altair as alt
 import numpy as np
 
 from viz.inline import inline
-from viz.vega import F, finished
+from viz.vega import F, finished, layered
 
 # Mid tones, to be read on a light and on a dark card: the kinds of attention keep their hue.
 TONES = {"encoder": "#1a938b", "decoder": "#8b6fd8", "cross": "#d9652a", "feed_forward": "#808791", "input": "#808791"}
@@ -67,7 +67,7 @@ def stream_chart(
             .mark_point(shape="diamond", filled=False, size=80, color=MUTED, opacity=1)
             .encode(x=alt.X("sum:Q"), tooltip=[_tip("place:N", words["place"]), _tip("sum:Q", words["sum"])])
         )
-    return sized(alt.layer(*layers, data=inline(table)), words["stream_description"], ROW * len(places))
+    return sized(layered(*layers, data=inline(table)), words["stream_description"], ROW * len(places))
 
 
 def stream_rows(places: Sequence[str], lengths: np.ndarray, tokens: Sequence[str]) -> list[dict[str, object]]:
@@ -101,7 +101,7 @@ def cosine_chart(places: Sequence[str], colours: Sequence[str], cosines: np.ndar
     x = alt.X("cosine:Q", title=words["cosine"], scale=alt.Scale(domain=[-1, 1]))
     tips = [_tip("place:N", words["place"]), _tip("cosine:Q", words["cosine"])]
     base = alt.Chart().encode(y=_down(places), x=x, tooltip=tips)
-    figure = alt.layer(
+    figure = layered(
         base.mark_rule(strokeWidth=2).encode(x2=alt.X2Datum(0), color=_own_colour()),
         base.mark_point(filled=True, size=90, opacity=1).encode(color=_own_colour()),
         _line_at(0),
@@ -123,7 +123,7 @@ def sum_chart(before: np.ndarray, output: np.ndarray, colour: str, words: Words)
     x = alt.X("before:Q", title=words["value"], scale=alt.Scale(zero=False))
     tips = [_tip(f"{name}:Q", words[name]) for name in ("dimension", "before", "output", "sum")]
     base = alt.Chart(inline(sorted(rows, key=lambda row: -abs(float(str(row["output"]))))))
-    figure = alt.layer(
+    figure = layered(
         base.mark_rule(strokeWidth=3, color=colour).encode(y=y, x=x, x2=alt.X2("sum:Q"), tooltip=tips),
         base.mark_point(filled=False, size=70, color=MUTED, opacity=1, strokeWidth=2).encode(y=y, x=x, tooltip=tips),
         base.mark_point(filled=True, size=90, color=colour, opacity=1).encode(y=y, x=alt.X("sum:Q"), tooltip=tips),
@@ -171,7 +171,7 @@ def norm_chart(steps: Mapping[str, np.ndarray], words: Words) -> Figure:
     )
     spread = alt.Chart().encode(y=y)
     mark_tips = [_tip("step:N", words["step"]), *(_tip(f"{name}:Q", words[name]) for name in ("mean", "low", "high"))]
-    figure = alt.layer(
+    figure = layered(
         ticks.encode(y=y, x=alt.X("value:Q", title=words["value"]), tooltip=tips),
         _line_at(0),
         spread.mark_rule(strokeWidth=3, color=MUTED, yOffset=15).encode(
@@ -201,7 +201,7 @@ def neighbours_chart(pairs: Mapping[str, tuple[np.ndarray, np.ndarray]], words: 
     tips = [_tip("kind:N", words["kind"]), *(_tip(f"{name}:Q", words[name]) for name in ("dimension", "all", "fewer"))]
     points = alt.Chart(inline(rows)).mark_point(filled=True, size=45, opacity=0.75)
     diagonal = alt.Chart(inline([{"all": low, "fewer": low}, {"all": high, "fewer": high}]))
-    figure = alt.layer(
+    figure = layered(
         diagonal.mark_line(color=MUTED, strokeDash=[4, 4], strokeWidth=1).encode(x=alt.X("all:Q"), y=alt.Y("fewer:Q")),
         points.encode(
             x=alt.X("all:Q", title=words["all"], scale=scale),
@@ -235,7 +235,7 @@ def units_chart(activations: np.ndarray, strongest: Sequence[int], colour: str, 
     y = alt.Y("activation:Q", title=words["activation"])
     tips = [_tip("unit:Q", words["unit"]), _tip("activation:Q", words["activation"])]
     named = alt.Chart(inline(top)).encode(x=x, y=y, tooltip=tips)
-    figure = alt.layer(
+    figure = layered(
         alt.Chart(inline(rows)).mark_rule(color=MUTED).encode(x=x, y=y, y2=alt.Y2Datum(0), tooltip=tips),
         named.mark_rule(color=colour, strokeWidth=2).encode(y2=alt.Y2Datum(0)),
         named.mark_point(color=colour, filled=True, size=40, opacity=1),

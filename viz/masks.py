@@ -6,12 +6,12 @@ B batch, K places.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from pathlib import Path
 from typing import NamedTuple
 
 import altair as alt
 
 from viz.inline import inline
+from viz.vega import layered
 
 PAD = "<pad>"
 # a change that must not be: red; what the mask makes of it: blue
@@ -19,7 +19,6 @@ WITH, WITHOUT = "#3f7fd0", "#cf5a41"
 BAR = 15  # px
 ROOM = 1.6
 AROUND = 120  # px for the legend and the axis
-_STYLE = (Path(__file__).parent / "frontend" / "batch.css").read_text(encoding="utf-8")
 
 
 def batch_table(
@@ -37,7 +36,7 @@ def batch_table(
     )
     table = f'<table class="{side}"><caption>{escape(caption)}</caption><tbody>{lines}</tbody></table>'
     around = f'class="gf-batch" tabindex="0" role="region" aria-label="{escape(caption)}"'
-    return f"<style>{_STYLE}</style><div {around}>{table}</div>"
+    return f"<div {around}>{table}</div>"
 
 
 def _cell(token: str, id_: int) -> str:
@@ -71,7 +70,7 @@ def loss_table(places: Sequence[Counted], words: Mapping[str, str]) -> str:
     caption = escape(words["table"])
     table = f'<table class="decoder"><caption>{caption}</caption><tbody>{lines}</tbody></table>'
     around = f'class="gf-batch" tabindex="0" role="region" aria-label="{caption}"'
-    return f"<style>{_STYLE}</style><div {around}>{table}</div>"
+    return f"<div {around}>{table}</div>"
 
 
 def _place(text: str, under: str, counts: bool) -> str:
@@ -142,7 +141,7 @@ def steps_chart(
         color=alt.Color("mask:N", scale=alt.Scale(domain=list(names), range=colours), legend=None),
     )
     height = AROUND + steps * (len(names) * BAR + 10)
-    return alt.layer(bars, numbers, description=words["description"], height=height, background="transparent")
+    return layered(bars, numbers, description=words["description"], height=height, background="transparent")
 
 
 def said(change: float) -> str:

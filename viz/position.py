@@ -10,6 +10,7 @@ import numpy as np
 
 from viz.inline import Layers, inline
 from viz.palette import QUANTITY
+from viz.vega import layered
 
 # Mid tones, to be read on a light and on a dark card; none is the colour of a kind of attention.
 SERIES = ("#2f7fb8", "#b0478c", "#8a9a1f", "#b08618", "#7a7a82", "#5b9bd5", "#a8714a", "#d97bb8")
@@ -27,7 +28,7 @@ SPACING = 2.6  # from the centre of one clock to the next
 def curves_chart(table: np.ndarray, columns: Sequence[int], colours: Sequence[int], words: Mapping[str, str]) -> Layers:
     """The chosen columns of a table (T, d_model) over the positions; `colours` are places in SERIES."""
     lines = (
-        alt.Chart(inline(curves_rows(table, columns)))
+        alt.Chart()
         .mark_line(strokeWidth=2, point=alt.OverlayMarkDef(size=14))
         .encode(
             x=alt.X("position:Q", title=words["position"], axis=_across()),
@@ -37,7 +38,8 @@ def curves_chart(table: np.ndarray, columns: Sequence[int], colours: Sequence[in
         )
     )
     zero = alt.Chart(inline([{"value": 0}])).mark_rule(color=MUTED, opacity=0.5).encode(y=alt.Y("value:Q"))
-    return alt.layer(lines, zero, description=words["curves_description"], height=HEIGHT, background=CLEAR)
+    rows = inline(curves_rows(table, columns))
+    return layered(lines, zero, data=rows, description=words["curves_description"], height=HEIGHT, background=CLEAR)
 
 
 def curves_rows(table: np.ndarray, columns: Sequence[int]) -> list[dict[str, object]]:
@@ -90,7 +92,7 @@ def waves_chart(
     layers = [*_bands(edges, names, words, scale), _rule(length, words), dots]
     if reference is not None:
         layers.insert(-1, _reference(reference, across, words))
-    return alt.layer(*layers, description=words["waves_description"], height=HEIGHT + 60, background=CLEAR)
+    return layered(*layers, description=words["waves_description"], height=HEIGHT + 60, background=CLEAR)
 
 
 def waves_rows(waves: np.ndarray, bands: Sequence[str]) -> list[dict[str, object]]:
@@ -131,13 +133,13 @@ def _bands(
 def _rule(length: int, words: Mapping[str, str]) -> Layers:
     """Where the text ends: what lies above turns less than once in it."""
     data = inline([{"length": length, "text": words["length_rule"].format(length=length)}])
-    rule = alt.Chart(data).mark_rule(strokeDash=[6, 4], strokeWidth=1.5, color=MUTED).encode(y=alt.Y("length:Q"))
+    rule = alt.Chart().mark_rule(strokeDash=[6, 4], strokeWidth=1.5, color=MUTED).encode(y=alt.Y("length:Q"))
     text = (
-        alt.Chart(data)
+        alt.Chart()
         .mark_text(align="right", baseline="bottom", dx=-6, dy=-4, fontSize=12, color=INK)
         .encode(x=alt.XValue("width"), y=alt.Y("length:Q"), text=alt.Text("text:N"))
     )
-    return alt.layer(rule, text)
+    return layered(rule, text, data=data)
 
 
 def _reference(waves: np.ndarray, across: alt.X, words: Mapping[str, str]) -> alt.Chart:
@@ -186,7 +188,7 @@ def spectrum_chart(
         .encode(x=alt.X("frequency:Q"), color=colour)
     )
     dots = alt.Chart(inline(peaks)).mark_circle(size=80, opacity=1).encode(x=across, y=up, color=colour, tooltip=tips)
-    return alt.layer(rules, lines, dots, description=words["spectrum_description"], height=HEIGHT, background=CLEAR)
+    return layered(rules, lines, dots, description=words["spectrum_description"], height=HEIGHT, background=CLEAR)
 
 
 def spectrum_rows(
@@ -226,7 +228,7 @@ def distance_chart(
     lines = alt.Chart(inline(rows)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
     points = alt.Chart(inline(dots)).mark_point(size=22, filled=False, strokeWidth=1)
     points = points.encode(x=across, y=up, color=colour, tooltip=tips)
-    return alt.layer(lines, points, description=words["distance_description"], height=HEIGHT, background=CLEAR)
+    return layered(lines, points, description=words["distance_description"], height=HEIGHT, background=CLEAR)
 
 
 def distance_rows(distances: np.ndarray, curves: Mapping[float, np.ndarray]) -> list[dict[str, object]]:
@@ -272,7 +274,7 @@ def clocks_chart(angles: np.ndarray, columns: Sequence[int], words: Mapping[str,
     ]
     text = alt.Chart(inline(labels)).mark_text(baseline="top", fontSize=12, color=INK)
     text = text.encode(x=across, y=up, text=alt.Text("text:N"))
-    return alt.layer(
+    return layered(
         circle,
         lines,
         text,
@@ -329,7 +331,7 @@ def single_chart(single: np.ndarray, every: np.ndarray, words: Mapping[str, str]
     lines = alt.Chart(inline(rows)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
     dots = alt.Chart(inline(again)).mark_circle(size=90, opacity=1)
     dots = dots.encode(x=across, y=up, color=colour, tooltip=tips)
-    return alt.layer(lines, dots, description=words["single_description"], height=HEIGHT, background=CLEAR)
+    return layered(lines, dots, description=words["single_description"], height=HEIGHT, background=CLEAR)
 
 
 def single_rows(single: np.ndarray, every: np.ndarray) -> list[dict[str, object]]:
@@ -357,7 +359,7 @@ def widths_chart(d_model: int, extra: int, words: Mapping[str, str]) -> Layers:
     bars = bars.encode(x=across, x2=alt.X2("end:Q"), y=y, color=colour, tooltip=tips)
     text = alt.Chart(inline(rows)).mark_text(color="#ffffff", fontSize=13, fontWeight=600)
     text = text.encode(x=alt.X("middle:Q", title=words["width"]), y=y, text=alt.Text("width:Q"))
-    return alt.layer(bars, text, description=words["widths_description"], height=220, background=CLEAR)
+    return layered(bars, text, description=words["widths_description"], height=220, background=CLEAR)
 
 
 def widths_rows(d_model: int, extra: int) -> list[dict[str, object]]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from viz.inline import inline
 from viz.layers import ROW, Figure, sized
+from viz.vega import layered
 
 WITH, WITHOUT = "#3f7fd0", "#cf5a41"
 LEAST = 1e-15  # on the log axis: below it there is only the rounding of 64 bits
@@ -61,7 +62,7 @@ def _lines(
         ),
         tooltip=[alt.Tooltip("kind:N"), alt.Tooltip("place:N"), alt.Tooltip("value:Q", format=".3g")],
     )
-    figure = alt.layer(
+    figure = layered(
         base.mark_line(strokeWidth=2.5).encode(order=alt.Order("order:Q")),
         base.mark_point(filled=True, size=70, opacity=1).encode(
             shape=alt.Shape("kind:N", scale=alt.Scale(domain=list(kinds), range=["circle", "triangle-up"]), legend=None)

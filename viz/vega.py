@@ -31,6 +31,16 @@ def finished(figure: F, description: str, height: float, width: float | str) -> 
     return figure
 
 
+def layered(*charts: Chart, **properties: Any) -> alt.LayerChart:
+    """Charts on top of each other; their table, if they have only one, is better given as `data`.
+
+    `alt.layer` copies each of them several times, to find selections that they share; ours have none.
+    """
+    figure = alt.LayerChart(**properties)
+    figure.layer = list(charts)
+    return figure
+
+
 def vega_spec(figure: Chart) -> dict[str, Any]:
     """A chart as Vega-Lite; a table of the whole chart is the list that Streamlit wants."""
     spec = figure.to_dict(validate=False)  # tests do

@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.shared import take
 from viz.decoding import Figure
-from viz.decoding_html import CSS
 from viz.vega import vega_spec, vega_svg
 
 Spec = dict[str, Any]
@@ -28,7 +27,6 @@ def chart(name: str, spec: Spec, rows: Callable[[], Iterable[Mapping[str, object
 
 def tree(name: str, spec: Spec) -> None:
     """A tree in its own width, which moves sideways where the page is narrower, with its files."""
-    st.html(f"<style>{CSS}</style>")
     with st.container(key=f"wide_{name}"):
         st.vega_lite_chart(spec, width="content", key=f"chart_{name}")
     take.files(name, lambda: vega_svg(spec), lambda: json.loads(spec["layer"][1]["data"]["values"]))

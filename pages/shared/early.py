@@ -12,6 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.shared import room
+from viz.style import style
 
 _STYLE = Path(__file__).parent / "frontend" / "frame.css"
 _STATIC = Path(st.__file__).parent / "static"
@@ -89,7 +90,7 @@ def scripts() -> tuple[str, ...]:
 
 @cache
 def _style() -> str:
-    return f"{_STYLE.read_text(encoding='utf-8')}\n{room.rules()}"
+    return "\n".join([_STYLE.read_text(encoding="utf-8"), style(), room.rules()])
 
 
 def _wants_page(scope: Scope) -> bool:

@@ -109,7 +109,7 @@ def attention(bench: Bench, before: Outcome, after: Outcome, place: Place | None
     matrices("intervene_attention", shown)
     most = float(np.abs(both[1] - both[0]).max())
     st.text(words("intervene_result.attention", most=decoding.nats(most)))
-    matrix_files(f"intervene-{place.kind}-layer{place.layer}-head{place.head}", shown)
+    matrix_files(f"intervene-{place.kind}-layer{place.layer}-head{place.head}", shown, key="_intervene")
 
 
 def candidates(bench: Bench, before: Outcome, after: Outcome) -> None:

@@ -29,10 +29,8 @@ FILLS = {"infinite": -np.inf, "finite": -1e9}
 def tables(batch: Batch) -> None:
     """The padded batch, a table for each side."""
     names = [str(number) for number in batch.numbers]
-    for side in batch.sides:
-        shape = (len(names), batch.length(side))
-        caption = words(f"masks_batch.{side}", shape=shape)
-        st.html(batch_table(batch.table(side), names, batch.row, side, caption))
+    captions = {side: words(f"masks_batch.{side}", shape=(len(names), batch.length(side))) for side in batch.sides}
+    st.html("".join(batch_table(batch.table(side), names, batch.row, side, captions[side]) for side in batch.sides))
 
 
 def table_height(batch: Batch) -> float:

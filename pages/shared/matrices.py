@@ -68,12 +68,17 @@ def _remembered(key: str, shown: Sequence[Matrix]) -> Selection | None:
 
 
 def matrix_files(
-    name: str, shown: Sequence[Matrix], rows: Callable[[], Iterable[Mapping[str, object]]] | None = None
+    name: str,
+    shown: Sequence[Matrix],
+    rows: Callable[[], Iterable[Mapping[str, object]]] | None = None,
+    *,
+    key: str | None = None,
 ) -> None:
-    """SVG of the matrices under each other, and one CSV of all, or of `rows`."""
+    """SVG of the matrices under each other, and one CSV of all, or of `rows`; `name` and `key` as in `take.files`."""
     texts = section("matrix_figure")
     take.files(
         name,
         lambda: stacked([matrix_svg(matrix, texts) for matrix in shown]),
         rows or (lambda: [{"matrix": matrix.key, **row} for matrix in shown for row in matrix_rows(matrix)]),
+        key=key,
     )
