@@ -31,15 +31,16 @@ _SCRIPT = (Path(__file__).parent / "stillness.js").read_text(encoding="utf-8")
 
 def pages() -> list[Row]:
     """A row for each page that reads the sentence, as a link opens it."""
-    return _rows([(name, "enter", _typist) for name in ADDRESSES], None)
+    return _rows([(name, "enter", _typist) for name in ADDRESSES], "last change", None)
 
 
 def controls() -> list[Row]:
     """A row for each control: changed once more ÷ a bare page run again."""
-    return _rows([(name, key, partial(_changer, key=key)) for name, key in CONTROLS], Fraction(2))
+    acts = [(name, key, partial(_changer, key=key)) for name, key in CONTROLS]
+    return _rows(acts, "last change in view", Fraction(2))
 
 
-def _rows(acts: Sequence[tuple[str, str, Callable[[Page], Act]]], goal: Fraction | None) -> list[Row]:
+def _rows(acts: Sequence[tuple[str, str, Callable[[Page], Act]]], until: str, goal: Fraction | None) -> list[Row]:
     """For each page's name: what is done there, in a word, and what does it, in turn with typing on the bare page."""
     rows = []
     with streamlit(ROOT / "app.py") as app, streamlit(BARE) as bare, chromium() as browser:
@@ -50,12 +51,12 @@ def _rows(acts: Sequence[tuple[str, str, Callable[[Page], Act]]], goal: Fraction
                 in_ours, in_other = actor(ours), _typist(other)
                 medians(in_ours, in_other, WARM_UP)
                 a, b = medians(in_ours, in_other, len(SENTENCES) - WARM_UP)
-            rows.append(Row(f"{said} on /{name}: last change ÷ page with one text", a, b, goal))
+            rows.append(Row(f"{said} on /{name}: {until} ÷ page with one text", a, b, goal))
     return rows
 
 
 def _changer(page: Page, key: str) -> Act:
-    """Each call changes the control and gives the seconds from the click or the key to the last change of the page."""
+    """Each call changes the control and gives the seconds from the click or the key to the last change in the window."""
     turns = count(1)
 
     def change() -> float:
@@ -70,7 +71,7 @@ def _changer(page: Page, key: str) -> Act:
             options[turn % len(options)].click()
         else:
             control.locator("label").click()
-        return page.evaluate("stillness.last()") / 1000
+        return page.evaluate("stillness.last(true)") / 1000
 
     return change
 

@@ -2,15 +2,22 @@
 
 window.stillness = {
   at: 0,
+  changes: [], // what changed, and when
   quiet: 700, // milliseconds without a change, and no script running: the page is still
 
+  note(node) {
+    stillness.at = performance.now();
+    stillness.changes.push([node, stillness.at]);
+  },
+
   observe(root) {
-    const seen = () => (stillness.at = performance.now());
+    const seen = (records) => records.forEach((record) => stillness.note(record.target));
     const options = { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["data-ready"] };
     new MutationObserver(seen).observe(root, options);
   },
 
-  last() {
+  // The last change since the clock began; `inView`: of what can be seen without scrolling.
+  last(inView = false) {
     return new Promise((resolve, reject) => {
       const limit = setTimeout(() => reject(new Error("not still within 60 s")), 60_000);
       const check = () => {
@@ -21,17 +28,23 @@ window.stillness = {
           return;
         }
         clearTimeout(limit);
-        resolve(stillness.at - clock.started);
+        const changes = stillness.changes.splice(0).filter(([node, at]) => at >= clock.started && (!inView || visible(node)));
+        resolve(Math.max(...changes.map(([, at]) => at)) - clock.started);
       };
       check();
     });
   },
 };
 
+const visible = (node) => {
+  const box = (node instanceof Element ? node : node.parentElement ?? node.host)?.getBoundingClientRect();
+  return box && box.width > 0 && box.top < innerHeight && box.bottom > 0;
+};
+
 // A chart that is drawn anew on its canvas leaves no trace in the page.
 const clear = CanvasRenderingContext2D.prototype.clearRect;
 CanvasRenderingContext2D.prototype.clearRect = function (...box) {
-  stillness.at = performance.now();
+  stillness.note(this.canvas);
   return clear.apply(this, box);
 };
 

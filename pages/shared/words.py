@@ -31,8 +31,13 @@ def name(table: str, key: str) -> str:
 
 def section(prefix: str) -> dict[str, str]:
     """All texts under `prefix.`, by the rest of their keys, placeholders left open."""
+    return dict(_section(prefix, language()))
+
+
+@cache
+def _section(prefix: str, language: str) -> dict[str, str]:
     start = f"{prefix}."
-    return {key.removeprefix(start): text for key, text in catalogue(language()).items() if key.startswith(start)}
+    return {key.removeprefix(start): text for key, text in catalogue(language).items() if key.startswith(start)}
 
 
 def refusal(error: Refused) -> str:
