@@ -56,7 +56,7 @@ def _rows(acts: Sequence[tuple[str, str, Callable[[Page], Act]]], until: str, go
 
 
 def _changer(page: Page, key: str) -> Act:
-    """Each call changes the control and gives the seconds from the click or the key to the last change in the window."""
+    """Each call changes the control and gives the seconds from the click or key to the last change in the window."""
     turns = count(1)
 
     def change() -> float:

@@ -351,11 +351,16 @@ def test_every_lexicon_word_is_used(text):
     assert sorted(word for word in words if word not in text) == []
 
 
-def test_the_corpus_holds_its_test_sentences_back(monkeypatch):
-    monkeypatch.setattr(zh_en, "GRAMMAR_PAIRS", 30_000)
-    corpus = zh_en.ChineseEnglish(3)
+@pytest.fixture(scope="module")
+def epoch():
+    corpus = zh_en.ChineseEnglish(3, 30_000)
+    return corpus, corpus.train(0)
+
+
+def test_the_corpus_holds_its_test_sentences_back(epoch):
+    corpus, pairs = epoch
     assert len(zh_en.read_hsk()) == 4067
-    tests, trained = corpus.tests(), {pair.source for pair in corpus.train(0)}
+    tests, trained = corpus.tests(), {pair.source for pair in pairs}
     assert len(tests["grammar"]) > 1000
     assert len(tests["hsk"]) == 193
     held_out = {pair.source for pairs in (*tests.values(), corpus.validation()) for pair in pairs}
@@ -364,16 +369,11 @@ def test_the_corpus_holds_its_test_sentences_back(monkeypatch):
     assert all(split_of(pair.source) == "test" for pairs in tests.values() for pair in pairs)
     licences = {source["name"]: source["licence"] for source in corpus.sources()}
     assert {licences[name].split(",")[0] for name in ("hsk", "hsk-words")} == {"CC BY-SA 4.0"}
-    assert corpus.train(0) == zh_en.ChineseEnglish(3).train(0) != corpus.train(1)
 
 
-@pytest.fixture(scope="module")
-def epoch():
-    patch = pytest.MonkeyPatch()
-    patch.setattr(zh_en, "GRAMMAR_PAIRS", 30_000)
-    corpus = zh_en.ChineseEnglish(3)
-    yield corpus, corpus.train(0)
-    patch.undo()
+def test_a_seed_and_an_epoch_name_the_pairs():
+    corpus = zh_en.ChineseEnglish(3, 1_000)
+    assert corpus.train(0) == zh_en.ChineseEnglish(3, 1_000).train(0) != corpus.train(1)
 
 
 def test_real_sentences_are_translations():

@@ -8,7 +8,7 @@ from model.run_settings import DEFAULTS, Task
 from model.runs import run
 
 # share of 500 held-out sources whose whole output must be right
-REACHED: dict[Task, float] = {"dates": 0.99, "reverse": 0.99, "copy": 0.99, "sort": 0.98, "addition": 0.98}
+REACHED: dict[Task, float] = {"dates": 0.995, "reverse": 0.99, "copy": 0.99, "sort": 0.98, "addition": 0.98}
 
 
 @pytest.mark.full
