@@ -1,7 +1,8 @@
 """Enter pressed → the last thing of each page that a new sentence changes ÷ a bare page that repeats the sentence.
 
 Both sides are clocked by the same rule: from the key's own time stamp to the last change of the page before
-it is still, which for a figure on a canvas is the mark that it is drawn.
+it is still, which for a figure on a canvas is the mark that it is drawn. Of a control, what changes below the
+window does not count: it is not on screen.
 """
 
 from collections.abc import Callable, Sequence

@@ -11,7 +11,8 @@ window.stillness = {
   },
 
   observe(root) {
-    const seen = (records) => records.forEach((record) => stillness.note(record.target));
+    const seen = (records) =>
+      records.forEach(({ target, addedNodes }) => (addedNodes.length ? addedNodes : [target]).forEach(stillness.note));
     const options = { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["data-ready"] };
     new MutationObserver(seen).observe(root, options);
   },
@@ -29,6 +30,7 @@ window.stillness = {
         }
         clearTimeout(limit);
         const changes = stillness.changes.splice(0).filter(([node, at]) => at >= clock.started && (!inView || visible(node)));
+        if (!changes.length) reject(new Error("nothing changed"));
         resolve(Math.max(...changes.map(([, at]) => at)) - clock.started);
       };
       check();
@@ -37,7 +39,7 @@ window.stillness = {
 };
 
 const visible = (node) => {
-  const box = (node instanceof Element ? node : node.parentElement ?? node.host)?.getBoundingClientRect();
+  const box = (node instanceof Element ? node : node.parentElement ?? node.host ?? null)?.getBoundingClientRect();
   return box && box.width > 0 && box.top < innerHeight && box.bottom > 0;
 };
 

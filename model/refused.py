@@ -121,6 +121,7 @@ SENTENCES = {
     "run_preset": "Preset {name!r} cannot write what this task asks for: choose one of {choices}.",
     "run_diverged": "The loss is no longer a number at step {step}: lower the learning rate.",
     "run_time": "The run was stopped at step {step}: it reached the limit of {minutes} minutes.",
+    "run_version": "This run was begun by another version of Glassformer and cannot go on: start it anew.",
     "job_unknown": "There is no such run: it may have been removed.",
     "job_full": "You have one run going and one waiting: stop one of them first.",
     "job_queue": "{count} runs are waiting, the limit is {limit}: try again in a few minutes.",

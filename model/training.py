@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from model.decoding import pad
 from model.edits import EditedPass
+from model.refused import Refused
 from model.tokenizer import PAD
 from model.trace import Tap, silent
 from model.transformer import Transformer
@@ -89,7 +90,8 @@ class Trainer:
     ):
         """`examples(epoch)` gives the training examples of an epoch, so that they may differ each time.
 
-        `tap` acts in every pass, also in those that validate: a model under edits learns with them.
+        `tap` acts in every pass, also in those that validate: a model under edits learns with them. The model's
+        parameters become views of one vector, and their gradients of another, which must not be taken away.
         """
         self.model = model
         self.settings = settings
@@ -164,10 +166,13 @@ class Trainer:
         }
 
     def resume(self, state: dict) -> None:
-        """Go on from what `state()` gave."""
+        """Go on from what `state()` gave; raises `Refused` where another version gave it."""
+        try:
+            self.optimizer.load_state_dict(state["optimizer"])
+        except ValueError as error:  # it has other groups of parameters
+            raise Refused("run_version") from error
         self.model.load_state_dict(state["model"])
         self.average.load_state_dict(state["average"])
-        self.optimizer.load_state_dict(state["optimizer"])
         torch.set_rng_state(state["random"])
         self.step, self.epoch, self.position = state["progress"]
 

@@ -108,7 +108,7 @@ def idle(page: Page) -> Page:
 
 
 class Watch:
-    """What a page must never do: ask another host, or write an error to its console."""
+    """What a page, or one that it opens, must never do: ask another host, or write an error to its console."""
 
     def __init__(self, page: Page, address: str):
         self.host = urlsplit(address).netloc
@@ -116,6 +116,10 @@ class Watch:
         self.errors: list[str] = []
         self.sent: list[str | bytes] = []
         self.received = 0
+        self._follow(page)
+
+    def _follow(self, page: Page) -> None:
+        page.on("popup", self._follow)
         page.on("request", lambda request: self._asked(request.url))
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -157,6 +161,7 @@ class Contexts:
 
     def give_back(self, name: str, context: BrowserContext) -> None:
         for page in context.pages:
+            page.evaluate("try { localStorage.clear() } catch {}")
             page.close()
         context.clear_cookies()  # they name the reader
         self.free[name].append(context)

@@ -14,6 +14,7 @@ import torch
 from model import edits
 from model.decoding import greedy, pad
 from model.edits import compose
+from model.refused import Refused
 from model.tokenizer import BOS, EOS, PAD
 from model.training import Example, Report, Trainer, TrainingSettings
 from model.transformer import Transformer, TransformerConfig
@@ -128,6 +129,15 @@ def test_a_resumed_run_equals_an_uninterrupted_one(stop_after: int) -> None:
     second.resume(torch.load(file, weights_only=True))
     assert without_time([*seen, *second.reports()]) == expected
     assert all(torch.equal(a, b) for a, b in zip(weights(whole), weights(second), strict=True))
+
+
+def test_a_state_of_another_version_is_refused() -> None:
+    run = trainer()
+    next(run.updates())
+    apart = torch.optim.Adam(run.model.parameters())  # as it was once: a state for each parameter
+    with pytest.raises(Refused) as refused:
+        trainer().resume(run.state() | {"optimizer": apart.state_dict()})
+    assert refused.value.code == "run_version"
 
 
 def test_a_finished_run_has_nothing_left_to_do() -> None:

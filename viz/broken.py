@@ -9,7 +9,7 @@ from html import escape
 
 import altair as alt
 
-from viz.inline import Layers, inline
+from viz.inline import inline
 from viz.vega import layered
 
 HEALTHY, BROKEN, MUTED = "#3f7fd0", "#cf5a41", "#7b828b"
@@ -33,7 +33,7 @@ def line_rows(series: Mapping[str, Sequence[float]], xs: Sequence[float] | None 
     ]
 
 
-def lines_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, log: bool = False) -> Layers:
+def lines_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, log: bool = False) -> alt.LayerChart:
     """Lines of `line_rows`; numbers that are none leave a gap, and on a logarithmic axis zeros do.
 
     `words`: x, y, description, and the name of every series.
@@ -79,7 +79,7 @@ def bars_chart(
     target: float | None = None,
     log: bool = False,
     share: bool = False,
-) -> Layers:
+) -> alt.LayerChart:
     """Bars of `bar_rows`, a group per label, each with its number; `target` marks what a healthy bar reaches.
 
     The axis of a `share` ends at 1; behind it is room for the numbers.

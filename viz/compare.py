@@ -23,7 +23,7 @@ EXPORTED = 640  # px wide as a file; on the page a chart fills its card
 ROW = 26  # px
 AROUND = 110  # px that legend and axis of a chart take
 Words = Mapping[str, str]
-Figure = alt.Chart | alt.LayerChart | alt.FacetChart
+Figure = alt.Chart | alt.LayerChart
 
 
 class Curve(NamedTuple):

@@ -24,7 +24,7 @@ CELL = (96, 40)  # px of a place in a tree: a step, a row
 AXIS = 84  # px above a tree for its steps
 FONT = 12
 Words = Mapping[str, str]
-Figure = alt.Chart | alt.LayerChart | alt.FacetChart
+Figure = alt.Chart | alt.LayerChart
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 import altair as alt
 import numpy as np
 
-from viz.inline import Layers, inline
+from viz.inline import inline
 from viz.vega import layered
 
 # Mid tones, to be read on a light and on a dark card.
@@ -31,7 +31,7 @@ class Point:
 
 def neighbours_chart(
     tokens: Sequence[str], ids: Sequence[int], cosines: Sequence[float], words: Mapping[str, str]
-) -> Layers:
+) -> alt.LayerChart:
     """A bar per neighbour, nearest first, its cosine at its end."""
     rows = [
         {"label": f"{rank}  {token}", "token": token, "id": id_, "cosine": round(cosine, 4)}
@@ -64,7 +64,7 @@ def neighbours_rows(tokens: Sequence[str], ids: Sequence[int], cosines: Sequence
     ]
 
 
-def map_chart(points: Sequence[Point], explained: Sequence[float], words: Mapping[str, str]) -> Layers:
+def map_chart(points: Sequence[Point], explained: Sequence[float], words: Mapping[str, str]) -> alt.LayerChart:
     """The points of a vocabulary on its first two principal components, named where they matter and it fits."""
     kinds = ("rest", "near", "own", "chosen")
     rows = [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import altair as alt
 import numpy as np
 
-from viz.inline import Layers, inline
+from viz.inline import inline
 from viz.vega import layered
 
 # Mid tones, to be read on a light and on a dark card; none is the colour of a kind of attention.
@@ -41,7 +41,7 @@ class Case:
         return f"{self.init} {self.vocabulary} {self.d_model}"
 
 
-def claim_chart(cases: Sequence[Case], words: Mapping[str, str]) -> Layers:
+def claim_chart(cases: Sequence[Case], words: Mapping[str, str]) -> alt.LayerChart:
     """A line per case under the name of its init, three marks of different shapes on it, 1 marked.
 
     What the claim misses is drawn as a bar from the claimed to the computed ratio, and said in words.
@@ -72,7 +72,7 @@ def claim_rows(cases: Sequence[Case], scaled: bool) -> list[dict[str, object]]:
 
 def tokens_chart(
     tokens: Sequence[str], before: np.ndarray, after: np.ndarray, position: np.ndarray, words: Mapping[str, str]
-) -> Layers:
+) -> alt.LayerChart:
     """A line per token: ‖e‖² before and after scaling, (T) each, beside ‖PE‖² (T), on a log axis.
 
     A token without a position, or one whose row is zero, has no mark of that kind.
@@ -137,7 +137,7 @@ def tokens_rows(
 
 def vocabulary_chart(
     sizes: Sequence[int], curves: Mapping[str, Sequence[float]], crossing: float | None, words: Mapping[str, str]
-) -> Layers:
+) -> alt.LayerChart:
     """Ratio over vocabulary size, both logarithmic, a line per init; at `crossing` words Xavier's is 1."""
     rows = [
         {"vocabulary": size, "ratio": _rounded(value), "init": words[init]}
@@ -194,7 +194,7 @@ def drift_chart(
     after: Sequence[float],
     position: Sequence[float],
     words: Mapping[str, str],
-) -> Layers:
+) -> alt.LayerChart:
     """The three energies over the steps of a training run: square-root axis for steps, log axis for energies.
 
     An energy of 0, as the position's in a model without, has no mark.

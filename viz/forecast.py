@@ -8,7 +8,7 @@ from html import escape
 
 import altair as alt
 
-from viz.inline import Layers, inline
+from viz.inline import inline
 from viz.vega import layered
 
 ACTUAL, MODEL, NAIVE = "#7b828b", "#c8551b", "#2f7fb8"
@@ -31,7 +31,9 @@ def series_rows(dates: Sequence[str], values: Sequence[float], split: int) -> li
     ]
 
 
-def series_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, log: bool = False) -> Layers:
+def series_chart(
+    rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, log: bool = False
+) -> alt.LayerChart:
     """The whole series in two colours, with a rule and its name where the part to be judged by begins.
 
     `words`: day, value, description, learned, held_out.
@@ -69,7 +71,7 @@ def line_rows(xs: Sequence[str | int], lines: Mapping[str, Sequence[float | None
 
 def lines_chart(
     rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, dates: bool, percent: bool = False
-) -> Layers:
+) -> alt.LayerChart:
     """Lines of `line_rows` over days or over a number of days.
 
     `words`: x, y, description, and the name of every series.
@@ -111,7 +113,7 @@ def interval_rows(named: Mapping[str, tuple[float, float, float, str]]) -> list[
     ]
 
 
-def interval_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str]) -> Layers:
+def interval_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str]) -> alt.LayerChart:
     """A bar from low to high with a dot at the mean for each row; 0 is no difference, left of it the model is better.
 
     `words`: x, description, which, verdict, the names of the verdicts, and the rows' names as they are.
@@ -160,7 +162,7 @@ def table_html(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return f'<div class="gf-measured">{table}</div>'
 
 
-def _figure(layers: Sequence[alt.Chart], words: Mapping[str, str]) -> Layers:
+def _figure(layers: Sequence[alt.Chart], words: Mapping[str, str]) -> alt.LayerChart:
     return layered(
         *layers, description=words["description"], height=HEIGHT, width="container", background="transparent"
     )

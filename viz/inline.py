@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 
 import altair as alt
 
-Layers = alt.LayerChart | alt.FacetChart  # what alt.layer may give
-
 
 def inline(rows: Sequence[Mapping[str, object]]) -> alt.Data:
     """Rows as text, which altair neither copies nor checks value by value: several times faster."""

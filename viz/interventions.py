@@ -20,7 +20,7 @@ EXPORTED = 640  # px wide as a file; on the page a chart fills its card
 ROW = 26  # px
 _AXES = {"strength": "strength", "effect": "size"}
 Words = Mapping[str, str]
-Figure = alt.Chart | alt.LayerChart | alt.FacetChart
+Figure = alt.Chart | alt.LayerChart
 
 
 class Likely(NamedTuple):

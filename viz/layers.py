@@ -23,7 +23,7 @@ ROW = 26  # px for a place along the depth
 DIMENSIONS = 14  # shown one by one
 UNITS = 12
 Words = Mapping[str, str]
-Figure = alt.Chart | alt.LayerChart | alt.FacetChart
+Figure = alt.Chart | alt.LayerChart
 
 
 def tone(part: str, side: str) -> str:

@@ -104,9 +104,7 @@ def step_rows(
     ]
 
 
-def steps_chart(
-    rows: Sequence[Mapping[str, object]], names: Sequence[str], words: Mapping[str, str]
-) -> alt.LayerChart | alt.FacetChart:
+def steps_chart(rows: Sequence[Mapping[str, object]], names: Sequence[str], words: Mapping[str, str]) -> alt.LayerChart:
     """Bars of `step_rows`, a group per step; `names` are the series in order, with the mask first."""
     colours = [WITH, WITHOUT][: len(names)]
     steps = len({row["step"] for row in rows})

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
-from viz.inline import Layers, inline
+from viz.inline import inline
 from viz.palette import QUANTITY
 from viz.vega import layered
 
@@ -25,7 +25,9 @@ DECADES = [10**power for power in range(1, 8)]
 SPACING = 2.6  # from the centre of one clock to the next
 
 
-def curves_chart(table: np.ndarray, columns: Sequence[int], colours: Sequence[int], words: Mapping[str, str]) -> Layers:
+def curves_chart(
+    table: np.ndarray, columns: Sequence[int], colours: Sequence[int], words: Mapping[str, str]
+) -> alt.LayerChart:
     """The chosen columns of a table (T, d_model) over the positions; `colours` are places in SERIES."""
     lines = (
         alt.Chart()
@@ -58,7 +60,7 @@ def waves_chart(
     length: int,
     words: Mapping[str, str],
     reference: np.ndarray | None = None,
-) -> Layers:
+) -> alt.LayerChart:
     """Wavelength of each pair (P) on a log axis, with its band; `reference` (P) are those of another base.
 
     `edges` are the bands to draw, from and to; the rule stands at `length` positions.
@@ -130,7 +132,7 @@ def _bands(
     return [ground, label]
 
 
-def _rule(length: int, words: Mapping[str, str]) -> Layers:
+def _rule(length: int, words: Mapping[str, str]) -> alt.LayerChart:
     """Where the text ends: what lies above turns less than once in it."""
     data = inline([{"length": length, "text": words["length_rule"].format(length=length)}])
     rule = alt.Chart().mark_rule(strokeDash=[6, 4], strokeWidth=1.5, color=MUTED).encode(y=alt.Y("length:Q"))
@@ -154,7 +156,7 @@ def spectrum_chart(
     columns: Sequence[int],
     colours: Sequence[int],
     words: Mapping[str, str],
-) -> Layers:
+) -> alt.LayerChart:
     """Amplitudes (F, C) over frequencies (F) on a log axis, without frequency 0 that has no place there.
 
     A dashed rule stands at each column's frequency in `theory` (C), in turns per position; a dot at its peak.
@@ -209,7 +211,7 @@ def distance_chart(
     base: int,
     colours: Sequence[int],
     words: Mapping[str, str],
-) -> Layers:
+) -> alt.LayerChart:
     """Σ cos over the distances (N) as a line for each base, and products of the table (N) of `base` as dots."""
     names = [f"{each:,}" for each in curves]
     rows = distance_rows(distances, curves)
@@ -240,7 +242,7 @@ def distance_rows(distances: np.ndarray, curves: Mapping[float, np.ndarray]) -> 
     ]
 
 
-def clocks_chart(angles: np.ndarray, columns: Sequence[int], words: Mapping[str, str]) -> Layers:
+def clocks_chart(angles: np.ndarray, columns: Sequence[int], words: Mapping[str, str]) -> alt.LayerChart:
     """(sin, cos) of four pairs before and after the shift (2, 4, 2), as hands of four clocks in two rows."""
     centres = [(SPACING * (c % 2), -SPACING * (c // 2)) for c in range(len(columns))]
     names = [words["hand_before"], words["hand_after"]]
@@ -303,7 +305,7 @@ def _circles(centres: Sequence[tuple[float, float]]) -> list[dict[str, float]]:
     ]
 
 
-def single_chart(single: np.ndarray, every: np.ndarray, words: Mapping[str, str]) -> Layers:
+def single_chart(single: np.ndarray, every: np.ndarray, words: Mapping[str, str]) -> alt.LayerChart:
     """Similarity to position 0 by distance (N), with one wavelength and with all; dots where it is 1 again."""
     names = [words["one"], words["all"]]
     rows = [
@@ -340,7 +342,7 @@ def single_rows(single: np.ndarray, every: np.ndarray) -> list[dict[str, object]
     return [{"distance": k, "one_wavelength": one, "all_wavelengths": all_} for k, (one, all_) in enumerate(pairs)]
 
 
-def widths_chart(d_model: int, extra: int, words: Mapping[str, str]) -> Layers:
+def widths_chart(d_model: int, extra: int, words: Mapping[str, str]) -> alt.LayerChart:
     """The vector of one token, added and concatenated, as bars as long as it is wide."""
     add, concatenate = words["add"], words["concatenate"]
     names = [words["embedding"], words["position_part"], words["both"]]

@@ -11,6 +11,7 @@ import altair as alt
 import numpy as np
 
 from viz.inline import inline
+from viz.vega import layered
 
 HARD, SOFT = "#8a929c", "#2f7fb8"
 PER_KEY = ("#b08618", "#2f7fb8")  # of the two keys on the line
@@ -338,10 +339,5 @@ def _quiet(**settings: Any) -> alt.Axis:
 
 
 def _layers(rows: Sequence[Mapping[str, Any]], *layers: alt.Chart, height: int, description: str) -> alt.LayerChart:
-    """`rows` are the numbers of the figure; a layer without data of its own draws them.
-
-    All properties at once: each one set later copies all layers.
-    """
-    return alt.LayerChart(
-        data=inline(rows), layer=layers, height=height, description=description, background="transparent"
-    )
+    """`rows` are the numbers of the figure; a layer without data of its own draws them."""
+    return layered(*layers, data=inline(rows), height=height, description=description, background="transparent")

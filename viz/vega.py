@@ -13,7 +13,7 @@ schemapi.DEBUG_MODE = False
 
 
 F = TypeVar("F", bound="Chart")
-Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart | alt.FacetChart
+Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 
 
 def finished(figure: F, description: str, height: float, width: float | str) -> F:
@@ -32,9 +32,10 @@ def finished(figure: F, description: str, height: float, width: float | str) -> 
 
 
 def layered(*charts: Chart, **properties: Any) -> alt.LayerChart:
-    """Charts on top of each other; their table, if they have only one, is better given as `data`.
+    """Charts on top of each other, with one table for all if it is given as `data`.
 
     `alt.layer` copies each of them several times, to find selections that they share; ours have none.
+    What else it does, `to_dict` does again: a size of theirs, or data that all of them have, moves up to the whole.
     """
     figure = alt.LayerChart(**properties)
     figure.layer = list(charts)
