@@ -25,7 +25,7 @@ from model.transformer import Transformer
 REPORTS = 200  # about so many of a run, but at least one every ten steps, so that it can be paused
 EVALUATIONS = 10  # evenly spaced, beside those of the moments; fewer of a run that is over at once
 MOMENTS = 12
-APART = 12  # steps that lie at least between two moments, on average: looking must not take longer than learning
+APART = 16  # steps that lie at least between two moments, on average: looking must not take longer than learning
 WATCHED = 64  # held-out pairs whose loss is measured at each evaluation
 JUDGED = 32  # held-out pairs, and as many learned ones, that are written out then
 JUDGED_LAST = 500, 200  # held out and learned, at the last
@@ -261,7 +261,7 @@ def run(settings: RunSettings, limits: Limits = LIMITS) -> Iterator[RunReport]:
 def moment_steps(steps: int) -> set[int]:
     """After which steps a moment is saved: the start, the end, and ever wider apart between them."""
     count = min(MOMENTS - 1, max(1, steps // APART))
-    spaced = np.geomspace(max(1, steps / 60), steps, count) if count > 1 else [steps]
+    spaced = np.geomspace(min(steps, max(5, steps / 60)), steps, count) if count > 1 else [steps]
     return {0, *(round(float(step)) for step in spaced)}
 
 
