@@ -27,15 +27,14 @@ def table(reading: Reading) -> None:
         _cell_sum(row, column, sines)
         st.caption(shared.model_says(sines, reading))
         matrix_files("position-table", [heat])
-    power = rf"{sines.base}^{{2i/d_\mathrm{{model}}}}"
     page.formula(
-        rf"\begin{{aligned}} PE_{{(pos,\,2i)}} &= \sin\!\left(\frac{{pos}}{{{power}}}\right) \\[8pt]"
-        rf"PE_{{(pos,\,2i+1)}} &= \cos\!\left(\frac{{pos}}{{{power}}}\right) \end{{aligned}}",
+        r"\begin{aligned} PE_{(pos,\,2i)} &= \sin\!\left(\frac{pos}{\mathrm{base}^{2i/d_\mathrm{model}}}\right) \\[8pt]"
+        r"PE_{(pos,\,2i+1)} &= \cos\!\left(\frac{pos}{\mathrm{base}^{2i/d_\mathrm{model}}}\right) \end{aligned}",
         {
             "pos": "position.symbol_pos",
             "i": "position.symbol_i",
             r"d_\mathrm{model}": "position.symbol_d_model",
-            f"{sines.base}": "position.symbol_base",
+            r"\mathrm{base}": "position.symbol_base",
         },
     )
     with st.container(border=True, key="figure_curves"):
