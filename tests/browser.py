@@ -1,5 +1,6 @@
 """A server and a browser for the tests: start, find, wait for idle. Nothing here sleeps."""
 
+import json
 import os
 import re
 import shutil
@@ -25,6 +26,8 @@ from playwright.sync_api import (
     WebSocket,
     expect,
 )  # fmt: skip
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from model.translation import Translation, translate
 from pages.shared import frame
@@ -48,6 +51,14 @@ KNOWN = {
     # a formula wider than a phone; st.latex gives it no place in the order of Tab, browsers give it one themselves
     "scrollable-region-focusable": "katex-display",
 }
+
+MESSAGES = {
+    "rerun": BackMsg.RERUN_SCRIPT_FIELD_NUMBER,
+    "began": ForwardMsg.NEW_SESSION_FIELD_NUMBER,
+    "ended": ForwardMsg.SCRIPT_FINISHED_FIELD_NUMBER,
+    "early": ForwardMsg.FINISHED_EARLY_FOR_RERUN,
+}
+ASKED = f"({(ROOT / 'tests/asked.js').read_text(encoding='utf-8')})({json.dumps(MESSAGES)})"
 
 
 def chromium() -> str | None:
@@ -96,7 +107,8 @@ def server(checkpoints: Path = SAMPLES) -> Iterator[str]:
 
 
 def idle(page: Page) -> Page:
-    """Wait until the script has ended, nothing on the page is stale, and the figures are drawn."""
+    """Wait until the run that was asked for has ended, nothing on the page is stale, and the figures are drawn."""
+    page.wait_for_function("() => !window.runIsAsked", timeout=PATIENCE)
     app = page.locator("[data-testid=stApp]")
     expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
@@ -157,7 +169,10 @@ class Contexts:
         """One with these settings that nobody uses, and the name to give it back by."""
         name = repr(sorted(settings.items()))
         free = self.free.setdefault(name, [])
-        return name, free.pop() if free else self.browser.new_context(**settings)
+        if not free:
+            free.append(self.browser.new_context(**settings))
+            free[0].add_init_script(ASKED)
+        return name, free.pop()
 
     def give_back(self, name: str, context: BrowserContext) -> None:
         for page in context.pages:
