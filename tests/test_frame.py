@@ -313,6 +313,13 @@ def test_a_page_comes_with_the_style_behind_all_else_and_the_first_scripts() -> 
     assert "etag" not in answer.headers  # else a browser would keep the page with an older style
 
 
+def test_a_rule_for_many_classes_names_what_it_is_about() -> None:
+    """Else a browser styles all that stands below an element anew whenever its class changes: with every run."""
+    for line in early.completed(b"</body>").decode().splitlines():
+        for selector in re.findall(r"\[class\*=[^{,]*", line):
+            assert not re.search(r"[ >](\*|div|span|:is\(.*\))\s*$", selector), selector
+
+
 def test_what_is_no_page_goes_through_as_it_is() -> None:
     site = _site()
     numbers = site.get("/numbers", headers={"accept": "text/html"})

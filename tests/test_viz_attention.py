@@ -38,9 +38,10 @@ def panel(kind="cross", layers=2, heads=3, rows=4, columns=5, **changes):
 
 def unpacked(data):
     length = struct.unpack("<I", data[:4])[0]
-    planes = np.frombuffer(zlib.decompress(data[4 + length :]), np.uint8).astype(int)
+    header, body = json.loads(data[4 : 4 + length]), data[4 + length :]
+    planes = np.frombuffer(zlib.decompress(body) if header["deflated"] else body, np.uint8).astype(int)
     count = len(planes) // 2
-    return json.loads(data[4 : 4 + length]), (planes[:count] * 256 + planes[count:]) / 65535
+    return header, (planes[:count] * 256 + planes[count:]) / 65535
 
 
 def pack(panels, view="matrix", kind="cross", layer=1, head=2, words=WORD, **more):

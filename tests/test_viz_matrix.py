@@ -47,7 +47,8 @@ def mask(**changes):
 def unpacked(data):
     """Header and body; read by the format as documented, not by the code under test."""
     length = struct.unpack("<I", data[:4])[0]
-    return json.loads(data[4 : 4 + length]), zlib.decompress(data[4 + length :])
+    header, body = json.loads(data[4 : 4 + length]), data[4 + length :]
+    return header, zlib.decompress(body) if header["deflated"] else body
 
 
 def from_planes(planes, shape):
@@ -66,6 +67,15 @@ def test_numbers_arrive_as_float32_and_masks_as_bytes():
     assert [m["key"] for m in header["matrices"]] == ["scores", "mask"]
     np.testing.assert_array_equal(from_planes(body[:48], (3, 4)), values.astype(np.float32))
     assert list(body[48:]) == [1, 0, 0, 0, 1, 1, 0, 0, 1, 1, 1, 0]
+
+
+def test_a_long_body_is_deflated_and_a_short_one_is_not():
+    for side, deflated in ((90, False), (91, True)):  # 4 bytes each: 32,400 and 33,124 of 32,768
+        values = np.arange(side * side, dtype=np.float32).reshape(side, side)
+        names = tuple(map(str, range(side)))
+        header, body = unpacked(pack([matrix(values=values, rows=names, columns=names)]))
+        assert header["deflated"] == deflated
+        np.testing.assert_array_equal(from_planes(body, (side, side)), values)
 
 
 def test_the_header_carries_labels_axes_scale_and_words():

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from viz.bundle import check_words, deflate, frontend, message
+from viz.bundle import check_words, frontend, message
 
 Kind = Literal["encoder", "decoder", "cross"]
 View = Literal["links", "matrix"]
@@ -145,14 +145,14 @@ def attention_data(
 
     `pin` is the word or cell that is locked in the large map.
 
-    The weights are whole numbers of 1/65535, all high bytes before all low bytes,
-    deflated: exact to 0.00001 and about 1.5 bytes each. Raises ValueError if the selection is not there
+    The weights are whole numbers of 1/65535, all high bytes before all low bytes: exact to 0.00001, and
+    about 1.5 bytes each where they are many and deflated. Raises ValueError if the selection is not there
     or a word is missing.
     """
     panels = _ordered(panels, view, kind)
     _check_selection(panels, kind, layer, head)
     check_words("attention", WORDS, words)
-    body = _deflate([panel.weights for panel in panels])
+    body = _planes([panel.weights for panel in panels])
     content: dict[str, object] = {
         "view": view,
         "panels": [_described(panel) for panel in panels],
@@ -196,12 +196,11 @@ def _described(panel: AttentionPanel) -> dict[str, object]:
     }
 
 
-def _deflate(weights: Sequence[np.ndarray]) -> bytes:
+def _planes(weights: Sequence[np.ndarray]) -> bytes:
     flat = np.concatenate([w.ravel() for w in weights])
     whole = np.rint(np.clip(flat, 0, 1) * 65535).astype(np.uint16)
     whole[(flat > 0) & (whole == 0)] = 1  # only what is exactly 0 is drawn as forbidden
-    planes = (whole >> 8).astype(np.uint8).tobytes() + (whole & 255).astype(np.uint8).tobytes()
-    return deflate(planes)
+    return (whole >> 8).astype(np.uint8).tobytes() + (whole & 255).astype(np.uint8).tobytes()
 
 
 def attention_rows(panel: AttentionPanel, layer: int, head: int) -> list[dict[str, object]]:

@@ -16,6 +16,7 @@ import numpy as np
 from viz.palette import palette
 
 FOLDER = Path(__file__).parent / "frontend"
+PLAIN = 1 << 15  # bytes that are sent as they are: to unpack them a browser would wait several turns, to draw them none
 
 
 class Frontend(NamedTuple):
@@ -46,13 +47,17 @@ def _file(name: str) -> str:
 
 
 def message(content: Mapping[str, object], selection: Mapping[str, object] | None, body: bytes) -> bytes:
-    """The component's `data`: header length, header, body. The digest is of the picture, not of the selection."""
-    header = {**content, "digest": _digest(content, body), "selection": selection}
+    """The component's `data`: header length, header, body, which is deflated if it is long.
+
+    The digest is of the picture, not of the selection.
+    """
+    long = len(body) > PLAIN
+    header = {**content, "deflated": long, "digest": _digest(content, body), "selection": selection}
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
-    return struct.pack("<I", len(text)) + text + body
+    return struct.pack("<I", len(text)) + text + (_deflate(body) if long else body)
 
 
-def deflate(planes: bytes) -> bytes:
+def _deflate(planes: bytes) -> bytes:
     """Run lengths only: masked triangles shrink, and noise is not searched for repeats that it cannot have
     (smaller and ten times faster than the default)."""
     packer = zlib.compressobj(6, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_RLE)

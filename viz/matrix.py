@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from viz.bundle import byte_planes, check_words, deflate, frontend, message
+from viz.bundle import byte_planes, check_words, frontend, message
 
 Scale = Literal["weight", "signed", "positive", "mask"]
 SCALES: tuple[Scale, ...] = ("weight", "signed", "positive", "mask")
@@ -152,7 +152,7 @@ def matrix_data(
         "matrices": [_described(matrix) for matrix in matrices],
         "words": {name: words[name] for name in WORDS},
     }
-    body = deflate(b"".join(_packed(matrix) for matrix in matrices))
+    body = b"".join(_packed(matrix) for matrix in matrices)
     return message(content, None if selection is None else selection._asdict(), body)
 
 

@@ -31,7 +31,7 @@ def curves_chart(
     """The chosen columns of a table (T, d_model) over the positions; `colours` are places in SERIES."""
     lines = (
         alt.Chart()
-        .mark_line(strokeWidth=2, point=alt.OverlayMarkDef(size=14))
+        .mark_line(strokeWidth=2, point=alt.OverlayMarkDef(size=14, aria=False))
         .encode(
             x=alt.X("position:Q", title=words["position"], axis=_across()),
             y=alt.Y("value:Q", title=words["value"], scale=alt.Scale(domain=[-1, 1])),

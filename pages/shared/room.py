@@ -11,6 +11,7 @@ import streamlit as st
 
 MOST = 5990  # px
 _MEDIA = {"w": "(min-width: 769px)", "s": "(max-width: 768px)"}  # beside the list of pages, and below it
+_DIGITS = ("hundreds", "tens")
 
 
 def rules() -> str:
@@ -23,7 +24,8 @@ def rules() -> str:
         digits += [f'[class*="-{side}t{n}-"] {{ --tens: {n}; }}' for n in range(1, 10)]
         found.append(f"@media {media} {{ {' '.join(digits)} }}")
     # what stands inside a room has none of its own unless it says so
-    return "\n".join([*found[:1], '[class*="st-key-room-"] > * { --hundreds: 0; --tens: 0; }', *found[1:]])
+    own = [f'@property --{name} {{ syntax: "<integer>"; inherits: false; initial-value: 0; }}' for name in _DIGITS]
+    return "\n".join([*own, *found])
 
 
 @contextmanager

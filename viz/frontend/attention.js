@@ -33,10 +33,10 @@ class Figure extends Drawn {
       this.refresh();
       return;
     }
-    const values = await readWeights(body);
+    const planes = header.deflated ? await inflate(body) : body;
     // The old picture stays until the new one is complete; a newer one may have overtaken it.
     if (arrival !== this.arrivals) return;
-    this.panels = readPanels(header, values);
+    this.panels = readPanels(header, readWeights(planes));
     this.digest = header.digest;
     this.resting = new Map();
     this.atlases = new Map();

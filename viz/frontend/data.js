@@ -1,4 +1,4 @@
-// Header length (4 bytes, little-endian), header (JSON), weights (deflated 16-bit planes).
+// Header length (4 bytes, little-endian), header (JSON), body: where it is long, deflated.
 
 function readHeader(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -7,9 +7,13 @@ function readHeader(bytes) {
   return { header, body: bytes.subarray(4 + length) };
 }
 
-async function readWeights(body) {
+async function inflate(body) {
   const stream = new Blob([body]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const planes = new Uint8Array(await new Response(stream).arrayBuffer());
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Weights are two planes, the high bytes and the low ones.
+function readWeights(planes) {
   const count = planes.length / 2;
   const values = new Uint16Array(count);
   for (let i = 0; i < count; i++) values[i] = (planes[i] << 8) | planes[count + i];

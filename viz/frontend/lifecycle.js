@@ -9,14 +9,16 @@ class Drawn {
     this.told = { text: "", at: -Infinity }; // the selection made here that Python has not yet repeated
     this.observer = new ResizeObserver(() => this.resized());
     this.onKey = (event) => event.key === "Escape" && this.isHere() && this.escaped();
+    this.onFonts = () => this.layout();
     this.observer.observe(root);
     document.addEventListener("keydown", this.onKey);
-    document.fonts?.ready.then(() => this.layout());
+    document.fonts?.addEventListener("loadingdone", this.onFonts);
   }
 
   destroy() {
     this.observer.disconnect();
     document.removeEventListener("keydown", this.onKey);
+    document.fonts?.removeEventListener("loadingdone", this.onFonts);
     cancelAnimationFrame(this.frame);
     this.arrivals++;
   }

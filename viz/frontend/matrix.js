@@ -18,9 +18,10 @@ class Figure extends Drawn {
       else this.redraw();
       return;
     }
-    const matrices = await readMatrices(header, body);
+    const planes = header.deflated ? await inflate(body) : body;
     // The old picture stays until the new one is complete; a newer one may have overtaken it.
     if (arrival !== this.arrivals) return;
+    const matrices = readMatrices(header, planes);
     this.digest = header.digest;
     this.words = header.words;
     this.cell = header.cell;

@@ -30,9 +30,7 @@ function readValues(body, start, count, scale) {
   return { values: new Float32Array(bytes.buffer), end: start + 4 * count };
 }
 
-async function readMatrices(header, packed) {
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const body = new Uint8Array(await new Response(stream).arrayBuffer());
+function readMatrices(header, body) {
   let start = 0;
   return header.matrices.map((described) => {
     const rows = described.rows.map(shownToken);
