@@ -2,11 +2,14 @@
 
 import json
 import shutil
+import struct
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
 
@@ -164,3 +167,17 @@ def beside_a_damaged_one(folder: Path, damage: str) -> str:
         shutil.copytree(SAMPLES / "de-en", folder / name)
     DAMAGES[damage].spoil(folder / "a-damaged")
     return "a-damaged"
+
+
+def opened(data: bytes) -> tuple[dict, bytes]:
+    """Header and body of a figure's data; read by the format as documented, not by the code under test."""
+    [length] = struct.unpack("<I", data[:4])
+    header, body = json.loads(data[4 : 4 + length]), data[4 + length :]
+    return header, zlib.decompress(body) if header.get("deflated") else body
+
+
+def opened_attention(data: bytes) -> tuple[dict, np.ndarray]:
+    """Header and weights of an attention figure's data."""
+    header, body = opened(data)
+    high, low = np.frombuffer(body, np.uint8).reshape(2, -1).astype(int)
+    return header, (high * 256 + low) / 65535

@@ -2,9 +2,7 @@
 
 import json
 import re
-import struct
 import time
-import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +25,7 @@ from pages.shared import reader, train_jobs, train_route, warmup
 from pages.shared.headers import HEADERS, SecurityHeaders
 from pages.shared.train_form import duration
 from pages.shared.words import catalogue
-from tests.fixtures import LANGUAGES
+from tests.fixtures import LANGUAGES, opened, opened_attention
 from tests.test_pages import inside, said, sentence, visit
 from viz import train as viz
 
@@ -283,23 +281,11 @@ def test_every_moment_shows_what_the_model_wrote_then(queue: Jobs, done: Progres
         source = checkpoint.tokenizer.encode(content["watched"][0])
         again = greedy(checkpoint.model, [source], longest)[0]
         assert content["watched"][1] == checkpoint.tokenizer.decode(again.ids)
-        header, weights = read_picture(picture)
+        header, weights = opened_attention(picture)
         passed = trace(checkpoint.model, checkpoint.tokenizer, source, [BOS, *again.ids[:-1]])
         wanted = np.concatenate([passed.weights(kind).ravel() for kind in ("encoder", "decoder", "cross")])
         assert np.abs(weights - wanted).max() < 2e-2  # the weights of the model are kept in half precision
         assert header["words"]["wall"] == catalogue("zh")["attention_figure.wall"]
-
-
-def opened(data: bytes) -> tuple[dict, bytes]:
-    """A JSON header with its length before it, and what follows."""
-    [length] = struct.unpack("<I", data[:4])
-    return json.loads(data[4 : 4 + length]), data[4 + length :]
-
-
-def read_picture(data: bytes) -> tuple[dict, np.ndarray]:
-    header, body = opened(data)
-    planes = np.frombuffer(zlib.decompress(body), np.uint8).reshape(2, -1).astype(int)
-    return header, (planes[0] * 256 + planes[1]) / 65535
 
 
 def figure_data(app: AppTest) -> dict:
@@ -423,7 +409,7 @@ def test_the_route_gives_what_is_new(client: TestClient, done: Progress) -> None
 
 
 def test_the_route_gives_the_attention_of_the_watched_sentence(client: TestClient, done: Progress) -> None:
-    header, weights = read_picture(client.get(f"/runs/{done.id}/look?language=zh").content)
+    header, weights = opened_attention(client.get(f"/runs/{done.id}/look?language=zh").content)
     assert done.look is not None
     wanted = np.concatenate([done.look.weights[kind].ravel() for kind in ("encoder", "decoder", "cross")])
     assert np.abs(weights - wanted.astype(float)).max() < 1e-4

@@ -1,14 +1,13 @@
 """The attention figure: what goes to the browser, and the two ways out of it."""
 
 import json
-import struct
-import zlib
 from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
+from tests.fixtures import opened_attention
 from viz.attention import FRONTEND, KINDS, WORDS, AttentionPanel, Pin, attention_data, attention_rows
 from viz.attention_svg import attention_svg
 from viz.palette import KIND, SURFACE, ink_on, palette, ramp, weight_colour
@@ -36,33 +35,25 @@ def panel(kind="cross", layers=2, heads=3, rows=4, columns=5, **changes):
     return replace(made, **changes)
 
 
-def unpacked(data):
-    length = struct.unpack("<I", data[:4])[0]
-    header, body = json.loads(data[4 : 4 + length]), data[4 + length :]
-    planes = np.frombuffer(zlib.decompress(body) if header["deflated"] else body, np.uint8).astype(int)
-    count = len(planes) // 2
-    return header, (planes[:count] * 256 + planes[count:]) / 65535
-
-
 def pack(panels, view="matrix", kind="cross", layer=1, head=2, words=WORD, **more):
     return attention_data(panels, view=view, kind=kind, layer=layer, head=head, words=words, **more)
 
 
 def test_every_weight_arrives_exact_to_five_decimals():
     panels = [panel(kind, rows=4, columns=5 if kind == "cross" else 4) for kind in KINDS]
-    header, values = unpacked(pack(panels[::-1]))
+    header, values = opened_attention(pack(panels[::-1]))
     assert [p["kind"] for p in header["panels"]] == list(KINDS)
     sent = np.concatenate([p.weights.ravel() for p in panels])
     assert np.abs(values - sent).max() < 1e-5
 
 
 def test_the_header_carries_labels_selection_and_words():
-    header, _ = unpacked(pack([panel(queries=("影院", '"<b>', "{query}", "<eos>"))]))
+    header, _ = opened_attention(pack([panel(queries=("影院", '"<b>', "{query}", "<eos>"))]))
     assert header["panels"][0]["queries"] == ["影院", '"<b>', "{query}", "<eos>"]
     assert header["panels"][0]["querySpecials"] == [0, 0, 0, 1]
     assert header["selection"] == {"kind": "cross", "layer": 1, "head": 2}
     assert set(header["words"]) == set(WORDS)
-    header, _ = unpacked(pack([panel()], pin=Pin("cross", 3, None)))
+    header, _ = opened_attention(pack([panel()], pin=Pin("cross", 3, None)))
     assert header["selection"]["pin"] == {"kind": "cross", "query": 3, "key": None}
 
 
@@ -74,7 +65,7 @@ def test_48_heads_of_64_by_64_stay_small(spread):
 
 def test_only_a_new_picture_has_a_new_digest():
     def digest(**changes):
-        return unpacked(pack([panel()], **changes))[0]["digest"]
+        return opened_attention(pack([panel()], **changes))[0]["digest"]
 
     assert digest() == digest(layer=0, head=0) == digest(pin=Pin("cross", 1, None))
     assert digest() != digest(view="links")
@@ -82,7 +73,7 @@ def test_only_a_new_picture_has_a_new_digest():
 
 
 def test_links_carry_only_what_they_show():
-    header, values = unpacked(pack([panel("encoder", columns=4), panel()], view="links"))
+    header, values = opened_attention(pack([panel("encoder", columns=4), panel()], view="links"))
     assert [p["kind"] for p in header["panels"]] == ["cross"]
     assert values.size == panel().weights.size
 
@@ -125,7 +116,7 @@ def test_bad_requests_are_refused_with_a_sentence(changes, sentence):
 def test_a_step_over_one_by_rounding_is_no_error():
     weights = softmax((2, 3, 4, 5))
     weights[0, 0, 0] = [1 + 1e-6, 0, 0, 0, 0]
-    _, values = unpacked(pack([panel(weights=weights)]))
+    _, values = opened_attention(pack([panel(weights=weights)]))
     assert values.max() == 1
 
 

@@ -1,7 +1,6 @@
 """The matrix figure: what goes to the browser, what is refused, and the two ways out of it."""
 
 import base64
-import json
 import re
 import struct
 import zlib
@@ -11,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from tests.fixtures import opened
 from viz.matrix import FRONTEND, WORDS, Matrix, Selection, matrix_data, matrix_rows
 from viz.matrix_svg import ends, matrix_svg, number
 from viz.palette import KIND, QUANTITY, SIGN, SURFACE, sign_ramp, signed_colour
@@ -44,13 +44,6 @@ def mask(**changes):
     return matrix(key="mask", values=np.tri(3, 4, dtype=bool), scale="mask", **changes)
 
 
-def unpacked(data):
-    """Header and body; read by the format as documented, not by the code under test."""
-    length = struct.unpack("<I", data[:4])[0]
-    header, body = json.loads(data[4 : 4 + length]), data[4 + length :]
-    return header, zlib.decompress(body) if header["deflated"] else body
-
-
 def from_planes(planes, shape):
     count = shape[0] * shape[1]
     whole = b"".join(bytes(planes[plane * count + i] for plane in range(4)) for i in range(count))
@@ -63,7 +56,7 @@ def pack(matrices, **more):
 
 def test_numbers_arrive_as_float32_and_masks_as_bytes():
     values = np.array([[1 / 3, -np.inf, np.nan, -1e-30], [0, np.inf, 7, -2], [1, 2, 3, 4]])
-    header, body = unpacked(pack([matrix(values=values), mask()]))
+    header, body = opened(pack([matrix(values=values), mask()]))
     assert [m["key"] for m in header["matrices"]] == ["scores", "mask"]
     np.testing.assert_array_equal(from_planes(body[:48], (3, 4)), values.astype(np.float32))
     assert list(body[48:]) == [1, 0, 0, 0, 1, 1, 0, 0, 1, 1, 1, 0]
@@ -73,14 +66,14 @@ def test_a_long_body_is_deflated_and_a_short_one_is_not():
     for side, deflated in ((90, False), (91, True)):  # 4 bytes each: 32,400 and 33,124 of 32,768
         values = np.arange(side * side, dtype=np.float32).reshape(side, side)
         names = tuple(map(str, range(side)))
-        header, body = unpacked(pack([matrix(values=values, rows=names, columns=names)]))
+        header, body = opened(pack([matrix(values=values, rows=names, columns=names)]))
         assert header["deflated"] == deflated
         np.testing.assert_array_equal(from_planes(body, (side, side)), values)
 
 
 def test_the_header_carries_labels_axes_scale_and_words():
     labels = ("影院", '"<b>', "{row}")
-    header, _ = unpacked(pack([replace(matrix(), rows=labels, note="÷ √36 = 6", decimals=2)]))
+    header, _ = opened(pack([replace(matrix(), rows=labels, note="÷ √36 = 6", decimals=2)]))
     described = header["matrices"][0]
     assert described["rows"] == list(labels)
     assert (described["rowAxis"], described["columnAxis"]) == ("queries", "keys")
@@ -92,7 +85,7 @@ def test_full_colour_is_the_largest_finite_value_unless_a_limit_is_given():
     values = np.array([[-3.5, 2, -np.inf, np.nan]] * 3)
 
     def full(**changes):
-        return unpacked(pack([matrix(values=values, **changes)]))[0]["matrices"][0]["full"]
+        return opened(pack([matrix(values=values, **changes)]))[0]["matrices"][0]["full"]
 
     assert full() == 3.5
     assert full(limit=2.0) == 2
@@ -105,7 +98,7 @@ def test_full_colour_is_the_largest_finite_value_unless_a_limit_is_given():
 
 def test_only_a_new_picture_has_a_new_digest():
     def digest(*matrices, **changes):
-        return unpacked(pack(matrices or [matrix()], **changes))[0]["digest"]
+        return opened(pack(matrices or [matrix()], **changes))[0]["digest"]
 
     assert digest() == digest(selection=Selection("scores", 1, 2))
     changed = matrix().values.copy()
@@ -117,8 +110,8 @@ def test_only_a_new_picture_has_a_new_digest():
 
 
 def test_the_selection_travels_beside_the_picture():
-    assert unpacked(pack([matrix()]))[0]["selection"] is None
-    header, _ = unpacked(pack([matrix(), mask()], selection=Selection("mask", 2, 3)))
+    assert opened(pack([matrix()]))[0]["selection"] is None
+    header, _ = opened(pack([matrix(), mask()], selection=Selection("mask", 2, 3)))
     assert header["selection"] == {"key": "mask", "row": 2, "column": 3}
 
 
