@@ -2,7 +2,7 @@
 
 from viz.bundle import FOLDER
 
-SHEETS = ("attention_cell", "batch", "broken", "compare", "decoding", "quiz")
+SHEETS = ("attention_cell", "batch", "broken", "compare", "decoding", "quiz", "wide")
 
 
 def style() -> str:
