@@ -52,13 +52,14 @@ KNOWN = {
     "scrollable-region-focusable": "katex-display",
 }
 
-MESSAGES = {
+_MESSAGES = {  # fields of Streamlit's messages by number, the value of one, and how many ms an answer may take
     "rerun": BackMsg.RERUN_SCRIPT_FIELD_NUMBER,
     "began": ForwardMsg.NEW_SESSION_FIELD_NUMBER,
     "ended": ForwardMsg.SCRIPT_FINISHED_FIELD_NUMBER,
     "early": ForwardMsg.FINISHED_EARLY_FOR_RERUN,
+    "patience": 5000,
 }
-ASKED = f"({(ROOT / 'tests/asked.js').read_text(encoding='utf-8')})({json.dumps(MESSAGES)})"
+_KNOWS_RUNS = f"({(ROOT / 'tests/asked.js').read_text(encoding='utf-8')})({json.dumps(_MESSAGES)})"
 
 
 def chromium() -> str | None:
@@ -107,15 +108,16 @@ def server(checkpoints: Path = SAMPLES) -> Iterator[str]:
 
 
 def idle(page: Page) -> Page:
-    """Wait until the run that was asked for has ended, nothing on the page is stale, and the figures are drawn."""
-    page.wait_for_function("() => !window.runIsAsked", timeout=PATIENCE)
+    """Wait until the run that was asked for has ended, nothing on the page is stale, and the components are drawn."""
     app = page.locator("[data-testid=stApp]")
     expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
+    page.wait_for_function("() => !window.runIsAsked", timeout=PATIENCE)  # a page that is connected has asked for one
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
     for waiting in ("[data-stale=true]", "[data-testid=stSkeleton]", "[data-testid=stSpinner]"):
         expect(page.locator(waiting)).to_have_count(0)
-    for figure in (".gf-attention", ".gf-architecture", ".gf-matrices"):
-        expect(page.locator(f"{figure}:not([data-ready])")).to_have_count(0)
+    figures = (".gf-attention", ".gf-architecture", ".gf-matrices")
+    for unready in (*(f"{figure}:not([data-ready])" for figure in figures), ".st-key-copy_link button:empty"):
+        expect(page.locator(unready)).to_have_count(0)
     return page
 
 
@@ -171,7 +173,7 @@ class Contexts:
         free = self.free.setdefault(name, [])
         if not free:
             free.append(self.browser.new_context(**settings))
-            free[0].add_init_script(ASKED)
+            free[0].add_init_script(_KNOWS_RUNS)
         return name, free.pop()
 
     def give_back(self, name: str, context: BrowserContext) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from viz.palette import palette
 
 FOLDER = Path(__file__).parent / "frontend"
-PLAIN = 1 << 15  # bytes that are sent as they are: to unpack them a browser would wait several turns, to draw them none
+PLAIN_MOST = 1 << 15  # bytes that are sent as they are: a browser would wait several turns until they are unpacked
 
 
 class Frontend(NamedTuple):
@@ -51,7 +51,7 @@ def message(content: Mapping[str, object], selection: Mapping[str, object] | Non
 
     The digest is of the picture, not of the selection.
     """
-    long = len(body) > PLAIN
+    long = len(body) > PLAIN_MOST
     header = {**content, "deflated": long, "digest": _digest(content, body), "selection": selection}
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     return struct.pack("<I", len(text)) + text + (_deflate(body) if long else body)

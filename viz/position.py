@@ -29,9 +29,10 @@ def curves_chart(
     table: np.ndarray, columns: Sequence[int], colours: Sequence[int], words: Mapping[str, str]
 ) -> alt.LayerChart:
     """The chosen columns of a table (T, d_model) over the positions; `colours` are places in SERIES."""
+    dots = alt.OverlayMarkDef(size=14, aria=False)  # hundreds, of which none need be read out: the table has them
     lines = (
         alt.Chart()
-        .mark_line(strokeWidth=2, point=alt.OverlayMarkDef(size=14, aria=False))
+        .mark_line(strokeWidth=2, point=dots)
         .encode(
             x=alt.X("position:Q", title=words["position"], axis=_across()),
             y=alt.Y("value:Q", title=words["value"], scale=alt.Scale(domain=[-1, 1])),

@@ -148,7 +148,7 @@ def _lines(points: Sequence[Point], title: str, scale: alt.Scale, words: Mapping
     )
 
 
-STYLE = (FOLDER / "live_run.css").read_text(encoding="utf-8")
+STYLE = "\n".join((FOLDER / f"{name}.css").read_text(encoding="utf-8") for name in ("live_run", "wide"))
 
 
 SCRIPTS = ("dom", "lifecycle", *attention.SCRIPTS[1:], "curves", "moments", "live_run")  # the figure is in the run's

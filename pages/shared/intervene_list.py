@@ -47,7 +47,7 @@ def _line(bench: Bench, number: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"change_{number}"):
         tied: dict[str, Any] = view.tied(f"on_{number}", change.on, None)
         tied |= {"on_change": intervene.put, "args": (bench, switched)}
-        st.toggle(notices.plain(described(bench, change)), width="content", **tied)
+        st.toggle(notices.plain(described(bench, change)), width="content", wrap=True, **tied)
         st.button(
             words("intervene_list.remove"),
             key=f"remove_{number}",

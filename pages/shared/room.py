@@ -1,7 +1,7 @@
 """Room that is kept for a figure until it is drawn, so that nothing below it jumps.
 
 A style of its own would come with Streamlit's script for HTML, after the first paint. So the height stands in
-the container's key, digit by digit, and `RULES` come with the page.
+the container's key, digit by digit, and `rules` come with the page.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _DIGITS = ("hundreds", "tens")
 
 def rules() -> str:
     """The style of every room."""
-    height = "min-height: calc(var(--hundreds, 0) * 100px + var(--tens, 0) * 10px)"
+    height = "min-height: calc(var(--hundreds) * 100px + var(--tens) * 10px)"
     # a figure that knows when it is drawn marks itself, and has what it needs from then on
     found = [f'[class*="st-key-room-"]:not(:has([data-drawn])) {{ {height}; }}']
     for side, media in _MEDIA.items():

@@ -9,7 +9,7 @@ class Drawn {
     this.told = { text: "", at: -Infinity }; // the selection made here that Python has not yet repeated
     this.observer = new ResizeObserver(() => this.resized());
     this.onKey = (event) => event.key === "Escape" && this.isHere() && this.escaped();
-    this.onFonts = () => this.layout();
+    this.onFonts = ({ fontfaces }) => fontfaces.some((face) => this.hasFont(face)) && this.layout();
     this.observer.observe(root);
     document.addEventListener("keydown", this.onKey);
     document.fonts?.addEventListener("loadingdone", this.onFonts);
@@ -36,6 +36,11 @@ class Drawn {
   // While the last lock is on its way, what arrives is older than what is shown.
   isOld(text, told = this.told) {
     return Boolean(told.text) && performance.now() - told.at < PATIENCE && text !== told.text;
+  }
+
+  // Whether its labels, which were measured in another until now, are written in this one.
+  hasFont({ family }) {
+    return `${this.font} ${this.codeFont}`.includes(family.replaceAll('"', ""));
   }
 
   redraw() {
