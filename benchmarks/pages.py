@@ -45,6 +45,9 @@ def _rows(acts: Sequence[tuple[str, str, Callable[[Page], Act]]], until: str, go
     """For each page's name: what is done there, in a word, and what does it, in turn with typing on the bare page."""
     rows = []
     with streamlit(ROOT / "app.py") as app, streamlit(BARE) as bare, chromium() as browser:
+        with fresh_page(browser) as first:  # what the server loads after its first page is not the page's time
+            first.goto(f"{app}/attention")
+            first.wait_for_function("clock.figure()")
         for name, said, actor in acts:
             with fresh_page(browser, script=_SCRIPT) as ours, fresh_page(browser, script=_SCRIPT) as other:
                 ours.goto(f"{app}/{name}")

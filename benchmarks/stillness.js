@@ -39,8 +39,10 @@ window.stillness = {
 };
 
 const visible = (node) => {
-  const box = (node instanceof Element ? node : node.parentElement ?? node.host ?? null)?.getBoundingClientRect();
-  return box && box.width > 0 && box.top < innerHeight && box.bottom > 0;
+  const element = node instanceof Element ? node : node.parentElement ?? node.host;
+  if (!element?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false; // such as Streamlit's buttons over a chart, which wait for the mouse
+  const box = element.getBoundingClientRect();
+  return box.width > 0 && box.top < innerHeight && box.bottom > 0;
 };
 
 // A chart that is drawn anew on its canvas leaves no trace in the page.

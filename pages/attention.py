@@ -26,12 +26,14 @@ def heads(reading: Reading) -> None:
     place = choices.place(reading, wanted=ATTENTION_KINDS)
     components.attention(panels(reading.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head)
     take.row(reading, place)
+    page.below()
     with st.container(border=True, key="figure_closer"):
         names = {name: words(f"attention_view.{name}") for name in VIEWS}
         shown = controls.choice("view", words("attention.view"), names, "stages", hidden=True)
         st.header(words(f"attention_title.{shown}"), anchor=False)
         st.caption(words(f"attention_hint.{shown}"))
-        VIEWS[shown](reading, place)
+        with page.place("attention", shown):
+            VIEWS[shown](reading, place)
 
 
 page.head(

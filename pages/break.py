@@ -8,12 +8,14 @@ from pages.shared.words import section, words
 
 page.head("break", tour=broken_card.tour())
 reading = read()
-if controls.choice("show", words("break.show"), section("break_shows"), "cards", hidden=True) == "cards":
-    mistake = broken_card.choose()
-    broken_card.card(reading, mistake)
-    broken_card.learning(mistake)
-else:
-    riddle(reading)
+show = controls.choice("show", words("break.show"), section("break_shows"), "cards", hidden=True)
+with page.place("break", show):
+    if show == "cards":
+        mistake = broken_card.choose()
+        broken_card.card(reading, mistake)
+        broken_card.learning(mistake)
+    else:
+        riddle(reading)
 page.try_this(
     {
         "break.try_norm": Step(

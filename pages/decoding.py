@@ -33,7 +33,8 @@ def figures(reading: Reading) -> None:
         shown = controls.choice("view", words("decoding.view"), names, "attention", hidden=True)
         st.header(words(f"decoding_title.{shown}"), anchor=False)
         st.caption(words(f"decoding_hint.{shown}"))
-        VIEWS[shown](decoded)
+        with page.place("decoding", shown):
+            VIEWS[shown](decoded)
     steps = {
         "decoding_try.sample": Step(
             "figure_step", {"way": "sample", "temperature": 2.0, "top_k": 20, "view": "sampling"}

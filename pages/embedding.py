@@ -25,6 +25,7 @@ def way(reading: Reading) -> None:
         else:
             _all(side, token)
         _check(reading, side)
+    page.below()
     _formula(side)
 
 
@@ -87,6 +88,7 @@ def near(reading: Reading) -> None:
             lambda: figures.neighbours_rows(found_names, ids, cosines),
         )
         st.caption(words(f"embedding.neighbours_{_trained(reading)}", size=f"{len(side.table):,}"))
+    page.below()
     page.formula(
         r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\, \lVert b \rVert}",
         {"a, b": "embedding.symbol_rows"},
@@ -122,6 +124,7 @@ def odd(reading: Reading) -> None:
             if unknown:
                 st.text(words("embedding.unknown", characters=" ".join(unknown)))
         st.caption(words("embedding.unknown_hint"))
+    page.below()
     with st.container(border=True, key="figure_padding"):
         st.header(words("embedding.padding_title"), anchor=False)
         _padding(reading)

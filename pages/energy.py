@@ -26,6 +26,7 @@ def claim(reading: Reading) -> None:
             ),
         )
         st.caption(words("energy.claim_hint"))
+    page.below()
     factor = "2d" if scaled else "2"
     top = r"\sqrt{d}\,e" if scaled else "e"
     page.formula(

@@ -43,17 +43,18 @@ with st.container(border=True, key="figure_result"):
         "show", words("intervene.show"), titles, "probability" if bench.spelled else "effect", hidden=True
     )
     st.caption(intervene_result.about(bench, show))
-    if show == "effect":
-        intervene_effect.effects(bench)
-    elif show == "patching":
-        intervene_effect.patching(bench)
-    elif not bench.spelled:
-        st.text(words("intervene_example.needed"))
-    elif show == "probability":
-        intervene_result.probabilities(bench, before, after)
-    elif show == "attention":
-        intervene_result.attention(bench, before, after, place)
-    else:
-        intervene_result.candidates(bench, before, after)
+    with page.place("intervene", show):
+        if show == "effect":
+            intervene_effect.effects(bench)
+        elif show == "patching":
+            intervene_effect.patching(bench)
+        elif not bench.spelled:
+            st.text(words("intervene_example.needed"))
+        elif show == "probability":
+            intervene_result.probabilities(bench, before, after)
+        elif show == "attention":
+            intervene_result.attention(bench, before, after, place)
+        else:
+            intervene_result.candidates(bench, before, after)
 intervene_try.try_this(bench)
 take.link()

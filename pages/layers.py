@@ -1,7 +1,8 @@
 """Layers: what each sublayer adds to a token's vector, and what the model would already say."""
 
+from collections.abc import Callable
+
 from pages.shared import (
-    controls,
     explain,
     layers,
     layers_early,
@@ -14,17 +15,11 @@ from pages.shared import (
 )
 from pages.shared.page import Step, Stop
 from pages.shared.reading import Reading, read
-from pages.shared.words import section, words
 
 
-def figures(reading: Reading) -> None:
-    """What the reader chose to see."""
-    show = controls.choice("show", words("layers.show"), section("layers_show"), "stream", hidden=True)
-    if show in ("early", "residual"):
-        {"early": layers_early, "residual": layers_residual}[show].figures(reading)
-    else:
-        drawn = {"stream": layers_stream, "norm": layers_norm, "feed_forward": layers_feed_forward}[show]
-        drawn.figures(reading, layers.place(reading))
+def settings(show: str, reading: Reading) -> tuple[Reading, layers.Place] | tuple[Reading]:
+    """The token whose vector is looked at."""
+    return (reading,) if show in ("early", "residual") else (reading, layers.place(reading))
 
 
 page.head(
@@ -40,7 +35,14 @@ page.head(
 )
 reading_ = read()
 explain.untrained(reading_)
-page.part(figures, reading_)
+VIEWS: dict[str, Callable[..., None]] = {
+    "stream": layers_stream.figures,
+    "residual": layers_residual.figures,
+    "norm": layers_norm.figures,
+    "feed_forward": layers_feed_forward.figures,
+    "early": layers_early.figures,
+}
+page.views("layers", VIEWS, reading_, settings=settings)
 page.try_this(
     {
         "layers_try.late": Step("figure_early", {"show": "early", "every": True}),

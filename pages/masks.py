@@ -84,7 +84,8 @@ def figures(reading: Reading) -> None:
     with st.container(border=True, key="figure_mask"):
         st.header(words(f"masks_{show}.title"), anchor=False)
         st.caption(words(f"masks_{show}.caption"))
-        SHOWS[show](reading, batch)
+        with page.place("masks", show):
+            SHOWS[show](reading, batch)
         explain.untrained(reading)
 
 

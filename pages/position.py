@@ -1,5 +1,7 @@
 """Position: the table of waves, its wavelengths, distances and shifts, what else there is, and sums by hand."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from model import positions
@@ -15,11 +17,20 @@ from viz import position as drawn
 from viz.matrix import Selection
 
 
-def table(reading: Reading) -> None:
+def settings(shown: str, reading: Reading) -> tuple[Reading, shared.Sines] | tuple[Reading]:
+    """The table that the figures of a view show; the textbook's sums are fixed."""
+    if shown == "worked":
+        return (reading,)
+    if shown == "others":
+        entry = shared.learned_entry(reading.entry)
+        return reading, shared.settings(entry.config, width=shared.learned_table(entry).shape[1])
+    return reading, shared.settings(reading.entry.config)
+
+
+def table(reading: Reading, sines: shared.Sines) -> None:
     """The heat map with one number worked out, and chosen columns as curves."""
     with st.container(border=True, key="figure_table"):
         st.header(words("position.table_title"), anchor=False)
-        sines = shared.settings(reading.entry.config)
         _say_base(sines)
         row, column = shared.cell(sines)
         heat = figures.heat_map(sines, shared.row_labels(sines.length, reading))
@@ -27,6 +38,7 @@ def table(reading: Reading) -> None:
         _cell_sum(row, column, sines)
         st.caption(shared.model_says(sines, reading))
         matrix_files("position-table", [heat])
+    page.below()
     page.formula(
         r"\begin{aligned} PE_{(pos,\,2i)} &= \sin\!\left(\frac{pos}{\mathrm{base}^{2i/d_\mathrm{model}}}\right) \\[8pt]"
         r"PE_{(pos,\,2i+1)} &= \cos\!\left(\frac{pos}{\mathrm{base}^{2i/d_\mathrm{model}}}\right) \end{aligned}",
@@ -63,11 +75,10 @@ def _cell_sum(m: int, column: int, sines: shared.Sines) -> None:
     )
 
 
-def waves(reading: Reading) -> None:
+def waves(reading: Reading, sines: shared.Sines) -> None:
     """Wavelengths with their bands, and the Fourier spectrum."""
     with st.container(border=True, key="figure_waves"):
         st.header(words("position.waves_title"), anchor=False)
-        sines = shared.settings(reading.entry.config)
         _say_base(sines)
         bands = positions.bands(sines.waves)
         edges = {name: positions.band_edges(name) for name in positions.BANDS}
@@ -77,6 +88,7 @@ def waves(reading: Reading) -> None:
         counts = {name: bands.count(name) for name in (*positions.BANDS, positions.BEYOND)}
         hint = words("position.waves_hint") + (words("position.waves_reference") if other is not None else "")
         st.caption(words("position.waves_count", pairs=len(bands), **counts) + hint)
+    page.below()
     page.formula(
         r"\begin{aligned} \theta_i &= \mathrm{base}^{-2i/d_\mathrm{model}} \\"
         r"\lambda_i &= 2\pi/\theta_i = 2\pi \cdot \mathrm{base}^{\,2i/d_\mathrm{model}} \end{aligned}",
@@ -99,12 +111,11 @@ def _spectrum(sines: shared.Sines) -> None:
     st.caption(words("position.spectrum_hint", off=f"{off:.2f}", window=window))
 
 
-def one(reading: Reading) -> None:
+def one(reading: Reading, sines: shared.Sines) -> None:
     """What is lost with a single frequency."""
     with st.container(border=True, key="figure_one"):
         st.header(words("position.one_title"), anchor=False)
         wavelength = controls.steps("wavelength", words("position.wavelength"), shared.WAVELENGTHS, 8)
-        sines = shared.settings(reading.entry.config)
         single = positions.single_frequency(sines.length, wavelength)
         alone, every = cosines(single)[0], cosines(sines.table)[0]  # (length) each
         for key, rows in (("position.one_says", single), ("position.all_say", sines.table)):
@@ -116,12 +127,12 @@ def one(reading: Reading) -> None:
         st.caption(words("position.one_hint"))
 
 
-def distance(reading: Reading) -> None:
+def distance(reading: Reading, sines: shared.Sines) -> None:
     """Inner products over distance, and the rotation that shifts every position alike."""
     with st.container(border=True, key="figure_distance"):
         st.header(words("position.distance_title"), anchor=False)
-        sines = shared.settings(reading.entry.config)
         _products(sines)
+    page.below()
     page.formula(
         r"\langle PE(m),\, PE(n) \rangle = \sum_i \cos\bigl((m - n)\,\theta_i\bigr)",
         {"m, n": "position.symbol_m_n", "i": "position.symbol_i", r"\theta_i": "position.symbol_theta"},
@@ -172,14 +183,13 @@ def _rotation(sines: shared.Sines) -> None:
     st.caption(words("position.rotation_hint", k=k, length=sines.length, error=shared.tiny(error)))
 
 
-def others(reading: Reading) -> None:
+def others(reading: Reading, sines: shared.Sines) -> None:
     """Sinusoidal, learned and none beside each other, also past the end of the learned table."""
     found, entry = shared.learned_entries(reading.entry), shared.learned_entry(reading.entry)
     learned = shared.learned_table(entry)  # (max_length, d_model)
     limit, width = learned.shape
     with st.container(border=True, key="figure_others"):
         st.header(words("position.others_title"), anchor=False)
-        sines = shared.settings(entry.config, width=width)
         tables = {kind: (each.name, shared.learned_table(each)) for kind, each in found.items()}
         shown = figures.alikeness(sines, tables)
         matrices("position_others", shown)
@@ -188,6 +198,7 @@ def others(reading: Reading) -> None:
         name, shortest = min(tables.values(), key=lambda found: len(found[1]))
         if sines.length > len(shortest):
             st.caption(words("position.others_rows", rows=len(shortest), name=name))
+    page.below()
     with st.container(border=True, key="figure_beyond"):
         st.header(words("position.beyond_title"), anchor=False)
         shown = figures.beyond(sines, learned)
@@ -206,6 +217,7 @@ def worked(reading: Reading) -> None:
         matrices("position_worked", shown)
         matrix_files("position-worked", shown)
         st.caption(words("position.worked_hint"))
+    page.below()
     with st.container(border=True, key="figure_row"):
         st.header(words("position.row_title"), anchor=False)
         shown = figures.worked_row()
@@ -237,8 +249,15 @@ page.head(
         Stop("position.tour_others", "figure_beyond", {"show": "others", "base": None}),
     ),
 )
-VIEWS = {"table": table, "waves": waves, "one": one, "distance": distance, "others": others, "worked": worked}
-page.views("position", VIEWS, read())
+VIEWS: dict[str, Callable[..., None]] = {
+    "table": table,
+    "waves": waves,
+    "one": one,
+    "distance": distance,
+    "others": others,
+    "worked": worked,
+}
+page.views("position", VIEWS, read(), settings=settings)
 page.try_this(
     {
         "position.try_base": Step("figure_distance", {"show": "distance", "base": 10, "length": 128, "bases": None}),

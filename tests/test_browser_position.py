@@ -28,6 +28,51 @@ def test_a_clicked_number_is_worked_out(visit: Visits) -> None:
     expect(sum_).to_contain_text(f"{np.cos(5 / 100 ** (6 / 16)):.4f}".replace("-", "−"))
 
 
+SEEN = """
+    const laid = (window.laid = []), added = (window.added = []);
+    const watch = (root) => {
+      new MutationObserver((records) => {
+        for (const { target, addedNodes, type } of records) {
+          if (type === "attributes") laid.push(target.className);
+          else added.push(...[...addedNodes].map((node) => node.outerHTML ?? ""));
+        }
+      }).observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-ready"] });
+    };
+    const attach = Element.prototype.attachShadow;
+    Element.prototype.attachShadow = function (...options) {
+      const root = attach.apply(this, options);
+      watch(root);
+      return root;
+    };
+    watch(document);
+"""
+
+
+def test_another_view_is_all_that_is_drawn_and_moves_nothing(visit: Visits) -> None:
+    """Where the options are, at the top of the window, they stay, though the page below is begun anew."""
+    page = visit("/position")  # with the fonts of the matrices
+    page.locator(".gf-matrices[data-ready]").wait_for()
+    options = page.locator(".st-key-show")
+    before = options.evaluate("node => { node.scrollIntoView(); return node.getBoundingClientRect().top; }")
+
+    def show(view: str, chart: str) -> None:
+        options.get_by_role("radio").nth(VIEWS.index(view)).click()
+        idle(page)
+        page.locator(f".st-key-position-{chart} svg.marks").wait_for()
+        idle(page)
+        assert options.evaluate("node => node.getBoundingClientRect().top") == before
+
+    show("one", "one")
+    page.evaluate(SEEN)
+    show("distance", "distance")
+    page.locator(".gf-matrices[data-ready]").first.wait_for()
+    assert not [html for html in page.evaluate("added.splice(0)") if "position-one" in html]
+    page.evaluate("laid.splice(0)")
+    show("table", "curves")
+    page.locator(".gf-matrices[data-ready]").wait_for()
+    assert page.evaluate("laid.length") == 1
+
+
 @pytest.mark.parametrize("show", VIEWS)
 def test_a_phone_scrolls_down_alone(visit: Visits, show: str) -> None:
     page = visit(f"/position?show={show}", viewport={"width": 390, "height": 800})

@@ -63,7 +63,7 @@ def test_numbers_arrive_as_float32_and_masks_as_bytes():
 
 
 def test_a_long_body_is_deflated_and_a_short_one_is_not():
-    for side, deflated in ((90, False), (91, True)):  # 4 bytes each: 32,400 and 33,124 of 32,768
+    for side, deflated in ((128, False), (129, True)):  # 4 bytes each: 65,536 and 66,564 of 65,536
         values = np.arange(side * side, dtype=np.float32).reshape(side, side)
         names = tuple(map(str, range(side)))
         header, body = opened(pack([matrix(values=values, rows=names, columns=names)]))

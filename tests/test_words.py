@@ -17,7 +17,7 @@ from viz import architecture, attention, matrix
 EN, ZH = catalogue("en"), catalogue("zh")
 # the same in both languages: names of formats and of functions, marks, and lines made of blanks
 SAME = {
-    "take.svg", "take.csv", "architecture.logits", "attention_figure.readout", "layers_show.norm", "layers_norm.layer",
+    "take.svg", "take.csv", "architecture.logits", "attention_figure.readout", "layers.view_norm", "layers_norm.layer",
     "masks_loss.loss",
     "layers_norm.features", "embedding.row_scaled", "cards.becomes", "train_activation.relu", "train_activation.gelu",
 }  # fmt: skip

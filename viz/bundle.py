@@ -16,7 +16,7 @@ import numpy as np
 from viz.palette import palette
 
 FOLDER = Path(__file__).parent / "frontend"
-PLAIN_MOST = 1 << 15  # bytes that are sent as they are: a browser would wait several turns until they are unpacked
+PLAIN_MOST = 1 << 16  # bytes that are sent as they are: a browser would wait several turns until they are unpacked
 
 
 class Frontend(NamedTuple):

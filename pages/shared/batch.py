@@ -91,14 +91,15 @@ class Batch:
 def read(reading: Reading) -> Batch:
     """Draw a box for each neighbour and the choice of the row, run all sentences, and say what is wrong with one."""
     typed = _boxes(reading)
-    with st.container(key="batch_notices", gap="small"), st.spinner(words("notice.running")):
-        found = {1: models.run(reading.entry, reading.sentence)}
-        for number, sentence in typed.items():
-            run = _neighbour(reading.entry, number, sentence)
-            if run is not None:
-                found[number] = run
-    numbers = tuple(found)
-    row = controls.choice("row", words("masks.row"), {number: str(number) for number in numbers}, 1)
+    with st.container(key="batch_row"):  # with the choice, for an empty one comes and goes with the spinner
+        with st.spinner(words("notice.running")):
+            found = {1: models.run(reading.entry, reading.sentence)}
+            for number, sentence in typed.items():
+                run = _neighbour(reading.entry, number, sentence)
+                if run is not None:
+                    found[number] = run
+        numbers = tuple(found)
+        row = controls.choice("row", words("masks.row"), {number: str(number) for number in numbers}, 1)
     return Batch(reading.entry, numbers, tuple(found.values()), numbers.index(row))
 
 

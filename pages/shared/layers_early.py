@@ -30,6 +30,7 @@ def figures(reading: Reading) -> None:
     early = layers.early(reading, side, every)
     places = [layers.title(at) if every else layers.layer_title(at) for at in early.places]
     _candidates(reading, early, places, step)
+    page.below()
     _ranks(reading, early, places, step)
     _steps(reading, side, early, places, step)
 

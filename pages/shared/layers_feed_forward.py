@@ -43,6 +43,7 @@ def figures(reading: Reading, place: Place) -> None:
             lambda: viz.units_rows(activations[layer, place.token]),
         )
         page.formula(_FORMULAS[activation], _SYMBOLS)
+    page.below()
     with st.container(border=True, key="figure_excites"):
         st.header(words("layers_units.excites"), anchor=False)
         st.caption(words("layers_units.excites_hint"))

@@ -32,6 +32,7 @@ _POWERS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def figures(reading: Reading) -> None:
     """All of this view."""
     _stack(reading)
+    page.below()
     _in_use(reading)
 
 

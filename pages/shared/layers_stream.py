@@ -24,6 +24,7 @@ def figures(reading: Reading, place: Place) -> None:
     """All of this view."""
     subs = residual.sublayers(reading.trace.values, place.side)
     _lengths(reading, place, subs)
+    page.below()
     _writes(place, subs)
     _sum(reading, place, subs)
 

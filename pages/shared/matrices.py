@@ -43,7 +43,8 @@ def matrices(
             on_select(at)
 
     data = matrix_data(matrices, section("matrix_figure"), selection=selection, cell=cell)
-    with room.room(f"{key}_room", *(height(matrices, width, cell) for width in (round(share * WIDE), SLIM))):
+    wide, slim = (height(matrices, width, cell) for width in (round(share * WIDE), SLIM))
+    with room.room(f"{key}_room", wide, slim, marks=True):
         _matrices(data=data, key=key, on_selection_change=locked)
 
 

@@ -1,5 +1,6 @@
 """What every page is made of: its question, formulas with their symbols, steps to try, and a tour."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,6 +11,8 @@ from model.refused import Refused
 from pages.shared import components, controls, notices, set_up, view
 from pages.shared.reading import Ended
 from pages.shared.words import words
+
+FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms
 
 
 @dataclass(frozen=True)
@@ -76,14 +79,50 @@ def part(draw: Callable[..., None], *args: object) -> None:
         raise ended
 
 
-def views(name: str, draws: Mapping[str, Callable[..., None]], *args: object) -> None:
-    """The views of the page `name`, each drawn by a function of `args`: the first, or the one that is chosen."""
+def views(
+    name: str,
+    draws: Mapping[str, Callable[..., None]],
+    *args: object,
+    settings: Callable[..., tuple[object, ...]] | None = None,
+) -> None:
+    """The views of the page `name`, each drawn by a function of `args`: the first, or the one that is chosen.
+
+    `settings(key, *args)` draws the controls that stand above the view `key`, and gives what is drawn from instead.
+    """
 
     def chosen() -> None:
         titles = {key: words(f"{name}.view_{key}") for key in draws}
-        draws[controls.choice("show", words(f"{name}.show"), titles, next(iter(draws)), hidden=True)](*args)
+        shown = controls.choice("show", words(f"{name}.show"), titles, next(iter(draws)), hidden=True)
+        given = args
+        if settings:
+            with st.container():
+                given = settings(shown, *args)
+        with place(name, shown):
+            draws[shown](*given)
 
     part(chosen)
+
+
+def below() -> None:
+    """From here on a page is below the window, as a rule: what stands above is sent before the rest is begun."""
+    time.sleep(FLUSH)
+
+
+@contextmanager
+def place(name: str, shown: str) -> Iterator[None]:
+    """One of two places, the other one than before when something else is `shown`: what stood there goes at once.
+
+    A container that only gets another key keeps its elements until the run has ended, and the browser would begin
+    by drawing all of them anew.
+    """
+    before, at = view.view().places.get(name, ("", 0))
+    if shown != before:
+        at = 1 - at
+        view.view().rooms.clear()
+    view.view().places[name] = shown, at
+    places = [st.container(key=f"place_{each}") if each == at else st.empty() for each in range(2)]
+    with places[at]:
+        yield
 
 
 def formula(latex: str, symbols: Mapping[str, str]) -> None:

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 
 import streamlit as st
 
+from pages.shared import view
+
 MOST = 5990  # px
 _MEDIA = {"w": "(min-width: 769px)", "s": "(max-width: 768px)"}  # beside the list of pages, and below it
 _DIGITS = ("hundreds", "tens")
@@ -29,9 +31,14 @@ def rules() -> str:
 
 
 @contextmanager
-def room(name: str, wide: float, slim: float | None = None) -> Iterator[None]:
-    """Room for what is drawn inside: `wide` px high, on a phone `slim`; less than a digit's worth may be missing."""
-    with st.container(key=key(name, wide, wide if slim is None else slim)):
+def room(name: str, wide: float, slim: float | None = None, marks: bool = False) -> Iterator[None]:
+    """Room for what is drawn inside: `wide` px high, on a phone `slim`; less than a digit's worth may be missing.
+
+    A figure that `marks` itself when it is drawn keeps its first room, which it no longer needs: in a container of
+    another key the browser would build all of it anew.
+    """
+    wanted = key(name, wide, wide if slim is None else slim)
+    with st.container(key=view.view().rooms.setdefault(name, wanted) if marks else wanted):
         yield
 
 

@@ -51,6 +51,8 @@ class View:
     settings: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, spelled as in its URL
     kept: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, what no URL carries
     drawn: set[str] = field(default_factory=set)  # settings whose control this run has drawn, and what it draws once
+    places: dict[str, tuple[str, int]] = field(default_factory=dict)  # by page, the view that stands and its place
+    rooms: dict[str, str] = field(default_factory=dict)  # by figure on this page, the room that it was first given
     before: dict[tuple[str, str], dict[str, object]] = field(default_factory=dict)  # by page and by what set it up
     pointed: str = ""  # the container that the next run points at
     name: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # of this session, for whom no cookie names
@@ -99,6 +101,8 @@ def read_address() -> None:
 def read_settings(page: str) -> None:
     """Take over what the URL says of the page's own controls; to be called once it is known which page it is."""
     current = view()
+    if page != current.page:
+        current.rooms.clear()
     asked = {key: text for key, text in st.query_params.items() if key not in KEYS}
     written = {key: text for key, text in current.written.items() if key not in KEYS}
     touched, current.touched, current.stale = current.touched, False, False

@@ -264,7 +264,7 @@ class Figure extends Drawn {
   }
 
   layout() {
-    const width = this.root.clientWidth;
+    const width = this.roomWide();
     if (!width || !this.panels) return;
     this.width = width;
     const style = getComputedStyle(this.root);
@@ -337,7 +337,7 @@ class Figure extends Drawn {
       this.atlases.clear();
       this.layout();
     } else {
-      this.redraw();
+      this.draw();
       writeSummary(this);
     }
   }

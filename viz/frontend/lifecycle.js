@@ -49,7 +49,12 @@ class Drawn {
   }
 
   resized() {
-    if (this.root.clientWidth !== this.width) this.layout();
+    if (this.roomWide() !== this.width) this.layout();
+  }
+
+  // In whole pixels: clientWidth may round up.
+  roomWide() {
+    return Math.floor(this.root.getBoundingClientRect().width);
   }
 
   // Whether the theme is another one now.

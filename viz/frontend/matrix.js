@@ -15,7 +15,7 @@ class Figure extends Drawn {
     if (header.digest === this.digest) {
       this.adopt(header.selection);
       if (this.retheme()) this.layout();
-      else this.redraw();
+      else this.draw();
       return;
     }
     const planes = header.deflated ? await inflate(body) : body;
@@ -33,7 +33,7 @@ class Figure extends Drawn {
     else this.build(matrices);
     if (!this.has(this.locked)) this.locked = null;
     this.adopt(header.selection);
-    if (same) this.redraw();
+    if (same) this.draw();
     else this.layout();
   }
 
@@ -103,10 +103,6 @@ class Figure extends Drawn {
       say(block.summary, summaryText(this, block.matrix));
       paintBlock(this, block);
     });
-  }
-
-  roomWide() {
-    return Math.floor(this.root.getBoundingClientRect().width); // clientWidth may round up
   }
 
   layout() {
