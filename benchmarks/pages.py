@@ -2,7 +2,7 @@
 
 Both sides are clocked by the same rule: from the key's own time stamp to the last change of the page before
 it is still, which for a figure on a canvas is the mark that it is drawn. Of a control, what changes below the
-window does not count: it is not on screen.
+window does not count, nor what cannot be seen, as buttons that wait for the mouse: it is not on screen.
 """
 
 from collections.abc import Callable, Sequence

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import streamlit as st
+
 from pages.shared import (
     explain,
     layers,
@@ -19,7 +21,10 @@ from pages.shared.reading import Reading, read
 
 def settings(show: str, reading: Reading) -> tuple[Reading, layers.Place] | tuple[Reading]:
     """The token whose vector is looked at."""
-    return (reading,) if show in ("early", "residual") else (reading, layers.place(reading))
+    if show in ("early", "residual"):
+        st.empty()
+        return (reading,)
+    return reading, layers.place(reading)
 
 
 page.head(

@@ -20,6 +20,7 @@ from viz.matrix import Selection
 def settings(shown: str, reading: Reading) -> tuple[Reading, shared.Sines] | tuple[Reading]:
     """The table that the figures of a view show; the textbook's sums are fixed."""
     if shown == "worked":
+        st.empty()
         return (reading,)
     if shown == "others":
         entry = shared.learned_entry(reading.entry)

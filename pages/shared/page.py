@@ -87,16 +87,14 @@ def views(
 ) -> None:
     """The views of the page `name`, each drawn by a function of `args`: the first, or the one that is chosen.
 
-    `settings(key, *args)` draws the controls that stand above the view `key`, and gives what is drawn from instead.
+    `settings(key, *args)` draws what stands above the view `key`, one container or `st.empty()`, and gives what the
+    view is drawn from instead.
     """
 
     def chosen() -> None:
         titles = {key: words(f"{name}.view_{key}") for key in draws}
         shown = controls.choice("show", words(f"{name}.show"), titles, next(iter(draws)), hidden=True)
-        given = args
-        if settings:
-            with st.container():
-                given = settings(shown, *args)
+        given = settings(shown, *args) if settings else args
         with place(name, shown):
             draws[shown](*given)
 
@@ -120,7 +118,7 @@ def place(name: str, shown: str) -> Iterator[None]:
         at = 1 - at
         view.view().rooms.clear()
     view.view().places[name] = shown, at
-    places = [st.container(key=f"place_{each}") if each == at else st.empty() for each in range(2)]
+    places = [st.container() if each == at else st.empty() for each in range(2)]
     with places[at]:
         yield
 

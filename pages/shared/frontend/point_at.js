@@ -1,6 +1,7 @@
 (selector) => {
   const app = document.querySelector("[data-testid=stApp]");
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const NEAR = 200; // px
   let patience = 150; // looks, 40 ms apart
   const look = () => {
     const place = document.querySelector(selector);
@@ -8,7 +9,9 @@
     if (!place) return;
     const tour = document.querySelector(".st-key-tour"); // stays in view above
     const top = tour ? parseFloat(getComputedStyle(tour.parentElement).top) + tour.offsetHeight : 48;
-    place.style.scrollMarginTop = `${top + 24}px`;
+    const controls = document.querySelector(".st-key-settings, .st-key-where"); // what the first card depends on
+    const above = controls ? place.getBoundingClientRect().top - controls.getBoundingClientRect().top : 0;
+    place.style.scrollMarginTop = `${top + 24 + (above > 0 && above < NEAR ? above : 0)}px`;
     place.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
   };
   look();
