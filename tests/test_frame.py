@@ -320,6 +320,7 @@ def test_a_rule_for_many_classes_names_what_it_is_about() -> None:
             about = re.split(r"[ >+~]+(?![^(]*\))", selector.strip())[-1]
             vague = re.match(r"(\*|div\b|span\b|:(is|where)\()", about)
             assert not ("[class*=" in selector and vague), selector
+            assert "data-test-script-state" not in selector or about.startswith("."), selector
 
 
 def test_what_is_no_page_goes_through_as_it_is() -> None:
