@@ -9,6 +9,7 @@ from pages.shared.page import Step, Stop
 from pages.shared.reading import Reading, read
 from pages.shared.words import section, words
 from viz import embedding as figures
+from viz.powers import power_of_ten
 
 
 def way(reading: Reading) -> None:
@@ -57,11 +58,10 @@ def _all(side: shared.Side, token: int) -> None:
 
 
 def _check(reading: Reading, side: shared.Side) -> None:
-    error = f"{side.error:.0e}" if side.error else "0"
     if side.position is None:
         st.caption(words("embedding.no_position"))
     else:
-        st.caption(words("embedding.check", error=error))
+        st.caption(words("embedding.check", error=power_of_ten(side.error)))
     if not side.scales:
         st.caption(words("embedding.unscaled"))
     if reading.recorded:
@@ -150,7 +150,7 @@ def _padding(reading: Reading) -> None:
         lambda: figures.padding_rows(tokens, weights, without),
     )
     with st.container(key="padding_says"):
-        st.text(words("embedding.padding_masked", weight=f"{masked.largest:.3g}", change=f"{masked.change:.1g}"))
+        st.text(words("embedding.padding_masked", weight=f"{masked.largest:.3g}", change=power_of_ten(masked.change)))
         if unmasked is not None:
             st.text(
                 words("embedding.padding_unmasked", weight=f"{unmasked.largest:.3g}", change=f"{unmasked.change:.3g}")

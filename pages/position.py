@@ -15,6 +15,7 @@ from pages.shared.reading import Reading, read
 from pages.shared.words import section, words
 from viz import position as drawn
 from viz.matrix import Selection
+from viz.powers import power_of_ten
 
 
 def settings(shown: str, reading: Reading) -> tuple[Reading, shared.Sines] | tuple[Reading]:
@@ -163,7 +164,7 @@ def _products(sines: shared.Sines) -> None:
         chart = drawn.distance_chart(places, curves, heat.values[m], sines.base, tones, section("position_chart"))
         charts.chart("position-distance", chart, lambda: drawn.distance_rows(places, curves))
     error = positions.product_error(sines.length, sines.d_model, sines.base)
-    st.caption(words("position.products_hint", row=m, error=shared.tiny(error)))
+    st.caption(words("position.products_hint", row=m, error=power_of_ten(error)))
 
 
 def _rotation(sines: shared.Sines) -> None:
@@ -181,7 +182,7 @@ def _rotation(sines: shared.Sines) -> None:
         matrices("position_rotation", shown, share=0.58)
         matrix_files("position-rotation", shown)
     error = positions.rotation_error(k, sines.length, sines.d_model, sines.base)
-    st.caption(words("position.rotation_hint", k=k, length=sines.length, error=shared.tiny(error)))
+    st.caption(words("position.rotation_hint", k=k, length=sines.length, error=power_of_ten(error)))
 
 
 def others(reading: Reading, sines: shared.Sines) -> None:

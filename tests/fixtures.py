@@ -1,6 +1,7 @@
 """Checkpoints to act on, whole, tiny and damaged, shared by the tests that act as a user."""
 
 import json
+import re
 import shutil
 import struct
 import zlib
@@ -27,6 +28,7 @@ LANGUAGES = ("en", "zh")
 KINO = "Wir gehen heute ins Kino."
 BUCH = "Wo ist das Buch?"
 MARKUP = "<b>x</b> ![](http://x/y.png)"
+LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 TINY_PAIRS = (("das Haus ist alt", "the house is old"), ("der Hund ist da", "the dog is here"), ("ja!", "yes!"))
 TENSOR = "encoder.0.self_attention.q.weight"
 
@@ -181,3 +183,12 @@ def opened_attention(data: bytes) -> tuple[dict, np.ndarray]:
     header, body = opened(data)
     high, low = np.frombuffer(body, np.uint8).reshape(2, -1).astype(int)
     return header, (high * 256 + low) / 65535
+
+
+def written(number: str) -> float:
+    """A number as a page writes it, with a true minus and perhaps as a power of ten: −4·10⁻⁷."""
+    found = re.fullmatch(r"(−?)(?:([\d.]+)·)?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", number)
+    if not found:
+        return float(number.replace("−", "-"))
+    sign, digits, power = found.groups()
+    return float(f"{'-' if sign else ''}{digits or 1}e{power.translate(LOWERED)}")

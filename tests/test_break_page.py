@@ -28,7 +28,7 @@ from pages.shared import broken_figures, charts, train_jobs
 from pages.shared.broken import EXAMPLE
 from pages.shared.broken_learning import TRAINABLE
 from pages.shared.view import spelled
-from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
+from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english, written
 from tests.test_pages import inside, nothing_is_marked_up, said, sentence, visit
 from viz.matrix import Matrix
 
@@ -82,7 +82,7 @@ def numbers(app: AppTest) -> dict[str, tuple[str, str]]:
 
 def number(app: AppTest, key: str, **blanks: object) -> tuple[float, float]:
     good, bad = numbers(app)[sentence("en", f"break_numbers.{key}", **blanks)]
-    return tuple(float(re.sub("[,%]", "", text).replace("−", "-")) for text in (good, bad))  # type: ignore[return-value]
+    return tuple(written(re.sub("[,%]", "", text)) for text in (good, bad))  # type: ignore[return-value]
 
 
 def softmax(scores: np.ndarray, axis: int = -1) -> np.ndarray:

@@ -210,7 +210,7 @@ def test_the_stacks_on_screen(norm: str) -> None:
     said_ = next(text.value for text in app.text if text.value.startswith("Without residual"))
     assert f"{found[False].alike[2]:.3f}" in said_
     assert f"{found[True].alike[-1]:.3f}" in said_
-    assert "1·10⁻¹⁵ or less" in said_
+    assert "10⁻¹⁵ or less" in said_
     assert sentence("en", f"layers_residual.about_{norm}") in texts(app)
 
 

@@ -10,6 +10,7 @@ from html import escape
 import altair as alt
 
 from viz.inline import inline
+from viz.powers import power_of_ten
 from viz.vega import layered
 
 HEALTHY, BROKEN, MUTED = "#3f7fd0", "#cf5a41", "#7b828b"
@@ -136,7 +137,7 @@ def figures(value: float) -> str:
     if value == 0:
         return "0"
     if abs(value) < 1e-5:
-        return f"{value:.0e}".replace("e-0", "e-").replace("-", "−")
+        return power_of_ten(value)
     if abs(value) >= 1000:
         return f"{value:,.0f}".replace("-", "−")
     return f"{value:.4g}".replace("-", "−")

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import altair as alt
 
 from viz.inline import inline
+from viz.powers import power_of_ten
 from viz.vega import layered
 
 PAD = "<pad>"
@@ -146,4 +147,4 @@ def said(change: float) -> str:
     """A change as a reader sees it: exactly 0, or three figures."""
     if change == 0:
         return "0"
-    return f"{change:.2f}" if change >= 0.01 else f"{change:.0e}".replace("e-0", "e-").replace("-", "−")
+    return f"{change:.2f}" if change >= 0.01 else power_of_ten(change)

@@ -17,6 +17,7 @@ from pages.shared.warmup import is_warm
 from pages.shared.words import section, words
 from viz import residual as viz
 from viz.decoding_html import Output, outputs_html
+from viz.powers import power_of_ten
 
 if TYPE_CHECKING:
     from model.degradation import Depths, Norm, Removed
@@ -26,7 +27,6 @@ _FORMULA = (
     r"\frac{\partial x_L}{\partial x_0} = \prod_{l=0}^{L-1} \left(I + \frac{\partial f_l}{\partial x_l}\right) \\"
     r"\text{%s}\quad \prod_{l=0}^{L-1} \frac{\partial f_l}{\partial x_l} \end{gathered}"
 )
-_POWERS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def figures(reading: Reading) -> None:
@@ -98,8 +98,7 @@ def power(value: float) -> str:
     value = max(value, viz.LEAST)
     if 0.01 <= value < 1000:
         return f"{value:.2g}"
-    digits, exponent = f"{value:.0e}".split("e")
-    return f"{digits}·10{str(int(exponent)).translate(_POWERS)}"
+    return power_of_ten(value)
 
 
 def _cosine(value: float) -> str:

@@ -12,6 +12,7 @@ from pages.shared import controls, models, view
 from pages.shared.reading import Reading
 from pages.shared.words import words
 from viz.matrix import Selection
+from viz.powers import power_of_ten
 
 PAPER = 10_000
 BASES = (10, 100, 1_000, PAPER, 100_000, 1_000_000)
@@ -23,7 +24,6 @@ CLOCKS = 4  # pairs drawn as clocks
 WINDOWS = (64, 128, 256, 512, 1024)  # positions in the Fourier transform
 WAVELENGTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)  # of the single frequency
 EXTRAS = (8, 16, 32, 64, 128, 256)  # columns that a concatenated position takes
-SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LEARNED = f"{catalogue.UNTRAINED}bert"  # stands in where the model in use has no learned table
 
 
@@ -114,12 +114,6 @@ def picked_two(selection: Selection) -> None:
     view.choose(m=selection.row, n=selection.column)
 
 
-def tiny(error: float) -> str:
-    """4e-07 as it is written by hand: 4·10⁻⁷."""
-    digits, exponent = f"{error:.0e}".split("e")
-    return f"{digits}·10{str(int(exponent)).translate(SUPERSCRIPT)}" if error else "0"
-
-
 def row_labels(length: int, reading: Reading) -> tuple[str, ...]:
     """Each position, with the token of the sentence that stands there."""
     tokens = reading.trace.source_tokens or reading.trace.target_tokens
@@ -135,7 +129,7 @@ def model_says(sines: Sines, reading: Reading) -> str:
     if (sines.base, sines.d_model) != (config["position_base"], config["d_model"]):
         return words("position.model_other", base=f"{config['position_base']:,.0f}", d_model=config["d_model"])
     error = np.abs(rows - positions.positions(len(rows), sines.d_model, sines.base)).max()
-    return words("position.model_same", last=len(rows) - 1, error=tiny(float(error)))
+    return words("position.model_same", last=len(rows) - 1, error=power_of_ten(float(error)))
 
 
 def learned_entries(entry: catalogue.Entry) -> dict[str, catalogue.Entry]:
