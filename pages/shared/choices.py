@@ -54,6 +54,5 @@ def _valid(key: str, options: Sequence, default):
 
 
 def _control(key: str, options: Sequence, value, label) -> None:
-    st.segmented_control(
-        words(f"place.{key}"), list(options), format_func=label, required=True, **view.bound(key, value)
-    )
+    bound = view.bound(key, value, offers=[label(option) for option in options])
+    st.segmented_control(words(f"place.{key}"), list(options), format_func=label, required=True, **bound)

@@ -17,13 +17,15 @@ def slider(
 ) -> Number:
     """A number between `low` and `high`."""
     value = _asked(key, label, default, _number_in(low, high))
-    return st.slider(label, low, high, step=step, help=help or None, **view.tied(key, value, default))
+    tied = view.tied(key, value, default, (low, high, step))
+    return st.slider(label, low, high, step=step, help=help or None, **tied)
 
 
 def steps(key: str, label: str, options: Sequence[T], default: T, title: Callable[[T], str] = str) -> T:
     """A slider over a few chosen values, such as powers of two."""
     value = _asked(key, label, default, _one_of(options))
-    return st.select_slider(label, list(options), format_func=title, **view.tied(key, value, default))
+    tied = view.tied(key, value, default, [title(option) for option in options])
+    return st.select_slider(label, list(options), format_func=title, **tied)
 
 
 def number(
@@ -31,7 +33,8 @@ def number(
 ) -> Number:
     """A number to type, between `low` and `high`."""
     value = _asked(key, label, default, _number_in(low, high))
-    return st.number_input(label, low, high, step=step, help=help or None, **view.tied(key, value, default))
+    tied = view.tied(key, value, default, (low, high, step))
+    return st.number_input(label, low, high, step=step, help=help or None, **tied)
 
 
 def choice(key: str, label: str, options: Mapping[T, str], default: T, hidden: bool = False) -> T:
@@ -43,7 +46,7 @@ def choice(key: str, label: str, options: Mapping[T, str], default: T, hidden: b
         format_func=options.__getitem__,
         required=True,
         label_visibility="collapsed" if hidden else "visible",
-        **view.tied(key, value, default),
+        **view.tied(key, value, default, options),
     )
 
 
@@ -56,14 +59,15 @@ def several(key: str, label: str, options: Mapping[T, str], default: Sequence[T]
         list(options),
         selection_mode="multi",
         format_func=options.__getitem__,
-        **view.tied(key, value, list(default)),
+        **view.tied(key, value, list(default), options),
     )
 
 
 def select(key: str, label: str, options: Mapping[T, str], default: T) -> T:
     """One of many, in a list that opens."""
     value = _asked(key, label, default, _one_of(list(options)))
-    return st.selectbox(label, list(options), format_func=options.__getitem__, **view.tied(key, value, default))
+    tied = view.tied(key, value, default, options)
+    return st.selectbox(label, list(options), format_func=options.__getitem__, **tied)
 
 
 def toggle(key: str, label: str, default: bool = False, help: str = "") -> bool:

@@ -116,9 +116,8 @@ def choose_token(side_: Side) -> int:
     }
     label, default = words("embedding.token"), last_word(side_.tokens)
     chosen = min(controls.picked("token", label, LARGEST, default), len(titles) - 1)
-    return st.segmented_control(
-        label, list(titles), format_func=titles.__getitem__, required=True, **view.tied("token", chosen, default)
-    )
+    tied = view.tied("token", chosen, default, titles)
+    return st.segmented_control(label, list(titles), format_func=titles.__getitem__, required=True, **tied)
 
 
 def last_word(tokens: Sequence[str]) -> int:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from model import catalogue
 from model.refused import Refused
+from model.tokenizer import CHARACTER_LIMIT
 from pages.shared import components, models, own_models, set_up, titles, view
 from pages.shared.reading import sentence_of
 from pages.shared.warmup import is_warm, warm_up
@@ -122,6 +123,9 @@ def _sentence(entry: catalogue.Entry) -> None:
 
 
 def _count(entry: catalogue.Entry, sentence: str) -> None:
+    if len(sentence) > CHARACTER_LIMIT:  # which is not cut into tokens
+        st.caption(words("frame.characters", count=f"{len(sentence):,}", limit=f"{CHARACTER_LIMIT:,}"))
+        return
     try:
         tokenizer = models.tokenizer(entry)
         ids = tokenizer.encode(sentence)

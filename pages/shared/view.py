@@ -42,6 +42,8 @@ class View:
     written: dict[str, str] = field(default_factory=dict)  # what this session last put into the URL
     behind: list[dict[str, str]] = field(default_factory=list)  # URLs before it, which the browser may still send
     touched: bool = False  # whether the reader's own choice started this run
+    steady: bool = False  # whether this run's controls are those of the run before, so that the browser has them
+    standing: dict[str, object] = field(default_factory=dict)  # by control, what it offered when it was last drawn
     stale: bool = False  # whether what was said on the page no longer holds
     came: dict[str, object] = field(default_factory=dict)  # what all pages share, as it was before this run's URL
     offered: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, the URL in this page's own links
@@ -105,7 +107,9 @@ def read_settings(page: str) -> None:
         current.rooms.clear()
     asked = {key: text for key, text in st.query_params.items() if key not in KEYS}
     written = {key: text for key, text in current.written.items() if key not in KEYS}
-    touched, current.touched, current.stale = current.touched, False, False
+    touched, stale = current.touched, current.stale
+    current.touched = current.stale = False
+    current.steady = touched and not stale and page == current.page
     url = st.query_params.to_dict()
     back = current.left is not None and current.left[:2] == (page, url)
     # a link that was drawn before a part of its page was drawn again knows less than the view
@@ -133,6 +137,7 @@ def again(drawn: set[str]) -> None:
     if current.stale:
         rerun()
     current.touched = current.linked = False
+    current.steady = True
     current.drawn -= drawn
 
 
@@ -194,9 +199,11 @@ def open_page(name: str, **choices: object) -> None:
 def write_address() -> None:
     """Put what the reader chose into the URL."""
     current = view()
-    current.written = wanted = address()
-    if (before := st.query_params.to_dict()) != wanted:
-        current.behind.append(before)
+    sent, current.written = current.written, address()
+    came, wanted = st.query_params.to_dict(), current.written
+    # a quick second choice comes with the URL of before the first, whose own is still on its way to the browser
+    if came != wanted or (sent != wanted and not current.linked):
+        current.behind += [came, sent]
         st.query_params.from_dict(wanted)
 
 
@@ -210,9 +217,9 @@ def _browser_language() -> str:
     return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
 
 
-def bound(key: str, value: object, changed: Callable[[], None] | None = None) -> dict[str, Any]:
-    """Arguments that tie a widget to the view: `st.selectbox(label, options, **bound("layer", 0))`."""
-    st.session_state[key] = value
+def bound(key: str, value: object, changed: Callable[[], None] | None = None, offers: object = None) -> dict[str, Any]:
+    """Arguments that tie a widget to the view: `st.selectbox(label, options, **bound("layer", 0))`; see `tied`."""
+    _hand(key, value, offers)
 
     def take() -> None:
         choose(**{key: st.session_state[key]})
@@ -222,15 +229,27 @@ def bound(key: str, value: object, changed: Callable[[], None] | None = None) ->
     return {"key": key, "on_change": take}
 
 
-def tied(key: str, value: object, default: object) -> dict[str, Any]:
-    """Arguments that tie a widget to a setting of this page, as `bound` does; the default leaves the URL."""
-    st.session_state[key] = value
+def tied(key: str, value: object, default: object, offers: object = None) -> dict[str, Any]:
+    """Arguments that tie a widget to a setting of this page, as `bound` does; the default leaves the URL.
+
+    `offers` is what can be chosen, where that depends on anything: the titles of its options, its range.
+    """
+    _hand(key, value, offers)
 
     def take() -> None:
         chosen = st.session_state[key]
         choose(**{key: None if chosen == default else chosen})
 
     return {"key": key, "on_change": take}
+
+
+def _hand(key: str, value: object, offers: object) -> None:
+    """Tell a control its value, but not one that it has: that would undo what the reader chooses meanwhile."""
+    current = view()
+    stands = current.steady and (current.page, offers) == current.standing.get(key)
+    current.standing[key] = current.page, offers
+    if not stands or st.session_state.get(key) != value:
+        st.session_state[key] = value
 
 
 def choose(**choices: object) -> None:
