@@ -10,6 +10,7 @@ from viz.powers import power_of_ten
     [
         (3.6e-07, 1, "4·10⁻⁷"), (3.64e-07, 2, "3.6·10⁻⁷"), (1e-05, 1, "10⁻⁵"), (9.7e-06, 1, "10⁻⁵"),
         (2e12, 1, "2·10¹²"), (-1e-10, 1, "−10⁻¹⁰"), (-2.5e-4, 2, "−2.5·10⁻⁴"), (0.0, 1, "0"),
+        (float("nan"), 1, "nan"),
     ],
 )  # fmt: skip
 def test_a_power_of_ten_is_written_by_hand(value: float, figures: int, written: str) -> None:

@@ -54,5 +54,5 @@ def _valid(key: str, options: Sequence, default):
 
 
 def _control(key: str, options: Sequence, value, label) -> None:
-    bound = view.bound(key, value, offers=[label(option) for option in options])
+    bound = view.bound(key, value, first={"default": value}, offers=[label(option) for option in options])
     st.segmented_control(words(f"place.{key}"), list(options), format_func=label, required=True, **bound)

@@ -17,14 +17,14 @@ def slider(
 ) -> Number:
     """A number between `low` and `high`."""
     value = _asked(key, label, default, _number_in(low, high))
-    tied = view.tied(key, value, default, (low, high, step))
+    tied = view.tied(key, value, default, {"value": value}, (low, high, step))
     return st.slider(label, low, high, step=step, help=help or None, **tied)
 
 
 def steps(key: str, label: str, options: Sequence[T], default: T, title: Callable[[T], str] = str) -> T:
     """A slider over a few chosen values, such as powers of two."""
     value = _asked(key, label, default, _one_of(options))
-    tied = view.tied(key, value, default, [title(option) for option in options])
+    tied = view.tied(key, value, default, {"value": value}, [title(option) for option in options])
     return st.select_slider(label, list(options), format_func=title, **tied)
 
 
@@ -33,7 +33,7 @@ def number(
 ) -> Number:
     """A number to type, between `low` and `high`."""
     value = _asked(key, label, default, _number_in(low, high))
-    tied = view.tied(key, value, default, (low, high, step))
+    tied = view.tied(key, value, default, {"value": value}, (low, high, step))
     return st.number_input(label, low, high, step=step, help=help or None, **tied)
 
 
@@ -46,7 +46,7 @@ def choice(key: str, label: str, options: Mapping[T, str], default: T, hidden: b
         format_func=options.__getitem__,
         required=True,
         label_visibility="collapsed" if hidden else "visible",
-        **view.tied(key, value, default, options),
+        **view.tied(key, value, default, {"default": value}, options),
     )
 
 
@@ -59,28 +59,29 @@ def several(key: str, label: str, options: Mapping[T, str], default: Sequence[T]
         list(options),
         selection_mode="multi",
         format_func=options.__getitem__,
-        **view.tied(key, value, list(default), options),
+        **view.tied(key, value, list(default), {"default": value}, options),
     )
 
 
 def select(key: str, label: str, options: Mapping[T, str], default: T) -> T:
     """One of many, in a list that opens."""
     value = _asked(key, label, default, _one_of(list(options)))
-    tied = view.tied(key, value, default, options)
+    tied = view.tied(key, value, default, {"index": list(options).index(value)}, options)
     return st.selectbox(label, list(options), format_func=options.__getitem__, **tied)
 
 
 def toggle(key: str, label: str, default: bool = False, help: str = "") -> bool:
     """Yes or no."""
     value = _asked(key, label, default, lambda text: {"1": True, "0": False}[text])
-    return st.toggle(label, help=help or None, **view.tied(key, value, default))
+    return st.toggle(label, help=help or None, **view.tied(key, value, default, {"value": value}))
 
 
 def text(key: str, label: str, default: str, limit: int, hint: str = "") -> str:
     """A line to type, at most `limit` characters."""
     default = default[:limit]
     value = _asked(key, label, default, lambda text: text[:limit])
-    return st.text_input(label, max_chars=limit, placeholder=hint, autocomplete="off", **view.tied(key, value, default))
+    tied = view.tied(key, value, default, {"value": value})
+    return st.text_input(label, max_chars=limit, placeholder=hint, autocomplete="off", **tied)
 
 
 def picked(key: str, label: str, count: int, default: int) -> int:

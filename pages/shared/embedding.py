@@ -116,7 +116,7 @@ def choose_token(side_: Side) -> int:
     }
     label, default = words("embedding.token"), last_word(side_.tokens)
     chosen = min(controls.picked("token", label, LARGEST, default), len(titles) - 1)
-    tied = view.tied("token", chosen, default, titles)
+    tied = view.tied("token", chosen, default, {"default": chosen}, titles)
     return st.segmented_control(label, list(titles), format_func=titles.__getitem__, required=True, **tied)
 
 

@@ -66,7 +66,7 @@ def _chosen(key: str, options: Mapping[Any, str], default: Any, forgotten: Itera
         wanted = view.widget(key)
         view.choose(**dict.fromkeys(forgotten) | {key: None if wanted == default else wanted})
 
-    tie = view.tied(key, value, default, options) | {"on_change": changed}
+    tie = view.tied(key, value, default, {"index": list(options).index(value)}, options) | {"on_change": changed}
     return st.selectbox(words(f"train.{key}"), list(options), format_func=options.__getitem__, **tie)
 
 

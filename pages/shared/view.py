@@ -5,7 +5,7 @@ its page is left, so the view is kept beside it and handed to the widget each ti
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -117,7 +117,7 @@ def read_settings(page: str) -> None:
         for key, value in (current.left[2] if back and current.left else current.came).items():
             setattr(current, key, value)
         current.page, asked = page, current.settings.get(page, {})
-        written = asked
+        current.written, written = url, asked
     current.linked = not touched and (page != current.page or asked != written)
     if current.linked:
         settings = {key: text for key, text in asked.items() if len(text) <= SETTING_LIMIT}
@@ -217,39 +217,51 @@ def _browser_language() -> str:
     return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
 
 
-def bound(key: str, value: object, changed: Callable[[], None] | None = None, offers: object = None) -> dict[str, Any]:
+def bound(
+    key: str,
+    value: object,
+    changed: Callable[[], None] | None = None,
+    first: Mapping[str, object] | None = None,
+    offers: object = None,
+) -> dict[str, Any]:
     """Arguments that tie a widget to the view: `st.selectbox(label, options, **bound("layer", 0))`; see `tied`."""
-    _hand(key, value, offers)
 
     def take() -> None:
         choose(**{key: st.session_state[key]})
         if changed:
             changed()
 
-    return {"key": key, "on_change": take}
+    return {"key": key, "on_change": take, **_told(key, value, first, offers)}
 
 
-def tied(key: str, value: object, default: object, offers: object = None) -> dict[str, Any]:
+def tied(
+    key: str, value: object, default: object, first: Mapping[str, object] | None = None, offers: object = None
+) -> dict[str, Any]:
     """Arguments that tie a widget to a setting of this page, as `bound` does; the default leaves the URL.
 
-    `offers` is what can be chosen, where that depends on anything: the titles of its options, its range.
+    `first` are the arguments by which this kind of widget is told what to begin with, and `offers` what can be chosen,
+    where that depends on anything: the titles of its options, its range. With them a widget that stands is left alone.
     """
-    _hand(key, value, offers)
 
     def take() -> None:
         chosen = st.session_state[key]
         choose(**{key: None if chosen == default else chosen})
 
-    return {"key": key, "on_change": take}
+    return {"key": key, "on_change": take, **_told(key, value, first, offers)}
 
 
-def _hand(key: str, value: object, offers: object) -> None:
-    """Tell a control its value, but not one that it has: that would undo what the reader chooses meanwhile."""
+def _told(key: str, value: object, first: Mapping[str, object] | None, offers: object) -> Mapping[str, object]:
+    """Tell a widget its value; one that has it only what it would begin with.
+
+    To tell it again would undo what the reader chooses meanwhile. But the browser may not have drawn it yet.
+    """
     current = view()
     stands = current.steady and (current.page, offers) == current.standing.get(key)
     current.standing[key] = current.page, offers
-    if not stands or st.session_state.get(key) != value:
-        st.session_state[key] = value
+    if first and stands and st.session_state.get(key) == value:
+        return first
+    st.session_state[key] = value
+    return {}
 
 
 def choose(**choices: object) -> None:
