@@ -1,9 +1,6 @@
 """What all pages share: steps to try and tours, the way back and the way on, the start, and the first moment."""
 
 import re
-import subprocess
-import sys
-import threading
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -14,13 +11,12 @@ from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Block
 
 from model.translation import CHARACTER_LIMIT, translate
-from pages.shared import early, frame, room, warmup
+from pages.shared import early, room
 from pages.shared.words import catalogue
 from tests.fixtures import KINO, LANGUAGES, ROOT, german_english
-from tests.test_pages import CARD, PAGES, enter, inside, said, sentence, visit
+from tests.test_pages import CARD, PAGES, enter, inside, keys, said, sentence, visit
 from viz.style import style
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -32,20 +28,6 @@ def click(app: AppTest, key: str) -> AppTest:
     app.button(key=key).click().run()
     assert not app.exception, [error.stack_trace for error in app.exception]
     return app
-
-
-def keys(app: AppTest) -> set[str]:
-    """The keys of all containers and elements on the page."""
-    found = set()
-
-    def walk(block: Block) -> None:
-        for child in block.children.values():
-            found.add(getattr(child.proto, "id", "").rpartition("-")[2])
-            if isinstance(child, Block):
-                walk(child)
-
-    walk(app.main)
-    return found
 
 
 def pointed(app: AppTest) -> list[str]:
@@ -253,40 +235,6 @@ def test_of_two_limits_the_one_in_tokens_comes_first(language: str) -> None:
     assert notice.index(limit) < notice.index(str(CHARACTER_LIMIT + 1))
     counted = sentence(language, "frame.characters", count=f"{CHARACTER_LIMIT + 1:,}", limit=f"{CHARACTER_LIMIT:,}")
     assert counted in [caption.value for caption in app.sidebar.caption]
-
-
-# before torch is loaded
-
-
-@pytest.fixture
-def cold(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that is still loading its model, and does not get on."""
-    monkeypatch.setattr(warmup, "_ready", threading.Event())
-    monkeypatch.setattr(frame, "warm_up", lambda: None)
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_a_page_opens_before_the_model_is_warm(page: str, cold: None) -> None:
-    app = visit(page)
-    assert [title.value for title in app.title] == [sentence("en", f"{page}.question")]
-    assert said(app) == []
-    if page in frame.CONTENTS["see"] or page == frame.HOME:
-        assert [key for key in keys(app) if key.startswith("figure_") or key == "attention"]
-
-
-def test_the_first_page_is_drawn_without_torch() -> None:
-    script = f"""
-import sys
-from streamlit.testing.v1 import AppTest
-from pages.shared import frame
-frame.warm_up = lambda: None
-app = AppTest.from_file({str(ROOT / "pages" / "shell.py")!r}, default_timeout=60).run()
-assert not app.exception, app.exception
-assert [title.value for title in app.title]
-print("torch" in sys.modules)
-"""
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["False"], done.stderr[-2000:]
 
 
 # the first moment of a page

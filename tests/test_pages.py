@@ -52,6 +52,20 @@ def enter(app: AppTest, sentence: str) -> AppTest:
     return app
 
 
+def keys(app: AppTest) -> set[str]:
+    """The keys of all containers and elements on the page."""
+    found = set()
+
+    def walk(block: Block) -> None:
+        for child in block.children.values():
+            found.add(getattr(child.proto, "id", "").rpartition("-")[2])
+            if isinstance(child, Block):
+                walk(child)
+
+    walk(app.main)
+    return found
+
+
 def inside(app: AppTest, key: str) -> list[str]:
     """The texts in every container whose key is, or begins with, `key`; HTML as it is read, without its tags."""
     found: list[str] = []

@@ -44,6 +44,8 @@ def layered(*charts: Chart, **properties: Any) -> alt.LayerChart:
 
 def vega_spec(figure: Chart) -> dict[str, Any]:
     """A chart as Vega-Lite; a table of the whole chart is the list that Streamlit wants."""
+    import pandas  # noqa: F401 - altair fails on one that another thread, as Streamlit does, has half imported
+
     spec = figure.to_dict(validate=False)  # tests do
     if isinstance(text := spec.get("data", {}).get("values"), str):
         spec["data"] = {"values": json.loads(text)}

@@ -30,6 +30,7 @@ _copy_link = st.components.v2.component(
     css=(HERE / "copy_link.css").read_text(encoding="utf-8"),
     js=(HERE / "copy_link.js").read_text(encoding="utf-8"),
 )
+_await_model = st.components.v2.component("await_model", js=(HERE / "await_model.js").read_text(encoding="utf-8"))
 
 
 def attention(
@@ -97,6 +98,11 @@ def architecture(data: str, doors: Mapping[str, Door]) -> None:
 def copy_link() -> None:
     """A button that copies the address of the view."""
     _copy_link(data={"label": words("take.link"), "done": words("take.link_done")}, key="copy_link")
+
+
+def await_model() -> None:
+    """Have the page drawn again when the model is there: the browser asks for it, see `warm_route`."""
+    _await_model(key="await_model", on_warm_change=lambda: None)
 
 
 def marked(sentence: str, unseen: Sequence[str]) -> None:

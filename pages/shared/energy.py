@@ -12,6 +12,7 @@ from pages.shared.notices import plain
 from pages.shared.reading import Reading
 from pages.shared.words import section, words
 from viz.energy import Case, claim_chart
+from viz.vega import vega_spec
 
 VOCABULARY_SIZES = np.unique(np.geomspace(10, 100_000, 60).astype(int)).tolist()
 WIDTHS = (16, 32, 64, 128, 256, 512, 1024)
@@ -30,7 +31,8 @@ def cases(scaled: bool, draw: Callable[[list[Case]], None]) -> None:
     if not _measured.is_set():
         first = st.empty()
         with first.container():
-            st.altair_chart(claim_chart([_case(row, None, scaled) for row in rows], section("energy_chart")))
+            chart = claim_chart([_case(row, None, scaled) for row in rows], section("energy_chart"))
+            st.vega_lite_chart(vega_spec(chart), width="stretch")
             with st.spinner(words("energy.measuring")):
                 for row in rows:
                     measured(row.init, row.vocabulary, row.d_model)

@@ -76,7 +76,7 @@ def finish() -> None:
     view.write_address()
     if not is_warm():
         warm_up()
-        _wait_for_model()
+        components.await_model()
 
 
 def _next_page() -> None:
@@ -133,9 +133,3 @@ def _count(entry: catalogue.Entry, sentence: str) -> None:
         st.caption(f"{count} · {words('frame.space')}" if SPACE in tokenizer.tokens(ids) else count)
     except Refused:  # the page itself says what is wrong with the checkpoint
         return
-
-
-@st.fragment(run_every=0.5)
-def _wait_for_model() -> None:
-    if is_warm():
-        view.rerun()

@@ -6,6 +6,7 @@ from model.cosine import cosines
 from pages.shared.reading import Reading
 from pages.shared.words import section, words
 from viz.similarity import similarity_chart
+from viz.vega import vega_spec
 
 
 def similarity(reading: Reading) -> None:
@@ -15,4 +16,4 @@ def similarity(reading: Reading) -> None:
         st.header(words("similarity.title"), anchor=False)
         st.caption(words("similarity.hint", shape=vectors.shape))
         chart = similarity_chart(cosines(vectors), reading.trace.source_tokens, section("similarity"))
-        st.altair_chart(chart, width="content")
+        st.vega_lite_chart(vega_spec(chart), width="content")

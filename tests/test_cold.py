@@ -1,0 +1,109 @@
+"""A server that was just started, and many who open it at once, as a class does."""
+
+import subprocess
+import sys
+import threading
+
+import pytest
+from playwright.sync_api import expect
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from pages.shared import frame, warm_route, warmup
+from tests.browser import EN, Contexts, idle, server
+from tests.fixtures import ROOT
+from tests.test_pages import PAGES, keys, said, sentence, visit
+
+
+@pytest.fixture
+def cold(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """A server that loads its model until the event is set."""
+    ready = threading.Event()
+    monkeypatch.setattr(warmup, "_ready", ready)
+    monkeypatch.setattr(frame, "warm_up", lambda: None)
+    return ready
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_opens_before_the_model_is_warm(page: str, cold: threading.Event) -> None:
+    app = visit(page)
+    assert [title.value for title in app.title] == [sentence("en", f"{page}.question")]
+    assert said(app) == []
+    if page in frame.CONTENTS["see"] or page == frame.HOME:
+        assert [key for key in keys(app) if key.startswith("figure_") or key == "attention"]
+
+
+def test_the_first_page_is_drawn_without_torch() -> None:
+    script = f"""
+import sys
+from streamlit.testing.v1 import AppTest
+from pages.shared import frame
+frame.warm_up = lambda: None
+app = AppTest.from_file({str(ROOT / "pages" / "shell.py")!r}, default_timeout=60).run()
+assert not app.exception, app.exception
+assert [title.value for title in app.title]
+print("torch" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["False"], done.stderr[-2000:]
+
+
+def test_the_browser_asks_until_the_model_is_there(cold: threading.Event) -> None:
+    client = TestClient(Starlette(routes=[warm_route.ROUTE]))
+    assert client.get("/warm").status_code == 202
+    assert "await_model" in keys(visit("position"))
+    cold.set()
+    assert client.get("/warm").status_code == 204
+    assert "await_model" not in keys(visit("position"))
+
+
+def test_a_chart_waits_for_pandas_that_another_session_imports() -> None:
+    """Altair looks pandas up without waiting for it, and fails on one that is half there."""
+    script = """
+import sys, threading, time
+import altair as alt
+from viz.vega import vega_spec
+chart = alt.Chart(alt.Data(values=[{"x": 1}])).mark_point().encode(x="x:Q")
+half = threading.Event()
+
+class Slow:
+    def find_spec(self, name, path, target=None):
+        if name == "pandas.core.api":
+            half.set()
+            time.sleep(0.5)
+
+sys.meta_path.insert(0, Slow())
+assert "pandas" not in sys.modules
+other = threading.Thread(target=__import__, args=("pandas",))
+other.start()
+half.wait()
+print(vega_spec(chart)["encoding"]["x"]["field"])
+other.join()
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["x"], done.stderr[-2000:]
+
+
+def test_every_chart_waits_for_it() -> None:
+    for path in (ROOT / "pages").rglob("*.py"):
+        assert "altair_chart(" not in path.read_text(encoding="utf-8"), (
+            f"{path.name}: give st.vega_lite_chart a vega_spec"
+        )
+
+
+def test_many_open_it_at_once(contexts: Contexts) -> None:
+    _, context = contexts.take({"locale": "en", "viewport": {"width": 1280, "height": 900}})
+    with server() as fresh:
+        pages = []
+        for address in ("/", "/position", "/energy", "/position", "/primer", "/energy"):
+            pages.append(context.new_page())
+            pages[-1].goto(fresh + address, wait_until="commit")
+        expect(pages[0].get_by_text(EN["start.recorded"])).to_be_visible()
+        for page in pages[1:]:
+            expect(page.locator("[data-testid=stVegaLiteChart] svg").first).to_be_visible()
+        expect(pages[0].get_by_text(EN["start.recorded"])).to_have_count(0)
+        for page in pages:
+            expect(page.locator(".st-key-await_model")).to_have_count(0)
+            idle(page)
+            expect(page.locator("[data-testid=stException], [data-testid=stAlert]")).to_have_count(0)
+            page.close()
