@@ -8,7 +8,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 from streamlit.net_util import get_internal_ip
 
-from pages.shared import train_jobs, train_route, warm_route
+from pages.shared import notices, train_jobs, train_route, warm_route
 from pages.shared.early import Early
 from pages.shared.headers import SecurityHeaders
 from pages.shared.reader import ReaderCookie
@@ -34,6 +34,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
 app = st.App(
     HERE / "pages" / "shell.py",
     lifespan=lifespan,
+    on_script_error=notices.unforeseen,
     routes=[*train_route.ROUTES, warm_route.ROUTE],
     middleware=[Middleware(SecurityHeaders), Middleware(Early), Middleware(ReaderCookie)],
 )

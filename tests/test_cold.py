@@ -14,6 +14,11 @@ from tests.browser import EN, Contexts, idle, server
 from tests.fixtures import ROOT
 from tests.test_pages import PAGES, keys, said, sentence, visit
 
+_NOTE_DIALOG = """() => new MutationObserver((records) => {
+    const added = records.flatMap((record) => [...record.addedNodes]);
+    window.dialogCame ||= added.some((node) => node.dataset?.testid === "stDialog");
+}).observe(document.body, { childList: true })"""
+
 
 @pytest.fixture
 def cold(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
@@ -91,7 +96,7 @@ def test_every_chart_waits_for_it() -> None:
         )
 
 
-def test_many_open_it_at_once(contexts: Contexts) -> None:
+def test_many_open_it_at_once_and_then_it_goes(contexts: Contexts) -> None:
     _, context = contexts.take({"locale": "en", "viewport": {"width": 1280, "height": 900}})
     with server() as fresh:
         pages = []
@@ -105,5 +110,15 @@ def test_many_open_it_at_once(contexts: Contexts) -> None:
         for page in pages:
             expect(page.locator(".st-key-await_model")).to_have_count(0)
             idle(page)
-            expect(page.locator("[data-testid=stException], [data-testid=stAlert]")).to_have_count(0)
+            expect(page.locator("[class*=st-key-notice_], [data-testid=stException]")).to_have_count(0)
+        for page in pages[1:]:
             page.close()
+        away = pages[0].get_by_role("alert").filter(has_text=EN["notice.away"])
+        expect(away).to_have_count(0)
+        pages[0].evaluate(_NOTE_DIALOG)
+    # now it is gone: that is said in our words, and the page can still be read
+    expect(away).to_be_visible()
+    pages[0].wait_for_function("window.dialogCame")
+    expect(pages[0].locator("[data-testid=stDialog], #root[inert]")).to_have_count(0)
+    pages[0].locator(".gf-token").first.hover()
+    pages[0].close()

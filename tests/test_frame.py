@@ -258,7 +258,8 @@ def test_a_page_comes_with_the_style_behind_all_else_and_the_first_scripts() -> 
     frame_css = (ROOT / "pages" / "shared" / "frontend" / "frame.css").read_text(encoding="utf-8")
     whole = f"{frame_css}\n{style()}\n{room.rules()}"
     head, body = answer.text.split("</head>")
-    assert body.endswith(f"<style>{whole}</style></body></html>")
+    assert body.startswith(f"<body><div id='root'></div><style>{whole}</style>")
+    assert all(catalogue(language)["notice.away"] in body for language in LANGUAGES)  # a server that is gone cannot
     assert head.count("modulepreload") == len(early.scripts())
     assert int(answer.headers["content-length"]) == len(answer.content)
     assert "etag" not in answer.headers  # else a browser would keep the page with an older style

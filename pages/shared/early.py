@@ -1,10 +1,12 @@
 """What a page has before anything is drawn: the style sheet, and Streamlit's scripts for the elements that come first.
 
-Nothing jumps when they come, and no run sends the style again.
+Nothing jumps when they come, and no run sends the style again. An address that names no page gets none.
 """
 
+import html
 import re
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 
 import streamlit as st
@@ -12,9 +14,12 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.shared import room
+from pages.shared.lost import right_address
+from pages.shared.view import LANGUAGES
+from pages.shared.words import catalogue
 from viz.style import style
 
-_STYLE = Path(__file__).parent / "frontend" / "frame.css"
+_FRONTEND = Path(__file__).parent / "frontend"
 _STATIC = Path(st.__file__).parent / "static"
 # Streamlit's scripts of what every page begins with; it would ask for each when the first such element arrives.
 _ELEMENTS = ("Html", "ButtonGroup", "Selectbox", "TextInput", "PageLink", "Button", "BidiComponent", "DownloadButton")
@@ -33,16 +38,18 @@ class Early:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] == "GET" and _wants_page(scope):
             asked = [(name, value) for name, value in scope["headers"] if name.lower() not in _ASKED]
-            await self.app({**scope, "headers": asked}, receive, _Page(send).receive)
+            right = right_address(scope["path"], scope["query_string"].decode("latin-1"))
+            await self.app({**scope, "headers": asked}, receive, _Page(send, right).receive)
         else:
             await self.app(scope, receive, send)
 
 
 class _Page:
-    """Holds a page back until it is whole; what is no page goes through as it comes."""
+    """Holds a page back until it is whole; what is no page goes through as it comes. `right` is the page's address."""
 
-    def __init__(self, send: Send):
+    def __init__(self, send: Send, right: str | None):
         self.send = send
+        self.right = right
         self.start: Message | None = None
         self.body = b""
 
@@ -57,8 +64,11 @@ class _Page:
                 await self._finish(self.start)
 
     async def _finish(self, start: Message) -> None:
-        page = completed(self.body)
+        page = completed(self.body) if self.right is None else b""
         headers = MutableHeaders(scope=start)
+        if self.right is not None:
+            start["status"] = HTTPStatus.TEMPORARY_REDIRECT
+            headers["location"] = self.right
         headers["content-length"] = str(len(page))
         for name in _ANSWERED:
             del headers[name]
@@ -67,13 +77,13 @@ class _Page:
 
 
 def completed(page: bytes) -> bytes:
-    """The HTML with our scripts and our style.
+    """The HTML with our scripts and our style, and what it says while the server does not answer.
 
     The style stands behind all else: of two rules of the same weight the later holds, and Streamlit's go into the head.
     """
     links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in scripts())
     page = page.replace(b"</head>", links.encode() + b"</head>", 1)
-    return page.replace(b"</body>", f"<style>{_style()}</style></body>".encode(), 1)
+    return page.replace(b"</body>", f"<style>{_style()}</style>{_away()}</body>".encode(), 1)
 
 
 @cache
@@ -90,7 +100,17 @@ def scripts() -> tuple[str, ...]:
 
 @cache
 def _style() -> str:
-    return "\n".join([_STYLE.read_text(encoding="utf-8"), style(), room.rules()])
+    return "\n".join([(_FRONTEND / "frame.css").read_text(encoding="utf-8"), style(), room.rules()])
+
+
+@cache
+def _away() -> str:
+    said = (
+        f'<span class="gf-{language}">{html.escape(catalogue(language)["notice.away"])}</span>'
+        for language in LANGUAGES
+    )
+    script = (_FRONTEND / "away.js").read_text(encoding="utf-8")
+    return f'<div class="gf-away" role="alert">{"".join(said)}</div><script>{script}</script>'
 
 
 def _wants_page(scope: Scope) -> bool:

@@ -3,6 +3,7 @@
 import re
 import zlib
 from contextlib import suppress
+from itertools import count
 from typing import Literal
 
 import streamlit as st
@@ -15,6 +16,7 @@ from pages.shared.words import section, words
 
 _SHOWN = 6  # words named in one notice
 UNKNOWN = SPECIALS[UNK]
+_errors = count()  # two parts of a page may fail
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
 
 
@@ -37,6 +39,13 @@ def show() -> None:
     """What the URL asked for and could not get."""
     for key, values in view.view().notices:
         say("warning", words(key, **values))
+
+
+def unforeseen(error: Exception) -> bool:
+    """A sentence in place of Streamlit's for an error that nobody caught, which is in the log. True: it is said."""
+    with st.container(key=f"notice_error_unforeseen_{next(_errors)}"):
+        st.text(words("notice.unforeseen"))
+    return True
 
 
 def about(run, entry: catalogue.Entry) -> None:

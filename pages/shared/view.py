@@ -24,6 +24,7 @@ KEYS = (*TEXT, *NUMBERS)
 _WHOLE = ("language", "checkpoint", "sentence", "seed")  # the whole page depends on them
 _DIGITS = 6  # of a number in the URL
 SETTING_LIMIT = 400  # characters of one setting in the URL
+LOST = "lost"  # in the URL: an address that named no page
 PIN = "pin"  # setting: the word or cell that is locked in the attention of one sentence
 
 
@@ -106,6 +107,8 @@ def read_settings(page: str) -> None:
     if page != current.page:
         current.rooms.clear()
     asked = {key: text for key, text in st.query_params.items() if key not in KEYS}
+    if lost := asked.pop(LOST, None):
+        refuse("notice.page", value=lost)
     written = {key: text for key, text in current.written.items() if key not in KEYS}
     touched, stale = current.touched, current.stale
     current.touched = current.stale = False
