@@ -14,7 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 _PATIENCE = 120  # seconds until a server must answer
-# both sides of every comparison are started with the same settings
+# both sides of every comparison are started with these; the app adds its own configuration, a bare page is as
+# Streamlit ships it, which collects garbage after every run
 _SETTINGS = {
     "server.address": "127.0.0.1",
     "server.headless": "true",
