@@ -6,9 +6,11 @@ from pathlib import Path
 
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.routing import Route
 from streamlit.net_util import get_internal_ip
 
 from pages.shared import notices, train_jobs, train_route, warm_route
+from pages.shared.base import base
 from pages.shared.early import Early
 from pages.shared.headers import SecurityHeaders
 from pages.shared.reader import ReaderCookie
@@ -35,6 +37,6 @@ app = st.App(
     HERE / "pages" / "shell.py",
     lifespan=lifespan,
     on_script_error=notices.unforeseen,
-    routes=[*train_route.ROUTES, warm_route.ROUTE],
+    routes=[Route(base() + route.path, route.endpoint) for route in (*train_route.ROUTES, warm_route.ROUTE)],
     middleware=[Middleware(SecurityHeaders), Middleware(Early), Middleware(ReaderCookie)],
 )

@@ -75,8 +75,8 @@ def launch(playwright: Playwright) -> Browser:
 
 
 @contextmanager
-def server(checkpoints: Path = SAMPLES) -> Iterator[str]:
-    """`streamlit run app.py` on a free port; gives its address."""
+def server(checkpoints: Path = SAMPLES, base: str = "") -> Iterator[str]:
+    """`streamlit run app.py` on a free port, below the path `base`; gives its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -84,7 +84,7 @@ def server(checkpoints: Path = SAMPLES) -> Iterator[str]:
     process = subprocess.Popen(
         [
             sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port),
-            "--server.address", "127.0.0.1",
+            "--server.address", "127.0.0.1", "--server.baseUrlPath", base,
         ],
         cwd=ROOT,
         env=os.environ | {"GLASSFORMER_CHECKPOINTS": str(checkpoints), "PYTHONUNBUFFERED": "1", "TMPDIR": files},
@@ -100,7 +100,7 @@ def server(checkpoints: Path = SAMPLES) -> Iterator[str]:
             if f":{port}" in line:
                 break
         assert process.poll() is None, "".join(said)
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}{base}"
     finally:
         process.terminate()
         process.communicate()

@@ -18,16 +18,17 @@ from tests.test_pages import said, sentence, visit
 
 RIGHT = ["/", "", "/attention", "/train"]
 WRONG = {
-    "/attention/": "../attention",
     "/Attention": "./attention",
     "/attention/deep": "../attention",
-    "/attention/deep/er/": "../../../attention",
+    "/attention/deep/er": "../../attention",
     "/en/masks": "../masks",
     "/start": "./",
-    "/start/": "../",
     "/nosuch": "./?lost=nosuch",
     "/a b/c": "../?lost=a%20b%2Fc",
-    "/%3Cb%3E": "./?lost=%3Cb%3E",
+    "/<b>": "./?lost=%3Cb%3E",
+    "/%3C": "./?lost=%253C",
+    "/" + 500 * "x": "./?lost=" + 40 * "x",
+    "//elsewhere.org/x": "../../?lost=%2Felsewhere.org%2Fx",
     "/位置": "./?lost=%E4%BD%8D%E7%BD%AE",
 }
 
@@ -43,7 +44,7 @@ def test_other_addresses_lead_to_what_was_meant(path: str) -> None:
 
 
 def test_the_view_goes_along() -> None:
-    assert right_address("/attention/", "layer=1&head=2") == "../attention?layer=1&head=2"
+    assert right_address("/en/attention", "layer=1&head=2") == "../attention?layer=1&head=2"
     assert right_address("/nosuch", "language=zh") == "./?language=zh&lost=nosuch"
 
 
@@ -62,8 +63,8 @@ def test_the_start_says_which_page_there_is_not(language: str, warm: None) -> No
     assert "lost" not in app.query_params
 
 
-def test_a_link_with_a_slash_too_many(visit: Visits) -> None:
-    page = visit(f"/attention/?{urlencode({'sentence': BUCH, 'head': 2})}")
+def test_an_address_below_a_page_leads_to_it(visit: Visits) -> None:
+    page = visit(f"/attention/deep?{urlencode({'sentence': BUCH, 'head': 2})}")
     expect(page.locator("h1")).to_have_text(EN["attention.question"])
     has_address(page, sentence=BUCH, head=2)
 

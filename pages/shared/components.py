@@ -102,7 +102,7 @@ def copy_link() -> None:
 
 def await_model() -> None:
     """Have the page drawn again when the model is there: the browser asks for it, see `warm_route`."""
-    _await_model(key="await_model", on_warm_change=lambda: None)
+    _await_model(key="await_model", on_warm_change=view.touch)
 
 
 def marked(sentence: str, unseen: Sequence[str]) -> None:

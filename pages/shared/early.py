@@ -110,7 +110,7 @@ def _away() -> str:
         for language in LANGUAGES
     )
     script = (_FRONTEND / "away.js").read_text(encoding="utf-8")
-    return f'<div class="gf-away" role="alert">{"".join(said)}</div><script>{script}</script>'
+    return f'<div class="gf-away" role="alert" hidden>{"".join(said)}</div><script>{script}</script>'
 
 
 def _wants_page(scope: Scope) -> bool:

@@ -24,6 +24,7 @@ KEYS = (*TEXT, *NUMBERS)
 _WHOLE = ("language", "checkpoint", "sentence", "seed")  # the whole page depends on them
 _DIGITS = 6  # of a number in the URL
 SETTING_LIMIT = 400  # characters of one setting in the URL
+NAMED = 40  # characters of something asked for in vain
 LOST = "lost"  # in the URL: an address that named no page
 PIN = "pin"  # setting: the word or cell that is locked in the attention of one sentence
 
@@ -152,8 +153,13 @@ def setting(key: str) -> str | None:
 
 def rerun() -> NoReturn:
     """Draw the whole page again, from the view: its URL may not have reached the browser yet."""
-    view().touched = True
+    touch()
     st.rerun()
+
+
+def touch() -> None:
+    """What draws the page next is this session's own doing, and no link."""
+    view().touched = True
 
 
 def offer(page: str) -> dict[str, str]:
@@ -327,7 +333,7 @@ def spelled(value: object) -> str:
 
 def refuse(notice: str, key: str | None = None, **values: object) -> None:
     """Note what the URL asked for in vain, and let `key` fall back to its default."""
-    shortened: dict[str, object] = {name: str(value)[:40] for name, value in values.items()}
+    shortened: dict[str, object] = {name: str(value)[:NAMED] for name, value in values.items()}
     if (notice, shortened) not in view().notices:
         view().notices.append((notice, shortened))
     if key in KEYS:

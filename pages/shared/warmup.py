@@ -46,7 +46,7 @@ def _load() -> None:
             entry = catalogue.default(catalogue.readers())
             models.run(entry, entry.card["examples"][0])
     finally:
-        # each rerun ends with a collection; what is loaded by now never needs to be looked at again
+        # no collection of garbage need look at what is loaded by now
         gc.collect()
         gc.freeze()
         _ready.set()

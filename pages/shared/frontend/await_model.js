@@ -1,17 +1,24 @@
 // Asks the server until the model is there, then has the page drawn again: a run of the page for each look would hold
-// up what loads the model.
+// up what loads the model. Times in milliseconds.
 
-const LOOK = 700; // milliseconds from one answer to the next look
-const AGAIN = 30_000; // milliseconds after which a page that still stands is asked for once more
+const LOOK = 700; // from one answer to the next look
+const PATIENCE = 5_000; // for an answer
+const AGAIN = 30_000; // after which a page that still stands is asked for once more
 
-export default function ({ parentElement, setTriggerValue }) {
+export default function ({ setTriggerValue }) {
+  let timer = 0;
+  let ended = false;
   const look = async () => {
-    const answer = await fetch(new URL("warm", window.location.href)).catch(() => null); // the server may be gone
+    const asked = fetch(new URL("warm", window.location.href), { signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await asked.catch(() => null); // the server may be gone
+    if (ended) return;
     const warm = answer?.status === 204;
-    if (parentElement.isConnected && warm) setTriggerValue("warm", true);
-    if (parentElement.isConnected) parentElement.looking = setTimeout(look, warm ? AGAIN : LOOK);
+    if (warm) setTriggerValue("warm", true);
+    timer = setTimeout(look, warm ? AGAIN : LOOK);
   };
-  clearTimeout(parentElement.looking);
-  parentElement.looking = setTimeout(look, LOOK);
-  return () => clearTimeout(parentElement.looking);
+  timer = setTimeout(look, LOOK);
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+  };
 }
