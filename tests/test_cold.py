@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from pages.shared import frame, warm_route, warmup
-from tests.browser import EN, Contexts, idle, server
+from tests.browser import EN, Contexts, figure, has_address, idle, server, tile
 from tests.fixtures import ROOT
 from tests.test_pages import PAGES, keys, said, sentence, visit
 
@@ -102,7 +103,7 @@ def test_every_chart_waits_for_it() -> None:
         )
 
 
-def test_many_open_it_at_once_and_then_it_goes(contexts: Contexts) -> None:
+def test_many_open_it_at_once_then_it_goes_and_comes_back(contexts: Contexts) -> None:
     _, context = contexts.take({"locale": "en", "viewport": {"width": 1280, "height": 900}})
     context.add_init_script(_NOTES)
     with server(base="/class/one") as fresh:
@@ -126,4 +127,13 @@ def test_many_open_it_at_once_and_then_it_goes(contexts: Contexts) -> None:
     pages[0].wait_for_function("seen.dialog")
     expect(pages[0].locator("[data-testid=stDialog], #root[inert]")).to_have_count(0)
     pages[0].locator(".gf-token").first.hover()
-    pages[0].close()
+    before = figure(pages[0]).get_attribute("data-locked-head")
+    tile(pages[0], 0, 3).click()
+    expect(figure(pages[0])).to_have_attribute("data-locked-head", str(before))
+    # it is back, knows nobody, and the first choice is taken
+    with server(base="/class/one", port=urlsplit(fresh).port):
+        expect(pages[0].get_by_role("alert")).to_have_count(0)
+        expect(pages[0].get_by_text(EN["start.recorded"])).to_be_visible()
+        tile(pages[0], 0, 2).click()
+        has_address(pages[0], layer=0, head=2)
+        pages[0].close()

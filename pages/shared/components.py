@@ -32,6 +32,8 @@ _copy_link = st.components.v2.component(
 )
 _await_model = st.components.v2.component("await_model", js=(HERE / "await_model.js").read_text(encoding="utf-8"))
 
+_come_back = st.components.v2.component("come_back", js=(HERE / "come_back.js").read_text(encoding="utf-8"))
+
 
 def attention(
     panels: list[AttentionPanel],
@@ -103,6 +105,11 @@ def copy_link() -> None:
 def await_model() -> None:
     """Have the page drawn again when the model is there: the browser asks for it, see `warm_route`."""
     _await_model(key="await_model", on_warm_change=view.touch)
+
+
+def come_back() -> None:
+    """Have the page drawn again when the server answers again, see `away.js`."""
+    _come_back(key="come_back", on_back_change=view.touch)
 
 
 def marked(sentence: str, unseen: Sequence[str]) -> None:

@@ -72,6 +72,7 @@ def finish() -> None:
     """The way on, the view in the URL; wait for the model where a recorded example stands in for it."""
     _next_page()
     components.document_language(view.language())
+    components.come_back()
     set_up.point()
     view.write_address()
     if not is_warm():

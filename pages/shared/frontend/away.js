@@ -2,6 +2,7 @@
 {
   const away = document.querySelector(".gf-away");
   let met = false; // whether it has answered before
+  let gone = false; // whether it does not answer now
   let timer = 0;
 
   if (navigator.language.startsWith("zh")) document.documentElement.lang = "zh-CN"; // until the first run says it
@@ -9,15 +10,26 @@
   const look = () => {
     const state = document.querySelector("[data-testid=stApp]")?.dataset.testConnectionState;
     if (state === "CONNECTED" || state === "DISCONNECTED_FOREVER") {
+      if (met && gone) window.dispatchEvent(new Event("gf-back"));
       met = true;
+      gone = false;
       clearTimeout(timer);
       timer = 0;
       away.hidden = true;
       return;
     }
+    gone = true;
     document.querySelector("[data-testid=stDialog] button")?.click();
     timer ||= setTimeout(() => (away.hidden = false), met ? 2_000 : 10_000); // a class at once may have to wait
   };
+
+  // A choice that nobody can answer is none: a figure would show it, and the page would not know.
+  const hold = (event) => {
+    if (!gone || !event.isTrusted || (event.type === "keydown" && !["Enter", " "].includes(event.key))) return;
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  for (const kind of ["click", "keydown"]) document.addEventListener(kind, hold, { capture: true });
 
   new MutationObserver(look).observe(document.body, { childList: true });
   const state = { subtree: true, attributes: true, attributeFilter: ["data-test-connection-state"] };
