@@ -9,6 +9,7 @@ from pages.shared.page import Step, Stop
 from pages.shared.reading import Reading, read
 from pages.shared.words import section, words
 from viz import energy as figures
+from viz.powers import three_figures
 
 
 def claim(reading: Reading) -> None:
@@ -25,6 +26,8 @@ def claim(reading: Reading) -> None:
                 lambda: figures.claim_rows(cases, scaled),
             ),
         )
+        if not scaled:
+            st.text(words("energy.claim_needless"))
         st.caption(words("energy.claim_hint"))
     page.below()
     factor = "2d" if scaled else "2"
@@ -66,8 +69,9 @@ def _whole_table(reading: Reading, side: str) -> None:
         st.caption(words("energy.wait"))
         return
     own = shared.of_model(reading.entry, side)
-    values = {"embedding": f"{own.embedding:.3g}", "position": f"{own.position:.4g}"}
-    st.text(words("energy.table_says", before=f"{own.ratio:.3g}", after=f"{own.scaled_ratio:.3g}", **values))
+    values = {"embedding": three_figures(own.embedding), "position": f"{own.position:.4g}"}
+    ratios = {"before": three_figures(own.ratio), "after": three_figures(own.scaled_ratio)}
+    st.text(words("energy.table_says", **ratios, **values))
 
 
 def vocabularies(reading: Reading) -> None:
@@ -107,7 +111,12 @@ def drift(reading: Reading) -> None:
         )
         scales = reading.entry.config["scale_embedding"]
         first, last = (moments[i][1].shown(scales) for i in (0, -1))
-        said = {"before": f"{first:.3g}", "after": f"{last:.3g}", "first": f"{steps[0]:,}", "last": f"{steps[-1]:,}"}
+        said = {
+            "before": three_figures(first),
+            "after": three_figures(last),
+            "first": f"{steps[0]:,}",
+            "last": f"{steps[-1]:,}",
+        }
         st.text(words("energy.drift_says", **said))
         st.caption(words("energy.drift_scaled") if scales else words("energy.drift_plain"))
 

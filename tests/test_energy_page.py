@@ -98,6 +98,9 @@ def test_without_scaling_every_mark_moves_by_d_model(figures: dict) -> None:
     unscaled = marks(figures["energy-claim"][0])
     assert unscaled["scaled 42 512", EN["claimed"]] == pytest.approx(1 / 256, rel=1e-3)
     assert unscaled["normal 42 512", EN["computed"]] == 2
+    # which initialisation does not need the factor, as the page says below
+    strong = {row.split()[0] for (row, kind), ratio in unscaled.items() if kind == EN["computed"] and ratio >= 1}
+    assert strong == {"normal"}
     assert scaled.keys() == unscaled.keys()
     for key, value in scaled.items():
         assert value / unscaled[key] == pytest.approx(int(key[0].split()[-1]), rel=2e-3)

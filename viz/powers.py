@@ -12,3 +12,10 @@ def power_of_ten(value: float, figures: int = 1) -> str:
     digits, exponent = f"{value:.{figures - 1}e}".split("e")
     power = f"10{str(int(exponent)).translate(_RAISED)}"
     return {"1": power, "-1": f"−{power}"}.get(digits, f"{digits}·{power}".replace("-", "−"))
+
+
+def three_figures(value: float) -> str:
+    """1,024; 2; 0.0137; 9.41·10⁻⁴: never as code writes it."""
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return power_of_ten(value, 3) if 0 < abs(value) < 0.001 else f"{value:.3g}"

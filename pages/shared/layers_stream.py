@@ -11,6 +11,7 @@ from pages.shared.layers import Place, bracketed, number
 from pages.shared.reading import Reading
 from pages.shared.words import section, words
 from viz import layers as viz
+from viz.powers import power_of_ten
 
 _SYMBOLS = {"x": "layers_symbols.x", r"\mathrm{Sublayer}": "layers_symbols.sublayer"}
 _FORMULAS = {
@@ -95,5 +96,5 @@ def _arithmetic(sub: Sublayer, token: int, norm: str) -> None:
     if norm == "post":
         st.caption(words("layers_stream.then_norm", sum=numbers["sum"], after=number(after[i])))
     else:
-        error = number(float(np.abs(before + output - after).max()))
+        error = power_of_ten(float(np.abs(before + output - after).max()), 2)
         st.caption(words("layers_stream.error", d=len(after), error=error))
