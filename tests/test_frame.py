@@ -134,6 +134,17 @@ def test_the_end_of_a_tour_puts_back_what_was_before(page: str) -> None:
     assert "tour" not in keys(app)
 
 
+@pytest.mark.parametrize("page", ["masks", "energy", "layers"])  # whose steps open a model that has learnt nothing
+def test_a_tour_shows_a_model_that_has_learnt_what_it_speaks_of(page: str) -> None:
+    app = visit(page, checkpoint="untrained-gpt", seed=3)
+    before = address(app)
+    assert before["checkpoint"] == "untrained-gpt"
+    click(app, "tour_start")
+    assert "checkpoint" not in address(app)
+    click(app, "tour_end")
+    assert address(app) == before
+
+
 def test_a_tour_that_a_link_opens_leads_there_and_ends() -> None:
     app = visit("energy", tour="3", show="tokens")
     assert pointed(app) == ["figure_tokens"]

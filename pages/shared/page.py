@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from model import catalogue
 from model.refused import Refused
 from pages.shared import components, controls, notices, set_up, view
 from pages.shared.reading import Ended
@@ -173,7 +174,9 @@ def _tour(stops: tuple[Stop, ...]) -> None:
 
 def _go(number: int, stops: tuple[Stop, ...]) -> None:
     stop = stops[number - 1]
-    set_up.set_up("tour", {"tour": number, **stop.choices}, stop.at)
+    # what it says is true of a model that has learnt
+    learnt = {"checkpoint": None} if isinstance(view.entry(), catalogue.Untrained) else {}
+    set_up.set_up("tour", {"tour": number, **learnt, **stop.choices}, stop.at)
 
 
 def _end() -> None:
