@@ -88,6 +88,21 @@ def test_a_tour_leads_and_its_end_puts_everything_back(visit: Visits) -> None:
     expect(page.locator(".st-key-tour")).to_have_count(0)
 
 
+def test_a_card_that_asks_to_click_an_example_leaves_them_in_view(visit: Visits) -> None:
+    page = visit("/", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page.locator(".st-key-tour_start button").click()
+    examples = page.locator(".st-key-examples")
+    expect(page.locator(".st-key-tour")).to_be_visible()
+    idle(page)
+    page.wait_for_function(
+        """() => {
+            const box = (key) => document.querySelector(key).getBoundingClientRect();
+            return box(".st-key-tour").bottom <= box(".st-key-examples").top;
+        }"""
+    )
+    expect(examples).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_on_a_phone_the_frame_takes_less_than_a_third_of_the_first_screen(language: str, visit: Visits) -> None:
     page = visit(f"/masks?language={language}", **PHONE)

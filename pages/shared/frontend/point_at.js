@@ -9,9 +9,9 @@
     if (!place) return;
     const tour = document.querySelector(".st-key-tour"); // stays in view above
     const top = tour ? parseFloat(getComputedStyle(tour.parentElement).top) + tour.offsetHeight : 48;
-    const controls = document.querySelector(".st-key-settings, .st-key-where"); // what the first card depends on
-    const above = controls ? place.getBoundingClientRect().top - controls.getBoundingClientRect().top : 0;
-    place.style.scrollMarginTop = `${top + 24 + (above > 0 && above < NEAR ? above : 0)}px`;
+    const before = [...document.querySelectorAll(".st-key-settings, .st-key-where, .st-key-examples")]; // of the first card
+    const away = before.map((controls) => place.getBoundingClientRect().top - controls.getBoundingClientRect().top);
+    place.style.scrollMarginTop = `${top + 24 + Math.max(0, ...away.filter((far) => far < NEAR))}px`;
     place.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
   };
   look();
