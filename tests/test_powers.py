@@ -19,7 +19,16 @@ def test_a_power_of_ten_is_written_by_hand(value: float, figures: int, written: 
 
 @pytest.mark.parametrize(
     ("value", "written"),
-    [(1024.0, "1,024"), (1e6, "1,000,000"), (2.0, "2"), (0.013743, "0.0137"), (9.41e-4, "9.41·10⁻⁴"), (0.0, "0")],
+    [
+        (1024.0, "1,024"),
+        (999.6, "1,000"),
+        (999.4, "999"),
+        (1e6, "1,000,000"),
+        (2.0, "2"),
+        (0.013743, "0.0137"),
+        (9.41e-4, "9.41·10⁻⁴"),
+        (0.0, "0"),
+    ],
 )
 def test_three_figures_are_written_without_an_e(value: float, written: str) -> None:
     assert three_figures(value) == written

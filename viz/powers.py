@@ -16,6 +16,6 @@ def power_of_ten(value: float, figures: int = 1) -> str:
 
 def three_figures(value: float) -> str:
     """1,024; 2; 0.0137; 9.41·10⁻⁴: never as code writes it."""
-    if abs(value) >= 1000:
+    if abs(value) >= 999.5:  # which three figures would write as 1e+03
         return f"{value:,.0f}"
     return power_of_ten(value, 3) if 0 < abs(value) < 0.001 else f"{value:.3g}"

@@ -31,7 +31,6 @@ _copy_link = st.components.v2.component(
     js=(HERE / "copy_link.js").read_text(encoding="utf-8"),
 )
 _await_model = st.components.v2.component("await_model", js=(HERE / "await_model.js").read_text(encoding="utf-8"))
-
 _come_back = st.components.v2.component("come_back", js=(HERE / "come_back.js").read_text(encoding="utf-8"))
 
 
