@@ -1,4 +1,4 @@
-"""Launcher: the Streamlit app as ASGI, with warm-up, headers and the route of runs. Run `streamlit run app.py`."""
+"""Launcher: the Streamlit app as ASGI, with warm-up, headers and our routes. Run `streamlit run app.py`."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,7 +9,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 from streamlit.net_util import get_internal_ip
 
-from pages.shared import notices, train_jobs, train_route, warm_route
+from pages.shared import files_route, notices, train_jobs, train_route, warm_route
 from pages.shared.base import base
 from pages.shared.early import Early
 from pages.shared.headers import SecurityHeaders
@@ -17,6 +17,7 @@ from pages.shared.reader import ReaderCookie
 from pages.shared.warmup import warm_up_later
 
 HERE = Path(__file__).parent
+ROUTES = (*train_route.ROUTES, warm_route.ROUTE, files_route.ROUTE)
 
 
 @asynccontextmanager
@@ -37,6 +38,6 @@ app = st.App(
     HERE / "pages" / "shell.py",
     lifespan=lifespan,
     on_script_error=notices.unforeseen,
-    routes=[Route(base() + route.path, route.endpoint) for route in (*train_route.ROUTES, warm_route.ROUTE)],
+    routes=[Route(base() + route.path, route.endpoint) for route in ROUTES],
     middleware=[Middleware(SecurityHeaders), Middleware(Early), Middleware(ReaderCookie)],
 )

@@ -214,7 +214,7 @@ def test_the_numbers_and_the_picture_come_down_as_files(visit: Visits) -> None:
     weights = trace.weights("cross")[OTHER]
 
     with page.expect_download() as download:
-        page.locator(".st-key-csv button").click()
+        page.locator(".gf-file[data-key=csv]").click()
     assert re.fullmatch(r"[\w-]+\.csv", download.value.suggested_filename)
     text = Path(download.value.path()).read_text(encoding="utf-8-sig")
     lines = list(csv.DictReader(io.StringIO(text)))
@@ -229,7 +229,7 @@ def test_the_numbers_and_the_picture_come_down_as_files(visit: Visits) -> None:
     np.testing.assert_allclose(table, weights, atol=1e-5)
 
     with page.expect_download() as download:
-        page.locator(".st-key-svg button").click()
+        page.locator(".gf-file[data-key=svg]").click()
     assert download.value.suggested_filename.endswith(".svg")
     root = ElementTree.parse(download.value.path()).getroot()
     texts = [node.text for node in root.iter(f"{SVG}text")]

@@ -185,7 +185,7 @@ def test_a_kept_model_opens_on_attention(visit: Visits) -> None:
     expect(page.get_by_role("button", name=EN["train_keep.open"])).to_be_visible()
     idle(page)
     with page.expect_download() as download:
-        page.get_by_role("button", name=EN["upload.download"]).click()
+        page.get_by_role("link", name=EN["upload.download"]).click()
     assert download.value.suggested_filename.endswith(".zip")
     press(page, "train_keep.open")
     page.wait_for_url(lambda url: "/attention" in url)

@@ -27,7 +27,7 @@ def test_an_uploaded_model_is_this_reader_s_alone(visit: Visits, tmp_path: Path)
     expect(page.locator(".st-key-own_my-de-en")).to_be_visible()
     expect(page.locator("[class*=st-key-notice_error]")).to_have_count(0)
     with page.expect_download() as download:
-        page.locator(".st-key-download_my-de-en button").click()
+        page.locator("[data-key=download_my-de-en]").click()
     download.value.save_as(tmp_path / "again.zip")
     again = unpack((tmp_path / "again.zip").read_bytes(), tmp_path)
     weights = "model.safetensors"

@@ -7,6 +7,7 @@ import re
 import shutil
 import threading
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,7 +15,8 @@ from streamlit.testing.v1.element_tree import Block, Button, ButtonGroup
 
 from model.catalogue import Entry
 from model.translation import CHARACTER_LIMIT, translate
-from pages.shared import frame, warmup
+from pages.shared import files, frame, warmup
+from pages.shared.files import File
 from pages.shared.notices import plain
 from pages.shared.words import catalogue
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, ROOT, SAMPLES, beside_a_damaged_one, german_english
@@ -103,6 +105,13 @@ def controls(app: AppTest) -> dict[str, ButtonGroup]:
     return {group.key or "": group for group in app.main.button_group}
 
 
+def downloads(app: AppTest) -> dict[str, File]:
+    """The files that the page offers, by their keys."""
+    links = (re.findall(r'href="([^"]+)" download', element.proto.body) for element in app.main.get("html"))
+    found = [files.find(*map(unquote, address.split("/")[-2:])) for addresses in links for address in addresses]
+    return {file.key: file for file in found if file}
+
+
 def nothing_is_marked_up(app: AppTest) -> None:
     """Whatever goes through Markdown has every mark of it taken away."""
     for element in (*app.markdown, *app.caption, *app.warning, *app.error, *app.info):
@@ -158,7 +167,7 @@ def test_attention_offers_every_kind_layer_and_head(language: str) -> None:
         config.encoder_layers,
         config.heads,
     ]
-    assert app.get("download_button")
+    assert {"svg", "csv"} <= downloads(app).keys()
     if language == "en":
         assert place(app) == CARD["first_look"]
 

@@ -16,7 +16,7 @@ from pages.shared import position as shared
 from pages.shared import position_matrices
 from pages.shared.words import catalogue, section
 from tests.fixtures import LANGUAGES, SAMPLES, written
-from tests.test_pages import inside, said, sentence, visit
+from tests.test_pages import downloads, inside, said, sentence, visit
 from viz import position as drawn
 from viz.matrix import matrix_rows
 from viz.matrix_svg import matrix_svg
@@ -78,7 +78,7 @@ def test_each_view_has_its_figures(show: str, language: str) -> None:
     assert [key for key in components if key.startswith("position_")] == VIEWS[show]
     assert len(specs(app)) == CHARTS[show]
     assert all(spec["description"] for spec in specs(app))
-    assert len(app.get("download_button")) == 2 * (len(VIEWS[show]) + len(specs(app)))
+    assert len(downloads(app)) == 2 * (len(VIEWS[show]) + len(specs(app)))
     if language == "zh":
         assert all(re.search(r"[一-鿿]", spec["description"]) for spec in specs(app))
 

@@ -17,7 +17,7 @@ from model.shelf import Shelf
 from model.translation import translate
 from pages.shared import download, own_models, upload, view
 from tests.fixtures import LANGUAGES, SAMPLES, tiny_checkpoint
-from tests.test_pages import inside, nothing_is_marked_up, said, sentence, shown, visit
+from tests.test_pages import downloads, inside, nothing_is_marked_up, said, sentence, shown, visit
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -134,9 +134,8 @@ def test_the_zip_of_a_sample_can_be_uploaded_again() -> None:
 
 def test_every_card_can_be_downloaded(tiny: Entry) -> None:
     app = send(visit("checkpoints"), exchange.pack(tiny))
-    keys = {button.key for button in app.get("download_button")}
-    assert "download_my-tiny" in keys
-    assert "download_de-en" in {button.key for button in visit("checkpoints", card="de-en").get("download_button")}
+    assert "download_my-tiny" in downloads(app)
+    assert "download_de-en" in downloads(visit("checkpoints", card="de-en"))
     [entry] = own_models.SHELF.of(next(iter(own_models.SHELF._kept))).values()
     with ZipFile(BytesIO(download.packed(entry))) as file:
         assert "my-tiny/model.safetensors" in file.namelist()

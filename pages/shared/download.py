@@ -1,19 +1,17 @@
 """A checkpoint to take away: its folder as a zip, which can be uploaded again."""
 
-import streamlit as st
-
 from model.catalogue import Entry, Untrained
+from pages.shared import files
+from pages.shared.files import File
 from pages.shared.words import words
 
 
 def download(entry: Entry) -> None:
-    """The button for it; random weights are not worth one."""
+    """The link for it; random weights are not worth one."""
     if isinstance(entry, Untrained):
         return
-    st.download_button(
-        words("upload.download"), lambda: packed(entry), f"{entry.name}.zip", "application/zip",
-        key=f"download_{entry.name}", on_click="ignore",
-    )  # fmt: skip
+    label, name = words("upload.download"), f"{entry.name}.zip"
+    files.links([File(f"download_{entry.name}", label, name, "application/zip", lambda: packed(entry))])
 
 
 def packed(entry: Entry) -> bytes:

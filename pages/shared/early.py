@@ -22,7 +22,7 @@ from viz.style import style
 _FRONTEND = Path(__file__).parent / "frontend"
 _STATIC = Path(st.__file__).parent / "static"
 # Streamlit's scripts of what every page begins with; it would ask for each when the first such element arrives.
-_ELEMENTS = ("Html", "ButtonGroup", "Selectbox", "TextInput", "PageLink", "Button", "BidiComponent", "DownloadButton")
+_ELEMENTS = ("Html", "ButtonGroup", "Selectbox", "TextInput", "PageLink", "Button", "BidiComponent")
 _IMPORT = re.compile(r'(?:from|import)"\./([^"]+\.js)"')
 # so that the page comes whole, and is not kept by the browser when only the style has changed
 _ASKED = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
@@ -77,13 +77,13 @@ class _Page:
 
 
 def completed(page: bytes) -> bytes:
-    """The HTML with our scripts and our style, and what it says while the server does not answer.
+    """The HTML with our scripts and our style, and what it lays over itself when something fails.
 
     The style stands behind all else: of two rules of the same weight the later holds, and Streamlit's go into the head.
     """
     links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in scripts())
     page = page.replace(b"</head>", links.encode() + b"</head>", 1)
-    return page.replace(b"</body>", f"<style>{_style()}</style>{_away()}</body>".encode(), 1)
+    return page.replace(b"</body>", f"<style>{_style()}</style>{_over()}</body>".encode(), 1)
 
 
 @cache
@@ -104,13 +104,16 @@ def _style() -> str:
 
 
 @cache
-def _away() -> str:
+def _over() -> str:
     said = (
         f'<span class="gf-{language}">{html.escape(catalogue(language)["notice.away"])}</span>'
         for language in LANGUAGES
     )
-    script = (_FRONTEND / "away.js").read_text(encoding="utf-8")
-    return f'<div class="gf-away" role="alert" hidden>{"".join(said)}</div><script>{script}</script>'
+    scripts = "".join(
+        f"<script>{(_FRONTEND / name).read_text(encoding='utf-8')}</script>" for name in ("away.js", "files.js")
+    )
+    failed = '<div class="gf-over gf-failed" role="alert" hidden></div>'
+    return f'<div class="gf-over gf-away" role="alert" hidden>{"".join(said)}</div>{failed}{scripts}'
 
 
 def _wants_page(scope: Scope) -> bool:

@@ -6,9 +6,12 @@ import json
 
 import streamlit as st
 
-from pages.shared import quiz
+from pages.shared import files, quiz, take
+from pages.shared.files import File
 from pages.shared.quiz import Record
 from pages.shared.words import section, words
+
+Rows = list[dict[str, object]]
 
 _FORMULA = ("=", "+", "@", "\t", "\r")  # what a spreadsheet would work out instead of showing
 
@@ -30,19 +33,21 @@ def score() -> None:
                     width="content",
                 )
         with st.container(horizontal=True, gap="small", key="take_score", vertical_alignment="center"):
-            st.download_button(
-                words("take.csv"), csv, "glassformer-quiz.csv", "text/csv", key="csv_quiz", type="tertiary",
-                on_click="ignore",
-            )  # fmt: skip
-            st.download_button(
-                words("quiz.json"), as_json, "glassformer-quiz.json", "application/json", key="json_quiz",
-                type="tertiary", on_click="ignore",
+            answers = rows()  # now: the files are made outside of the session
+            files.links(
+                [
+                    File("csv_quiz", words("take.csv"), "glassformer-quiz.csv", "text/csv", lambda: csv(answers)),
+                    File(
+                        "json_quiz", words("quiz.json"), "glassformer-quiz.json", "application/json",
+                        lambda: as_json(answers),
+                    ),
+                ]
             )  # fmt: skip
             st.button(words("quiz.start_over"), key="start_over", type="tertiary", on_click=quiz.start_over)
         st.caption(words("quiz.score_note"))
 
 
-def rows() -> list[dict[str, object]]:
+def rows() -> Rows:
     """A line for each question that counts, in the reader's language."""
     titles = section("quiz_columns")
     return [
@@ -67,18 +72,15 @@ def _row(record: Record, titles: dict[str, str]) -> dict[str, object]:
     }
 
 
-def csv() -> bytes:
+def csv(rows: Rows) -> bytes:
     """The lines for a spreadsheet; what was typed stays text there."""
-    import pandas as pd
-
-    plain = [{key: _text(value) for key, value in row.items()} for row in rows()]
-    return pd.DataFrame(plain).to_csv(index=False).encode("utf-8-sig")
+    return take.csv({key: _text(value) for key, value in row.items()} for row in rows)
 
 
 def _text(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
-def as_json() -> bytes:
+def as_json(rows: Rows) -> bytes:
     """The same as JSON."""
-    return json.dumps(rows(), ensure_ascii=False, indent=1).encode()
+    return json.dumps(rows, ensure_ascii=False, indent=1).encode()

@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 import streamlit as st
 
 from pages.shared import components
+from pages.shared import files as downloads
 from pages.shared.choices import Place
+from pages.shared.files import File
 from pages.shared.panels import panels
 from pages.shared.reading import Reading
 from pages.shared.words import section, words
@@ -35,22 +37,25 @@ def files(
     key: str | None = None,
     link: bool = False,
 ) -> None:
-    """SVG and CSV of one figure, made when they are asked for; `name` names the files and, by default, the widgets."""
-
-    def csv() -> bytes:
-        import pandas as pd  # half a second that no first page should wait for
-
-        # the mark lets spreadsheets read umlauts and 汉字
-        return pd.DataFrame(list(rows())).to_csv(index=False).encode("utf-8-sig")
-
+    """SVG and CSV of one figure, made when they are asked for; `name` names the files and, by default, the links."""
     end = f"_{name}" if key is None else key
     file = f"glassformer-{name}"
     with st.container(horizontal=True, horizontal_alignment="right", gap="small", key=f"take{end}"):
-        for kind, data, type_ in (("svg", svg, "image/svg+xml"), ("csv", csv, "text/csv")):
-            label, name_ = words(f"take.{kind}"), f"{file}.{kind}"
-            st.download_button(label, data, name_, type_, key=f"{kind}{end}", type="tertiary", on_click="ignore")
+        downloads.links(
+            [
+                File(f"svg{end}", words("take.svg"), f"{file}.svg", "image/svg+xml", lambda: svg().encode()),
+                File(f"csv{end}", words("take.csv"), f"{file}.csv", "text/csv", lambda: csv(rows())),
+            ]
+        )
         if link:
             components.copy_link()
+
+
+def csv(rows: Iterable[Mapping[str, object]]) -> bytes:
+    """A table for a spreadsheet; the mark at its beginning lets spreadsheets read umlauts and 汉字."""
+    import pandas as pd  # half a second that no first page should wait for
+
+    return pd.DataFrame(list(rows)).to_csv(index=False).encode("utf-8-sig")
 
 
 def link() -> None:

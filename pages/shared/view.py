@@ -5,7 +5,9 @@ its page is left, so the view is kept beside it and handed to the widget each ti
 """
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -26,6 +28,7 @@ _DIGITS = 6  # of a number in the URL
 SETTING_LIMIT = 400  # characters of one setting in the URL
 NAMED = 40  # characters of something asked for in vain
 LOST = "lost"  # in the URL: an address that named no page
+_spoken: ContextVar[str] = ContextVar("language", default="")  # see `speaking`
 PIN = "pin"  # setting: the word or cell that is locked in the attention of one sentence
 
 
@@ -66,14 +69,31 @@ class View:
 
 def view() -> View:
     """This session's view."""
+    if _spoken.get():
+        raise RuntimeError("there is no session here: what is needed of it must be looked up before")
     if "_view" not in st.session_state:
         st.session_state["_view"] = View()  # a page may have a control named view
     return st.session_state["_view"]
 
 
 def language() -> str:
-    """The reader's choice, or what their browser asks for first."""
-    return view().language or _browser_language()
+    """The reader's choice, or what their browser asks for first; outside of a session what `speaking` says."""
+    return _spoken.get() or view().language or preferred(st.context.locale)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Texts in this language, where no session is at hand: in a route of ours."""
+    before = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
+
+
+def preferred(locale: str | None) -> str:
+    """The language for a browser that asks for `locale`, or for a list of them in the order of preference."""
+    return "zh" if (locale or "").lower().startswith("zh") else "en"
 
 
 def read_address() -> None:
@@ -220,10 +240,6 @@ def _goes_back() -> bool:
     """Whether Back or Forward of the browser started this run."""
     context = get_script_run_ctx(suppress_warning=True)
     return bool(getattr(context, "is_history_navigation", False))
-
-
-def _browser_language() -> str:
-    return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
 
 
 def bound(
