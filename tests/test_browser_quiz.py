@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from pages.shared.reader_notes import Notes
 from pages.shared.words import catalogue
 from tests.browser import Visits, has_address, idle
 
@@ -32,3 +33,31 @@ def test_a_door_leads_there_and_the_score_is_still_there(visit: Visits) -> None:
     idle(page)
     page.go_back()
     expect(page.locator(".st-key-figure_score")).to_contain_text(EN["quiz.score_all"].format(right=0, answered=1))
+
+
+def test_a_reload_keeps_the_answers_and_the_numbers(visit: Visits) -> None:
+    page = visit("/quiz?question=wavelength")
+    page.locator(".st-key-hint button").click()
+    idle(page)
+    page.locator(".st-key-tell button").click()
+    score = page.locator(".st-key-figure_score")
+    expect(score).to_contain_text(EN["quiz.score_all"].format(right=0, answered=1))
+    idle(page)
+    before = [page.locator(f".st-key-{part}").inner_text() for part in ("figure_question", "figure_score")]
+    page.reload()
+    expect(score).to_contain_text(EN["quiz.score_all"].format(right=0, answered=1))
+    idle(page)
+    assert [page.locator(f".st-key-{part}").inner_text() for part in ("figure_question", "figure_score")] == before
+    other = visit("/quiz?question=wavelength")
+    expect(other.locator(".st-key-figure_score")).to_contain_text(EN["quiz.score_none"])
+
+
+def test_notes_of_readers_who_stayed_away_are_forgotten() -> None:
+    now = 0.0
+    notes = Notes(readers=2, age=10, clock=lambda: now)
+    for reader in ("a", "b", "c"):
+        notes.put(reader, {"score": reader, "gone": None})
+    assert [notes.get(reader, "score") for reader in ("c", "b")] == ["c", "b"]
+    assert notes.get("a", "score") is None
+    now = 11.0
+    assert notes.get("c", "score") is None

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.shared import broken, controls, explain, notices, view
 from pages.shared.broken import Case
 from pages.shared.broken_figures import FOUND_WITH, INSTRUMENTS
+from pages.shared.reader_notes import note, noted
 from pages.shared.reading import Reading
 from pages.shared.words import section, words
 from viz import broken as figures
@@ -92,23 +93,24 @@ def _answer(found: Case, right: bool) -> None:
 
 def _guesses(name: str) -> list[str]:
     """What was guessed of this riddle so far."""
-    asked, _, listed = (view.kept("guesses") or "").rpartition(":")
+    asked, _, listed = (noted("riddle_guesses") or "").rpartition(":")
     return listed.split(",") if asked == name and listed else []
 
 
 def _score() -> tuple[int, int]:
     """How many riddles were solved at the first guess, of how many that ended."""
-    right, _, asked = (view.kept("score") or "0/0").partition("/")
+    right, _, asked = (noted("riddle_score") or "0/0").partition("/")
     return int(right), int(asked)
 
 
 def _guess(name: str, key: str, truth: str) -> None:
     guesses = [*_guesses(name), key]
-    view.keep(guesses=f"{name}:{','.join(guesses)}")
-    done = set((view.kept("solved") or "").splitlines())
+    note(riddle_guesses=f"{name}:{','.join(guesses)}")
+    done = set((noted("riddles_solved") or "").splitlines())
     if key in (truth, TOLD) and name not in done:
         right, asked = _score()
-        view.keep(score=f"{right + (guesses == [truth])}/{asked + 1}", solved="\n".join(sorted(done | {name})))
+        solved = "\n".join(sorted(done | {name}))
+        note(riddle_score=f"{right + (guesses == [truth])}/{asked + 1}", riddles_solved=solved)
 
 
 def _another() -> None:

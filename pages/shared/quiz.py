@@ -1,4 +1,4 @@
-"""Which questions are asked, with which numbers, and what the reader answered; kept for the session."""
+"""Which questions are asked, with which numbers, and what the reader answered."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from model import catalogue
 from model.quiz.asked import Asked, Given
 from model.quiz.questions import QUESTIONS, TOPICS, offered, topics
 from pages.shared import models, view
+from pages.shared.reader_notes import note, noted
 from pages.shared.reading import Reading
 from pages.shared.words import catalogue as catalogue_of
 from pages.shared.words import words
@@ -79,7 +80,7 @@ class Instance:
 
 def all_offered(reading: Reading, fixed: int) -> dict[str, Instance]:
     """Every question for the model in view; `fixed` is the number that a link asks for, 0 for one's own."""
-    again = json.loads(view.kept("again") or "{}")
+    again = json.loads(noted("quiz_again") or "{}")
     draws = tuple((name, _draw(fixed, again.get(name, 0))) for name in QUESTIONS)
     asked = _offered(reading.entry, reading.sentence, draws)
     known = {_key(record): record for record in records()}
@@ -103,10 +104,12 @@ def _draw(fixed: int, again: int) -> int:
 
 
 def own_numbers() -> int:
-    """This reader's own number, drawn once."""
-    if view.kept("own") is None:
-        view.keep(own=str(random.randrange(1, LIMIT)))
-    return int(view.kept("own") or 1)
+    """This reader's own number, drawn once: a reload asks the same questions."""
+    own = noted("quiz_own")
+    if own is None:
+        own = str(random.randrange(1, LIMIT))
+        note(quiz_own=own)
+    return int(own)
 
 
 def chosen(known: dict[str, Instance], of_topics: Iterable[str], single: Iterable[str]) -> list[Instance]:
@@ -122,7 +125,7 @@ def by_topic(names: Iterable[str]) -> dict[str, list[str]]:
 
 def records() -> list[Record]:
     """Everything that was answered, in the order of beginning."""
-    return [Record(**record) for record in json.loads(view.kept("records") or "[]")]
+    return [Record(**record) for record in json.loads(noted("quiz_records") or "[]")]
 
 
 def latest() -> dict[str, Record]:
@@ -152,13 +155,15 @@ def hint(instance: Instance) -> None:
 
 def again(name: str) -> None:
     """The same question with other numbers."""
-    counts = json.loads(view.kept("again") or "{}")
-    view.keep(again=json.dumps(counts | {name: counts.get(name, 0) + 1}), problem=None)
+    counts = json.loads(noted("quiz_again") or "{}")
+    note(quiz_again=json.dumps(counts | {name: counts.get(name, 0) + 1}))
+    view.keep(problem=None)
 
 
 def start_over() -> None:
     """Forget all answers, and draw other numbers."""
-    view.keep(records=None, again=None, own=None, problem=None)
+    note(quiz_records=None, quiz_again=None, quiz_own=None)
+    view.keep(problem=None)
 
 
 def go(name: str) -> None:
@@ -172,7 +177,8 @@ def _note(record: Record, **changes: object) -> None:
     kept = [other if _key(other) != _key(record) else changed for other in records()]
     if changed not in kept:
         kept.append(changed)
-    view.keep(records=json.dumps([vars(one) for one in kept[-MOST:]], ensure_ascii=False), problem=None)
+    note(quiz_records=json.dumps([vars(one) for one in kept[-MOST:]], ensure_ascii=False))
+    view.keep(problem=None)
 
 
 def _key(record: Record) -> tuple[str, int, str, str]:

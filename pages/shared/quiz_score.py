@@ -1,4 +1,4 @@
-"""The score by topic, kept for the session, and as a file to take away."""
+"""The score by topic, and as a file to download."""
 
 from __future__ import annotations
 
