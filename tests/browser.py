@@ -75,15 +75,15 @@ def launch(playwright: Playwright) -> Browser:
 
 
 @contextmanager
-def server(checkpoints: Path = SAMPLES, base: str = "", port: int | None = None) -> Iterator[str]:
-    """`streamlit run app.py` on `port` or a free one, below the path `base`; gives its address."""
+def server(checkpoints: Path = SAMPLES, base: str = "", port: int | None = None, app: str = "app.py") -> Iterator[str]:
+    """`streamlit run app.py`, or another `app`, on `port` or a free one, below the path `base`; gives its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = port or probe.getsockname()[1]
     files = tempfile.mkdtemp(prefix="glassformer-server-")  # where it keeps its runs for the next of its port
     process = subprocess.Popen(
         [
-            sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port),
+            sys.executable, "-m", "streamlit", "run", app, "--server.port", str(port),
             "--server.address", "127.0.0.1", "--server.baseUrlPath", base,
         ],
         cwd=ROOT,

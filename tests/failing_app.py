@@ -1,0 +1,23 @@
+"""The pages with two callbacks that fail, for test_browser_errors: a button's, and that of a control in a part."""
+
+from unittest.mock import patch
+
+import streamlit as st
+
+from app import lifespan
+from pages.shared import notices, set_up
+from pages.shared import view as views
+from tests.fixtures import ROOT
+
+choose = views.choose
+
+
+def failing(**choices: object) -> None:
+    if "base" in choices:
+        raise ValueError("a callback that fails")
+    choose(**choices)
+
+
+patch.object(views, "choose", failing).start()
+patch.object(set_up, "set_up", side_effect=ValueError("a callback that fails")).start()
+app = st.App(ROOT / "pages" / "shell.py", lifespan=lifespan, on_script_error=notices.unforeseen)
