@@ -280,7 +280,7 @@ def _measure_scale(rows: Sequence[Mapping[str, Any]], measure: str) -> alt.Scale
 
 
 def _key(index: int, key: float, words: Words) -> str:
-    return f"k{SUBSCRIPTS[index]} = {short(key)} ({words['waist' if index == 0 else 'hip']})"
+    return f"k{SUBSCRIPTS[index]} = {short(key)} ({words['sign']})"
 
 
 def _weight_axis(words: Words, room: float = 0.14) -> alt.X:
