@@ -83,7 +83,7 @@ def query_chart(
     """The output over the query: keys as triangles on the line, values as levels, the queries as points."""
     low, high = min(values), max(values)
     margin = 0.16 * (high - low)
-    bottom = low - margin
+    bottom = low - 2 * margin  # the keys' names stand below the curve
     rows: list[dict[str, object]] = [
         {"part": LINE, "q": float(q), "output": float(y)} for q, y in zip(line, outputs, strict=True)
     ]
