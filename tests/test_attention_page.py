@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.attention_measures import measures
 from model.translation import translate
-from pages.shared import attention_cell, attention_measures, attention_stages, components, warmup
+from pages.shared import attention_cell, attention_measures, attention_stages, components, take, warmup
 from pages.shared.words import catalogue
 from tests.fixtures import KINO, LANGUAGES, MARKUP, SAMPLES, german_english
 from tests.test_pages import controls, inside, said, sentence, visit
@@ -419,3 +419,25 @@ def test_a_click_chooses_the_head_or_the_cell(drawn: Drawn, monkeypatch: pytest.
     visit("attention", stage="query")
     drawn["stages"].on_select(SimpleNamespace(key="w_q", row=1, column=2))
     assert chosen == {}
+
+
+# taking the figure away
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("page", "lines"), [("start", True), ("attention", False)])
+def test_the_svg_is_the_figure_of_the_page(page: str, lines: bool, language: str, monkeypatch) -> None:
+    """Linked words on Start, cells on Attention; both name the head."""
+    taken: list[Callable[[], str]] = []
+    monkeypatch.setattr(take, "files", lambda name, svg, rows, **settings: taken.append(svg))
+    visit(page, language, **HERE)
+    svg = taken[0]()
+    assert ("<path" in svg) is lines
+    texts = section_of(language)
+    assert f"<title>{texts['head_name'].format(kind=texts[KIND], layer=LAYER, head=HEAD)}</title>" in svg
+    assert ">cinema</text>" in svg
+
+
+def section_of(language: str) -> dict[str, str]:
+    start = "attention_figure."
+    return {key.removeprefix(start): text for key, text in catalogue(language).items() if key.startswith(start)}
