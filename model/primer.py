@@ -15,11 +15,16 @@ from model.softmax import entropy, softmax
 FRUIT = {"apple": 10, "banana": 5, "chair": 2}
 FRUIT_WEIGHTS = (0.6, 0.4, 0.0)
 
-# The notebook's numbers: the queries, the keys (waist, hip) and the values stored under them (weight, height).
-QUERIES = (7.0, 8.0)
+# Two signs along a road: the keys are their kilometres, the values the heights in metres that they say.
 KEYS = (1.0, 2.0)
 VALUES = (50.0, 180.0)
+QUERIES = (1.2, 1.8)
+SHARPNESS = 10.0  # of nearness, with which the output on a key is that key's value within a metre
 LINE = (-4.0, 10.0)  # where a query may stand
+NEAR = (0.0, 3.0)  # the part of the line that is drawn while both queries stand in it
+
+# A tutorial's queries for the same keys and values, which it calls waist, hip, weight and height; with dot products.
+TUTORIAL = (7.0, 8.0)
 
 SIMILARITIES = ("dot", "gaussian")
 SCORES = ("dot", "scaled", "additive")
@@ -87,10 +92,11 @@ def look_up_by_parts(query: ArrayLike, keys: ArrayLike, values: ArrayLike) -> Lo
     return LookUp(scores[None], weights, weighted_sum(weights, values))
 
 
-def line(similarity: str = "dot", sharpness: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
-    """The notebook's look-up for every query on the line: queries (P) and outputs (P)."""
-    queries = np.linspace(*LINE, 141)
-    return queries, look_up(queries, KEYS, VALUES, similarity, sharpness).output
+def line(similarity: str, sharpness: float, queries: tuple[float, float] = QUERIES) -> tuple[np.ndarray, np.ndarray]:
+    """The look-up for every query of the part of the line in which `queries` stand: queries (P) and outputs (P)."""
+    low, high = NEAR if all(NEAR[0] <= query <= NEAR[1] for query in queries) else LINE
+    line_ = np.linspace(low, high, 141)
+    return line_, look_up(line_, KEYS, VALUES, similarity, sharpness).output
 
 
 @dataclass(frozen=True)

@@ -84,6 +84,12 @@ _SORT = RunRecipe(
     settings=replace(DEFAULTS["sort"], steps=3000),
     examples=("glassformer", "zyxwvu", "banana", "attention", "thequickbrownfoxjump"),
 )
+# a single encoder layer: with two, one head too finds most sums
+_ADDITION = RunRecipe(
+    name="addition",
+    settings=replace(DEFAULTS["addition"], encoder_layers=1, steps=3000),
+    examples=("46+54", "7+5", "999+999", "120+7", "358+467"),
+)
 
 
 def _variant(of: RunRecipe, name: str, **choices: Any) -> RunRecipe:
@@ -132,6 +138,8 @@ _ALL: list[Recipe | RunRecipe] = [
     _SORT,
     _variant(_SORT, "one-head", heads=1),
     _variant(_SORT, "eight-heads", heads=8),
+    _ADDITION,
+    _variant(_ADDITION, "one-head", heads=1),
     RunRecipe(
         name="notebook-c",
         settings=_NOTEBOOK,

@@ -5,7 +5,7 @@ import streamlit as st
 from model.trace import ATTENTION_KINDS
 from pages.shared import choices, components, controls, explain, page, take
 from pages.shared.attention_cell import arithmetic
-from pages.shared.attention_measures import likeness, measures, rollout
+from pages.shared.attention_measures import likeness, looks_back, measures, rollout
 from pages.shared.attention_stages import stage_by_stage
 from pages.shared.page import Step, Stop
 from pages.shared.panels import panels
@@ -58,7 +58,7 @@ page.formula(
 )
 page.try_this(
     {
-        "attention.try_previous": Step("figure_closer", {"view": "measures", "measure": "previous"}),
+        "attention.try_previous": Step("attention", looks_back()),
         "attention.try_raw": Step("figure_closer", {"view": "stages", "stage": "scaled"}),
         "attention.try_cell": Step("figure_closer", {"view": "cell", "query": None, "key": None}),
         "attention.try_alike": Step("figure_closer", {"view": "similarity"}),

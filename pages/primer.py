@@ -4,7 +4,7 @@ import streamlit as st
 
 from model import primer
 from model.softmax import softmax
-from pages.shared import controls, page, take
+from pages.shared import controls, page, take, view
 from pages.shared.page import Step, Stop
 from pages.shared.primer import draw, measured, weights
 from pages.shared.words import words
@@ -59,7 +59,24 @@ def entry(item: str, name: str) -> tuple[float, float]:
     return value, weight
 
 
+# the four settings of the query: as the page begins, and as it began when its first links were shared
+QUERY: dict[str, object] = {
+    "query_a": primer.QUERIES[0], "query_b": primer.QUERIES[1], "similarity": "gaussian", "sharpness": primer.SHARPNESS,
+}  # fmt: skip
+TUTORIAL: dict[str, object] = {
+    "query_a": primer.TUTORIAL[0], "query_b": primer.TUTORIAL[1], "similarity": "dot", "sharpness": 1.0,
+}  # fmt: skip
+
+
+def _complete() -> None:
+    """Put all four settings of the query into the URL once there is one: a link with fewer is one of the first."""
+    if any(view.setting(key) is not None for key in QUERY):
+        for key, value in (TUTORIAL if view.view().linked else QUERY).items():
+            view.spell_out(key, value)
+
+
 def query() -> None:
+    _complete()
     with st.container(border=True, key="figure_query"):
         st.header(words("primer_query.title"), anchor=False)
         st.caption(words("primer_query.caption"))
@@ -67,9 +84,9 @@ def query() -> None:
             first = controls.slider("query_a", words("primer_query.first"), *primer.LINE, primer.QUERIES[0], 0.1)
             second = controls.slider("query_b", words("primer_query.second"), *primer.LINE, primer.QUERIES[1], 0.1)
             similarities = {kind: words(f"primer_query.{kind}") for kind in primer.SIMILARITIES}
-            similarity = controls.choice("similarity", words("primer_query.similarity"), similarities, "dot")
-            factor = controls.slider("sharpness", words("primer_query.sharpness"), 0.0, 5.0, 1.0, 0.1)
-        line, outputs = primer.line(similarity, factor)
+            similarity = controls.choice("similarity", words("primer_query.similarity"), similarities, "gaussian")
+            factor = controls.slider("sharpness", words("primer_query.sharpness"), 0.0, 20.0, primer.SHARPNESS, 0.1)
+        line, outputs = primer.line(similarity, factor, (first, second))
         found = primer.look_up((first, second), primer.KEYS, primer.VALUES, similarity, factor)
         left, right = st.columns(2, gap="large")
         with left:
@@ -77,9 +94,11 @@ def query() -> None:
         with right:
             draw("query_weights", (first, second), primer.KEYS, found.scores, found.weights)
             st.latex(_sums(found))
-        parts = primer.look_up_by_parts(primer.QUERIES, primer.KEYS, primer.VALUES)
-        one, two = (short(score) for score in parts.scores[0])
-        st.caption(words("primer_query.parts", one=one, two=two, output=f"{parts.output[0]:.2f}"))
+        at_keys = primer.look_up(primer.KEYS, primer.KEYS, primer.VALUES, similarity, factor).output
+        one, two = (short(output) for output in at_keys)
+        st.caption(words(f"primer_query.at_keys_{similarity}", one=one, two=two))
+        if [first, second, similarity, factor] == list(TUTORIAL.values()):
+            tutorial(found)
         page.formula(
             r"\begin{gathered} \mathrm{Attention}(q, K, V) = \sum_i \alpha_i v_i \\"
             r" \alpha_i = \frac{\exp(s_i)}{\sum_j \exp(s_j)} \end{gathered}",
@@ -91,6 +110,14 @@ def query() -> None:
                 r"\alpha_i": "primer_query.alpha",
             },
         )
+
+
+def tutorial(found: primer.LookUp) -> None:
+    """What the tutorial's numbers show, and the other way to read them."""
+    parts = primer.look_up_by_parts(primer.TUTORIAL, primer.KEYS, primer.VALUES)
+    one, two = (short(score) for score in parts.scores[0])
+    least = short(min(found.output))
+    st.caption(words("primer_query.tutorial", least=least, one=one, two=two, output=f"{parts.output[0]:.2f}"))
 
 
 def _sums(found: primer.LookUp) -> str:
@@ -186,6 +213,7 @@ page.try_this(
         "primer.try_average": Step("figure_dictionary", {"weight_chair": 0.5, "normalise": True}),
         "primer.try_between": Step("figure_query", {"similarity": "gaussian", "query_a": 1.5, "sharpness": None}),
         "primer.try_flat": Step("figure_query", {"sharpness": 0.0}),
+        "primer.try_tutorial": Step("figure_query", TUTORIAL),
         "primer.try_large": Step("figure_scores", {"d_k": 64, "likeness": 0.25, "vector_seed": None}),
         "primer.try_vanish": Step("figure_why", {"measure": "gradient", "size": 512}),
     }

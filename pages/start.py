@@ -9,6 +9,7 @@ from pages.shared.panels import panels
 from pages.shared.reading import read
 from pages.shared.similarity import similarity
 from pages.shared.words import words
+from viz.links_svg import links_svg
 
 page.head(
     "start",
@@ -37,7 +38,7 @@ with st.container(border=True, key="translation"):
 
 place = choices.place(reading, wanted=("cross",))
 components.attention(panels(reading.trace), view_="links", kind=place.kind, layer=place.layer, head=place.head)
-take.row(reading, place)
+take.row(reading, place, links_svg)
 if reading.entry.config["architecture"] == "encoder":
     similarity(reading)
 

@@ -5,17 +5,19 @@ import re
 import threading
 from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from model.attention_measures import measures
 from model.translation import translate
-from pages.shared import attention_cell, attention_measures, attention_stages, components, warmup
+from pages.shared import attention_cell, attention_measures, attention_stages, components, take, warmup
 from pages.shared.words import catalogue
-from tests.fixtures import KINO, LANGUAGES, MARKUP, german_english
-from tests.test_pages import inside, said, sentence, visit
+from tests.fixtures import KINO, LANGUAGES, MARKUP, SAMPLES, german_english
+from tests.test_pages import controls, inside, said, sentence, visit
 from viz import attention_cell as cell_tables
 from viz import attention_measures as measure_figures
 from viz.attention import AttentionPanel, Pin
@@ -133,8 +135,34 @@ def test_a_link_locks_a_word_or_a_cell(text: str, pin: Pin, page: str, pins: lis
     assert said(app) == []
     assert pins == [pin]
     assert app.query_params["pin"] in (text, [text])  # it stays in the address
-    app.button(key="try_0").click().run()
+    app.button(key="try_1" if page == "attention" else "try_0").click().run()  # a step that stays with the model
     assert pins[-1] == pin
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("checkpoint", ["de-en", "untrained-mini-encoder"])
+def test_a_step_opens_a_head_that_looks_at_the_token_before(checkpoint: str, language: str, monkeypatch) -> None:
+    """The large map shows the head with the highest score of its model, and that is at least one half."""
+    app = visit("attention", language, checkpoint=checkpoint, layer="0", head="1")
+    opened: list[dict[str, Any]] = []
+    monkeypatch.setattr(components, "attention", lambda panels, **at: opened.append({"panels": panels, **at}))
+    [step] = [each for each in app.button if each.label == sentence(language, "attention.try_previous")]
+    step.click().run()
+    at = opened[-1]
+    panel = next(panel for panel in at["panels"] if panel.kind == at["kind"])
+    scores = measures(panel.weights, panel.kind)["previous"]
+    assert scores[at["layer"], at["head"]] == scores.max() >= 0.5
+    assert controls(app)["measure"].value == "previous"
+    assert said(app) == []
+
+
+def test_without_that_model_the_step_opens_the_measure(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "de-en").symlink_to(SAMPLES / "de-en")
+    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
+    app = visit("attention")
+    [step] = [each for each in app.button if each.label == sentence("en", "attention.try_previous")]
+    step.click().run()
+    assert controls(app)["measure"].value == "previous"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -391,3 +419,25 @@ def test_a_click_chooses_the_head_or_the_cell(drawn: Drawn, monkeypatch: pytest.
     visit("attention", stage="query")
     drawn["stages"].on_select(SimpleNamespace(key="w_q", row=1, column=2))
     assert chosen == {}
+
+
+# taking the figure away
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("page", "lines"), [("start", True), ("attention", False)])
+def test_the_svg_is_the_figure_of_the_page(page: str, lines: bool, language: str, monkeypatch) -> None:
+    """Linked words on Start, cells on Attention; both name the head."""
+    taken: list[Callable[[], str]] = []
+    monkeypatch.setattr(take, "files", lambda name, svg, rows, **settings: taken.append(svg))
+    visit(page, language, **HERE)
+    svg = taken[0]()
+    assert ("<path" in svg) is lines
+    texts = section_of(language)
+    assert f"<title>{texts['head_name'].format(kind=texts[KIND], layer=LAYER, head=HEAD)}</title>" in svg
+    assert ">cinema</text>" in svg
+
+
+def section_of(language: str) -> dict[str, str]:
+    start = "attention_figure."
+    return {key.removeprefix(start): text for key, text in catalogue(language).items() if key.startswith(start)}

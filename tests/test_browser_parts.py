@@ -25,8 +25,8 @@ def follow(page: Page, name: str) -> None:
 def test_a_control_draws_no_more_than_its_part(visit: Visits) -> None:
     page = visit("/primer")
     before = visit.received(page)
-    choose(page, "similarity", EN["primer_query.gaussian"])
-    has_address(page, similarity="gaussian")
+    choose(page, "similarity", EN["primer_query.dot"])
+    has_address(page, similarity="dot")
     part = visit.received(page) - before
     page.locator(".st-key-try_3 button").click()
     has_address(page, sharpness=0)

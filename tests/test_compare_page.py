@@ -19,7 +19,7 @@ from model.tokenizer import BOS
 from model.trace import path
 from model.translation import translate
 from pages.shared import compare, compare_layers, compare_more, compare_ready, compare_words, components
-from tests.fixtures import KINO, MARKUP, german_english
+from tests.fixtures import KINO, LANGUAGES, MARKUP, german_english
 from tests.test_pages import nothing_is_marked_up, said, sentence, visit
 from viz.matrix import Matrix
 
@@ -310,6 +310,23 @@ def test_ready_comparisons_lead_to_their_models(charted: dict) -> None:
                 assert shown[name, point.step] == pytest.approx(point.loss, rel=1e-5)
     app.button(key="put_back").click().run()
     assert app.selectbox(key="checkpoint").value == "de-en"
+
+
+@needs_variants
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_head_or_four_shows_a_difference(language: str) -> None:
+    """At the first example already, and in the share of held-out sums."""
+    app = opened(language)
+    app.button(key="ready_heads").click().run()
+    assert [name for name, *_ in outputs(app)] == ["A · addition-one-head", "B · addition"]
+    one, four = ([token for token in tokens if token.isdigit()] for _, tokens, _ in outputs(app))
+    assert four == list("100") != one  # 46+54
+    shares = [
+        f"{catalogue.entries()[name].card['scores']['addition']['exact']:.1%}"
+        for name in ("addition-one-head", "addition")
+    ]
+    assert sentence(language, "compare_ready_about.heads", a=shares[0], b=shares[1]) in texts(app)
+    assert float(shares[1][:-1]) - float(shares[0][:-1]) > 20
 
 
 # bad links

@@ -37,7 +37,7 @@ def test_weights_are_divided_by_their_sum() -> None:
 
 
 def test_waist_and_hip() -> None:
-    assert (primer.QUERIES, primer.KEYS, primer.VALUES) == ((7, 8), (1, 2), (50, 180))
+    assert (primer.TUTORIAL, primer.KEYS, primer.VALUES) == ((7, 8), (1, 2), (50, 180))
     found = primer.look_up((7, 8), (1, 2), (50, 180))
     np.testing.assert_allclose(found.scores, [[7, 14], [8, 16]])
     for row, output, scores in zip(found.weights, found.output, ([7, 14], [8, 16]), strict=True):
@@ -69,11 +69,21 @@ def test_sharpness_leads_from_the_mean_to_the_hard_look_up() -> None:
 
 def test_the_line_is_the_look_up_everywhere() -> None:
     for similarity in primer.SIMILARITIES:
-        queries, outputs = primer.line(similarity, 0.7)
+        queries, outputs = primer.line(similarity, 0.7, (2.5, 7))
         assert (queries[0], queries[-1]) == primer.LINE
         for q, output in zip(queries[::20], outputs[::20], strict=True):
             scores = [0.7 * (q * k if similarity == "dot" else -((q - k) ** 2) / 2) for k in (1, 2)]
             assert output == pytest.approx(by_hand(scores, [50, 180])[1])
+
+
+def test_at_the_start_the_output_slides_from_one_value_to_the_other() -> None:
+    queries, outputs = primer.line("gaussian", primer.SHARPNESS)
+    assert primer.KEYS[0] < primer.QUERIES[0] < primer.QUERIES[1] < primer.KEYS[1]  # they stand between the keys
+    assert (queries[0], queries[-1]) == primer.NEAR
+    on_keys = primer.look_up(primer.KEYS, primer.KEYS, primer.VALUES, "gaussian", primer.SHARPNESS).output
+    np.testing.assert_allclose(on_keys, primer.VALUES, atol=1)
+    assert on_keys[0] > primer.VALUES[0]  # never exactly: no weight of a softmax is 0
+    assert (np.diff(outputs) > 0).all()
 
 
 # the laws of the softmax

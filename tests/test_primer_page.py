@@ -57,7 +57,7 @@ def test_the_page_needs_no_particular_model(language: str, checkpoint: str, draw
     assert set(drawn) == set(FIGURES)
     assert said(app) == []
     steps = [button.label for button in app.button if (button.key or "").startswith("try_")]
-    assert len(steps) == 6
+    assert len(steps) == 7
 
 
 def test_it_works_without_any_model(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,8 +96,68 @@ def test_weights_that_sum_to_nothing_get_a_sentence(language: str) -> None:
     assert metrics(app)[1:] == ["0", "0"]
 
 
-def test_waist_and_hip_on_the_screen(drawn: dict) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_output_slides_from_one_sign_to_the_other(language: str, drawn: dict) -> None:
+    app = visit("primer", language)
+    for row in drawn["query"]:
+        assert row["output"] == pytest.approx(50 + 130 / (1 + math.exp(-10 * (row["q"] - 1.5))))
+    weight = 1 / (1 + math.exp(5))  # of the other key, for a query on a key
+    one, two = 50 + 130 * weight, 180 - 130 * weight
+    assert sentence(language, "primer_query.at_keys_gaussian", one=f"{one:.4g}", two=f"{two:.4g}") in captions(app)
+    first, second = app.latex[0].value.split("q_2")
+    for shown, q in ((first, 1.2), (second, 1.8)):
+        assert f"& = {50 + 130 / (1 + math.exp(-10 * (q - 1.5))):.2f}" in shown
+    assert not any("7 · 1" in caption for caption in captions(app))  # the tutorial's numbers are not in view
+
+
+SETTINGS = ("query_a", "query_b", "similarity", "sharpness")
+
+
+def settings(app: AppTest) -> tuple[object, ...]:
+    sliders = {slider.key: slider.value for slider in app.slider}
+    return tuple(sliders.get(key) if key in sliders else controls(app)[key].value for key in SETTINGS)
+
+
+def test_the_numbers_of_a_tutorial_are_a_step(drawn: dict) -> None:
     app = visit("primer")
+    [step] = [each for each in app.button if each.label == sentence("en", "primer.try_tutorial")]
+    step.click().run()
+    assert [row["score"] for row in drawn["query_weights"]] == [7, 14, 8, 16]
+    assert "\\ & = 179.88" in app.latex[0].value
+    assert any("7 · 1 = 7" in caption and "179.98" in caption for caption in captions(app))
+
+
+@pytest.mark.parametrize(
+    ("link", "meant"),
+    [
+        ({"query_a": "1.5"}, (1.5, 8, "dot", 1)),
+        ({"similarity": "gaussian"}, (7, 8, "gaussian", 1)),
+        ({"similarity": "gaussian", "query_a": "1.5"}, (1.5, 8, "gaussian", 1)),
+        ({"sharpness": "0"}, (7, 8, "dot", 0)),
+        ({"weight_chair": "0.5"}, (1.2, 1.8, "gaussian", 10)),
+    ],
+)
+def test_a_link_to_some_settings_of_the_query_means_what_it_meant(link: dict, meant: tuple) -> None:
+    """The first links left out queries 7 and 8, the dot product, and sharpness 1."""
+    app = visit("primer", **link)
+    assert settings(app) == meant
+    app.run()
+    assert settings(app) == meant
+    app.slider(key="query_b").set_value(3.0).run()
+    assert settings(app) == (meant[0], 3.0, *meant[2:])
+
+
+def test_a_link_from_a_moved_query_names_all_its_settings() -> None:
+    app = visit("primer")
+    app.slider(key="query_a").set_value(1.4).run()
+    named = {key: app.query_params[key] for key in SETTINGS}
+    assert named == {"query_a": "1.4", "query_b": "1.8", "similarity": "gaussian", "sharpness": "10"}
+    again = visit("primer", **named)
+    assert settings(again) == (1.4, 1.8, "gaussian", 10)
+
+
+def test_waist_and_hip_on_the_screen(drawn: dict) -> None:
+    app = visit("primer", query_a="7", query_b="8", similarity="dot", sharpness="1")
     first, second = app.latex[0].value.split("q_2")
     assert "0.0009 \\cdot 50 + 0.9991 \\cdot 180 \\\\ & = 179.88" in first
     assert "0.0003 \\cdot 50 + 0.9997 \\cdot 180 \\\\ & = 179.96" in second
@@ -110,7 +170,7 @@ def test_waist_and_hip_on_the_screen(drawn: dict) -> None:
 
 
 def test_the_query_moves(drawn: dict) -> None:
-    app = visit("primer", similarity="gaussian", query_a="1.5")
+    app = visit("primer", similarity="gaussian", query_a="1.5", sharpness="1")
     assert "0.5000 \\cdot 50 + 0.5000 \\cdot 180 \\\\ & = 115.00" in app.latex[0].value
     app.slider(key="query_b").set_value(1.0).run()
     near = math.exp(0) / (math.exp(0) + math.exp(-0.5))
@@ -191,4 +251,4 @@ def test_figures_are_drawn_in_the_reader_s_language(language: str, drawn: dict) 
     assert {row["look_up"] for row in drawn["dictionary"]} == {
         sentence(language, "primer_dictionary.hard"), sentence(language, "primer_dictionary.soft"),
     }  # fmt: skip
-    assert sentence(language, "primer_query.waist") in drawn["query_weights"][0]["key"]
+    assert sentence(language, "primer_query.sign") in drawn["query_weights"][0]["key"]

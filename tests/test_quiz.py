@@ -162,6 +162,11 @@ def test_rows_and_heads(model: str) -> None:
             hits = [int(row.argmax()) == (n - 1 if at == "previous" else 0) for n, row in enumerate(weights) if n]
             assert share == f"{np.mean(hits):.0%}"
             assert (name in asked(model, 1)[f"head_{at}"].key) == (np.mean(hits) >= 0.5)
+        one = asked(model, 1)[f"head_{at}"]
+        kind, layer, head = one.key[0].split("/")
+        weights = found.trace.values[f"{kind}.{layer}.self_attention.weights"][int(head)]
+        mean = np.diagonal(weights, -1).mean() if at == "previous" else weights[:, 0].mean()
+        assert one.values["weight"] == f"{mean:.2f}"
 
 
 @pytest.mark.parametrize("model", ["de-en", "gpt-char", "untrained-textbook"])

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,6 +13,7 @@ from model.quiz.questions import QUESTIONS
 from model.refused import Refused
 from model.translation import translate
 from pages.shared import frame, quiz_score
+from pages.shared.words import catalogue as sentences
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
 from tests.test_frame import click
 from tests.test_pages import downloads, inside, nothing_is_marked_up, said, sentence, visit
@@ -224,6 +226,25 @@ def test_what_is_typed_is_text() -> None:
 
 def test_every_door_leads_to_a_page() -> None:
     assert {question.page for question in QUESTIONS.values()} <= {p for names in frame.CONTENTS.values() for p in names}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("name", "taught"),
+    [
+        ("quadratic", "attention_about.raw"), ("more_heads", "attention_about.concat"), ("tied", "cards.tied"),
+        ("families", "cards.untrained_hint"), ("parallel", "masks_loss.caption"),
+        ("pre_norm", "layers_residual.about_post"), ("cache", "decoding_cache.memory"),
+    ],
+)  # fmt: skip
+def test_the_door_leads_to_the_sentence_that_teaches_it(name: str, taught: str, language: str) -> None:
+    from pages.shared.view import spelled
+
+    door = {**QUESTIONS[name].choices, **asked(name).door}
+    app = visit(QUESTIONS[name].page, language, **{key: spelled(value) for key, value in door.items()})
+    blanks = re.split(r"\{\w+\}", sentences(language)[taught])
+    sentence_ = ".+".join(map(re.escape, blanks))
+    assert any(re.fullmatch(sentence_, element.value) for element in (*app.main.caption, *app.main.text))
 
 
 @pytest.mark.parametrize("name", QUESTIONS)

@@ -10,7 +10,8 @@ import pytest
 from tests.fixtures import opened_attention
 from viz.attention import FRONTEND, KINDS, WORDS, AttentionPanel, Pin, attention_data, attention_rows
 from viz.attention_svg import attention_svg
-from viz.palette import KIND, SURFACE, ink_on, palette, ramp, weight_colour
+from viz.links_svg import links_svg, resting_query
+from viz.palette import HEADS, KIND, SURFACE, ink_on, palette, ramp, weight_colour
 
 PLACEHOLDERS = {"head_name": "{kind} {layer} {head}"}
 WORD = {name: PLACEHOLDERS.get(name, name) for name in WORDS}
@@ -144,6 +145,39 @@ def test_the_svg_parses_and_shows_markup_as_text(dark):
     assert "cross 1 2" in texts
     assert not list(root.iter(f"{space}script"))
     assert len([cell for cell in root.iter(f"{space}rect") if len(cell)]) == 4 * 5
+
+
+SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def linked(given: AttentionPanel, **options: object) -> ElementTree.Element:
+    return ElementTree.fromstring(links_svg(given, 1, 2, words=WORD, **options))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_links_as_svg_show_markup_as_text(dark):
+    root = linked(panel(keys=("<script>alert(1)</script>", "&amp;", "影", "\x00\n", " ")), dark=dark)
+    texts = [node.text for node in root.iter(f"{SPACE}text")]
+    assert {"<script>alert(1)</script>", "&amp;", "影", "cross 1 2", "keys_cross", "queries_cross"} <= set(texts)
+    assert [text for text in texts if text in ("q0", "q1", "q2", "q3")] == ["q0", "q1", "q2", "q3"]
+    assert root.find(f"{SPACE}title").text == "cross 1 2"
+    assert not list(root.iter(f"{SPACE}script"))
+
+
+def test_a_line_is_as_strong_as_its_weight():
+    """As on the screen: the lines of one query stand out, and a weight too small to see has none."""
+    weights = np.zeros((2, 3, 2, 3), np.float32)
+    weights[..., 0] = 1
+    weights[1, 2] = [[0.9, 0.08, 0.02], [0.5, 0.45, 0.05]]
+    given = panel(rows=2, columns=3, weights=weights, query_specials=(False, False), read=())
+    assert resting_query(given, 1, 2) == 0
+    drawn = {float(line.find(f"{SPACE}title").text): line for line in linked(given).iter(f"{SPACE}path")}
+    assert sorted(drawn) == [0.02, 0.05, 0.08, 0.45, 0.5, 0.9]  # 0.02 and 0.08 are of the query that stands out
+    assert {line.get("stroke") for line in drawn.values()} == {HEADS["light"][2]}
+    assert float(drawn[0.9].get("stroke-width")) > float(drawn[0.5].get("stroke-width"))
+    assert float(drawn[0.08].get("stroke-opacity")) > float(drawn[0.5].get("stroke-opacity"))
+    squares = [rect for rect in linked(given).iter(f"{SPACE}rect") if rect.get("fill-opacity")]
+    assert [float(square.get("fill-opacity")) for square in squares] == [1, 1, 0.9, 0, 0, 0.08, 0, 0, 0.02]
 
 
 def test_colours_run_evenly_from_the_card_to_the_kind():

@@ -83,7 +83,7 @@ def query_chart(
     """The output over the query: keys as triangles on the line, values as levels, the queries as points."""
     low, high = min(values), max(values)
     margin = 0.16 * (high - low)
-    bottom = low - margin
+    bottom = low - 2 * margin  # the keys' names stand below the curve
     rows: list[dict[str, object]] = [
         {"part": LINE, "q": float(q), "output": float(y)} for q, y in zip(line, outputs, strict=True)
     ]
@@ -280,7 +280,7 @@ def _measure_scale(rows: Sequence[Mapping[str, Any]], measure: str) -> alt.Scale
 
 
 def _key(index: int, key: float, words: Words) -> str:
-    return f"k{SUBSCRIPTS[index]} = {short(key)} ({words['waist' if index == 0 else 'hip']})"
+    return f"k{SUBSCRIPTS[index]} = {short(key)} ({words['sign']})"
 
 
 def _weight_axis(words: Words, room: float = 0.14) -> alt.X:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from model import size
+from model.attention_measures import measures
 from model.config import TransformerConfig
 from model.quiz.asked import Asked, Given, Picture, choice, figures, place, shuffled
 from model.softmax import softmax
@@ -121,11 +122,18 @@ def _head(given: Given, at: str) -> Asked | None:
         for kind in kinds
         for (layer, head), share in np.ndenumerate(looks(given.trace.weights(kind), at))
     }
+    means = {
+        place(kind, layer, head): float(mean)
+        for kind in kinds
+        for (layer, head), mean in np.ndenumerate(measures(given.trace.weights(kind), kind)[at])
+    }
     right = sorted((name for name, share in shares.items() if share >= MOSTLY), key=lambda name: -shares[name])
     if not right or len(right) == len(shares):
         return None
     best = right[0].split("/")
-    values = {"best": f"{shares[right[0]]:.0%}", "layer": best[1], "head": best[2]}
+    values = {
+        "best": f"{shares[right[0]]:.0%}", "layer": best[1], "head": best[2], "weight": f"{means[right[0]]:.2f}",
+    }  # fmt: skip
     measured = {name: f"{share:.0%}" for name, share in shares.items()}
     door = {"view": "measures", "measure": at, "attention_kind": best[0], "layer": int(best[1]), "head": int(best[2])}
     return Asked("head", tuple(right), values, options=kinds, measured=measured, door=door)

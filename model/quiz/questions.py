@@ -61,7 +61,8 @@ def _all() -> list[Question]:
         Question("empty_row", "masked", drawn.empty_row, "masks", {"show": "fill"}),
         Question("head_width", "multi_head", live.head_width, "attention", live=True, varies=False),
         Question(
-            "more_heads", "multi_head", _always("more_heads", "double", "half"), "attention", {"view": "similarity"},
+            "more_heads", "multi_head", _always("more_heads", "double", "half"), "attention",
+            {"view": "stages", "stage": "concat"},
             varies=False,
         ),
         Question("head_first", "multi_head", live.head_first, "attention", live=True, varies=False),
@@ -70,7 +71,7 @@ def _all() -> list[Question]:
             {"attention_kind": "cross", "view": "stages", "stage": "input"}, varies=False,
         ),
         Question("cross_shape", "encoder_decoder", live.cross_shape, "attention", live=True, varies=False),
-        Question("families", "encoder_decoder", drawn.families, "start"),
+        Question("families", "encoder_decoder", drawn.families, "checkpoints"),
         Question("wavelength", "position", drawn.wavelength, "position"),
         Question("base_least", "position", drawn.base_least, "position"),
         Question("inner_product", "position", drawn.inner_product, "position"),
@@ -102,14 +103,14 @@ def _all() -> list[Question]:
             varies=False,
         ),
         Question(
-            "parallel", "whole", _always("parallel", "cache", "heads", "order"), "decoding", {"view": "given"},
+            "parallel", "whole", _always("parallel", "cache", "heads", "order"), "masks", {"show": "loss"},
             varies=False,
         ),
         Question("cache", "today", live.cache, "decoding", live=True, varies=False),
-        Question("quadratic", "today", drawn.quadratic, "attention", attention),
+        Question("quadratic", "today", drawn.quadratic, "attention", {"view": "stages", "stage": "raw"}),
         Question(
-            "pre_norm", "today", _always("pre_norm", "fewer", "unneeded", "softmax"), "layers", layers,
-            varies=False,
+            "pre_norm", "today", _always("pre_norm", "fewer", "unneeded", "softmax"), "layers",
+            {"show": "residual", "stack_norm": "post"}, varies=False,
         ),
     ]  # fmt: skip
 

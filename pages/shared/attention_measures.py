@@ -17,6 +17,7 @@ from viz.attention_measures import measure_matrices, rollout_matrices, similarit
 from viz.matrix import Selection
 from viz.matrix_svg import matrix_svg
 
+LOOKS_BACK = "gpt-char"  # whose example has a head that looks at the token before
 MOST_HEADS = 4096  # more than any model here has in all its layers
 Found = dict[str, dict[str, np.ndarray]]  # kind to measure to (L, H)
 
@@ -90,6 +91,22 @@ def _table(rows: list[dict], kinds: dict[str, str], titles: dict[str, str]) -> N
         lines, hide_index=True, column_config={**place, **number}, key="measures_table",
         on_select=chosen, selection_mode="single-row", placeholder="–", alt=words("attention_measures.table"),
     )  # fmt: skip
+
+
+def looks_back() -> dict[str, object]:
+    """The choices that open the head which looks most at the token before, in the example of a model that has one.
+
+    Measured on the recorded example. Without that model they open the measure alone.
+    """
+    choices: dict[str, object] = {"view": "measures", "measure": "previous"}
+    entry = catalogue.readers().get(LOOKS_BACK)
+    example = models.example(entry) if entry and entry.is_sound() else None
+    if not entry or not example or "decoder" not in example.trace.kinds:
+        return choices
+    weights = measured.measures(example.trace.weights("decoder"), "decoder")["previous"]  # (L, H)
+    layer, head = np.unravel_index(weights.argmax(), weights.shape)
+    place = {"attention_kind": "decoder", "layer": int(layer), "head": int(head)}
+    return {"checkpoint": entry.name, "sentence": None, **place, **choices}
 
 
 def _choose(kind: str, layer: object, head: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
@@ -82,7 +82,7 @@ def stage_by_stage(reading: Reading, place: Place) -> None:
     head, norm, fill = chosen_head(reading, place), config["norm"], config["mask_fill"]
     _stepper(step)
     st.latex(latex(step, head.values, head=place.head, cross=place.kind == "cross", norm=norm, fill=fill))
-    st.caption(words(f"attention_about.{_about(step, place, norm)}"))
+    st.caption(words(f"attention_about.{_about(step, place, norm)}", **_counts(head, config)))
     drawn = head.pictures(*step_parts(step, head.values))
     matrices("stages", drawn, on_select=locked)
     take_matrix(f"{place.kind}-layer{place.layer}-head{place.head}-{step}", drawn[0])
@@ -115,6 +115,14 @@ def _stepper(step: str) -> None:
                 kwargs={"stage": order[to] if there else None},
             )
         st.caption(words("attention_stages.of", number=number + 1, count=len(order)), width="content")
+
+
+def _counts(head: Head, config: Mapping[str, Any]) -> dict[str, object]:
+    """How many numbers the sentences about the steps speak of."""
+    queries, keys = len(head.labels.queries), len(head.labels.keys)
+    width, heads = config["d_model"], config["heads"]
+    scores = {"queries": queries, "keys": keys, "scores": f"{queries * keys:,}"}
+    return scores | {"d_model": width, "heads": heads, "d_k": width // heads}
 
 
 def _about(step: str, place: Place, norm: str) -> str:

@@ -299,9 +299,19 @@ def _details(card: dict[str, Any], config: dict[str, Any]) -> None:
         st.subheader(words("cards.by_part"), anchor=False)
         parts = {_part(part, config): f"{count:,}" for part, count in card["parameters"].items()}
         st.table(pd.Series(parts, name=words("cards.parameters")))
+        _tied(card, config)
     with right:
         st.subheader(words("cards.config"), anchor=False)
         st.table(pd.Series({field: plain(str(value)) for field, value in config.items()}, name="TransformerConfig"))
+
+
+def _tied(card: dict[str, Any], config: dict[str, Any]) -> None:
+    """What one table for source, target and output saves."""
+    table, vocabulary = card["parameters"].get("source_embedding"), config.get("source_vocabulary")
+    both = config.get("architecture") == "encoder-decoder"
+    if both and table and vocabulary and config.get("tied_embeddings") == "all":
+        sizes = {"vocabulary": f"{vocabulary:,}", "d_model": table // vocabulary}
+        st.caption(words("cards.tied", **sizes, table=f"{table:,}", saved=f"{2 * table:,}"))
 
 
 def _part(part: str, config: dict[str, Any]) -> str:

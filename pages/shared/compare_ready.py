@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from model import catalogue
 from pages.shared import compare, compare_sides, intervene, set_up, view
 from pages.shared.compare import END, FRESH, START, Pair
 from pages.shared.reading import Reading
@@ -27,7 +28,7 @@ class Ready:
 _POSITIONS = ("reverse", "reverse-learned", "reverse-no-position")
 READY = {
     "norm": Ready("reverse", "reverse-post-norm", "curves", {"task": "reverse", "norm": "post"}),
-    "heads": Ready("sort-one-head", "sort-eight-heads", "attention", {"task": "sort", "heads": 8}),
+    "heads": Ready("addition-one-head", "addition", "words", {"task": "addition", "encoder_layers": 1}),
     "learned": Ready(*_POSITIONS[:2], "curves", {"task": "reverse", "position": "learned"}),
     "no_position": Ready(_POSITIONS[0], _POSITIONS[2], "words", {"task": "reverse", "position": "none"}),
     "learned_or_none": Ready(*_POSITIONS[1:], "words", {"task": "reverse", "position": "none"}),
@@ -73,9 +74,15 @@ def about(pair: Pair) -> None:
     for key, one in READY.items():
         if (pair.a.entry.name, pair.b.entry.name) == (one.a, one.b):
             with st.container(horizontal=True, key="ready_about", vertical_alignment="center"):
-                st.text(words(f"compare_ready_about.{key}"))
+                st.text(words(f"compare_ready_about.{key}", a=_exact(pair.a.entry), b=_exact(pair.b.entry)))
                 if st.button(words("compare.train"), key="train"):
                     view.open_page("train", **one.train)
+
+
+def _exact(entry: catalogue.Entry) -> str:
+    """What share of its held-out cases a model gets right, as its card says."""
+    [score] = entry.card["scores"].values()
+    return f"{score['exact']:.1%}"
 
 
 def beside(pair: Pair) -> list[str]:

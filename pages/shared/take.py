@@ -15,14 +15,14 @@ from viz.attention import attention_rows
 from viz.attention_svg import attention_svg
 
 
-def row(reading: Reading, place: Place) -> None:
-    """SVG and CSV of a head, and the link; with what attention does not prove."""
+def row(reading: Reading, place: Place, svg: Callable[..., str] = attention_svg) -> None:
+    """SVG and CSV of a head, and the link; with what attention does not prove. `svg` draws the figure in view."""
     panel = next(panel for panel in panels(reading.trace) if panel.kind == place.kind)
     texts = section("attention_figure")
     st.caption(words("hint.cause"))
     files(
         f"{place.kind}-layer{place.layer}-head{place.head}",
-        lambda: attention_svg(panel, place.layer, place.head, words=texts),
+        lambda: svg(panel, place.layer, place.head, words=texts),
         lambda: attention_rows(panel, place.layer, place.head),
         key="",
         link=True,
