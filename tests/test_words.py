@@ -100,14 +100,14 @@ LENGTHS = {
     "break_learning.no_padding_mask", "masks.tour_batch", "masks_loss.result", "quiz_batch_norm.why",
     "decoding_beam.alpha", "decoding_try.beam",
 }  # fmt: skip
-BARS = {"masks_leak.caption", "masks_padding.caption", "decoding_beam.penalty", "refused.beam_alpha"}  # 条的长度, 长度惩罚
+BARS = {"masks_leak.caption", "masks_padding.caption", "decoding_beam.penalty", "refused.beam_alpha"}
 # tables of pages that may show a model of characters, and the few texts there that do speak of words
 READERS = ("attention", "player", "decoding", "layers", "early", "masks", "compare", "intervene", "architecture.axes")
 OF_WORDS = {"attention_figure.summary", "compare_ready_about.no_position", "architecture.axes_next_word"}
 
 
 def test_length_is_never_said_of_a_vector() -> None:
-    assert {key for key, text in EN.items() if re.search(r"(?<!\{)\blengths?\b|[Hh]ow long the", text)} == LENGTHS
+    assert {key for key, text in EN.items() if re.search(r"(?<!\{)\b[Ll]engths?\b|[Hh]ow long the", text)} == LENGTHS
     assert {key for key, text in ZH.items() if "长度" in text} <= LENGTHS | BARS
 
 

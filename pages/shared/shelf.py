@@ -42,9 +42,9 @@ def headlines(card: dict[str, Any]) -> list[str]:
 
 def _headline(test: str, score: dict[str, Any]) -> str:
     if "exact" in score and "pairs" in score:
-        known = name("shelf_exact", test)
-        template = words("shelf.exact") if known == test else known
-        return template.format(share=share(score["exact"]), count=f"{score['pairs']:,}")
+        told = {"share": share(score["exact"]), "count": f"{score['pairs']:,}"}
+        template = name("shelf_exact", test)
+        return words("shelf.exact", **told) if template == test else template.format(**told)
     if "accuracy" in score:
         return words("shelf.found", share=share(score["accuracy"]))
     return words("shelf.bits", bits=score["bits"]) if "bits" in score else ""
