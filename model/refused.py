@@ -21,7 +21,8 @@ SENTENCES = {
     "sentence_tokens": "The sentence has {count} tokens, the limit is {limit}: shorten it.",
     "sentence_control": "The sentence contains a control character (U+{point}): remove it.",
     "checkpoint_unknown": "There is no checkpoint {name!r}: choose one of {choices}.",
-    "checkpoint_file": "Checkpoint {name!r} lacks the file {file}: put it back or remove the folder.",
+    "checkpoint_file": "Checkpoint {name!r} has no file {file}. Glassformer reads its own format only: "
+    "add the file, or remove the checkpoint.",
     "checkpoint_json": "Checkpoint {name!r}: {file} is not valid JSON ({problem}).",
     "checkpoint_config": "Checkpoint {name!r}: {problem}",
     "checkpoint_card": "Checkpoint {name!r}: card.json lacks a proper {key!r}.",

@@ -44,6 +44,22 @@ def test_every_model_is_on_the_shelf(language: str) -> None:
     assert app.header[0].value == plain("de-en")
 
 
+@pytest.mark.parametrize(("name", "tests"), [("de-en", ("grammar", "auf-deutsch")), ("zh-en", ("grammar", "hsk"))])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_tile_tells_the_scores_on_our_grammar_and_on_real_sentences(language: str, name: str, tests: tuple) -> None:
+    [tile] = [tile for tile in inside(visit("checkpoints", language), "tile_") if tile.startswith(name)]
+    for test in tests:
+        score = Entry(SAMPLES / name).card["scores"][test]
+        told = {"share": f"{score['exact']:.1%}", "count": f"{score['pairs']:,}"}
+        assert sentence(language, f"shelf_exact.{test}", **told) in tile
+
+
+def test_an_uploaded_model_may_have_been_tested_on_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.shared.shelf.words", lambda key, **values: sentence("en", key, **values))
+    monkeypatch.setattr("pages.shared.shelf.name", lambda table, key: key)
+    assert shelf.headlines({"scores": {"{x}": {"pairs": 8, "exact": 0.5}}}) == ["50.0% of 8 right"]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_click_shows_a_card_and_the_link_has_it(language: str) -> None:
     app = visit("checkpoints", language)

@@ -171,7 +171,7 @@ def test_attention_of_the_chosen_day_is_that_of_the_model(drawn: dict[str, Matri
     dates = load_prices().dates[1:]
     assert drawn["heads"].columns == tuple(str(day)[2:] for day in dates[at - WINDOW : at])
     [text] = [text for text in inside(app, "figure_attention") if text.startswith("Read")]
-    assert f"Foretold for {dates[at]}: {100 * forecasts()[4]:+.2f}%".replace("-0", "−0") in text.replace("-0", "−0")
+    assert f"Predicted for {dates[at]}: {100 * forecasts()[4]:+.2f}%".replace("-0", "−0") in text.replace("-0", "−0")
 
 
 def test_days_ahead_read_the_forecasts_alone(charted: dict) -> None:

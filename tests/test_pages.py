@@ -159,6 +159,17 @@ def test_the_start_shows_an_example_and_its_translation(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("model", "unit"), [("de-en", ""), ("gpt-char", "_characters"), ("dates", "_characters")])
+def test_the_map_ends_at_the_next_word_or_character(model: str, unit: str, language: str) -> None:
+    app = visit("start", language, checkpoint=model)
+    [proto] = [each.proto for each in app.get("bidi_component") if each.proto.component_name.endswith("architecture")]
+    told = json.loads(json.loads(proto.json) if proto.json else proto.bytes)
+    label = sentence(language, f"architecture{unit}.next_word")
+    last = "today" if model == "de-en" else shown(app)[-1].strip()[-1]
+    assert f'aria-label="{label} {last}. ' in told["wide"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_attention_offers_every_kind_layer_and_head(language: str) -> None:
     app = visit("attention", language)
     config = german_english().model.config

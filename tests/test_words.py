@@ -17,9 +17,8 @@ from viz import architecture, attention, matrix
 EN, ZH = catalogue("en"), catalogue("zh")
 # the same in both languages: names of formats and of functions, marks, and lines made of blanks
 SAME = {
-    "take.svg", "take.csv", "architecture.logits", "attention_figure.readout", "layers.view_norm", "layers_norm.layer",
-    "masks_loss.loss",
-    "layers_norm.features", "embedding.row_scaled", "cards.becomes", "train_activation.relu", "train_activation.gelu",
+    "take.svg", "take.csv", "architecture.logits", "attention_figure.readout",     "masks_loss.loss",
+    "embedding.row_scaled", "cards.becomes", "train_activation.relu", "train_activation.gelu",
 }  # fmt: skip
 CARDS = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(SAMPLES.glob("*/card.json"))]
 
@@ -94,6 +93,33 @@ def test_chinese_is_written_in_chinese() -> None:
     """A sentence has 汉字, and Chinese marks after them."""
     assert {key for key, text in ZH.items() if key not in SAME and not re.search(r"[一-鿿、，：]", text)} == set()
     assert {key for key, text in ZH.items() if re.search(r"[一-鿿][,.:;?!(]|[,:;?!)][一-鿿]", text)} == set()
+
+
+# sizes of batches and sequences, and the standard name of beam search's penalty; a vector has a dimension and a norm
+LENGTHS = {
+    "break_learning.no_padding_mask", "masks.tour_batch", "masks_loss.result", "quiz_batch_norm.why",
+    "decoding_beam.alpha", "decoding_try.beam",
+}  # fmt: skip
+BARS = {"masks_leak.caption", "masks_padding.caption", "decoding_beam.penalty", "refused.beam_alpha"}
+# tables of pages that may show a model of characters, and the few texts there that do speak of words
+READERS = ("attention", "player", "decoding", "layers", "early", "masks", "compare", "intervene", "architecture.axes")
+OF_WORDS = {"attention_figure.summary", "compare_ready_about.no_position", "architecture.axes_next_word"}
+
+
+def test_length_is_never_said_of_a_vector() -> None:
+    assert {key for key, text in EN.items() if re.search(r"(?<!\{)\b[Ll]engths?\b|[Hh]ow long the", text)} == LENGTHS
+    assert {key for key, text in ZH.items() if "长度" in text} <= LENGTHS | BARS
+
+
+def test_a_model_of_characters_is_said_to_read_tokens() -> None:
+    kinds = {key for key in EN if key.startswith(READERS)}
+    assert {key for key in kinds if re.search(r"(?<!\{)\b[Ww]ords?\b(?!\})", EN[key])} == OF_WORDS
+    assert {key for key in kinds if re.search(r"(?<![子单])词(?![元表嵌])", ZH[key])} <= OF_WORDS
+
+
+def test_chinese_names_layers_heads_and_norms_in_one_way() -> None:
+    others = r"(?<!第 )\{layer\} 层|层 \{layer|第 \{head\} 头|层头|号头|(?<!层归一化（)LayerNorm"
+    assert {key for key, text in ZH.items() if re.search(others, text)} == set()
 
 
 def test_every_word_that_is_asked_for_is_there() -> None:

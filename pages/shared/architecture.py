@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from pages.shared import view
+from pages.shared import models, view
 from pages.shared.reading import Reading
 from pages.shared.words import section
 from viz import architecture
@@ -58,8 +58,10 @@ def architecture_data(reading: Reading) -> str:
     }
     addresses = {block: door.address for block, door in doors().items()}
     blocks = [architecture.Block(name, shape, addresses.get(name)) for name, shape in shapes.items()]
-    written = re.findall(r"\w+(?:['-]\w+)*", reading.text)
+    spelled = models.tokenizer(reading.entry).spells  # a model of characters writes no words
+    written = reading.text.strip() if spelled else re.findall(r"\w+(?:['-]\w+)*", reading.text)
     if "logits" in shapes and reading.text:
         blocks.append(architecture.Block("next_word", written[-1] if written else "–", addresses.get("next_word")))
     layers = (reading.entry.config["encoder_layers"], reading.entry.config["decoder_layers"])
-    return architecture.architecture_data(blocks, layers, section("architecture"))
+    told = section("architecture") | (section("architecture_characters") if spelled else {})
+    return architecture.architecture_data(blocks, layers, told)

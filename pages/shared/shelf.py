@@ -9,19 +9,19 @@ from model.catalogue import Entry
 from model.refused import Refused
 from pages.shared import models, own_models, titles, view
 from pages.shared.notices import plain
-from pages.shared.words import words
+from pages.shared.words import name, words
 from viz.thumbnail import address, thumbnail
 
 
 def shelf(entries: dict[str, Entry], chosen: str) -> None:
     """A tile for each model; a click shows its card."""
     with st.container(key="shelf"):
-        for number, (name, entry) in enumerate(entries.items()):
-            key = "tile_chosen" if name == chosen else f"tile_{number}"
+        for number, (model, entry) in enumerate(entries.items()):
+            key = "tile_chosen" if model == chosen else f"tile_{number}"
             with st.container(border=True, key=key):
-                st.html(_tile(name, entry))
-                label = plain(f"{name} · {words('shelf.models')}") if name == chosen else plain(name)
-                st.button(label, key=f"pick_{number}", on_click=view.choose, kwargs={"card": name})
+                st.html(_tile(model, entry))
+                label = plain(f"{model} · {words('shelf.models')}") if model == chosen else plain(model)
+                st.button(label, key=f"pick_{number}", on_click=view.choose, kwargs={"card": model})
 
 
 def share(value: float) -> str:
@@ -35,11 +35,16 @@ def size_of(entry: Entry) -> str:
     return f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{size / 1e3:.0f} kB"
 
 
-def headline(card: dict[str, Any]) -> str:
-    """The first score in few words; empty for one that has a page of its own to tell it."""
-    score: dict[str, Any] = next(iter(card["scores"].values()), {})
+def headlines(card: dict[str, Any]) -> list[str]:
+    """What the model scored, a line for each kind of test data; a forecast is told on its own page."""
+    return [line for test, score in card["scores"].items() if (line := _headline(test, score))]
+
+
+def _headline(test: str, score: dict[str, Any]) -> str:
     if "exact" in score and "pairs" in score:
-        return words("shelf.exact", share=share(score["exact"]), count=f"{score['pairs']:,}")
+        told = {"share": share(score["exact"]), "count": f"{score['pairs']:,}"}
+        template = name("shelf_exact", test)
+        return words("shelf.exact", **told) if template == test else template.format(**told)
     if "accuracy" in score:
         return words("shelf.found", share=share(score["accuracy"]))
     return words("shelf.bits", bits=score["bits"]) if "bits" in score else ""
@@ -57,17 +62,18 @@ def picture(entry: Entry) -> str:
     return f'<img class="gf-thumb" src="{source}" alt="{words("shelf.thumbnail", rows=rows, columns=columns)}">'
 
 
-def _tile(name: str, entry: Entry) -> str:
+def _tile(model: str, entry: Entry) -> str:
     """Everything that a checkpoint says of itself is escaped."""
     try:
         card = entry.card
-        title, told, drawn = titles.task_title(card), headline(card), picture(entry)
+        title, told, drawn = titles.task_title(card), headlines(card), picture(entry)
         parameters = f"{card['parameters']['total']:,}"
     except (Refused, KeyError, IndexError, ValueError, TypeError):
-        return f'<div class="gf-tile"><b>{html.escape(name)}</b><p>{words("shelf.damaged")}</p></div>'
-    yours = f" · {words('shelf.yours')}" if own_models.is_own(name) else ""
+        return f'<div class="gf-tile"><b>{html.escape(model)}</b><p>{words("shelf.damaged")}</p></div>'
+    yours = f" · {words('shelf.yours')}" if own_models.is_own(model) else ""
+    scores = "".join(f"<small>{html.escape(line)}</small>" for line in told)
     size = words("shelf.size", parameters=parameters, size=size_of(entry))
     return (
-        f'<div class="gf-tile">{drawn}<div><b>{html.escape(name)}</b>{yours}<p>{html.escape(title)}</p>'
-        f"<small>{html.escape(told)}</small><small>{size}</small></div></div>"
+        f'<div class="gf-tile">{drawn}<div><b>{html.escape(model)}</b>{yours}<p>{html.escape(title)}</p>'
+        f"{scores}<small>{size}</small></div></div>"
     )
