@@ -15,7 +15,7 @@ import numpy as np
 
 from model import archive, catalogue, checkpoints, history, history_check, size
 from model.archive import ArchiveLimits
-from model.catalogue import Entry
+from model.catalogue import NEEDED, Entry
 from model.checkpoints import Checkpoint
 from model.config import TransformerConfig
 from model.refused import Refused
@@ -38,6 +38,13 @@ SIZES = {
 # arrays of a stranger: the one is recorded anew, the other read strictly and written anew
 LEFT_OUT = ("example.npz", history.FILE)
 _PICKLES = (".pt", ".pth", ".bin", ".pkl", ".pickle", ".ckpt", ".joblib")
+_TRANSFORMERS_FILES = {
+    "tokenizer_config.json",
+    "generation_config.json",
+    "special_tokens_map.json",
+    "pytorch_model.bin",
+}
+_TRANSFORMERS_FIELDS = {"model_type", "architectures", "transformers_version"}
 _LONGEST_TEXT, _LARGEST_NUMBER, _MOST_ITEMS, _DEEPEST = 2000, 1e15, 1000, 8  # of a card
 _TASK = r"[a-z][a-z-]{0,39}"
 _QUOTED = 200  # characters of a file that a sentence quotes
@@ -71,6 +78,7 @@ def unpack(data: bytes, into: Path, limits: UploadLimits = LIMITS, name: str = "
     """
     try:
         folder, files = archive.read(data, limits.archive)
+        _check_format(files)
         _check_files(files)
         named = next(name for name in numbered(clean_name(folder or name)) if not (into / name).exists())
         with tempfile.TemporaryDirectory(prefix=".unpacking-", dir=into) as partial:
@@ -83,7 +91,7 @@ def unpack(data: bytes, into: Path, limits: UploadLimits = LIMITS, name: str = "
                 _keep_history(entry, files[history.FILE])
             shutil.move(entry.folder, into / named)
     except Refused as error:
-        raise _presentable(error) from None
+        raise _presentable(_of_zip(error)) from None
     return Entry(into / named)
 
 
@@ -106,6 +114,12 @@ def check(entry: Entry, limits: UploadLimits = LIMITS) -> Translation:
     return _run(checkpoint, entry.card["examples"][0])
 
 
+def _of_zip(error: Refused) -> Refused:
+    """A file that a folder lacks cannot be put back into a zip here."""
+    missing = error.code == "checkpoint_file"
+    return Refused("exchange_missing", file=error.values["file"], files=", ".join(NEEDED)) if missing else error
+
+
 def _presentable(error: Refused) -> Refused:
     """The same refusal, with what it quotes from the stranger's files on one short line."""
     values = {
@@ -118,6 +132,17 @@ def _presentable(error: Refused) -> Refused:
 def _quoted(text: str) -> str:
     shown = "".join(c if c.isprintable() else "�" for c in text[:_QUOTED])
     return shown + "…" * (len(text) > _QUOTED)
+
+
+def _check_format(files: dict[str, bytes]) -> None:
+    """Recognise a model of Hugging Face's transformers, by the files that only such a folder has or by its config."""
+    try:
+        config = archive.strict_json(files.get("config.json", b"{}").decode())
+    except (ValueError, RecursionError):
+        return  # `check` says what is wrong with it
+    fields = config if isinstance(config, dict) else {}
+    if not files.keys().isdisjoint(_TRANSFORMERS_FILES) or not fields.keys().isdisjoint(_TRANSFORMERS_FIELDS):
+        raise Refused("exchange_transformers", family=str(fields.get("model_type", "?")))
 
 
 def _check_files(files: dict[str, bytes]) -> None:

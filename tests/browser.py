@@ -145,10 +145,7 @@ class Watch:
             self.elsewhere.append(url)
 
     def _console(self, message: ConsoleMessage) -> None:
-        # On a deep link Streamlit looks for its server below the page's address first.
-        probe = urlsplit(message.location["url"]).path.strip("/").split("/", 1)
-        harmless = "404" in message.text and len(probe) == 2 and probe[1] in ("_stcore/health", "_stcore/host-config")
-        if message.type == "error" and not harmless:
+        if message.type == "error":
             self.errors.append(f"{message.text} ({message.location['url']})")
 
     def _websocket(self, websocket: WebSocket) -> None:

@@ -105,3 +105,13 @@ def test_a_phone_shows_every_view_without_sliding_sideways(visit: Visits) -> Non
     for view in ("stages", "cell", "measures", "rollout", "similarity"):
         page = visit(path("attention", view=view), viewport={"width": 390, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_map_that_scrolls_shows_that_it_goes_on(visit: Visits) -> None:
+    page = visit(path("attention", checkpoint="gpt-char"), viewport={"width": 900, "height": 900})
+    scroll = figure(page).locator(".gf-scroll")
+    expect(scroll).to_have_attribute("data-more", "true")
+    scroll.evaluate("box => (box.scrollLeft = box.scrollWidth)")
+    expect(scroll).to_have_attribute("data-more", "false")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(scroll).to_have_attribute("data-more", "true")

@@ -857,3 +857,25 @@ def test_the_limits_are_those_that_the_server_takes() -> None:
 
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert settings["server"]["maxUploadSize"] * 2**20 == exchange.LIMITS.archive.packed
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"config.json": b'{"model_type": "marian", "d_model": 512}', "source.spm": b"x"},
+        {"config.json": b'{"model_type": "marian"}', "model.safetensors": b"x", "pytorch_model.bin": b"x"},
+    ],
+    ids=["by its config", "with a pickle"],
+)
+def test_a_model_of_transformers_is_recognised(files: dict[str, bytes], tmp_path: Path) -> None:
+    with pytest.raises(Refused) as caught:
+        exchange.unpack(archive.write("opus", files), tmp_path)
+    assert (caught.value.code, caught.value.values["family"]) == ("exchange_transformers", "marian")
+
+
+def test_a_file_that_a_zip_lacks_is_not_to_be_put_into_a_folder(sound: bytes, tmp_path: Path) -> None:
+    files = {name.split("/")[1]: data for name, data in contents(sound).items()}
+    del files["tokenizer.json"]
+    with pytest.raises(Refused) as caught:
+        exchange.unpack(archive.write("own", files), tmp_path)
+    assert (caught.value.code, caught.value.values["file"]) == ("exchange_missing", "tokenizer.json")

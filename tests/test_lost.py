@@ -9,7 +9,7 @@ import streamlit as st
 from playwright.sync_api import expect
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import notices
+from pages.shared import notices, parameters
 from pages.shared.lost import right_address
 from pages.shared.words import catalogue
 from tests.browser import EN, Visits, has_address
@@ -85,3 +85,17 @@ def test_the_app_is_told_who_says_it() -> None:
     with patch.object(st, "App") as made:
         runpy.run_path(str(ROOT / "app.py"))
     assert made.call_args.kwargs["on_script_error"] is notices.unforeseen
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_setting_that_a_page_does_not_have_is_said(language: str, warm: None) -> None:
+    app = visit("attention", language, model="zh-en", utm_source="mail", head="1")
+    assert said(app) == [sentence(language, "notice.parameter", field="model")]
+    assert "model" not in app.query_params
+    assert app.query_params["head"] in ("1", ["1"])
+
+
+def test_a_page_s_own_settings_are_known(warm: None) -> None:
+    assert said(visit("position", base="100", position_table_cell="pe,1,1")) == []
+    with pytest.raises(KeyError):
+        parameters.check("attention", "model")

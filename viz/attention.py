@@ -215,5 +215,5 @@ def attention_rows(panel: AttentionPanel, layer: int, head: int) -> list[dict[st
     ]
 
 
-SCRIPTS = ("dom", "data", "scale", "measures", "wall", "map", "links", "text", "attention")
+SCRIPTS = ("dom", "data", "scale", "fade", "measures", "wall", "map", "links", "text", "attention")
 FRONTEND = frontend("gf-attention", "attention", SCRIPTS)

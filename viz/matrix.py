@@ -208,5 +208,5 @@ def matrix_rows(matrix: Matrix) -> list[dict[str, object]]:
 
 
 PARTS = ("values", "block", "labels", "paint", "legend")
-SCRIPTS = ("dom", "data", "scale", *(f"matrix_{part}" for part in PARTS), "matrix")
+SCRIPTS = ("dom", "data", "scale", "fade", *(f"matrix_{part}" for part in PARTS), "matrix")
 FRONTEND = frontend("gf-matrices", "matrix", SCRIPTS)

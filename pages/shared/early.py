@@ -4,6 +4,7 @@ Nothing jumps when they come, and no run sends the style again. An address that 
 """
 
 import html
+import json
 import re
 from functools import cache
 from http import HTTPStatus
@@ -14,6 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.shared import room
+from pages.shared.base import base
 from pages.shared.lost import right_address
 from pages.shared.view import LANGUAGES
 from pages.shared.words import catalogue
@@ -82,8 +84,16 @@ def completed(page: bytes) -> bytes:
     The style stands behind all else: of two rules of the same weight the later holds, and Streamlit's go into the head.
     """
     links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in scripts())
+    page = page.replace(b"<head>", b"<head>" + _server().encode(), 1)
     page = page.replace(b"</head>", links.encode() + b"</head>", 1)
     return page.replace(b"</body>", f"<style>{_style()}</style>{_over()}</body>".encode(), 1)
+
+
+def _server() -> str:
+    """Tell Streamlit where its server is. It would ask below the page's own address first, and get two 404s."""
+    return (
+        f"<script>window.__streamlit = {{ BACKEND_BASE_URL: location.origin + {json.dumps(base() + '/')} }};</script>"
+    )
 
 
 @cache

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import streamlit as st
 
-from pages.shared import controls, room, take, view
+from pages.shared import controls, parameters, room, take, view
 from pages.shared.words import section, words
 from viz.matrix import FRONTEND, Matrix, Selection, matrix_data, matrix_rows
 from viz.matrix_room import SLIM, WIDE, height
@@ -49,7 +49,7 @@ def matrices(
 
 
 def _setting(key: str) -> str:
-    return f"{key}_cell"
+    return f"{key}{parameters.CELL}"
 
 
 def _remembered(key: str, shown: Sequence[Matrix]) -> Selection | None:

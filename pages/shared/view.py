@@ -18,6 +18,7 @@ from model import catalogue
 from model.refused import Refused
 from model.shelf import OWN
 from model.tokenizer import CHARACTER_LIMIT
+from pages.shared import parameters
 
 LANGUAGES = {"en": "English", "zh": "中文"}
 TEXT = ("language", "checkpoint", "sentence", "attention_kind")
@@ -144,6 +145,9 @@ def read_settings(page: str) -> None:
         current.written, written = url, asked
     current.linked = not touched and (page != current.page or asked != written)
     if current.linked:
+        for key in parameters.unknown(page, list(asked)):
+            refuse("notice.parameter", field=key)
+        asked = {key: text for key, text in asked.items() if parameters.is_known(page, key)}
         settings = {key: text for key, text in asked.items() if len(text) <= SETTING_LIMIT}
         for key in [key for key in asked if key not in settings]:
             refuse("notice.long", field=key, limit=SETTING_LIMIT)
@@ -167,6 +171,7 @@ def again(drawn: set[str]) -> None:
 
 def setting(key: str) -> str | None:
     """The page's own setting as the URL spells it, or None where the reader never touched it."""
+    parameters.check(view().page, key)
     view().drawn.add(key)
     return view().settings.get(view().page, {}).get(key)
 

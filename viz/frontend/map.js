@@ -27,6 +27,7 @@ function buildMap(figure) {
   add(scroll, add(stage, corner, columns, rows, add(body, canvas, frame, grid)));
   figure.map = { scroll, stage, columns, rows, body, canvas, frame, grid, row, cursor };
   listenToMap(figure);
+  fadeOnScroll(scroll);
   return scroll;
 }
 
@@ -150,6 +151,7 @@ function layoutMap(figure, room) {
   map.grid.setAttribute("aria-rowcount", panel.rows);
   map.grid.setAttribute("aria-colcount", panel.columns);
   map.context = sizeCanvas(map.canvas, map.width, map.height);
+  fadeAll([map.scroll]);
 }
 
 function labelTokens(parent, side, indices, labels, specials) {

@@ -119,7 +119,7 @@ class Figure extends Drawn {
       layoutBlock(this, block, room);
       paintBlock(this, block);
     }
-    fadeAll(this.blocks);
+    fadeAll(this.blocks.map((block) => block.scroll));
     cancelAnimationFrame(this.frame);
     this.draw();
     this.root.dataset.ready = "true";

@@ -77,7 +77,7 @@ function listen(figure, block) {
     figure.lockAt(block.place);
   });
   stage.addEventListener("pointerleave", () => figure.pointAt(null));
-  block.scroll.addEventListener("scroll", () => fadeAll([block]), { passive: true });
+  fadeOnScroll(block.scroll);
   grid.addEventListener("focus", () => {
     if (grid.matches(":focus-visible")) figure.pointAt(keyboardPlace(figure, block));
   });
@@ -126,12 +126,6 @@ function bringIntoView(block, column) {
   const left = column * wide;
   const room = scroll.clientWidth - rowWidth - wide;
   scroll.scrollLeft = clamp(scroll.scrollLeft, left - room, left);
-}
-
-// What goes on to the right fades out: a phone shows no scroll bar.
-function fadeAll(blocks) {
-  const more = blocks.map(({ scroll }) => scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 2);
-  blocks.forEach(({ scroll }, i) => (scroll.dataset.more = more[i])); // after all have been measured: each write spoils that
 }
 
 function readoutText(figure, matrix, { row, column }) {
