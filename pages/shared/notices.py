@@ -83,7 +83,7 @@ def _misfit(found: Misfit, entry: catalogue.Entry, sentence: str) -> None:
         st.button(
             words("notice.fit_use", name=other)
             if found.knows
-            else words("notice.fit_reads", name=other, language=language),
+            else words("notice.fit_reads", name=other, language=plain(language)),
             key="use_for",
             on_click=view.choose,
             kwargs={
