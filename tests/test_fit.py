@@ -151,3 +151,13 @@ def test_with_the_model_alone_no_other_is_offered(tmp_path: Path, monkeypatch: p
     source, script = sentence("en", "languages.de"), sentence("en", "scripts.cjk")
     assert sentence("en", "notice.fit_script", source=source, script=script) in said(app)
     assert offered(app) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_chinese_word_that_never_occurred_is_named_and_underlined(language: str) -> None:
+    app = visit("start", language, checkpoint="zh-en", sentence="人工智能改变了世界。")
+    assert said(app) == [sentence(language, "notice.together", words="人工智能")]
+    assert any("<u>人工智能</u>改变了世界。" in element.proto.body for element in app.main.get("html"))
+    app = visit("start", language, checkpoint="zh-en", sentence="我们今天去看电影。")
+    assert said(app) == []
+    assert not any("<u>" in element.proto.body for element in app.main.get("html"))
