@@ -12,6 +12,7 @@ from model.refused import Refused
 
 UNTRAINED = "untrained-"  # before a preset's name, where checkpoints are named
 FIRST = "de-en"  # the one to begin with, where it is there
+FIRST_FOR = {"zh": "zh-en"}  # and for those whose browser asks for another language than English
 _OUTPUT = {"source": str, "reference": str, "output": str}
 # what a card must say, with the kind of value; pages rely on it
 CARD = {

@@ -150,6 +150,7 @@ _ALL: list[Recipe | RunRecipe] = [
         name="gpt-char",
         settings=replace(DEFAULTS["text"], own=rhymes.text(), steps=3000),
         examples=rhymes.PROMPTS,
+        languages=("en", "en"),
     ),
     Recipe(
         name="mini-encoder",

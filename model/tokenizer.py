@@ -10,13 +10,14 @@ import re
 import string
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
 import tokenizers
 from tokenizers import Regex, models, normalizers, pre_tokenizers, trainers
 
+from model import segmenter
 from model.catalogue import Entry
 from model.refused import Refused
 
@@ -134,17 +135,41 @@ class Tokenizer:
         if self.spells:
             return {}
         text = self.inner.normalizer.normalize_str(text)
-        unseen = {}
         read = self.inner.encode(text)
-        for match in _WORD.finditer(text):
-            word = match[0]
-            # the first word of a sentence is capitalised whatever it is
-            forms = {word, word[0].lower() + word[1:]} if match.start() == 0 else {word}
-            if not forms & self.seen and not word.isdigit():
+        unseen = {}
+        for start, word, seen in self._words(text):
+            if not seen:
                 pieces = zip(read.ids, read.offsets, strict=True)
-                own = [id_ for id_, (start, end) in pieces if start < match.end() and match.start() < end]
+                own = [id_ for id_, (first, end) in pieces if first < start + len(word) and start < end]
                 unseen[word] = self.tokens(own)
         return unseen
+
+    def words_in(self, text: str) -> dict[str, bool]:
+        """The words of a text but its numbers, each with whether training showed it."""
+        return {word: seen for _, word, seen in self._words(self.inner.normalizer.normalize_str(text))}
+
+    def _words(self, text: str) -> Iterator[tuple[int, str, bool]]:
+        """Each word but the numbers: its place, and whether training showed it."""
+        last = 0
+        for start, word in self._found(text):
+            if start < last or word.isnumeric():
+                continue
+            last = start + len(word)
+            # the first word of a sentence is capitalised whatever it is
+            forms = {word, word[0].lower() + word[1:]} if start == 0 else {word}
+            yield start, word, bool(forms & self.seen)
+
+    def _found(self, text: str) -> list[tuple[int, str]]:
+        """The words of a text with their places; before its characters stands a Chinese word of seen ones."""
+        found = [(match.start(), match[0]) for match in _WORD.finditer(text)]
+        if self._knows_chinese:
+            found += [each for each in segmenter.words(text) if self.seen.issuperset(each[1])]
+        return sorted(found, key=lambda each: (each[0], -len(each[1])))
+
+    @cached_property
+    def _knows_chinese(self) -> bool:
+        """Whether it was noted which Chinese words were seen; older checkpoints have only the characters."""
+        return any(len(word) > 1 and is_chinese(word) for word in self.seen)
 
     def unknown_characters(self, text: str) -> tuple[str, ...]:
         """Characters that no token of the vocabulary holds; they are read as `<unk>`."""
@@ -170,7 +195,7 @@ class Tokenizer:
             return token
         if token.startswith(SPACE):
             return token[1:] or "␣"
-        goes_on = token[0].isalnum() and not self.whole and not "一" <= token[0] <= "鿿"
+        goes_on = token[0].isalnum() and not self.whole and not is_chinese(token)
         return f"·{token}" if goes_on else token
 
 
@@ -198,5 +223,14 @@ def load_tokenizer(entry: Entry) -> Tokenizer:
 
 
 def words_of(texts: Iterable[str]) -> set[str]:
-    """The distinct words of texts, as `Tokenizer.unseen_words` cuts them."""
-    return {match[0] for text in texts for match in _WORD.finditer(text)}
+    """The distinct words of texts, as `Tokenizer.unseen_words` cuts them: of Chinese, the characters and the words."""
+    found: set[str] = set()
+    for text in texts:
+        found.update(match[0] for match in _WORD.finditer(text))
+        found.update(segmenter.every_word(text))
+    return found
+
+
+def is_chinese(word: str) -> bool:
+    """Whether a word begins with a Chinese character; `words_of` has none that mix."""
+    return "一" <= word[0] <= "鿿"

@@ -37,7 +37,7 @@ def figures(reading: Reading) -> None:
             VIEWS[shown](decoded)
     steps = {
         "decoding_try.sample": Step(
-            "figure_step", {"way": "sample", "temperature": 2.0, "top_k": 20, "view": "sampling"}
+            "figure_step", {"way": "sample", "temperature": 2.0, "top_k": 20, "top_p": 1.0, "view": "sampling"}
         ),
         "decoding_try.beam": Step("figure_step", {"view": "beam", "beam": 4, "alpha": 0.0}),
         "decoding_try.given": Step("figure_step", {"view": "given"}),

@@ -40,6 +40,7 @@ from tests.fixtures import BUCH, KINO, MARKUP, SAMPLES
 
 EN, ZH = catalogue("en"), catalogue("zh")
 FIRST = Entry(SAMPLES / "de-en").card["first_look"]
+CHINESE = Entry(SAMPLES / "zh-en").card
 OTHER = (FIRST["layer"] + 1) % 3, (FIRST["head"] + 2) % 4  # a head that is not shown at first
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -296,6 +297,29 @@ def test_the_browser_s_language_comes_first_and_can_be_switched(locale: str, vis
     idle(page)
     page.reload()
     expect(page.locator("h1")).to_have_text(EN["start.question"])
+    idle(page)
+
+
+def test_a_chinese_browser_begins_in_chinese_and_one_click_leads_out_of_the_wrong_language(visit: Visits) -> None:
+    page = visit("/", locale="zh-CN")
+    example, *_ = CHINESE["examples"]
+    has_address(page, checkpoint="zh-en")
+    expect(page.locator(".st-key-source")).to_have_text(example)
+    expect(page.locator(".st-key-target")).to_have_text(CHINESE["example_translation"])
+    field = page.get_by_label(ZH["frame.sentence"], exact=True)
+    field.fill(KINO)
+    field.press("Enter")
+    notice = ZH["notice.fit_language"].format(source=ZH["languages.zh"], language=ZH["languages.de"])
+    expect(page.get_by_text(notice)).to_be_visible()
+    page.locator(".st-key-use_for button").click()
+    expect(page.locator(".st-key-target")).to_have_text(run(KINO).text)
+    has_address(page, checkpoint="de-en", sentence=KINO)
+    expect(page.locator("[class*=st-key-notice_]")).to_have_count(0)
+    # Back as far as it goes: the address that said nothing still means what it meant
+    for _ in range(2):
+        idle(page)
+        page.go_back()
+    expect(page.locator(".st-key-source")).to_have_text(example)
     idle(page)
 
 

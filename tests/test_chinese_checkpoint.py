@@ -13,7 +13,7 @@ from model.checkpoints import Checkpoint
 from model.corpora.pairs import split_of
 from model.corpora.zh_en import HSK, HSK_WORDS, VEIL, ChineseEnglish
 from model.evaluation import evaluate
-from model.tokenizer import UNK
+from model.tokenizer import UNK, Tokenizer, words_of
 from model.transformer import count_parameters
 from model.translation import translate, translate_all
 from tests.fixtures import SAMPLES
@@ -155,3 +155,59 @@ def test_a_character_is_a_token() -> None:
 
 def test_the_hidden_character_is_in_no_vocabulary() -> None:
     assert chinese_english().tokenizer.encode(f"我{VEIL}")[2:-1] == [UNK]
+
+
+# words that never occurred, though each character did
+
+
+def unseen(text: str) -> list[str]:
+    return list(chinese_english().tokenizer.unseen_words(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("人工智能改变了世界。", ["人工智能"]),
+        ("我喜欢编程。", ["编程"]),
+        ("我们今天去看电影。", []),
+        ("王小明今年二十三岁。", []),
+        ("他买了三百五十六本书。", []),
+        ("二零一九年三月三日", []),
+        ("我喜欢 Jazz。", ["Jazz"]),
+    ],
+)
+def test_a_word_that_never_occurred_is_named(text: str, words: list[str]) -> None:
+    assert unseen(text) == words
+
+
+def test_what_was_learnt_is_not_marked() -> None:
+    listed = [*CARD["examples"], *(text for topic in CARD["covers"] for text in topic["examples"])]
+    lessons = (Path(__file__).parent / "first_lessons.zh-en.tsv").read_text(encoding="utf-8").splitlines()
+    held_out = [pair.source for pair in corpus().tests()["grammar"][:500]]
+    for text in (*listed, *(line.split("\t")[0] for line in lessons), *held_out):
+        assert unseen(text) == [], text
+
+
+def test_the_held_out_real_sentences_are_marked_for_words_that_stand_in_no_training_sentence() -> None:
+    trained = "\n".join(corpus().source_words())
+    marked = {word for pair in corpus().tests()["hsk"] for word in unseen(pair.source)}
+    assert len(marked) > 50
+    assert [word for word in marked if word in trained] == []
+
+
+def test_the_words_of_the_checkpoint_are_those_that_its_build_writes() -> None:
+    seen = chinese_english().tokenizer.seen
+    made = words_of(corpus().source_words())
+    assert made <= seen  # a quarter of the grammar has fewer
+    assert len(seen - made) < 0.05 * len(seen)
+
+
+@pytest.mark.full
+def test_the_build_writes_the_same_words_again() -> None:
+    assert words_of(ChineseEnglish(corpus().seed).source_words()) == chinese_english().tokenizer.seen
+
+
+def test_a_checkpoint_that_noted_characters_alone_marks_characters_alone() -> None:
+    tokenizer = chinese_english().tokenizer
+    older = Tokenizer(tokenizer.inner, [word for word in tokenizer.seen if len(word) == 1])
+    assert older.unseen_words("人工智能改变了世界。") == {}

@@ -45,7 +45,7 @@ def test_a_page_opens_before_the_model_is_warm(page: str, cold: threading.Event)
         assert [key for key in keys(app) if key.startswith("figure_") or key == "attention"]
 
 
-def test_the_first_page_is_drawn_without_torch() -> None:
+def test_the_first_page_is_drawn_without_torch_and_without_a_dictionary() -> None:
     script = f"""
 import sys
 from streamlit.testing.v1 import AppTest
@@ -54,10 +54,10 @@ frame.warm_up = lambda: None
 app = AppTest.from_file({str(ROOT / "pages" / "shell.py")!r}, default_timeout=60).run()
 assert not app.exception, app.exception
 assert [title.value for title in app.title]
-print("torch" in sys.modules)
+print("torch" in sys.modules, "rjieba" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["False"], done.stderr[-2000:]
+    assert done.stdout.split() == ["False", "False"], done.stderr[-2000:]
 
 
 def test_the_browser_asks_until_the_model_is_there(cold: threading.Event) -> None:

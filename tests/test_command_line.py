@@ -272,7 +272,13 @@ def test_train_makes_a_checkpoint_from_a_preset(here: Runner, tmp_path: Path, mo
     done = here("train", "gpt", "--untrained", "--seed", "3", "--steps", "4", "--out", out)
     assert done.returncode == 0
     assert json.loads(done.stdout) == Entry(out).card["scores"]
-    assert Entry(out).card["training"] | {"minutes": 0} == {"steps": 4, "seed": 3, "minutes": 0, "threads": 1}
+    assert Entry(out).card["training"] | {"minutes": 0} == {
+        "steps": 4,
+        "seed": 3,
+        "minutes": 0,
+        "threads": 1,
+        "label_smoothing": 0.1,
+    }
 
 
 def test_train_prints_the_forecaster_beside_the_naive(here: Runner, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from model.tokenizer import is_chinese
 from model.trace import AttentionKind
 from pages.shared import controls, view
 from pages.shared.architecture import Door
@@ -113,10 +114,15 @@ def come_back() -> None:
 
 def marked(sentence: str, unseen: Sequence[str]) -> None:
     """A sentence with the words that the model never saw underlined; everything typed is escaped."""
-    pattern = "|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(unseen, key=len, reverse=True))
+    pattern = "|".join(map(_whole, sorted(unseen, key=len, reverse=True)))
     parts = re.split(f"({pattern})", sentence) if pattern else [sentence]
     drawn = (f"<u>{html.escape(part)}</u>" if part in unseen else html.escape(part) for part in parts)
     st.html(f'<p class="gf-sentence">{"".join(drawn)}</p>')
+
+
+def _whole(word: str) -> str:
+    """A pattern of that word, not as a part of a longer one; Chinese has no spaces to tell."""
+    return re.escape(word) if is_chinese(word) else rf"(?<!\w){re.escape(word)}(?!\w)"
 
 
 def logo() -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 LEAVES = 20  # outputs of the tree, the first one counted
 FEWEST, MOST, USUAL = 1, 20, 6  # candidates of a step
 TEMPERATURES, TOP_P = (0.1, 2.0), (0.05, 1.0)
+USUAL_TOP_P = 0.9  # without a cut, the words that label smoothing keeps likely soon spoil an output
 TOP_K = (0, 1, 2, 3, 5, 10, 20, 50)
 
 
@@ -157,9 +158,15 @@ def _sampling() -> Sampling | None:
     return Sampling(
         temperature=controls.slider("temperature", words("decoding_way.temperature"), *TEMPERATURES, 1.0, 0.05),
         top_k=controls.steps("top_k", words("decoding_way.top_k"), TOP_K, 0, _all),
-        top_p=controls.slider("top_p", words("decoding_way.top_p"), *TOP_P, 1.0, 0.05),
+        top_p=_top_p(),
         seed=controls.number("draw", words("decoding_way.draw"), 0, 99_999, 0, 1),
     )
+
+
+def _top_p() -> float:
+    """A link that leaves it out was made when that meant all words, so the address always says which it is."""
+    view.spell_out("top_p", TOP_P[1] if view.view().linked else USUAL_TOP_P)
+    return controls.slider("top_p", words("decoding_way.top_p"), *TOP_P, USUAL_TOP_P, 0.05)
 
 
 def _all(count: int) -> str:

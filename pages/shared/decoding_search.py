@@ -13,6 +13,7 @@ from pages.shared import controls, decoding, models, notices, page, view
 from pages.shared import decoding_draw as draw
 from pages.shared.decoding import Decoding, nats
 from pages.shared.decoding_player import bars
+from pages.shared.decoding_step import percent
 from pages.shared.words import refusal, section, words
 from viz import decoding as viz
 from viz.decoding_html import Output, outputs_html, table_html
@@ -41,6 +42,7 @@ def sampling(decoded: Decoding) -> None:
     settings = decoded.sampling
     found = tuple(bars(decoded, 10))
     draw.chart("distribution", _bars_spec(found, view.language()), lambda: viz.candidates_rows(found))
+    _outside(decoded, found)
     page.formula(
         r"q_i = \frac{e^{z_i / \tau}}{\sum_{j \in K} e^{z_j / \tau}}\quad (i \in K)",
         {"z_i": "decoding_inside.z", r"\tau": "decoding_sampling.tau", "K": "decoding_sampling.kept"},
@@ -58,6 +60,21 @@ def sampling(decoded: Decoding) -> None:
     heads = [words(f"decoding_sampling.{name}") for name in ("text", "log_probability")]
     st.html(table_html(heads, lines, chosen=0))
     st.text(words("decoding_sampling.distinct", count=len(texts), draws=DRAWS))
+
+
+def _outside(decoded: Decoding, found: tuple[viz.Bar, ...]) -> None:
+    """How much of the probability lies on the words that are not shown, and what in the training keeps it there."""
+    *listed, others = found
+    vocabulary = decoded.entry.config["target_vocabulary"]
+    count = vocabulary - len(listed)
+    shares = {"share": 1 - others.probability, "others": others.probability, "each": others.probability / count}
+    said = {name: percent(share) for name, share in shares.items()}
+    st.text(words("decoding_sampling.outside", shown=len(listed), count=f"{count:,}", **said))
+    if not others.drawn and sum(bool(bar.drawn) for bar in listed) == 1:
+        st.text(words("decoding_sampling.one"))
+    smoothing = decoded.entry.card.get("training", {}).get("label_smoothing")
+    if isinstance(smoothing, float) and smoothing > 0:  # of older cards nothing is known
+        st.text(words("decoding_sampling.smoothing", smoothing=f"{smoothing:g}", vocabulary=f"{vocabulary:,}"))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

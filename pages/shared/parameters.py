@@ -4,8 +4,8 @@ SETTINGS = {
     page: frozenset(names.split())
     for page, names in {
         "start": "pin tour",
-        "primer": "asked d_k keys likeness measure normalise query_a query_b sample_seed sharpness similarity size tour "
-        "value_apple value_banana value_chair vector_seed weight_apple weight_banana weight_chair",
+        "primer": "asked d_k keys likeness measure normalise query_a query_b sample_seed sharpness similarity size "
+        "tour value_apple value_banana value_chair vector_seed weight_apple weight_banana weight_chair",
         "embedding": "dimension padding part rows show side step token tour word",
         "position": "base bases column d_model extra from length m n pairs row shift show tour wavelength window "
         "worked_base",

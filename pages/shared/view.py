@@ -45,6 +45,7 @@ class View:
     head: int | None = None
     seed: int | None = None  # of an untrained model's weights
     notices: list[tuple[str, dict[str, object]]] = field(default_factory=list)  # said until the reader does something
+    bare: bool | None = None  # whether the session began with a URL that says nothing
     written: dict[str, str] = field(default_factory=dict)  # what this session last put into the URL
     behind: list[dict[str, str]] = field(default_factory=list)  # URLs before it, which the browser may still send
     touched: bool = False  # whether the reader's own choice started this run
@@ -105,7 +106,11 @@ def read_address() -> None:
         current.behind.clear()
     elif url in current.behind and not _goes_back():
         current.touched = True
-    asked = {key: st.query_params[key] for key in KEYS if key in st.query_params}
+    if current.bare is None:
+        current.bare = not url
+    asked = {key: text for key, text in url.items() if key in KEYS}
+    if current.bare and not url:  # the first address, or Back to it
+        asked = _opening()
     if current.touched or asked == {key: text for key, text in current.written.items() if key in KEYS}:
         return  # a quick second choice comes with the URL of before the first
     for key in KEYS:
@@ -245,6 +250,13 @@ def _goes_back() -> bool:
     """Whether Back or Forward of the browser started this run."""
     context = get_script_run_ctx(suppress_warning=True)
     return bool(getattr(context, "is_history_navigation", False))
+
+
+def _opening() -> dict[str, str]:
+    """What a URL that says nothing stands for: the model that reads the language of the reader's browser."""
+    name = catalogue.FIRST_FOR.get(preferred(st.context.locale), "")
+    known = catalogue.readers()
+    return {"checkpoint": name} if name in known and known[name].is_sound() else {}
 
 
 def bound(

@@ -39,14 +39,22 @@ def _load() -> None:
         import torch
 
         torch.set_num_threads(1)
-        from model.refused import Refused
-        from pages.shared import models
-
-        with suppress(Refused, StopIteration):  # the page of a damaged checkpoint says what is wrong with it
-            entry = catalogue.default(catalogue.readers())
-            models.run(entry, entry.card["examples"][0])
+        with suppress(StopIteration):
+            _run(catalogue.default(catalogue.readers()))
     finally:
         # no collection of garbage need look at what is loaded by now
         gc.collect()
         gc.freeze()
         _ready.set()
+    for name, entry in catalogue.readers().items():
+        if name in catalogue.FIRST_FOR.values():
+            _run(entry)
+
+
+def _run(entry: catalogue.Entry) -> None:
+    """Load a model by its first example."""
+    from model.refused import Refused
+    from pages.shared import models
+
+    with suppress(Refused):  # the page of a damaged checkpoint says what is wrong with it
+        models.run(entry, entry.card["examples"][0])

@@ -1,0 +1,26 @@
+"""Whether the model in view can read the sentence in view, and which other can."""
+
+from contextlib import suppress
+
+from model import catalogue, fit
+from model.refused import Refused
+from pages.shared import models
+
+
+def misfit(entry: catalogue.Entry, sentence: str) -> fit.Misfit | None:
+    """What keeps the model from reading the sentence; None where nothing does, or where it reads no language."""
+    own = _reader(entry)
+    if own is None or own.reads(sentence):
+        return None
+    others = [_reader(other) for name, other in catalogue.readers().items() if name != entry.name]
+    return fit.misfit(sentence, own, [other for other in others if other])
+
+
+def _reader(entry: catalogue.Entry) -> fit.Reader | None:
+    """A model whose card says which language it reads; the small tasks read none."""
+    with suppress(Refused):
+        card = entry.card
+        if "source_language" in card:
+            tokenizer = models.tokenizer(entry)
+            return fit.Reader(entry.name, card["source_language"], card.get("target_language", ""), tokenizer)
+    return None
