@@ -26,9 +26,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from google.protobuf.json_format import MessageToDict
-from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
 from streamlit.util import calc_hash
@@ -119,16 +119,17 @@ MASKS = (
     (re.compile(r"(\brun[\W_]{1,12}|/runs/)[\w-]{22}(?![\w-])"), r"\1RUN"),
     (re.compile(r"(\('\.st-key-[\w-]+', )\d+"), r"\1COUNT"),
     (re.compile(r"\b(clip|gradient_)\d+"), r"\1COUNT"),
+    (re.compile(r"/files/[\w-]{22}/"), "/files/TOKEN/"),
 )
 TIMED = ("glassformer-run.csv",)  # files that hold it too
-LEFT_OUT = {"id", "formId", "deferredFileId", "pageScriptHash"}  # names that Streamlit makes up
+FILE = re.compile(r"/files/([\w-]{22})/([^\"]+)\"")
+LEFT_OUT = {"id", "formId", "pageScriptHash"}  # names that Streamlit makes up
 LAYOUT = {"heightConfig", "widthConfig", "flexContainer", "gapConfig", "textAlignmentConfig", "gridConfig"}
 CODE = {"jsContent", "cssContent", "htmlContent"}
-FIGURES = {"bidi_component", "vega_lite_chart", "html", "download_button", "table", "dataframe", "imgs", "iframe"}
+FIGURES = {"bidi_component", "vega_lite_chart", "html", "table", "dataframe", "imgs", "iframe"}
 RECORDED = "A recorded example; the model is still warming up."
 PATIENCE = 120.0  # seconds for a model to be loaded or trained
-files: dict[str, str] = {}  # hash of each file to take away, by the name that Streamlit gives it
-making = False  # whether they are made
+making = False  # whether files to download are made
 full = False  # whether the data itself is recorded
 
 
@@ -230,11 +231,9 @@ def told(node: Node, name: str) -> tuple[list[str], list[str]]:
     drawn = [f"{name} ~{layout} {digest({key: value for key, value in fields.items() if key not in CODE})}"]
     if code := {key: fields[key] for key in CODE & fields.keys()}:
         drawn.append(f"{name} code {digest(code)}")
-    if node.type == "download_button":
-        label = f"{fields['label']} {'disabled' if fields.get('disabled') else ''}".strip()
-        return [f"{name} {label}"], [f"{name} {files.get(proto.get('deferredFileId', ''), digest(fields))}"]
     if node.type == "html":
         plain = re.sub(r"(?s)<(style|script)\b.*?</\1>|<[^>]*>", "\n", fields.get("body", ""))
+        drawn += [f"{name} {key} {made(token, key)}" for token, key in FILE.findall(html.unescape(str(fields)))]
         return [f"{name} {html.unescape(line.strip())}" for line in plain.split("\n") if line.strip()], drawn
     if node.type in ("table", "dataframe"):
         value: Any = node
@@ -262,18 +261,16 @@ def checksum(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def make_files() -> None:
-    """Have each file to take away made at once, as a click would."""
-    add = MediaFileManager.add_deferred
-
-    def added(manager: MediaFileManager, make: Any, mimetype: str | None, *given: Any, **more: Any) -> str:
-        name = add(manager, make, mimetype, *given, **more)
-        if making and more.get("file_name") not in TIMED and mimetype != "application/zip":  # which takes long
-            made = make()
-            files[name] = digest([mimetype, more.get("file_name"), made if isinstance(made, str) else repr(made)])
-        return name
-
-    MediaFileManager.add_deferred = added  # type: ignore[method-assign,assignment]
+def made(token: str, key: str) -> str:
+    """A hash of a file to download, made as a click would."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("pages.")]
+    files = next(module for module in modules if getattr(module, "PATH", "") == "/files")
+    view = next(module for module in modules if hasattr(module, "speaking"))
+    file = files.find(token, unquote(key))
+    if not making or file.name in TIMED or file.name.endswith(".zip"):  # which takes long
+        return f"{file.name} {file.type}"
+    with view.speaking(file.language):
+        return digest([file.name, file.type, repr(file.make())])
 
 
 def warm_up(shell: Path) -> None:
@@ -295,7 +292,6 @@ def record_all(root: Path, only: str) -> Iterator[dict[str, Any]]:
     sys.path.insert(0, str(root))
     logging.disable(logging.WARNING)
     shell = next((root / "pages").rglob("shell.py"))
-    make_files()
     warm_up(shell)
     for view in filter(re.compile(only).search, views()):
         making = "language=en" in view  # which takes as long as the page: in one language is enough
