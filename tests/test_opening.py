@@ -20,7 +20,7 @@ ZH = Entry(SAMPLES / "zh-en").card
 @pytest.fixture
 def chinese(monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser that asks for Chinese first."""
-    monkeypatch.setattr(view, "_browser_language", lambda: "zh")
+    monkeypatch.setattr(view, "preferred", lambda locale: "zh")
 
 
 def opened(page: str = "start", **address: str) -> AppTest:
