@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import choices, components, explain, notices, page, take
+from pages.shared import choices, components, explain, page, sentence_notices, take
 from pages.shared.architecture import architecture_data, doors
 from pages.shared.page import Step, Stop
 from pages.shared.panels import panels
@@ -22,7 +22,7 @@ page.head(
         Stop("start.tour_map", "map"),
     ),
 )
-notices.offer("start.examples")
+sentence_notices.offer("start.examples")
 reading = read()
 with st.container(border=True, key="translation"):
     with st.container(key="source"):

@@ -7,7 +7,7 @@ import streamlit as st
 from model.catalogue import Untrained
 from model.refused import Refused
 from model.trace import ATTENTION_KINDS
-from pages.shared import notices, view
+from pages.shared import sentence_notices, view
 from pages.shared.reading import Reading
 from pages.shared.words import words
 
@@ -23,7 +23,7 @@ def lead() -> str:
 
 def meaning(reading: Reading) -> None:
     """What an example sentence means, where it is known and not just what the model wrote."""
-    known = notices.meaning(reading.sentence)
+    known = sentence_notices.meaning(reading.sentence)
     if known and known != reading.text:
         st.caption(words("start.gloss", text=known))
 

@@ -11,7 +11,7 @@ import streamlit as st
 from model import catalogue
 from model.refused import Refused
 from model.trace import Trace
-from pages.shared import models, notices, view
+from pages.shared import models, notices, sentence_notices, view
 from pages.shared.warmup import is_warm
 from pages.shared.words import refusal, words
 
@@ -67,9 +67,9 @@ def read() -> Reading:
         damaged = error.code.startswith(("checkpoint", "config"))
         notices.say("error" if damaged else "warning", refusal(error))
         if damaged:
-            notices.other_checkpoints(entry)
+            sentence_notices.other_checkpoints(entry)
         else:
-            notices.examples(entry)
+            sentence_notices.examples(entry)
         raise Ended from None
 
 
@@ -90,5 +90,5 @@ def _read(entry: catalogue.Entry) -> Reading:
     # the first run waits for torch; later ones are done before a spinner would be seen
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
         run = models.run(entry, sentence)
-    notices.about(run, entry)
+    sentence_notices.about(run, entry)
     return Reading(entry, sentence)
