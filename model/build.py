@@ -115,7 +115,7 @@ def _keep(
     checkpoints.save(folder, model, prepared.tokenizer)
     history.save(folder, moments, curve)
     checkpoint = Checkpoint(name or folder.name, model, prepared.tokenizer)
-    training = _told(steps, settings, minutes)
+    training = _training_facts(steps, settings, minutes)
     judged = judged or judge(checkpoint, cards.task_of_run(settings.task), prepared.corpus)
     _describe(recipe, checkpoint, Entry(folder), prepared.corpus, judged, training)
     return Entry(folder)
@@ -161,7 +161,7 @@ def _build(recipe: Recipe, out: Path, progress: Progress) -> Entry:
     checkpoints.save(out, trainer.average, tokenizer)
     history.save(out, moments, curve)
     checkpoint = checkpoints.load(Entry(out))
-    training = _told(trainer.step, recipe.training, minutes)
+    training = _training_facts(trainer.step, recipe.training, minutes)
     judged = judge(checkpoint, tasks.TASKS[config.architecture], corpus)
     _describe(recipe, checkpoint, Entry(out), corpus, judged, training)
     return Entry(out)
@@ -242,7 +242,7 @@ def _describe(
     cards.write(entry.folder, cards.card(recipe, corpus, checkpoint, example.text, judged, training))
 
 
-def _told(steps: int, settings: RunSettings | TrainingSettings, minutes: float) -> dict[str, Any]:
+def _training_facts(steps: int, settings: RunSettings | TrainingSettings, minutes: float) -> dict[str, Any]:
     """What the card says of the training."""
     told = {"steps": steps, "seed": settings.seed, "minutes": round(minutes, 1), "threads": 1}
     return told | {"label_smoothing": settings.label_smoothing}

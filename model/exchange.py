@@ -38,12 +38,7 @@ SIZES = {
 # arrays of a stranger: the one is recorded anew, the other read strictly and written anew
 LEFT_OUT = ("example.npz", history.FILE)
 _PICKLES = (".pt", ".pth", ".bin", ".pkl", ".pickle", ".ckpt", ".joblib")
-_TRANSFORMERS_FILES = {
-    "tokenizer_config.json",
-    "generation_config.json",
-    "special_tokens_map.json",
-    "pytorch_model.bin",
-}
+_TRANSFORMERS_FILES = {"tokenizer_config.json", "generation_config.json"}
 _TRANSFORMERS_FIELDS = {"model_type", "architectures", "transformers_version"}
 _LONGEST_TEXT, _LARGEST_NUMBER, _MOST_ITEMS, _DEEPEST = 2000, 1e15, 1000, 8  # of a card
 _TASK = r"[a-z][a-z-]{0,39}"
@@ -116,8 +111,9 @@ def check(entry: Entry, limits: UploadLimits = LIMITS) -> Translation:
 
 def _of_zip(error: Refused) -> Refused:
     """A file that a folder lacks cannot be put back into a zip here."""
-    missing = error.code == "checkpoint_file"
-    return Refused("exchange_missing", file=error.values["file"], files=", ".join(NEEDED)) if missing else error
+    if error.code != "checkpoint_file":
+        return error
+    return Refused("exchange_missing", file=error.values["file"], files=", ".join((*NEEDED, "card.json")))
 
 
 def _presentable(error: Refused) -> Refused:
@@ -142,7 +138,8 @@ def _check_format(files: dict[str, bytes]) -> None:
         return  # `check` says what is wrong with it
     fields = config if isinstance(config, dict) else {}
     if not files.keys().isdisjoint(_TRANSFORMERS_FILES) or not fields.keys().isdisjoint(_TRANSFORMERS_FIELDS):
-        raise Refused("exchange_transformers", family=str(fields.get("model_type", "?")))
+        family = fields.get("model_type") or fields.get("architectures") or "transformers"
+        raise Refused("exchange_transformers", family=str(family))
 
 
 def _check_files(files: dict[str, bytes]) -> None:

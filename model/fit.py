@@ -11,13 +11,13 @@ from model.tokenizer import SPACE, Tokenizer
 # the first word of a character's Unicode name, by language; the words of any other are only counted
 SCRIPTS = {"de": "LATIN", "en": "LATIN", "zh": "CJK"}
 FEWEST = 2  # words that a model never saw, or that speak for another language: one may be a name
-WHOLE = 4  # letters of a token that stands for a word; shorter ones begin many
-MUCH = 0.5  # how much larger a share of the words a model must know to be offered in another's place
+WORD_LETTERS = 4  # letters of a token that stands for a word; shorter ones begin many
+KNOWN_MORE = 0.5  # how much larger a share of the words a model must know to be offered in another's place
 
 
 @dataclass(frozen=True)
-class Reader:
-    """A trained model, and the languages that its card names; `target` may be empty."""
+class KnownWords:
+    """The words that a trained model knows, and the languages that its card names; `target` may be empty."""
 
     name: str
     source: str
@@ -34,7 +34,7 @@ class Reader:
         return {word: seen for word, seen in self.tokenizer.words_in(text).items() if _script(word)}
 
     def foreign(self, text: str) -> str:
-        """The script that most words of a text are in, where that is not the model's; words that it saw are not."""
+        """The foreign script of most words of a text, or "". A word that training showed is never foreign."""
         words = self.words(text)
         scripts = Counter(_script(word) for word, seen in words.items() if not seen)
         del scripts[SCRIPTS.get(self.source, "")]
@@ -43,14 +43,14 @@ class Reader:
         return ""
 
     def reads(self, text: str) -> bool:
-        """Whether training showed the script of a text, and more than half of its words where they are tokens."""
+        """Whether training showed the script of a text, and all but one of its words or more than half of them."""
         words = self.words(text)
         unseen = len(words) - sum(words.values())
         strange = unseen >= FEWEST and 2 * unseen >= len(words)
         return not self.foreign(text) and (self.tokenizer.spells or not strange)
 
     def speaks(self, language: str, word: str) -> bool:
-        """Whether the model knows a word of a language, as one that it reads or as one that it only writes."""
+        """Whether the model reads the word in that language, or writes it."""
         forms = {word, word.lower()}
         if language == self.source:
             return bool(forms & self.tokenizer.seen)
@@ -61,7 +61,7 @@ class Reader:
         """Words that are one token and never stood in what it read; short ones may be the beginning of others."""
         vocabulary = () if self.tokenizer.spells else self.tokenizer.inner.get_vocab()
         tokens = (token.removeprefix(SPACE) for token in vocabulary if token.startswith(SPACE))
-        return frozenset(token for token in tokens if len(token) >= WHOLE) - self.tokenizer.seen
+        return frozenset(token for token in tokens if len(token) >= WORD_LETTERS) - self.tokenizer.seen
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Misfit:
     knows: bool = False
 
 
-def misfit(text: str, reader: Reader, others: Sequence[Reader]) -> Misfit | None:
+def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfit | None:
     """What keeps a model from reading a text, None where nothing does."""
     if reader.reads(text):
         return None
@@ -91,7 +91,7 @@ def misfit(text: str, reader: Reader, others: Sequence[Reader]) -> Misfit | None
     language = "" if language == reader.source else language
     unseen = len(words) - sum(words.values())
     able = [other for other in others if other.reads(text)]
-    knowing = [other for other in able if other.known(text) - reader.known(text) >= MUCH]
+    knowing = [other for other in able if other.known(text) - reader.known(text) >= KNOWN_MORE]
     best = max(
         knowing or [other for other in able if other.source == language],
         key=lambda other: len(other.tokenizer.seen),
@@ -107,7 +107,7 @@ def misfit(text: str, reader: Reader, others: Sequence[Reader]) -> Misfit | None
     )
 
 
-def _language(words: Sequence[str], readers: Sequence[Reader]) -> str:
+def _language(words: Sequence[str], readers: Sequence[KnownWords]) -> str:
     """The language in which most of these words are known, if more than half are; one word says too little.
 
     What a model only writes says less than what it reads: one that reads the language must know one of them too.

@@ -147,7 +147,7 @@ SENTENCES = {
     "exchange_ratio": "{file} would grow more than {limit}-fold when unpacked: such a file is not opened.",
     "exchange_unpacked": "The files of the zip have {count} bytes together, the limit is {limit}: "
     "choose a smaller model.",
-    "exchange_transformers": "This is a Hugging Face model (model_type {family}), which cannot be read here: choose a "
+    "exchange_transformers": "This is a Hugging Face model ({family}), which cannot be read here: choose a "
     "shipped model, or train one on the page Train and download it to see the format.",
     "exchange_missing": "The zip lacks {file}: a checkpoint has at least {files}; download one to see the format.",
     "exchange_empty": "The zip holds no files: pack the files of a checkpoint.",

@@ -79,7 +79,9 @@ def query() -> None:
     _complete()
     with st.container(border=True, key="figure_query"):
         st.header(words("primer_query.title"), anchor=False)
-        st.caption(words("primer_query.caption"))
+        (near, far), (low, high) = primer.KEYS, primer.VALUES
+        signs = {"near": near, "far": far, "low": low, "high": high}
+        st.caption(words("primer_query.caption", **{name: f"{value:g}" for name, value in signs.items()}))
         with st.container(horizontal=True, vertical_alignment="bottom", key="query_controls"):
             first = controls.slider("query_a", words("primer_query.first"), *primer.LINE, primer.QUERIES[0], 0.1)
             second = controls.slider("query_b", words("primer_query.second"), *primer.LINE, primer.QUERIES[1], 0.1)

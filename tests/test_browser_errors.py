@@ -19,7 +19,7 @@ def failing() -> Iterator[str]:
 @pytest.mark.parametrize("where", ["page", "part"])
 def test_a_callback_that_fails_is_said_in_a_sentence(where: str, language: str, failing: str, visit: Visits) -> None:
     words = catalogue(language)
-    page = visit(f"/position?language={language}", server=failing)
+    page = visit("/position?base=1000", server=failing, locale=language)
     if where == "page":
         page.locator(".st-key-tour_start button").click()
     else:

@@ -52,12 +52,14 @@ def test_a_reload_keeps_the_answers_and_the_numbers(visit: Visits) -> None:
     expect(other.locator(".st-key-figure_score")).to_contain_text(EN["quiz.score_none"])
 
 
-def test_notes_of_readers_who_stayed_away_are_forgotten() -> None:
+def test_old_notes_are_forgotten() -> None:
     now = 0.0
-    notes = Notes(readers=2, age=10, clock=lambda: now)
+    notes = Notes(characters=2, age=10, clock=lambda: now)
     for reader in ("a", "b", "c"):
-        notes.put(reader, {"score": reader, "gone": None})
-    assert [notes.get(reader, "score") for reader in ("c", "b")] == ["c", "b"]
-    assert notes.get("a", "score") is None
+        notes.change(reader, "score", lambda _, reader=reader: reader)  # type: ignore[misc]
+    assert [notes.get(reader, "score") for reader in ("a", "b", "c")] == [None, "b", "c"]
+    notes.change("b", "score", lambda score: (score or "") + "b")
+    assert [notes.get(reader, "score") for reader in ("b", "c")] == ["bb", None]
     now = 11.0
-    assert notes.get("c", "score") is None
+    assert notes.get("b", "score") is None
+    assert not notes._known

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import catalogue, fit
-from model.fit import Misfit, Reader
+from model.fit import Misfit, KnownWords
 from model.tokenizer import load_tokenizer
 from model.translation import translate
 from pages.shared.words import catalogue as catalogue_of
@@ -35,9 +35,9 @@ TYPED = {
 
 
 @cache
-def reader(name: str) -> Reader:
+def reader(name: str) -> KnownWords:
     entry = catalogue.find(name)
-    return Reader(name, entry.card["source_language"], entry.card["target_language"], load_tokenizer(entry))
+    return KnownWords(name, entry.card["source_language"], entry.card["target_language"], load_tokenizer(entry))
 
 
 def misfit(text: str, name: str) -> Misfit | None:
@@ -90,7 +90,7 @@ def test_english_is_told_by_what_the_models_write_and_read() -> None:
 
 
 def test_a_model_of_an_unknown_language_is_held_to_its_words_alone() -> None:
-    own = Reader("own", "xx", "", german_english().tokenizer)
+    own = KnownWords("own", "xx", "", german_english().tokenizer)
     assert own.foreign(CHINESE) == ""
     assert not own.reads(CHINESE)
     assert own.reads(KINO)

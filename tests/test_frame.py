@@ -279,7 +279,7 @@ def test_a_page_comes_with_the_style_behind_all_else_and_the_first_scripts() -> 
 
 def test_a_rule_for_many_classes_names_what_it_is_about() -> None:
     """Else a browser styles all that stands below an element anew whenever its class changes: with every run."""
-    for rule in re.findall(r"[^{}]+(?=\{)", early.completed(b"</body>").decode()):
+    for rule in re.findall(r"[^{}]+(?=\{)", early.completed(b"</body>", "/").decode()):
         for selector in re.split(r",(?![^(]*\))", rule):
             about = re.split(r"[ >+~]+(?![^(]*\))", selector.strip())[-1]
             vague = re.match(r"(\*|div\b|span\b|:(is|where)\()", about)

@@ -1,5 +1,6 @@
 """What is nobody's fault here: addresses that name no page, and errors that nobody foresaw."""
 
+import ast
 import runpy
 from unittest.mock import patch
 from urllib.parse import urlencode
@@ -96,6 +97,18 @@ def test_a_setting_that_a_page_does_not_have_is_said(language: str, warm: None) 
 
 
 def test_a_page_s_own_settings_are_known(warm: None) -> None:
-    assert said(visit("position", base="100", position_table_cell="pe,1,1")) == []
-    with pytest.raises(KeyError):
-        parameters.check("attention", "model")
+    assert said(visit("position", base="100", position_beyond_cell="beyond,1,1")) == []
+
+
+def test_every_control_is_listed_as_a_setting() -> None:
+    """Its own links would get a notice otherwise."""
+    found = set()
+    for path in (ROOT / "pages").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+                of, name, first = node.func.value, node.func.attr, node.args[0]
+                asks = isinstance(of, ast.Name) and (of.id == "controls" or (of.id == "view" and name == "setting"))
+                if asks and isinstance(first, ast.Constant):
+                    found.add(first.value)
+    assert len(found) > 50
+    assert found - set().union(*parameters.SETTINGS.values()) == set()

@@ -28,7 +28,7 @@ def test_the_style_reads_the_height_off_the_key(wide: float, slim: float) -> Non
 
 
 def test_the_style_comes_with_the_page() -> None:
-    page = early.completed(b"<html><head></head><body></body></html>").decode()
+    page = early.completed(b"<html><head></head><body></body></html>", "/").decode()
     assert room.rules() in page
     assert len(room.rules()) < 9000
 

@@ -38,6 +38,7 @@ def arithmetic(reading: Reading, place: Place) -> None:
         f"{place.kind}-layer{place.layer}-head{place.head}-query{query}-key{key}",
         lambda: matrix_svg(drawn[-1], section("matrix_figure")),
         lambda: cell_rows(_products(cell), steps, _row(head, cell)),
+        key="_cell",
     )
 
 

@@ -67,7 +67,7 @@ def measures(reading: Reading, place: Place) -> None:
     rows = table_rows(found, tuple(titles))
     _table(rows, kinds, titles)
     wall = next((matrix for matrix in drawn if matrix.key == place.kind), drawn[0])
-    take.files(f"{name}-{wall.key}", lambda: matrix_svg(wall, section("matrix_figure")), lambda: rows)
+    take.files(f"{name}-{wall.key}", lambda: matrix_svg(wall, section("matrix_figure")), lambda: rows, key="_measures")
 
 
 def _known(found: Found) -> list[str]:

@@ -9,7 +9,6 @@ import streamlit as st
 from pages.shared import broken, controls, explain, notices, view
 from pages.shared.broken import Case
 from pages.shared.broken_figures import FOUND_WITH, INSTRUMENTS
-from pages.shared.reader_notes import note, noted
 from pages.shared.reading import Reading
 from pages.shared.words import section, words
 from viz import broken as figures
@@ -93,24 +92,23 @@ def _answer(found: Case, right: bool) -> None:
 
 def _guesses(name: str) -> list[str]:
     """What was guessed of this riddle so far."""
-    asked, _, listed = (noted("riddle_guesses") or "").rpartition(":")
+    asked, _, listed = (view.kept("guesses") or "").rpartition(":")
     return listed.split(",") if asked == name and listed else []
 
 
 def _score() -> tuple[int, int]:
     """How many riddles were solved at the first guess, of how many that ended."""
-    right, _, asked = (noted("riddle_score") or "0/0").partition("/")
+    right, _, asked = (view.kept("score") or "0/0").partition("/")
     return int(right), int(asked)
 
 
 def _guess(name: str, key: str, truth: str) -> None:
     guesses = [*_guesses(name), key]
-    note(riddle_guesses=f"{name}:{','.join(guesses)}")
-    done = set((noted("riddles_solved") or "").splitlines())
+    view.keep(guesses=f"{name}:{','.join(guesses)}")
+    done = set((view.kept("solved") or "").splitlines())
     if key in (truth, TOLD) and name not in done:
         right, asked = _score()
-        solved = "\n".join(sorted(done | {name}))
-        note(riddle_score=f"{right + (guesses == [truth])}/{asked + 1}", riddles_solved=solved)
+        view.keep(score=f"{right + (guesses == [truth])}/{asked + 1}", solved="\n".join(sorted(done | {name})))
 
 
 def _another() -> None:

@@ -226,7 +226,7 @@ def _alike(heads: Heads, place: Place) -> None:
             lonely=f"{least[0]}·{least[1]}", value=f"{nearest.min():.3f}",
         )
     )  # fmt: skip
-    matrix_files(f"compare-heads-{place.kind}", [drawn])
+    matrix_files(f"compare-heads-{place.kind}", [drawn], key="_compare-heads")
 
 
 def _measures(heads: Heads) -> None:

@@ -99,7 +99,9 @@ def architecture(data: str, doors: Mapping[str, Door]) -> None:
 
 def copy_link() -> None:
     """A button that copies the address of the view."""
-    _copy_link(data={"label": words("take.link"), "done": words("take.link_done")}, key="copy_link")
+    entry = view.entry()
+    data = {"label": words("take.link"), "done": words("take.link_done"), "checkpoint": entry.name if entry else ""}
+    _copy_link(data=data, key="copy_link")
 
 
 def await_model() -> None:

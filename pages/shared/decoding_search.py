@@ -67,6 +67,8 @@ def _outside(decoded: Decoding, found: tuple[viz.Bar, ...]) -> None:
     *listed, others = found
     vocabulary = decoded.entry.config["target_vocabulary"]
     count = vocabulary - len(listed)
+    if not count:
+        return
     shares = {"share": 1 - others.probability, "others": others.probability, "each": others.probability / count}
     said = {name: percent(share) for name, share in shares.items()}
     st.text(words("decoding_sampling.outside", shown=len(listed), count=f"{count:,}", **said))

@@ -41,7 +41,7 @@ class Early:
         if scope["type"] == "http" and scope["method"] == "GET" and _wants_page(scope):
             asked = [(name, value) for name, value in scope["headers"] if name.lower() not in _ASKED]
             right = right_address(scope["path"], scope["query_string"].decode("latin-1"))
-            await self.app({**scope, "headers": asked}, receive, _Page(send, right).receive)
+            await self.app({**scope, "headers": asked}, receive, _Page(send, scope["path"], right).receive)
         else:
             await self.app(scope, receive, send)
 
@@ -49,8 +49,9 @@ class Early:
 class _Page:
     """Holds a page back until it is whole; what is no page goes through as it comes. `right` is the page's address."""
 
-    def __init__(self, send: Send, right: str | None):
+    def __init__(self, send: Send, path: str, right: str | None):
         self.send = send
+        self.path = path
         self.right = right
         self.start: Message | None = None
         self.body = b""
@@ -66,7 +67,7 @@ class _Page:
                 await self._finish(self.start)
 
     async def _finish(self, start: Message) -> None:
-        page = completed(self.body) if self.right is None else b""
+        page = completed(self.body, self.path) if self.right is None else b""
         headers = MutableHeaders(scope=start)
         if self.right is not None:
             start["status"] = HTTPStatus.TEMPORARY_REDIRECT
@@ -78,21 +79,25 @@ class _Page:
         await self.send({"type": "http.response.body", "body": page})
 
 
-def completed(page: bytes) -> bytes:
+def completed(page: bytes, path: str) -> bytes:
     """The HTML with our scripts and our style, and what it lays over itself when something fails.
 
     The style stands behind all else: of two rules of the same weight the later holds, and Streamlit's go into the head.
     """
     links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in scripts())
-    page = page.replace(b"<head>", b"<head>" + _server().encode(), 1)
+    page = page.replace(b"<head>", b"<head>" + _server(path).encode(), 1)
     page = page.replace(b"</head>", links.encode() + b"</head>", 1)
     return page.replace(b"</body>", f"<style>{_style()}</style>{_over()}</body>".encode(), 1)
 
 
-def _server() -> str:
-    """Tell Streamlit where its server is. It would ask below the page's own address first, and get two 404s."""
+def _server(path: str) -> str:
+    """Tell Streamlit where its server is. It would ask below the page's own address first, and get two 404s.
+
+    Not behind a proxy that cuts off a prefix of the path: there Streamlit has to look for it.
+    """
+    known, address = json.dumps(path), f"location.origin + {json.dumps(base() + '/')}"
     return (
-        f"<script>window.__streamlit = {{ BACKEND_BASE_URL: location.origin + {json.dumps(base() + '/')} }};</script>"
+        f"<script>if (location.pathname === {known}) window.__streamlit = {{ BACKEND_BASE_URL: {address} }};</script>"
     )
 
 
@@ -115,15 +120,19 @@ def _style() -> str:
 
 @cache
 def _over() -> str:
-    said = (
-        f'<span class="gf-{language}">{html.escape(catalogue(language)["notice.away"])}</span>'
-        for language in LANGUAGES
-    )
     scripts = "".join(
         f"<script>{(_FRONTEND / name).read_text(encoding='utf-8')}</script>" for name in ("away.js", "files.js")
     )
-    failed = '<div class="gf-over gf-failed" role="alert" hidden></div>'
-    return f'<div class="gf-over gf-away" role="alert" hidden>{"".join(said)}</div>{failed}{scripts}'
+    return _overlay("away") + _overlay("failed") + scripts
+
+
+def _overlay(notice: str) -> str:
+    """A hidden sentence in both languages; a script shows it."""
+    texts = "".join(
+        f'<span class="gf-{language}">{html.escape(catalogue(language)[f"notice.{notice}"])}</span>'
+        for language in LANGUAGES
+    )
+    return f'<div class="gf-over gf-{notice}" role="alert" hidden>{texts}</div>'
 
 
 def _wants_page(scope: Scope) -> bool:

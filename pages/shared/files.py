@@ -34,7 +34,10 @@ class File:
 
 @dataclass
 class Offered:
-    """What the page in view of one session offers. A key keeps its file until the page draws it again."""
+    """What the page in view of one session offers. A key keeps its file until the page draws it again.
+
+    So the keys are places on the page: a name with a layer and a head in it would keep a file for each of them.
+    """
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     page: str = ""
@@ -63,7 +66,8 @@ def find(token: str, key: str) -> File | None:
 def _link(token: str, file: File) -> str:
     address = html.escape(f"{base()}{PATH}/{token}/{quote(file.key)}")
     name, label = html.escape(file.name), html.escape(file.label)
-    return f'<a class="gf-file" href="{address}" download="{name}" title="{name}" data-key="{file.key}">{label}</a>'
+    place = html.escape(file.key)
+    return f'<a class="gf-file" href="{address}" download="{name}" title="{name}" data-key="{place}">{label}</a>'
 
 
 def _forget(offered: Offered) -> None:

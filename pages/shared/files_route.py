@@ -36,4 +36,4 @@ ROUTE = Route(f"{files.PATH}/{{token}}/{{key}}", send)
 
 
 def _failed(sentence: str, status: HTTPStatus) -> Response:
-    return PlainTextResponse(sentence, status, headers=_NO_STORE)
+    return PlainTextResponse(sentence, status, headers=_NO_STORE | {"X-Reason": "given"})

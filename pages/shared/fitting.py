@@ -2,6 +2,8 @@
 
 from contextlib import suppress
 
+import streamlit as st
+
 from model import catalogue, fit
 from model.refused import Refused
 from pages.shared import models
@@ -9,18 +11,19 @@ from pages.shared import models
 
 def misfit(entry: catalogue.Entry, sentence: str) -> fit.Misfit | None:
     """What keeps the model from reading the sentence; None where nothing does, or where it reads no language."""
-    own = _reader(entry)
-    if own is None or own.reads(sentence):
+    own = _known_words(entry)
+    if own is None:
         return None
-    others = [_reader(other) for name, other in catalogue.readers().items() if name != entry.name]
+    others = [_known_words(other) for name, other in catalogue.readers().items() if name != entry.name]
     return fit.misfit(sentence, own, [other for other in others if other])
 
 
-def _reader(entry: catalogue.Entry) -> fit.Reader | None:
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _known_words(entry: catalogue.Entry) -> fit.KnownWords | None:
     """A model whose card says which language it reads; the small tasks read none."""
     with suppress(Refused):
         card = entry.card
         if "source_language" in card:
             tokenizer = models.tokenizer(entry)
-            return fit.Reader(entry.name, card["source_language"], card.get("target_language", ""), tokenizer)
+            return fit.KnownWords(entry.name, card["source_language"], card.get("target_language", ""), tokenizer)
     return None

@@ -48,7 +48,12 @@ def unforeseen(error: Exception) -> bool:
         view.touch()
         view.view().pointed = NOTICES
         context.script_requests.request_rerun(
-            RerunData(query_string=context.query_string, page_script_hash=context.page_script_hash)
+            RerunData(
+                query_string=context.query_string,
+                page_script_hash=context.page_script_hash,
+                cached_message_hashes=context.cached_message_hashes,
+                context_info=context.context_info,
+            )
         )
         return True
     with st.container(key=f"notice_error_unforeseen_{next(_errors)}"):

@@ -12,23 +12,24 @@ SETTINGS = {
         "energy": "d_model show side tour unscaled",
         "masks": "added leak_at leak_word query row sentence_b sentence_c sentence_d show target tour",
         "attention": "key measure other pin query side stage tour upto view",
-        "layers": "batch depth every norm show side step sublayer token tour",
+        "layers": "batch depth every norm show side stack_norm step sublayer token tour",
         "decoding": "alpha beam beside cell draw dropped forks given k leaf step temperature top_k top_p tour view way "
         "word",
-        "intervene": "changes depth from how mask other padding part pin query reach scaling show side step to token "
-        "tour way weights what word",
+        "intervene": "by changes depth from how mask other padding part pin query reach reader scaling show side step to "
+        "token tour way weights what word",
         "break": "beside case look mistake show tour word",
         "train": "activation average beside causal_mask d_ff d_model decoder_layers dropout encoder_layers heads "
         "label_smoothing learning_rate moment norm position position_base preset run scale_embedding schedule shuffled "
         "task tokens_per_batch tour training_seed training_steps warmup watch",
-        "compare": "follow moment only other other_changes other_head other_moment pin reads show tour",
-        "forecast": "as at_head at_layer day epochs rate seed_run series shown start tour",
+        "compare": "follow measure moment only other other_changes other_head other_moment pin reads runs show tour",
+        "forecast": "as at_head at_layer day epochs model rate seed_run series shown start tour",
         "quiz": "factor numbers only pin question set base tour",
         "checkpoints": "card topic tour",
     }.items()
 }
 CELL = "_cell"  # at the end of a matrix's name: the cell that is pinned there
-TRACKING = ("utm_", "fbclid", "gclid", "msclkid")  # what other sites add to a link
+# what other sites add to a link; WeChat adds the last four, of which `from` is a setting of two pages
+TRACKING = ("utm_", "fbclid", "gclid", "msclkid", "from", "isappinstalled", "nsukey", "scene")
 
 
 def is_known(page: str, name: str) -> bool:
@@ -36,12 +37,11 @@ def is_known(page: str, name: str) -> bool:
     return page not in SETTINGS or name in SETTINGS[page] or name.endswith(CELL)
 
 
-def check(page: str, name: str) -> None:
-    """Raise KeyError if a control of `page` has a name that is not listed above: its own links would get a notice."""
-    if not is_known(page, name):
-        raise KeyError(f"{name} is not among the settings of {page} in parameters.py")
-
-
 def unknown(page: str, names: list[str]) -> list[str]:
     """Those of the names that neither this page reads nor another site adds."""
-    return [name for name in names if not is_known(page, name) and not name.lower().startswith(TRACKING)]
+    return [name for name in names if not is_known(page, name) and not is_tracking(name)]
+
+
+def is_tracking(name: str) -> bool:
+    """Whether another site has added a parameter of that name."""
+    return name.lower().startswith(TRACKING)

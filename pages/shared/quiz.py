@@ -105,11 +105,8 @@ def _draw(fixed: int, again: int) -> int:
 
 def own_numbers() -> int:
     """This reader's own number, drawn once: a reload asks the same questions."""
-    own = noted("quiz_own")
-    if own is None:
-        own = str(random.randrange(1, LIMIT))
-        note(quiz_own=own)
-    return int(own)
+    note("quiz_own", lambda own: own or str(random.randrange(1, LIMIT)))
+    return int(noted("quiz_own") or 1)
 
 
 def chosen(known: dict[str, Instance], of_topics: Iterable[str], single: Iterable[str]) -> list[Instance]:
@@ -125,7 +122,11 @@ def by_topic(names: Iterable[str]) -> dict[str, list[str]]:
 
 def records() -> list[Record]:
     """Everything that was answered, in the order of beginning."""
-    return [Record(**record) for record in json.loads(noted("quiz_records") or "[]")]
+    return _read(noted("quiz_records"))
+
+
+def _read(text: str | None) -> list[Record]:
+    return [Record(**record) for record in json.loads(text or "[]")]
 
 
 def latest() -> dict[str, Record]:
@@ -155,14 +156,19 @@ def hint(instance: Instance) -> None:
 
 def again(name: str) -> None:
     """The same question with other numbers."""
-    counts = json.loads(noted("quiz_again") or "{}")
-    note(quiz_again=json.dumps(counts | {name: counts.get(name, 0) + 1}))
+
+    def count_on(counts: str | None) -> str:
+        known = json.loads(counts or "{}")
+        return json.dumps(known | {name: known.get(name, 0) + 1})
+
+    note("quiz_again", count_on)
     view.keep(problem=None)
 
 
 def start_over() -> None:
     """Forget all answers, and draw other numbers."""
-    note(quiz_records=None, quiz_again=None, quiz_own=None)
+    for key in ("quiz_records", "quiz_again", "quiz_own"):
+        note(key, lambda _: None)
     view.keep(problem=None)
 
 
@@ -174,10 +180,14 @@ def go(name: str) -> None:
 
 def _note(record: Record, **changes: object) -> None:
     changed = Record(**(vars(record) | changes))  # type: ignore[arg-type]
-    kept = [other if _key(other) != _key(record) else changed for other in records()]
-    if changed not in kept:
-        kept.append(changed)
-    note(quiz_records=json.dumps([vars(one) for one in kept[-MOST:]], ensure_ascii=False))
+
+    def with_it(text: str | None) -> str:
+        known = [other if _key(other) != _key(record) else changed for other in _read(text)]
+        if changed not in known:
+            known.append(changed)
+        return json.dumps([vars(one) for one in known[-MOST:]], ensure_ascii=False)
+
+    note("quiz_records", with_it)
     view.keep(problem=None)
 
 

@@ -27,17 +27,19 @@ def reader() -> str:
 
 
 class ReaderCookie:
-    """ASGI middleware: a page that is opened without the cookie gets one."""
+    """ASGI middleware: a page that is opened gets the cookie, or has it for another day."""
 
     def __init__(self, app: ASGIApp):
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not _opens_a_page(Headers(scope=scope)):
+        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        if "text/html" not in headers.get("accept", ""):
             await self.app(scope, receive, send)
             return
         secure = "; Secure" if scope.get("scheme") == "https" else ""
-        cookie = f"{NAME}={secrets.token_urlsafe(16)}; Max-Age={AGE}; Path=/; HttpOnly; SameSite=Lax{secure}"
+        name = _known(headers) or secrets.token_urlsafe(16)
+        cookie = f"{NAME}={name}; Max-Age={AGE}; Path=/; HttpOnly; SameSite=Lax{secure}"
 
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -47,11 +49,10 @@ class ReaderCookie:
         await self.app(scope, receive, send_with_cookie)
 
 
-def _opens_a_page(headers: Headers) -> bool:
-    if "text/html" not in headers.get("accept", ""):
-        return False
+def _known(headers: Headers) -> str:
+    """The name in the cookie of a request, or an empty one."""
     try:
         morsel = SimpleCookie(headers.get("cookie", "")).get(NAME)
     except CookieError:
-        return True
-    return morsel is None or not _PATTERN.fullmatch(morsel.value)
+        return ""
+    return morsel.value if morsel and _PATTERN.fullmatch(morsel.value) else ""

@@ -11,50 +11,61 @@ from dataclasses import dataclass, field
 
 from pages.shared.reader import AGE, reader
 
-READERS = 5_000  # of whom notes are kept; the one who has been away for the longest time is forgotten first
+CHARACTERS = 50_000_000  # of all notes together; the reader who has been away for the longest time is forgotten first
 
 
 @dataclass
 class _Reader:
-    """One reader's notes by their keys."""
+    """One reader's notes by their keys, and when they were last used."""
 
-    last: float  # when they were last read or written
+    last: float
     notes: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        return sum(map(len, self.notes.values()))
 
 
 class Notes:
     """All readers' notes. Sessions share it."""
 
-    def __init__(self, readers: int = READERS, age: float = AGE, clock: Callable[[], float] = time.monotonic):
-        self.readers, self.age, self.clock = readers, age, clock
+    def __init__(self, characters: int = CHARACTERS, age: float = AGE, clock: Callable[[], float] = time.monotonic):
+        self.characters, self.age, self.clock = characters, age, clock
         self._lock = threading.Lock()
         self._known: dict[str, _Reader] = {}  # in the order of their last visit
+        self._size = 0
 
     def get(self, reader: str, key: str) -> str | None:
         """The note of that key, or None."""
         with self._lock:
-            return self._of(reader).notes.get(key)
+            self._forget()
+            known = self._known.get(reader)
+            return known.notes.get(key) if known else None
 
-    def put(self, reader: str, notes: dict[str, str | None]) -> None:
-        """Write notes; None deletes one."""
+    def change(self, reader: str, key: str, change: Callable[[str | None], str | None]) -> None:
+        """Write what `change` makes of a note; None stands for no note. Other tabs of the reader wait."""
         with self._lock:
-            own = self._of(reader).notes
-            for key, note in notes.items():
-                if note is None:
-                    own.pop(key, None)
-                else:
-                    own[key] = note
+            known = self._known.pop(reader, None) or _Reader(0.0)
+            self._size -= known.size
+            note = change(known.notes.get(key))
+            if note is None:
+                known.notes.pop(key, None)
+            else:
+                known.notes[key] = note
+            known.last = self.clock()
+            self._known[reader] = known
+            self._size += known.size
+            self._forget()
 
-    def _of(self, reader: str) -> _Reader:
+    def _forget(self) -> None:
+        """Drop the notes that are too old, and the oldest while there are too many."""
         now = self.clock()
-        known = self._known.pop(reader, None)
-        if known is None or now - known.last > self.age:
-            known = _Reader(now)
-        known.last = now
-        self._known[reader] = known
-        while len(self._known) > self.readers:
-            self._known.pop(next(iter(self._known)))
-        return known
+        while self._known:
+            reader, known = next(iter(self._known.items()))
+            if self._size <= self.characters and now - known.last <= self.age:
+                return
+            self._size -= known.size
+            del self._known[reader]
 
 
 NOTES = Notes()
@@ -65,6 +76,6 @@ def noted(key: str) -> str | None:
     return NOTES.get(reader(), key)
 
 
-def note(**notes: str | None) -> None:
-    """Note something for the reader of this session; None forgets it."""
-    NOTES.put(reader(), notes)
+def note(key: str, change: Callable[[str | None], str | None]) -> None:
+    """Change a note for the reader of this session."""
+    NOTES.change(reader(), key, change)

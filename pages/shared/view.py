@@ -107,7 +107,7 @@ def read_address() -> None:
     elif url in current.behind and not _goes_back():
         current.touched = True
     if current.bare is None:
-        current.bare = not url
+        current.bare = all(key == LOST or parameters.is_tracking(key) for key in url)
     asked = {key: text for key, text in url.items() if key in KEYS}
     if current.bare and not url:  # the first address, or Back to it
         asked = _opening()
@@ -176,7 +176,6 @@ def again(drawn: set[str]) -> None:
 
 def setting(key: str) -> str | None:
     """The page's own setting as the URL spells it, or None where the reader never touched it."""
-    parameters.check(view().page, key)
     view().drawn.add(key)
     return view().settings.get(view().page, {}).get(key)
 

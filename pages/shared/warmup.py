@@ -49,6 +49,7 @@ def _load() -> None:
     for name, entry in catalogue.readers().items():
         if name in catalogue.FIRST_FOR.values():
             _run(entry)
+    gc.freeze()
 
 
 def _run(entry: catalogue.Entry) -> None:

@@ -1,10 +1,12 @@
 // Fetch a file before it is saved: if that fails, the page says why in one sentence, not the browser.
 {
   const notice = document.querySelector(".gf-failed");
+  const unknown = notice.innerHTML; // why is not known: the server is gone, or something between it and us answers
   let timer = 0;
 
   const fail = (sentence) => {
-    notice.textContent = sentence;
+    if (sentence) notice.textContent = sentence;
+    else notice.innerHTML = unknown;
     notice.hidden = false;
     clearTimeout(timer);
     timer = setTimeout(() => (notice.hidden = true), 10_000);
@@ -12,9 +14,8 @@
 
   const save = async (link) => {
     const headers = { "Accept-Language": document.documentElement.lang }; // of a sentence that says why not
-    const answer = await fetch(link.href, { headers }).catch(() => null);
-    if (!answer) return; // the server is gone; away.js says so
-    if (!answer.ok) return fail(await answer.text());
+    const answer = await fetch(link.href, { headers });
+    if (!answer.ok) return fail(answer.headers.get("X-Reason") && (await answer.text()));
     const address = URL.createObjectURL(await answer.blob());
     Object.assign(document.createElement("a"), { href: address, download: link.download }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
@@ -26,6 +27,6 @@
     event.preventDefault();
     if (link.ariaBusy === "true") return;
     link.ariaBusy = "true";
-    await save(link).finally(() => (link.ariaBusy = null));
+    await save(link).catch(() => fail()).finally(() => (link.ariaBusy = null));
   });
 }
