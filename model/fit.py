@@ -71,7 +71,7 @@ class Misfit:
     language  what the sentence looks like, empty where its words are in no model's language
     script    as Unicode names it, where it is not the model's; else empty
     other     a model that reads it
-    knows     whether that one knows the words; else it only reads the language
+    translates  whether that one translates; else it only continues a text
     """
 
     language: str
@@ -79,7 +79,7 @@ class Misfit:
     words: int
     unseen: int
     other: str = ""
-    knows: bool = False
+    translates: bool = False
 
 
 def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfit | None:
@@ -103,7 +103,7 @@ def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfi
         len(words),
         unseen,
         best.name if best else "",
-        best is not None and bool(knowing),
+        best is not None and best.target not in ("", best.source),
     )
 
 

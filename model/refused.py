@@ -16,8 +16,7 @@ SENTENCES = {
     "config_dropout": "dropout is {value}: give a number from 0 up to, but not including, 1.",
     "config_fields": "The configuration does not fit: {problem}.",
     "sentence_empty": "The sentence is empty: type one, or choose an example.",
-    "sentence_characters": "The model reads at most {tokens} tokens; the sentence has {count} characters, "
-    "and over {limit} it is not even cut into tokens: shorten it.",
+    "sentence_characters": "The sentence has {count} characters, the limit is {limit}: shorten it.",
     "sentence_tokens": "The sentence has {count} tokens, the limit is {limit}: shorten it.",
     "sentence_control": "The sentence contains a control character (U+{point}): remove it.",
     "checkpoint_unknown": "There is no checkpoint {name!r}: choose one of {choices}.",

@@ -45,7 +45,7 @@ def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
     longest = checkpoint.model.config.max_length
     limit = longest if checkpoint.trained else min(longest, UNTRAINED_SOURCE)
     if len(sentence) > CHARACTER_LIMIT:
-        raise Refused("sentence_characters", tokens=limit, count=len(sentence), limit=CHARACTER_LIMIT)
+        raise Refused("sentence_characters", count=f"{len(sentence):,}", limit=f"{CHARACTER_LIMIT:,}")
     for character in sentence:
         if unicodedata.category(character) == "Cc" and not character.isspace():
             raise Refused("sentence_control", point=f"{ord(character):04X}")

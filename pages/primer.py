@@ -118,7 +118,7 @@ def tutorial(found: primer.LookUp) -> None:
     """What the tutorial's numbers show, and the other way to read them."""
     parts = primer.look_up_by_parts(primer.TUTORIAL, primer.KEYS, primer.VALUES)
     one, two = (short(score) for score in parts.scores[0])
-    least = short(min(found.output))
+    least = f"{min(found.output):.2f}"
     st.caption(words("primer_query.tutorial", least=least, one=one, two=two, output=f"{parts.output[0]:.2f}"))
 
 

@@ -3,10 +3,12 @@
 from unittest.mock import patch
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 from app import lifespan
 from pages.shared import notices, set_up
 from pages.shared import view as views
+from pages.shared.early import Early
 from tests.fixtures import ROOT
 
 choose = views.choose
@@ -20,4 +22,9 @@ def failing(**choices: object) -> None:
 
 patch.object(views, "choose", failing).start()
 patch.object(set_up, "set_up", side_effect=ValueError("a callback that fails")).start()
-app = st.App(ROOT / "pages" / "shell.py", lifespan=lifespan, on_script_error=notices.unforeseen)
+app = st.App(
+    ROOT / "pages" / "shell.py",
+    lifespan=lifespan,
+    on_script_error=notices.unforeseen,
+    middleware=[Middleware(Early)],
+)

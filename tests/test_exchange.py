@@ -399,7 +399,8 @@ def folder_damage(name: str) -> Upload:
             DAMAGES[name].spoil(Path(root))
             return zipped({path.name: path.read_bytes() for path in Path(root).iterdir()})
 
-    return Upload(DAMAGES[name].code, make)
+    code = DAMAGES[name].code
+    return Upload("exchange_missing" if code == "checkpoint_file" else code, make)
 
 
 LOOK = {"attention_kind": "cross", "layer": 0, "head": 0}
@@ -467,6 +468,7 @@ WIDE = np.full((1, 2, 3, 3), 0.5, np.float16)
 LONG = np.array([[step, 1, 1, 0.5] for step in range(5001)])
 UPLOADS = {
     # a history that is none, or of another model
+    "a model of transformers": text("exchange_transformers", "config.json", b'{"model_type": "marian"}'),
     "a history that is no zip": text("exchange_history", "history.npz", b"PK no"),
     "a history with a pickle": past(curve=np.array([{"a": 1}], dtype=object)),
     "a history that is cut": text("exchange_history", "history.npz", npz(arrays())[:-60]),

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import catalogue, fit
-from model.fit import Misfit, KnownWords
+from model.fit import KnownWords, Misfit
 from model.tokenizer import load_tokenizer
 from model.translation import translate
 from pages.shared.words import catalogue as catalogue_of

@@ -26,7 +26,12 @@ def chart(
     height = own_height(spec)
     with room.room(name, height + AXES if height else 0), st.container(key=name, gap="small"):
         st.vega_lite_chart(spec, width=width, key=f"chart_{name}")
-        take.files(name, lambda: vega_svg(figure.to_dict()), rows or (lambda: vega_spec(figure)["data"]["values"]))
+        take.files(name, lambda: vega_svg(figure.to_dict()), rows or (lambda: _data(figure)))
+
+
+def _data(figure: Chart) -> list[dict[str, Any]]:
+    """The numbers of a figure without its colours."""
+    return [{key: row[key] for key in row if key != "colour"} for row in vega_spec(figure)["data"]["values"]]
 
 
 def own_height(spec: Mapping[str, Any]) -> float:

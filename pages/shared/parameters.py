@@ -15,8 +15,8 @@ SETTINGS = {
         "layers": "batch depth every norm show side stack_norm step sublayer token tour",
         "decoding": "alpha beam beside cell draw dropped forks given k leaf step temperature top_k top_p tour view way "
         "word",
-        "intervene": "by changes depth from how mask other padding part pin query reach reader scaling show side step to "
-        "token tour way weights what word",
+        "intervene": "by changes depth from how mask other padding part pin query reach reader scaling show side step "
+        "to token tour way weights what word",
         "break": "beside case look mistake show tour word",
         "train": "activation average beside causal_mask d_ff d_model decoder_layers dropout encoder_layers heads "
         "label_smoothing learning_rate moment norm position position_base preset run scale_embedding schedule shuffled "

@@ -49,7 +49,7 @@ def _misfit(found: Misfit, entry: catalogue.Entry, sentence: str) -> None:
         other = plain(found.other)
         st.button(
             words("notice.fit_use", name=other)
-            if found.knows
+            if found.translates
             else words("notice.fit_reads", name=other, language=plain(language)),
             key="use_for",
             on_click=view.choose,
