@@ -71,7 +71,7 @@ class Misfit:
     language  what the sentence looks like, empty where its words are in no model's language
     script    as Unicode names it, where it is not the model's; else empty
     other     a model that reads it
-    translates  whether that one translates; else it only continues a text
+    translates  whether that one translates; else it only reads the language
     """
 
     language: str

@@ -69,10 +69,16 @@ TUTORIAL: dict[str, object] = {
 
 
 def _complete() -> None:
-    """Put all four settings of the query into the URL once there is one: a link with fewer is one of the first."""
+    """Put all four settings of the query into the URL once there is one, and none where all stand at their defaults.
+
+    A link with fewer is one of the first, whose defaults were others.
+    """
     if any(view.setting(key) is not None for key in QUERY):
         for key, value in (TUTORIAL if view.view().linked else QUERY).items():
             view.spell_out(key, value)
+    if all(view.setting(key) == view.spelled(value) for key, value in QUERY.items()):
+        for key in QUERY:
+            view.forget(key)
 
 
 def query() -> None:

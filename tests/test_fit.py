@@ -24,9 +24,9 @@ ENGLISH = "I don't mind ice."
 TYPED = {
     CHINESE: ("fit_language", {"language": "languages.zh"}, "fit_use", "zh-en"),
     "书": ("fit_script", {"script": "scripts.cjk"}, "fit_use", "zh-en"),
-    "神经网络": ("fit_language", {"language": "languages.zh"}, "fit_reads", "zh-en"),
+    "神经网络": ("fit_language", {"language": "languages.zh"}, "fit_use", "zh-en"),
     ENGLISH: ("fit_target", {"target": "languages.en"}, "fit_reads", "gpt-char"),
-    "she drinks coffee": ("fit_target", {"target": "languages.en"}, "fit_use", "mini-encoder"),
+    "she drinks coffee": ("fit_target", {"target": "languages.en"}, "fit_reads", "mini-encoder"),
     "שלום עולם": ("fit_script", {"script": "scripts.hebrew"}, "", ""),
     "Ⴀⴀ": ("fit_script", {"script": "scripts.other"}, "", ""),
     "quiero agua fría": ("fit_words", {"unseen": 3, "count": 3}, "", ""),
@@ -76,7 +76,7 @@ def test_german_typed_into_the_chinese_model_is_for_the_german_one() -> None:
     for text in (KINO, "wir gehen ins kino ."):  # which the notebook's few words know too
         found = misfit(text, "zh-en")
         assert found
-        assert (found.language, found.script, found.other, found.knows) == ("de", "LATIN", "de-en", True)
+        assert (found.language, found.script, found.other, found.translates) == ("de", "LATIN", "de-en", True)
 
 
 def test_english_is_told_by_what_the_models_write_and_read() -> None:
