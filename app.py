@@ -9,15 +9,17 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 from streamlit.net_util import get_internal_ip
 
-from pages.shared import files_route, notices, train_jobs, train_route, warm_route
-from pages.shared.base import base
-from pages.shared.early import Early
-from pages.shared.headers import SecurityHeaders
-from pages.shared.reader import ReaderCookie
-from pages.shared.warmup import warm_up_later
+from pages.shared.models import queue as run_queue
+from pages.shared.models.warmup import warm_up_later
+from pages.shared.server import files_route, run_routes, warm_route
+from pages.shared.server.cookie import ReaderCookie
+from pages.shared.server.headers import SecurityHeaders
+from pages.shared.server.page_html import Early
+from pages.shared.session.base_path import base
+from pages.shared.text import notices
 
 HERE = Path(__file__).parent
-ROUTES = (*train_route.ROUTES, warm_route.ROUTE, files_route.ROUTE)
+ROUTES = (*run_routes.ROUTES, warm_route.ROUTE, files_route.ROUTE)
 
 
 @asynccontextmanager
@@ -25,13 +27,13 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Load torch and the models after the first page, or before anybody comes; then start what trains."""
     warm_up_later()
     port = st.get_option("server.port")
-    train_jobs.warm_up_later(str(port))
+    run_queue.warm_up_later(str(port))
     print(f"\n  Glassformer runs at http://localhost:{port}", flush=True)
     local = (st.get_option("server.address") or "") in ("localhost", "127.0.0.1", "::1")
     if not local and (network := get_internal_ip()):
         print(f"  and in this network at http://{network}:{port}\n", flush=True)
     yield
-    train_jobs.close()
+    run_queue.close()
 
 
 app = st.App(

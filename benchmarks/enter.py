@@ -13,8 +13,8 @@ from playwright.sync_api import Page
 from benchmarks.browser import chromium, drawn, fresh_page, idle
 from benchmarks.server import ROOT, streamlit
 from benchmarks.timing import Row, medians
-from model import catalogue
-from model.tokenizer import load_tokenizer
+from model.checkpoint import catalogue
+from model.checkpoint.catalogue import load_tokenizer
 
 BARE = Path(__file__).parent / "baselines" / "text_page.py"
 SENTENCES = (  # of words the sample model knows: no notice is drawn beside the figure

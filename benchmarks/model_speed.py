@@ -13,10 +13,11 @@ from torch import Tensor, nn
 
 from benchmarks.timing import Row, medians, seconds
 from model import presets
-from model.decoding import greedy
+from model.config import TransformerConfig
+from model.decode.greedy import greedy
 from model.tokenizer import BOS, EOS
 from model.trace import Recorder, Tap, silent
-from model.transformer import Transformer, TransformerConfig
+from model.transformer import Transformer
 
 VOCABULARY = 64
 LENGTH = 20  # tokens of the source, and of the target of the traced pass

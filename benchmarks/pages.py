@@ -17,7 +17,7 @@ from benchmarks.browser import chromium, fresh_page, idle
 from benchmarks.enter import BARE, SENTENCES, WARM_UP
 from benchmarks.server import ROOT, streamlit
 from benchmarks.timing import Row, medians
-from pages.shared.frame import CONTENTS
+from pages.shared.layout.sidebar import CONTENTS
 
 ADDRESSES = [name for name in CONTENTS["see"] if name != "primer"]  # which does not read the sentence
 # on each page a control of its first figure, and what brings another view

@@ -13,9 +13,9 @@ from statistics import quantiles
 
 from benchmarks.server import free_port
 from benchmarks.timing import Row, seconds
-from model import run_settings
-from model.run_settings import DEFAULTS, RunSettings, of_preset
-from model.runs import RunReport, run
+from model.train import settings as run_settings
+from model.train.run import RunReport, run
+from model.train.settings import DEFAULTS, RunSettings, of_preset
 
 TIMES = 3  # of the default run; the median counts
 PASSES = 400  # forward passes of another page, with a run going and without
@@ -90,9 +90,10 @@ def elsewhere() -> list[Row]:
     """A forward pass of the sample model, recorded, as a page makes it: its p95 while a worker trains ÷ idle."""
     import torch
 
-    from model import catalogue, checkpoints
-    from model.jobs_pool import Jobs
-    from model.translation import translate
+    from model.checkpoint import catalogue
+    from model.checkpoint import load as checkpoints
+    from model.decode.translate import translate
+    from model.jobs.pool import Jobs
 
     torch.set_num_threads(1)
     entry = catalogue.Entry(catalogue.folder() / "de-en")
@@ -159,13 +160,15 @@ def _serve(connection: Connection, port: int) -> None:
     import uvicorn
     from starlette.applications import Starlette
 
-    from pages.shared import train_jobs, train_route, warmup
+    from pages.shared.models import queue as run_queue
+    from pages.shared.models import warmup
+    from pages.shared.server import run_routes
 
     warmup.warm_up()
     warmup.wait()
-    server = uvicorn.Server(uvicorn.Config(Starlette(routes=train_route.ROUTES), port=port, log_level="error"))
+    server = uvicorn.Server(uvicorn.Config(Starlette(routes=run_routes.ROUTES), port=port, log_level="error"))
     threading.Thread(target=server.run, daemon=True).start()
-    jobs = train_jobs.jobs()
+    jobs = run_queue.jobs()
     id_ = jobs.submit(LONG, "bench")
     while len(jobs.progress(id_).reports) < 2 or not server.started:
         time.sleep(0.05)
@@ -176,4 +179,4 @@ def _serve(connection: Connection, port: int) -> None:
             used, began = time.process_time(), time.monotonic()
         else:
             connection.send((time.process_time() - used) / (time.monotonic() - began))
-    train_jobs.close()
+    run_queue.close()

@@ -12,10 +12,10 @@ from torch import Tensor, nn
 
 from benchmarks.model_speed import copy_layers
 from benchmarks.timing import Row, medians, seconds
-from model import run_settings
-from model.run_settings import DEFAULTS
 from model.trace import Tap, silent
-from model.training import Trainer
+from model.train import settings as run_settings
+from model.train.settings import DEFAULTS
+from model.train.trainer import Trainer
 from model.transformer import Transformer
 
 STEPS, WARM_UP = 150, 10

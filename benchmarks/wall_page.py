@@ -6,7 +6,8 @@ from pathlib import Path
 import streamlit as st
 
 from benchmarks.attention_weights import LABELS, TOKENS, weights
-from viz.attention import FRONTEND, AttentionPanel, attention_data
+from viz.components.attention import FRONTEND, attention_data
+from viz.data import AttentionPanel
 
 WORDS = Path(__file__).parent.parent / "pages" / "content" / "en" / "labels.toml"
 

@@ -7,8 +7,9 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
-from model import catalogue, presets
-from model.refused import Refused
+from model import presets
+from model.checkpoint import catalogue
+from model.errors import Refused
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -82,7 +83,7 @@ def _describe(options: argparse.Namespace) -> None:
 
     import torch
 
-    from model import checkpoints
+    from model.checkpoint import load as checkpoints
     from model.transformer import Transformer, count_parameters
 
     preset = options.name.removeprefix(catalogue.UNTRAINED)
@@ -102,7 +103,7 @@ def _describe(options: argparse.Namespace) -> None:
 
 
 def _translate(options: argparse.Namespace) -> None:
-    from model import translation
+    from model.decode import translate as decode_translate
 
     checkpoint = _load(options)
     # lines end at \n alone, and bytes that are not UTF-8 are an error, whatever the terminal's settings
@@ -110,28 +111,29 @@ def _translate(options: argparse.Namespace) -> None:
     sentences = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
     for number, sentence in enumerate(sentences, 1):
         try:
-            translation.encode(checkpoint, sentence)
+            decode_translate.encode(checkpoint, sentence)
         except Refused as error:
             raise Refused("line", number=number, problem=error) from None
-    for text in translation.translate_all(checkpoint, sentences):
+    for text in decode_translate.translate_all(checkpoint, sentences):
         print(text)
 
 
 def _trace(options: argparse.Namespace) -> None:
-    from model import translation
+    from model.decode import translate as decode_translate
 
     checkpoint = _load(options)
     if options.target is None:
-        trace = translation.translate(checkpoint, options.sentence).trace
+        trace = decode_translate.translate(checkpoint, options.sentence).trace
     else:
-        trace = translation.trace_pair(checkpoint, options.sentence, options.target)
+        trace = decode_translate.trace_pair(checkpoint, options.sentence, options.target)
     trace.save(options.out)
 
 
 def _train(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
-    from model import build, forecast_build
+    from model.build import build
+    from model.forecast import build as forecast_build
 
     if options.untrained and presets.find(options.name).config.inputs == "numbers":
         return _train_forecaster(options)
@@ -155,7 +157,7 @@ def _train(options: argparse.Namespace) -> None:
 
 def _recipe(options: argparse.Namespace):
     """What to train, and the folder for it."""
-    from model import recipes
+    from model.build import recipes
 
     if options.untrained:
         steps = recipes.PRESET_STEPS if options.steps is None else options.steps
@@ -177,7 +179,9 @@ def _train_forecaster(options: argparse.Namespace) -> None:
 
     import torch
 
-    from model import forecast, forecast_build, naive, prices
+    from model.forecast import build as forecast_build
+    from model.forecast import model as forecast
+    from model.forecast import naive, prices
 
     if options.steps is not None or options.out is not None:
         raise Refused("train_numbers", name=options.name)
@@ -193,7 +197,8 @@ def _train_forecaster(options: argparse.Namespace) -> None:
 
 def _build_forecaster(options: argparse.Namespace) -> None:
     """The forecaster's checkpoint, which learns from prices and so has a recipe of its own."""
-    from model import forecast, forecast_build
+    from model.forecast import build as forecast_build
+    from model.forecast import model as forecast
 
     if (options.seed, options.steps) != (None, None):
         raise Refused("train_options")
@@ -217,8 +222,8 @@ def _epochs(count: int):
 
 
 def _evaluate(options: argparse.Namespace) -> None:
+    from model.build.evaluation import evaluate
     from model.corpora.pairs import read_tsv
-    from model.evaluation import evaluate
 
     checkpoint = _load(options)
     if options.pairs is None:
@@ -234,8 +239,8 @@ def _evaluate(options: argparse.Namespace) -> None:
 
 def _evaluate_again(options: argparse.Namespace, checkpoint) -> None:
     """On the held-out data of the checkpoint's recipe."""
-    from model import build, recipes
-    from model.evaluation import judge
+    from model.build import build, recipes
+    from model.build.evaluation import judge
 
     recipe, entry = recipes.find(options.name), catalogue.find(options.name)
     if options.card:
@@ -247,7 +252,7 @@ def _evaluate_again(options: argparse.Namespace, checkpoint) -> None:
 
 
 def _pairs(options: argparse.Namespace) -> None:
-    from model import recipes
+    from model.build import recipes
 
     recipe = recipes.find(options.recipe)
     corpus = recipe.corpus(recipe.seed)
@@ -260,7 +265,8 @@ def _pairs(options: argparse.Namespace) -> None:
 def _load(options: argparse.Namespace):
     import torch
 
-    from model import checkpoints, tokenizer
+    from model.checkpoint import catalogue
+    from model.checkpoint import load as checkpoints
 
     torch.set_num_threads(1)
     if not getattr(options, "untrained", False):
@@ -274,7 +280,7 @@ def _load(options: argparse.Namespace):
     known = catalogue.entries()
     if not known:
         raise Refused("checkpoint_unknown", name=catalogue.FIRST, choices="–")
-    return checkpoints.untrained(preset, options.seed, tokenizer.load_tokenizer(catalogue.default(known)))
+    return checkpoints.untrained(preset, options.seed, catalogue.load_tokenizer(catalogue.default(known)))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, get_args, get_type_hints
 
-from model.refused import Refused
+from model.errors import Refused
 
 LONGEST = 8192  # positions; a config from a stranger must not ask for a table of any size
 Architecture = Literal["encoder-decoder", "encoder", "decoder"]

@@ -8,7 +8,7 @@ may attend, and broadcast to scores (B, H, Q, K). A query that may attend to not
 import torch
 from torch import Tensor
 
-from model.refused import Refused
+from model.errors import Refused
 from model.tokenizer import PAD
 
 

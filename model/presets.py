@@ -7,7 +7,7 @@ torch, so that the list is there at once.
 from dataclasses import dataclass, replace
 
 from model.config import TransformerConfig
-from model.refused import Refused
+from model.errors import Refused
 
 SUBWORDS = 3600  # our sample tokenizer's size, where a source names none
 

@@ -18,8 +18,6 @@ import tokenizers
 from tokenizers import Regex, models, normalizers, pre_tokenizers, trainers
 
 from model import segmenter
-from model.catalogue import Entry
-from model.refused import Refused
 
 SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD, BOS, EOS, UNK = range(4)
@@ -210,18 +208,6 @@ def _whole(tokens: Iterable[str], cut: pre_tokenizers.PreTokenizer, spaces: str 
     return inner
 
 
-def load_tokenizer(entry: Entry) -> Tokenizer:
-    """The tokenizer of a checkpoint folder; raises `Refused` when its files are missing or damaged."""
-    try:
-        inner = tokenizers.Tokenizer.from_file(str(entry.folder / "tokenizer.json"))
-        seen = (entry.folder / "words.txt").read_text(encoding="utf-8").split()
-        if [inner.token_to_id(token) for token in SPECIALS] != list(range(len(SPECIALS))) or inner.normalizer is None:
-            raise ValueError("not one of ours")
-    except Exception:  # the library raises bare Exception for every kind of damage
-        raise Refused("checkpoint_tokenizer", name=entry.name) from None
-    return Tokenizer(inner, seen)
-
-
 def words_of(texts: Iterable[str]) -> set[str]:
     """The distinct words of texts, as `Tokenizer.unseen_words` cuts them: of Chinese, the characters and the words."""
     found: set[str] = set()
@@ -234,3 +220,6 @@ def words_of(texts: Iterable[str]) -> set[str]:
 def is_chinese(word: str) -> bool:
     """Whether a word begins with a Chinese character; `words_of` has none that mix."""
     return "一" <= word[0] <= "鿿"
+
+
+HIDDEN_MARK = "_"  # stands for a hidden word in a sentence; no vocabulary of words has it, so it is read as <unk>

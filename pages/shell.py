@@ -4,15 +4,16 @@ from contextlib import suppress
 
 import streamlit as st
 
-from pages.shared import frame, view
-from pages.shared.reading import Ended
+from pages.shared.layout import sidebar
+from pages.shared.models.sentence import Ended
+from pages.shared.session import view
 
-st.set_page_config(page_icon=frame.ICON, layout="wide", initial_sidebar_state="expanded")
+st.set_page_config(page_icon=sidebar.ICON, layout="wide", initial_sidebar_state="expanded")
 view.read_address()
-page = st.navigation(frame.pages(), position="hidden")
-view.read_settings(frame.name_of(page))
+page = st.navigation(sidebar.pages(), position="hidden")
+view.read_settings(sidebar.name_of(page))
 st.set_page_config(page_title=f"{page.title} · Glassformer")
-frame.sidebar()
+sidebar.sidebar()
 with suppress(Ended):
     page.run()
-frame.finish()
+sidebar.finish()

@@ -29,13 +29,13 @@ from playwright.sync_api import (
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from model.translation import Translation, translate
-from pages.shared import frame
-from pages.shared.words import catalogue
+from model.decode.translate import Translation, translate
+from pages.shared.layout import sidebar
+from pages.shared.text.words import catalogue
 from tests.fixtures import ROOT, SAMPLES, german_english
 
 EN = catalogue("en")
-ADDRESSES = {name: "/" if name == frame.HOME else f"/{name}" for names in frame.CONTENTS.values() for name in names}
+ADDRESSES = {name: "/" if name == sidebar.HOME else f"/{name}" for names in sidebar.CONTENTS.values() for name in names}
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",

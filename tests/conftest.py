@@ -10,10 +10,11 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from model.config import TransformerConfig
 from model.transformer import Transformer
-from pages.shared import charts, matrices, warmup
-from pages.shared.words import catalogue
+from pages.shared.models import warmup
+from pages.shared.text.words import catalogue
+from pages.shared.ui import charts, matrices
 from tests.browser import PATIENCE, Contexts, Visits, idle, launch, server
-from viz.matrix import Matrix
+from viz.data import Matrix
 
 torch.set_num_threads(1)
 

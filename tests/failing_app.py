@@ -6,9 +6,10 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from app import lifespan
-from pages.shared import notices, set_up
-from pages.shared import view as views
-from pages.shared.early import Early
+from pages.shared.layout import tour
+from pages.shared.server.page_html import Early
+from pages.shared.session import view as views
+from pages.shared.text import notices
 from tests.fixtures import ROOT
 
 choose = views.choose
@@ -21,7 +22,7 @@ def failing(**choices: object) -> None:
 
 
 patch.object(views, "choose", failing).start()
-patch.object(set_up, "set_up", side_effect=ValueError("a callback that fails")).start()
+patch.object(tour, "set_up", side_effect=ValueError("a callback that fails")).start()
 app = st.App(
     ROOT / "pages" / "shell.py",
     lifespan=lifespan,

@@ -14,13 +14,15 @@ import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
 
-from model import catalogue, checkpoints
-from model.catalogue import Entry
-from model.checkpoints import Checkpoint
+from model.build.recipes import RECIPES
+from model.checkpoint import catalogue
+from model.checkpoint import load as checkpoints
+from model.checkpoint.catalogue import Entry
+from model.checkpoint.load import Checkpoint
+from model.config import TransformerConfig
 from model.corpora.de_en import GermanEnglish
-from model.recipes import RECIPES
 from model.tokenizer import Tokenizer, words_of
-from model.transformer import Transformer, TransformerConfig, count_parameters
+from model.transformer import Transformer, count_parameters
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = catalogue.folder()

@@ -1,11 +1,17 @@
-"""What all altair charts share: how they are checked, and how they become files."""
+"""Altair charts as Streamlit wants them, and as SVG."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import altair as alt
 from altair.utils import schemapi
+
+
+def inline(rows: Sequence[Mapping[str, object]]) -> alt.Data:
+    """Rows as text, which altair neither copies nor checks value by value: several times faster."""
+    return alt.Data(values=json.dumps(rows, ensure_ascii=False), format=alt.DataFormat(type="json"))
+
 
 # Altair would check each part of a chart as it is made, number by number, which takes most of a page's time; tests
 # check the whole. For the process and for good: its own context manager fails where threads overlap.

@@ -1,7 +1,7 @@
 """Sentence pairs and their split: by source sentence, so that no test source is ever trained on."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -41,3 +41,8 @@ def read_tsv(path: Path) -> list[Pair]:
             raise ValueError(f"line {number} does not hold a sentence, a tab and its translation")
         pairs.append(Pair(*columns))
     return pairs
+
+
+# source ids and target ids, each from <bos> to <eos>. A decoder alone has no source; the target of an encoder
+# alone is what it should find in each place of its source, <pad> where nothing is asked
+Example = tuple[Sequence[int], Sequence[int]]

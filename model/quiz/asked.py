@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from model.refused import Refused
+from model.errors import Refused
 from model.trace import AttentionKind, Trace
 
 Kind = Literal["choice", "number", "shape", "head", "steps"]

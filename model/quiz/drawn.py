@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from model import energy, positions, primer, size
+from model.analysis import energy, positions
+from model.analysis import lookup as analysis_lookup
+from model.checkpoint import size
 from model.config import TransformerConfig
 from model.presets import PRESETS
 from model.quiz.asked import Asked, Given, Picture, choice, figures, fixed, shuffled
@@ -28,10 +30,10 @@ def lookup(given: Given) -> Asked:
     first = draw.randint(3, 7)
     tenths = (first, draw.randint(1, 9 - first))
     weights = [tenths[0] / 10, tenths[1] / 10, (10 - sum(tenths)) / 10]
-    names = list(primer.FRUIT)
+    names = list(analysis_lookup.FRUIT)
     shown: dict[str, object] = {f"value_{name}": value for name, value in zip(names, values, strict=True)}
     shown |= {f"weight_{name}": weight for name, weight in zip(names, weights, strict=True)}
-    key = float(primer.weighted_sum(weights, values))
+    key = float(analysis_lookup.weighted_sum(weights, values))
     said = {
         "result": figures(round(key, 6)),
         "sum": " + ".join(f"{w} · {v}" for w, v in zip(weights, values, strict=True)),

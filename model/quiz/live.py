@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from model import size
-from model.attention_measures import measures
+from model.analysis.attention_measures import measures
+from model.analysis.softmax import softmax
+from model.checkpoint import size
 from model.config import TransformerConfig
 from model.quiz.asked import Asked, Given, Picture, choice, figures, place, shuffled
-from model.softmax import softmax
 from model.trace import AttentionKind, path
 
 FACTORS = (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)

@@ -1,0 +1,85 @@
+"""LayerNorm of one vector, step by step, and what the other ways to normalise make of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.analysis.residual_stream import FINAL, PARTS, Side
+
+if TYPE_CHECKING:
+    from model.transformer import Transformer
+
+
+@dataclass(frozen=True)
+class Steps:
+    """LayerNorm of one vector, step by step, each (d_model) and all in double precision.
+
+    γ · centred / scale + β, scale being √(var + ε) in torch and std + ε in the textbook.
+    """
+
+    x: np.ndarray
+    mean: float
+    biased: float  # std, Σ / d_model: torch's
+    unbiased: float  # std, Σ / (d_model − 1): the textbook's
+    scale: float
+    centred: np.ndarray
+    normalised: np.ndarray
+    gain: np.ndarray
+    bias: np.ndarray
+    result: np.ndarray
+
+
+@dataclass(frozen=True)
+class Affine:
+    """What a LayerNorm has learned, γ and β (d_model), and its constants."""
+
+    gain: np.ndarray
+    bias: np.ndarray
+    eps: float
+    textbook: bool  # unbiased std, ε outside the root
+
+
+def affine(model: Transformer, side: Side, place: str) -> Affine:
+    """What the LayerNorm at a place of `norms` has learned."""
+    if place == FINAL:
+        module = getattr(model, f"{side}_norm")
+    else:
+        layer, part = place.split(".")
+        stack = getattr(model, side)[int(layer)]
+        present = [name for name in PARTS if getattr(stack, name, None) is not None]
+        module = stack.residuals[present.index(part)].norm
+    gain, bias = (value.detach().numpy().astype(np.float64) for value in (module.weight, module.bias))
+    return Affine(gain, bias, module.eps, model.config.norm_kind == "textbook")
+
+
+def layer_norm(x: np.ndarray, learned: Affine) -> Steps:
+    """LayerNorm of one vector x (d_model), taken apart."""
+    x = x.astype(np.float64)
+    centred = x - x.mean()
+    biased, unbiased = float(x.std()), float(x.std(ddof=1))
+    scale = unbiased + learned.eps if learned.textbook else float(np.sqrt(x.var() + learned.eps))
+    normalised = centred / scale
+    result = learned.gain * normalised + learned.bias
+    return Steps(
+        x, float(x.mean()), biased, unbiased, scale, centred, normalised, learned.gain, learned.bias, result
+    )  # fmt: skip
+
+
+def textbook_factor(d_model: int) -> float:
+    """The textbook's result ÷ torch's, ε apart: √((d − 1) / d)."""
+    return float(np.sqrt((d_model - 1) / d_model))
+
+
+def normalise_tokens(x: np.ndarray, eps: float = 1e-5) -> np.ndarray:
+    """LayerNorm without γ and β: each row of (T, d_model) by its own mean and std."""
+    x = x.astype(np.float64)
+    return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + eps)
+
+
+def normalise_features(x: np.ndarray, eps: float = 1e-5) -> np.ndarray:
+    """BatchNorm while training, without γ and β: each column of (T, d_model) by its mean and std over the tokens."""
+    x = x.astype(np.float64)
+    return (x - x.mean(0)) / np.sqrt(x.var(0) + eps)

@@ -1,0 +1,101 @@
+"""What the output layer makes of the residual stream at each place along the depth (the logit lens)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.analysis.residual_stream import INPUT, PARTS, Side, Values, stream
+
+if TYPE_CHECKING:
+    from model.transformer import Transformer
+
+
+@dataclass(frozen=True)
+class Early:
+    """What the output layer makes of the stream at each of N places; ranks count from 1.
+
+    places              (N) as in `places`
+    top                 (N, T, K) the ids of the likeliest tokens, `top_probabilities` beside them
+    top_before          (N, T, K) the rank each of them had one place earlier, 0 at the first place
+    final               (T, K) the likeliest ids at the last place: the model's own prediction first
+    final_ranks         (N, T, K) their rank at every place, `final_probabilities` beside them
+    """
+
+    places: tuple[str, ...]
+    top: np.ndarray
+    top_probabilities: np.ndarray
+    top_before: np.ndarray
+    final: np.ndarray
+    final_ranks: np.ndarray
+    final_probabilities: np.ndarray
+
+    @property
+    def settled(self) -> np.ndarray:
+        """(T) the first place from which on the model's own prediction is always in front."""
+        behind = self.final_ranks[:, :, 0] > 1  # (N, T)
+        return np.array([int(np.flatnonzero(column).max(initial=-1)) + 1 for column in behind.T])
+
+
+# Early predictions
+
+
+def early_places(values: Values, side: Side, every_sublayer: bool) -> dict[str, np.ndarray]:
+    """Where to read the stream early, place -> (T, d_model): the input, then after each layer or each sublayer."""
+    return {
+        place: x
+        for place, x in stream(values, side).items()
+        if every_sublayer or place == INPUT or place.endswith(PARTS[2])
+    }
+
+
+def early_logits(model: Transformer, side: Side, x: np.ndarray) -> np.ndarray:
+    """The model's own ending, final norm if there is one and output layer, on a stream (…, d_model): (…, V).
+
+    The "logit lens"; at the last place it gives the model's logits.
+    """
+    import torch  # late, see above
+
+    norm, output = getattr(model, f"{side}_norm"), model.output
+    with torch.inference_mode():
+        return output(norm(torch.from_numpy(np.ascontiguousarray(x, dtype=np.float32)))).numpy()
+
+
+def early(model: Transformer, values: Values, side: Side, every_sublayer: bool = False, count: int = 5) -> Early:
+    """What each place would already predict, for every token."""
+    places = early_places(values, side, every_sublayer)
+    logits = [early_logits(model, side, x) for x in places.values()]  # N × (T, V)
+    count = min(count, logits[0].shape[-1])
+    final = _top(logits[-1], count)
+    top = [_top(each, count) for each in logits]
+    before = [np.zeros_like(top[0]), *(_ranks(*pair) for pair in zip(logits[:-1], top[1:], strict=True))]
+    return Early(
+        places=tuple(places),
+        top=np.stack(top),
+        top_probabilities=np.stack([_probabilities(*pair) for pair in zip(logits, top, strict=True)]),
+        top_before=np.stack(before),
+        final=final,
+        final_ranks=np.stack([_ranks(each, final) for each in logits]),
+        final_probabilities=np.stack([_probabilities(each, final) for each in logits]),
+    )
+
+
+def _top(logits: np.ndarray, count: int) -> np.ndarray:
+    """(T, V) to the ids (T, K) of the largest, largest first; the lower id first where two are equal."""
+    return np.argsort(-logits, axis=-1, kind="stable")[:, :count]
+
+
+def _ranks(logits: np.ndarray, ids: np.ndarray) -> np.ndarray:
+    """Rank from 1 of each of ids (T, K) among logits (T, V), counted as `_top` orders them."""
+    own = np.take_along_axis(logits, ids, axis=-1)[:, :, None]  # (T, K, 1)
+    larger = (logits[:, None] > own).sum(-1)
+    equal = (logits[:, None] == own) & (np.arange(logits.shape[-1]) < ids[:, :, None])
+    return 1 + larger + equal.sum(-1)
+
+
+def _probabilities(logits: np.ndarray, ids: np.ndarray) -> np.ndarray:
+    """softmax of (T, V) at ids (T, K)."""
+    weights = np.exp(logits.astype(np.float64) - logits.max(-1, keepdims=True))
+    return np.take_along_axis(weights / weights.sum(-1, keepdims=True), ids, axis=-1)

@@ -1,0 +1,125 @@
+"""The residual stream of a pass: what each sublayer adds, its norms taken apart, and what a layer would predict.
+
+T tokens, L layers, N places along the depth, K candidates, V vocabulary. Arrays are those of a trace, so
+all but the early predictions needs no torch: a recorded pass is shown before torch is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+Side = Literal["encoder", "decoder"]
+SIDES: tuple[Side, ...] = ("encoder", "decoder")
+PARTS = ("self_attention", "cross_attention", "feed_forward")  # of a layer, in the order of the pass
+INPUT, FINAL = "input", "final"
+Values = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Sublayer:
+    """What one sublayer did to the stream, all tokens at once.
+
+    before  (T, d_model) the stream that came in
+    output  (T, d_model) what the sublayer wrote
+    after   (T, d_model) the stream that went on: before + output, normalised where the norm comes after
+    """
+
+    layer: int
+    part: str
+    before: np.ndarray
+    output: np.ndarray
+    after: np.ndarray
+
+    @property
+    def place(self) -> str:
+        """`0.self_attention`: how this sublayer is named in a link."""
+        return f"{self.layer}.{self.part}"
+
+    @property
+    def summed(self) -> np.ndarray:
+        """before + output, (T, d_model)."""
+        return self.before + self.output
+
+
+@dataclass(frozen=True)
+class Normed:
+    """One LayerNorm of the model: where it stands and the vectors (T, d_model) that enter it."""
+
+    place: str
+    x: np.ndarray
+
+
+def sides(values: Values) -> tuple[Side, ...]:
+    """The stacks that a pass went through."""
+    return tuple(side for side in SIDES if f"{side}.input" in values)
+
+
+def sublayers(values: Values, side: Side) -> list[Sublayer]:
+    """Every sublayer of a stack in the order of the pass."""
+    found: list[Sublayer] = []
+    before = values[f"{side}.input"]
+    for layer, part in _parts(values, side):
+        name = f"{side}.{layer}.{part}"
+        after = values[f"{name}.residual"]
+        found.append(Sublayer(layer, part, before, values[f"{name}.output"], after))
+        before = after
+    return found
+
+
+def _parts(values: Values, side: Side) -> Iterator[tuple[int, str]]:
+    layer = 0
+    while f"{side}.{layer}.feed_forward.residual" in values:
+        yield from ((layer, part) for part in PARTS if f"{side}.{layer}.{part}.residual" in values)
+        layer += 1
+
+
+def stream(values: Values, side: Side) -> dict[str, np.ndarray]:
+    """The residual stream along the depth, place -> (T, d_model): the input, then after each sublayer."""
+    return {INPUT: values[f"{side}.input"]} | {sub.place: sub.after for sub in sublayers(values, side)}
+
+
+def lengths(x: np.ndarray) -> np.ndarray:
+    """‖x‖ of each row: (…, d_model) to (…), without unit."""
+    return np.linalg.norm(x.astype(np.float64), axis=-1)
+
+
+# LayerNorm and BatchNorm
+
+
+def norms(values: Values, side: Side, norm: str, final_norm: bool) -> list[Normed]:
+    """Every LayerNorm of a stack with what enters it: before a sublayer (pre), after its sum (post), and at the end."""
+    found = [
+        Normed(sub.place, sub.before if norm == "pre" else sub.summed)
+        for sub in sublayers(values, side)
+        if norm != "none"
+    ]
+    if final_norm:
+        found.append(Normed(FINAL, list(stream(values, side).values())[-1]))
+    return found
+
+
+# Feed-forward
+
+
+def hidden(values: Values, side: Side) -> np.ndarray:
+    """Hidden activations of every layer's feed-forward: (L, T, d_ff)."""
+    return np.stack(
+        [values[f"{side}.{layer}.{part}.hidden"] for layer, part in _parts(values, side) if part == PARTS[2]]
+    )
+
+
+def silent_share(activations: np.ndarray) -> np.ndarray:
+    """Share of units that are switched off, (…, d_ff) to (…) in [0, 1].
+
+    Under ReLU those are the zeros; GELU has none to speak of, but is 0 or below exactly where its input is.
+    """
+    return (activations <= 0).mean(-1)
+
+
+def strongest(activations: np.ndarray, count: int) -> np.ndarray:
+    """The `count` units with the largest activation of (d_ff), largest first."""
+    return np.argsort(-activations, kind="stable")[:count]

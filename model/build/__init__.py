@@ -1,0 +1,1 @@
+"""How the shipped checkpoints are made: recipes, training, evaluation, cards."""

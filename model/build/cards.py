@@ -1,0 +1,248 @@
+"""Cards: what a checkpoint is for, what it covers, its data, size and scores, as JSON and as prose."""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from model.build.evaluation import SHOWN, Judged
+from model.build.recipes import Recipe, RunRecipe
+from model.checkpoint.load import Checkpoint
+from model.checkpoint.snapshots import Sample
+from model.corpora.corpus import Corpus
+from model.corpora.pairs import Pair
+from model.corpora.tasks.passage import Passage
+from model.decode.translate import translate, translate_all
+from model.tokenizer import SPECIALS
+from model.trace import Trace
+from model.train.run import Evaluation
+from model.train.tasks import TASKS, fill
+from model.transformer import count_parameters
+
+_LOOKED_AT = 60  # sentences over which the head to show first is chosen
+_GERMAN = ("grammar", "notebook")  # tasks of a run that translate from German
+
+
+def card(
+    recipe: Recipe | RunRecipe,
+    corpus: Corpus,
+    checkpoint: Checkpoint,
+    translation: str,
+    judged: Judged,
+    training: dict[str, Any],
+) -> dict[str, Any]:
+    """The card of a trained checkpoint; `translation` is that of the recipe's first example."""
+    settings = asdict(recipe.settings) if isinstance(recipe, RunRecipe) else {}
+    languages = recipe.languages or (("de", "en") if settings.get("task") in _GERMAN else ())
+    architecture = checkpoint.model.config.architecture
+    options = recipe.options if isinstance(recipe, Recipe) else ""
+    variant = {"variant_of": recipe.variant_of} if isinstance(recipe, RunRecipe) and recipe.variant_of else {}
+    return {
+        "task": task_of_run(settings["task"]) if settings else TASKS[architecture],
+        **dict(zip(("source_language", "target_language"), languages, strict=False)),
+        **variant,
+        "command": f"python -m model train {recipe.name}{options}" if recipe.name else "",
+        "examples": list(recipe.examples),
+        "example_translation": translation,
+        "first_look": first_look(checkpoint, [pair.source for pair in corpus.validation()][-_LOOKED_AT:]),
+        "covers": _covered(checkpoint, corpus.covers()),
+        "data": _data(recipe, corpus),
+        "splits": _splits(corpus),
+        "parameters": count_parameters(checkpoint.model),
+        "scores": judged.scores,
+        "outputs": {"right": _outputs(judged.right), "wrong": _outputs(judged.wrong)},
+        "training": training,
+    } | ({"run": {key: value for key, value in settings.items() if key != "own"}} if settings else {})
+
+
+def task_of_run(task: str) -> str:
+    """What the card of a run calls its task."""
+    return "translation" if task == "grammar" else task
+
+
+def judged_by_run(task: str, name: str, evaluation: Evaluation) -> Judged:
+    """What a run's last evaluation found."""
+    held = [sample for sample in evaluation.samples if sample.held_out]
+    scores: dict[str, dict[str, Any]] = {}
+    if evaluation.exact_held_out is None:
+        scores[name] = {"bits": round(evaluation.validation_loss / math.log(2), 3)}
+    else:
+        scores[name] = {"pairs": evaluation.held_out, "exact": round(evaluation.exact_held_out, 4)}
+    if task == "notebook" and evaluation.exact_training is not None:
+        seen = {"pairs": evaluation.training, "exact": round(evaluation.exact_training, 4)}
+        scores = {f"{name}-seen": seen} | scores
+    right, wrong = ([s for s in held if s.right is wanted][:SHOWN] for wanted in (True, False))
+    return Judged(scores, tuple(right), tuple(wrong))
+
+
+def _outputs(samples: Sequence[Sample]) -> list[dict[str, str]]:
+    return [{"source": s.source, "reference": s.reference, "output": s.output} for s in samples]
+
+
+def _data(recipe: Recipe | RunRecipe, corpus: Corpus) -> list[dict[str, Any]]:
+    """Where the training data comes from; that of a text is counted in characters."""
+    if isinstance(corpus, Passage):
+        licence = "ours" if recipe.name else corpus.licence
+        return [{"name": corpus.name, "pairs": len(corpus.head), "licence": licence}]
+    return corpus.sources()
+
+
+def _splits(corpus: Corpus) -> dict[str, int]:
+    """Cases by split, characters where the task is a text."""
+    if isinstance(corpus, Passage):
+        return {"train": len(corpus.head), "test": len(corpus.tail)}
+    sizes = {split: sum(map(len, corpus.tests(split).values())) for split in ("validation", "test")}  # type: ignore[arg-type]
+    return {"train": sum(int(str(data["pairs"])) for data in corpus.sources())} | sizes
+
+
+def _covered(checkpoint: Checkpoint, topics: Sequence[tuple[str, list[Pair]]]) -> list[dict[str, Any]]:
+    """Each topic with those of its examples that this checkpoint gets right."""
+    write = translate_all if checkpoint.model.config.decoder_layers else fill
+    covered = []
+    for topic, pairs in topics:
+        outputs = write(checkpoint, [pair.source for pair in pairs])
+        right = [pair.source for pair, output in zip(pairs, outputs, strict=True) if output == pair.target]
+        if right:
+            covered.append({"topic": topic, "examples": right})
+    return covered
+
+
+def first_look(checkpoint: Checkpoint, sentences: Sequence[str]) -> dict[str, Any]:
+    """The head to show first: it follows the source best, or, in a decoder alone, what stood there before.
+
+    In an encoder alone the very first. See `_follows` and `_remembers`.
+    """
+    architecture = checkpoint.model.config.architecture
+    if architecture == "encoder":
+        return {"attention_kind": architecture, "layer": 0, "head": 0}
+    measure = _follows if architecture == "encoder-decoder" else _remembers
+    total = sum(measure(translate(checkpoint, sentence).trace) for sentence in sentences)
+    layer, head = np.unravel_index(np.argmax(total), np.shape(total))
+    kind = "cross" if architecture == "encoder-decoder" else "decoder"
+    return {"attention_kind": kind, "layer": int(layer), "head": int(head)}
+
+
+def _follows(trace: Trace) -> np.ndarray:
+    """How well each cross-attention head (L, H) follows the source.
+
+    The share of source words that are the strongest key of some step, times the mean weight that is not
+    spent on special tokens.
+    """
+    words = np.array([token not in SPECIALS for token in trace.source_tokens])
+    weights = trace.weights("cross")[..., words]  # (L, H, Q, K)
+    strongest = weights.argmax(-1)  # (L, H, Q)
+    reached = (strongest[..., None] == np.arange(words.sum())).any(-2).mean(-1)  # (L, H)
+    return reached * weights.sum(-1).mean(-1)
+
+
+def _remembers(trace: Trace) -> np.ndarray:
+    """The mean weight that each head (L, H) gives to what followed the same two tokens before: induction."""
+    tokens, weights = trace.target_tokens, trace.weights("decoder")
+    total, count = np.zeros(weights.shape[:2]), 0
+    for query in range(3, len(tokens)):
+        before = [k for k in range(2, query) if tokens[k - 2 : k] == tokens[query - 1 : query + 1]]
+        if before:
+            total += weights[:, :, query, before].sum(-1)
+            count += 1
+    return total / max(1, count)
+
+
+def write(folder: Path, card: dict[str, Any], name: str = "") -> None:
+    """card.json for programs, card.md for readers."""
+    text = json.dumps(card, ensure_ascii=False, indent=2) + "\n"
+    (folder / "card.json").write_text(text, encoding="utf-8")
+    (folder / "card.md").write_text(_prose(name or folder.name, card), encoding="utf-8")
+
+
+# prose
+
+_DOES = {
+    "translation": "Translates {source_language} to {target_language}.",
+    "continuation": "Goes on after a sentence in {source_language} with the same in {target_language}.",
+    "hidden-words": "Finds hidden words of sentences. An underscore stands for one, and the output is the sentence "
+    "with the likeliest word in its place.",
+    "dates": "Writes a date as ISO 8601 has it, 2019-03-03, from 33 ways of writing it: English, German, Chinese, "
+    "and figures alone.",
+    "reverse": "Writes letters backwards.",
+    "copy": "Writes letters as they are.",
+    "sort": "Writes letters in the order of the alphabet.",
+    "addition": "Adds two numbers.",
+    "notebook": "Knows 22 short German sentences and their English by heart, as the notebook of system C does.",
+    "text": "Goes on with a text, character by character.",
+    "own": "Does what the pairs of somebody's own table show.",
+}
+_BEYOND = {
+    "translation": "Other words are split into pieces and often translated badly.",
+    "continuation": "Other words are split into pieces and often translated badly.",
+    "hidden-words": "Any word that is not one of its few is a hidden word to it. Where several words would fit, "
+    "such as tea or coffee, it can only guess.",
+    "dates": "Only days from 1950 to 2049, and one day at a time: no times, no ranges, no words like tomorrow. "
+    "A date that does not exist is rewritten all the same.",
+    "reverse": "Only small letters a to z, at most 20; longer ones come out wrong.",
+    "copy": "Only small letters a to z, at most 20; longer ones come out wrong.",
+    "sort": "Only small letters a to z, at most 20; longer ones come out wrong.",
+    "addition": "Only two numbers of at most three figures, with a plus between them.",
+    "notebook": "It has 22 pairs by heart and has learned no language: a new sentence, even of the same words, "
+    "mostly comes out wrong. Other words are unknown to it.",
+    "text": "It knows nothing but its text: other words and other subjects go on with the same kind of sentences.",
+    "own": "What the table does not show, it cannot know.",
+}
+_COLUMNS = {
+    "pairs": "cases",
+    "exact": "exact",
+    "bleu": "BLEU",
+    "chrf": "chrF",
+    "hidden": "hidden words",
+    "accuracy": "found",
+    "most_frequent": "by always naming the most frequent word",
+    "possible": "by knowing every sentence there is",
+    "characters": "characters",
+    "bits": "bits per character",
+    "ngram_bits": "of the best n-gram model",
+    "ngram_order": "its n",
+}
+_SHARES = ("exact", "accuracy", "most_frequent", "possible")
+
+
+def _prose(name: str, card: dict[str, Any]) -> str:
+    scores = card["scores"]
+    keys = [key for key in _COLUMNS if any(key in score for score in scores.values())]
+    lines = [f"# {name}", "", _DOES[card["task"]].format(**card), "", "## Scores on held-out data", ""]
+    lines += [f"| set | {' | '.join(_COLUMNS[key] for key in keys)} |", "|---" * (len(keys) + 1) + "|"]
+    for test, score in scores.items():
+        lines.append(f"| {test} | {' | '.join(_said(key, score.get(key)) for key in keys)} |")
+    signed = [score for score in scores.values() if "bleu_signature" in score]
+    if signed:
+        lines += ["", f"sacrebleu: `{signed[0]['bleu_signature']}`, `{signed[0]['chrf_signature']}`"]
+    if any(test.endswith("-seen") for test in scores):
+        lines += ["", "The set that ends in `-seen` is what it was trained on."]
+    unit = "characters" if card["task"] == "text" else "cases"
+    lines += ["", "## Data", ""]
+    lines += [f"- {data['name']}: {data['pairs']} training {unit}, {data['licence']}" for data in card["data"]]
+    lines += [f"- {split}: {count} {unit}" for split, count in card["splits"].items() if split != "train"]
+    for kind, title in (("right", "The first held-out outputs that are right"), ("wrong", "and that are wrong")):
+        lines += ["", f"## {title}", ""]
+        rows = [f"- `{s['source']}` → `{s['output']}`" + _instead(s) for s in card["outputs"][kind]]
+        lines += rows or ["- none"]
+    lines += ["", "## Size", "", f"{card['parameters']['total']:,} parameters, stored in half precision."]
+    lines += ["", "## What it covers", ""]
+    lines += [f"- {topic['topic']}: {' '.join(topic['examples'])}" for topic in card["covers"]]
+    lines += ["", _BEYOND[card["task"]], "", "## Make it again", ""]
+    training = card["training"]
+    made = f"`{card['command']}`: " if card["command"] else "A run of the page: "
+    lines += [f"{made}{training['steps']} steps, seed {training['seed']}, {training['minutes']} minutes on one core."]
+    return "\n".join(lines) + "\n"
+
+
+def _said(key: str, value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.1%}" if key in _SHARES else str(value)
+
+
+def _instead(sample: dict[str, str]) -> str:
+    return "" if sample["output"] == sample["reference"] else f", not `{sample['reference']}`"

@@ -1,0 +1,220 @@
+"""Recipes: what is needed to make a checkpoint again, data, sizes and training."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal
+
+from model import presets
+from model.corpora.corpus import Corpus
+from model.corpora.de_en import GermanEnglish
+from model.corpora.tasks import rhymes
+from model.corpora.tasks.small_talk import SmallTalk
+from model.corpora.zh_en import ChineseEnglish
+from model.errors import Refused
+from model.train import settings as run_settings
+from model.train.settings import DEFAULTS, RunSettings
+from model.train.trainer import TrainingSettings
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """A checkpoint's data, model and training. `architecture` lacks only the vocabulary sizes."""
+
+    name: str
+    corpus: Callable[[int], Corpus]
+    vocabulary: int
+    architecture: dict[str, object]
+    training: TrainingSettings
+    examples: tuple[str, ...] = field(default=())  # sentences to start with, the first is shown first
+    options: str = ""  # of the command that trains it
+    languages: tuple[str, str] | tuple[()] = ()  # of source and target
+    tokens: Literal["pieces", "words"] = "pieces"
+
+    @property
+    def steps(self) -> int:
+        return self.training.steps
+
+    @property
+    def seed(self) -> int:
+        return self.training.seed
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRecipe:
+    """A checkpoint of a small task: a run like those of the page, only longer.
+
+    `variant_of` names the checkpoint that it differs from in one choice, to be compared with.
+    """
+
+    name: str
+    settings: RunSettings
+    examples: tuple[str, ...]
+    languages: tuple[str, str] | tuple[()] = ()
+    variant_of: str = ""
+
+    @property
+    def steps(self) -> int:
+        return self.settings.steps
+
+    @property
+    def seed(self) -> int:
+        return self.settings.seed
+
+    def corpus(self, seed: int) -> Corpus:
+        return run_settings.prepare(replace(self.settings, seed=seed)).corpus
+
+
+_TRANSLATOR: dict[str, object] = {
+    "d_model": 144,
+    "heads": 4,
+    "encoder_layers": 3,
+    "decoder_layers": 3,
+    "d_ff": 432,
+    "norm": "pre",
+    "final_norm": True,
+    "tied_embeddings": "all",
+    "max_length": 96,
+}
+_REVERSE = RunRecipe(
+    name="reverse",
+    settings=replace(DEFAULTS["reverse"], steps=5000),
+    examples=("glassformer", "stressed", "abcdefghijklmnopqrst", "zzz", "transformer"),
+)
+_SORT = RunRecipe(
+    name="sort",
+    settings=replace(DEFAULTS["sort"], steps=3000),
+    examples=("glassformer", "zyxwvu", "banana", "attention", "thequickbrownfoxjump"),
+)
+# a single encoder layer: with two, one head too finds most sums
+_ADDITION = RunRecipe(
+    name="addition",
+    settings=replace(DEFAULTS["addition"], encoder_layers=1, steps=3000),
+    examples=("46+54", "7+5", "999+999", "120+7", "358+467"),
+)
+
+
+def _variant(of: RunRecipe, name: str, **choices: Any) -> RunRecipe:
+    """The same task, data, steps and seed with another choice."""
+    return replace(of, name=f"{of.name}-{name}", settings=replace(of.settings, **choices), variant_of=of.name)
+
+
+_NOTEBOOK = run_settings.of_preset("notebook")
+_MINI = asdict(presets.find("mini-encoder").config)
+_ALL: list[Recipe | RunRecipe] = [
+    Recipe(
+        name="de-en",
+        languages=("de", "en"),
+        corpus=GermanEnglish,
+        vocabulary=3600,
+        architecture=_TRANSLATOR | {"dropout": 0.0},
+        training=TrainingSettings(
+            steps=10_400, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
+        ),
+        examples=(
+            "Wir gehen heute ins Kino.",
+            "Der Mann liest ein Buch.",
+            "Am Montag habe ich Deutschkurs.",
+            "Kannst du mir helfen?",
+            "Wo ist das Buch?",
+        ),
+    ),
+    Recipe(
+        name="zh-en",
+        languages=("zh", "en"),
+        corpus=ChineseEnglish,
+        vocabulary=4000,
+        architecture=_TRANSLATOR | {"dropout": 0.1},
+        training=TrainingSettings(steps=8_800, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200),
+        examples=("我在图书馆看书。", "桌子上有一本书。", "他汉语说得很好。", "这本书多少钱？", "你去哪儿？"),
+    ),
+    RunRecipe(
+        name="dates",
+        settings=replace(DEFAULTS["dates"], steps=4000),
+        examples=("3 Mar 2019", "Sonntag, der 3. März 2019", "二〇一九年三月三日", "3.3.19", "March 3rd, 2019"),
+    ),
+    _REVERSE,
+    _variant(_REVERSE, "learned", position="learned"),
+    _variant(_REVERSE, "no-position", position="none"),
+    _variant(_REVERSE, "post-norm", norm="post"),
+    _SORT,
+    _variant(_SORT, "one-head", heads=1),
+    _variant(_SORT, "eight-heads", heads=8),
+    _ADDITION,
+    _variant(_ADDITION, "one-head", heads=1),
+    RunRecipe(
+        name="notebook-c",
+        settings=_NOTEBOOK,
+        examples=("wir gehen ins kino .", "ich lese ein buch .", "wo ist das buch ?", "der zug kommt heute ."),
+        languages=("de", "en"),
+    ),
+    RunRecipe(
+        name="gpt-char",
+        settings=replace(DEFAULTS["text"], own=rhymes.text(), steps=3000),
+        examples=rhymes.PROMPTS,
+        languages=("en", "en"),
+    ),
+    Recipe(
+        name="mini-encoder",
+        corpus=SmallTalk,
+        vocabulary=_MINI["source_vocabulary"],
+        tokens="words",
+        architecture=_MINI | {"target_vocabulary": _MINI["source_vocabulary"], "output_bias": True},
+        training=TrainingSettings(
+            steps=4000, learning_rate=1e-2, warmup=200, tokens_per_batch=1600, label_smoothing=0.0, report_every=200
+        ),
+        examples=(
+            "she _ eating soup today .",
+            "_ you drink coffee often ?",
+            "he drinks water often _",
+            "they read books _ home often .",
+        ),
+        languages=("en", "en"),
+    ),
+]
+RECIPES = {recipe.name: recipe for recipe in _ALL}
+
+
+PRESET_STEPS = 300  # minutes for most of the presets, about an hour for those of the paper's size
+LONGEST = 128  # tokens that a preset's decoder writes at most: it has not seen longer sentences
+
+
+def for_preset(name: str, seed: int = 0, steps: int = PRESET_STEPS) -> Recipe:
+    """The data and vocabulary of the first recipe for the model of a preset, starting from the weights of that seed.
+
+    The learning rate rises over a fifth of the steps to what section 5.3 has after 4,000. Raises `Refused`
+    for a preset that sentences cannot teach.
+    """
+    config = presets.find(name).config
+    if config.inputs == "numbers":
+        raise Refused("train_numbers", name=name)
+    if not config.target_vocabulary:
+        raise Refused("train_output", name=name, fix="bert")
+    if steps < 1:
+        raise Refused("config_number", field="steps", value=steps, minimum=1)
+    longest = min(config.max_length, LONGEST) if config.decoder_layers else config.max_length
+    data = RECIPES["de-en"]
+    assert isinstance(data, Recipe)
+    return Recipe(
+        name=name,
+        corpus=data.corpus,
+        vocabulary=data.vocabulary,
+        architecture=asdict(config) | {"max_length": longest},
+        training=TrainingSettings(
+            steps=steps,
+            learning_rate=(config.d_model * 4000) ** -0.5,
+            warmup=max(1, steps // 5),
+            tokens_per_batch=2400,
+            report_every=max(1, steps // 30),
+            seed=seed,
+        ),
+        examples=data.examples,
+        languages=data.languages,
+        options=f" --untrained --seed {seed} --steps {steps} --out {name}",
+    )
+
+
+def find(name: str) -> Recipe | RunRecipe:
+    """The recipe of that name."""
+    if name not in RECIPES:
+        raise Refused("recipe_unknown", name=name, choices=", ".join(RECIPES))
+    return RECIPES[name]

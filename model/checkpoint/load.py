@@ -1,0 +1,129 @@
+"""Checkpoints: a folder with config, tokenizer, weights (safetensors) and card, checked before it is built."""
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+
+from model import presets
+from model.checkpoint.catalogue import Entry, Untrained, load_tokenizer
+from model.config import TransformerConfig
+from model.errors import Refused
+from model.presets import Preset
+from model.tokenizer import Tokenizer
+from model.transformer import Transformer, drawn_from
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A loaded checkpoint. Shared by all sessions: read-only, in eval mode."""
+
+    name: str
+    model: Transformer
+    tokenizer: Tokenizer
+    trained: bool = True
+
+
+def save(folder: Path, model: Transformer, tokenizer: Tokenizer) -> None:
+    """Write config, tokenizer and weights."""
+    save_model(folder, model)
+    tokenizer.save(folder)
+
+
+def save_model(folder: Path, model: Transformer) -> None:
+    """Write config and weights, the latter in half precision."""
+    folder.mkdir(parents=True, exist_ok=True)
+    config = dataclasses.asdict(model.config)
+    (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+    # named_parameters gives a shared table once
+    weights = {name: value.detach().half().contiguous() for name, value in model.named_parameters()}
+    save_file(weights, folder / "model.safetensors")
+    (folder / "model.safetensors").chmod(0o644)  # the library lets nobody else read it
+
+
+def load(entry: Entry) -> Checkpoint:
+    """Load strictly: files, header, names, types and shapes are held against the config first."""
+    entry.check_files()
+    if isinstance(entry, Untrained):
+        return untrained(presets.find(entry.preset), entry.seed, load_tokenizer(entry))
+    config = config_of(entry)
+    tokenizer = load_tokenizer(entry)
+    for size in (config.source_vocabulary, config.target_vocabulary):
+        if size not in (0, tokenizer.size):
+            raise Refused("checkpoint_vocabulary", name=entry.name, found=tokenizer.size, needed=size)
+    return Checkpoint(entry.name, load_model(entry), tokenizer)
+
+
+def load_model(entry: Entry) -> Transformer:
+    """The model alone, which is all that a checkpoint for numbers holds; as strictly."""
+    entry.check_files()
+    config = config_of(entry)
+    with torch.device("meta"):
+        expected = {name: tuple(value.shape) for name, value in Transformer(config).named_parameters()}
+    weights = _weights(entry, expected)
+    model = random_model(config, 0)
+    for name, parameter in model.named_parameters():
+        parameter.copy_(weights[name])
+    return model
+
+
+def random_model(config: TransformerConfig, seed: int) -> Transformer:
+    """An untrained model in eval mode; the same seed gives the same weights, and nobody else's numbers change."""
+    with drawn_from(seed):
+        return Transformer(config).eval().requires_grad_(False)
+
+
+def untrained(preset: Preset, seed: int, tokenizer: Tokenizer) -> Checkpoint:
+    """A preset's architecture with random weights, reading and writing the tokenizer's vocabulary."""
+    config = presets.with_vocabulary(preset.config, tokenizer.size)
+    return Checkpoint(preset.name, random_model(config, seed), tokenizer, trained=False)
+
+
+def config_of(entry: Entry) -> TransformerConfig:
+    """The config of a checkpoint folder, checked; builds nothing."""
+    fields = entry.config
+    try:
+        return read_config(fields)
+    except Refused as error:
+        raise Refused("checkpoint_config", name=entry.name, problem=error) from None
+
+
+def read_config(fields: dict[str, object]) -> TransformerConfig:
+    """A config from its JSON fields; missing or unknown ones are refused by name."""
+    try:
+        return TransformerConfig(**fields)  # type: ignore[arg-type]
+    except TypeError as error:
+        raise Refused("config_fields", problem=str(error).removeprefix("TransformerConfig.__init__() ")) from None
+
+
+def _weights(entry: Entry, expected: dict[str, tuple[int, ...]]) -> dict[str, torch.Tensor]:
+    path = entry.folder / "model.safetensors"
+    try:
+        with safe_open(path, framework="pt") as file:
+            found = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+            for name in sorted(expected.keys() - found.keys()):
+                raise Refused("checkpoint_missing", name=entry.name, tensor=name)
+            for name, header in found.items():
+                _check_tensor(entry.name, name, header, expected)
+            weights = {name: file.get_tensor(name).float() for name in expected}
+    except SafetensorError:
+        raise Refused("checkpoint_format", name=entry.name) from None
+    for name, value in weights.items():
+        if not value.isfinite().all():
+            raise Refused("checkpoint_values", name=entry.name, tensor=name)
+    return weights
+
+
+def _check_tensor(checkpoint: str, name: str, header, expected: dict[str, tuple[int, ...]]) -> None:
+    if name not in expected:
+        raise Refused("checkpoint_extra", name=checkpoint, tensor=name)
+    if tuple(header.get_shape()) != expected[name]:
+        raise Refused(
+            "checkpoint_shape", name=checkpoint, tensor=name, found=tuple(header.get_shape()), needed=expected[name]
+        )
+    if header.get_dtype() not in ("F16", "F32"):
+        raise Refused("checkpoint_dtype", name=checkpoint, tensor=name, found=header.get_dtype())

@@ -1,0 +1,106 @@
+"""A moment of a training run, to come back to: what the model wrote, where it looked, and its weights then.
+
+L layers, H heads, Q queries, K keys.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from model.analysis.energy import Energy
+from model.trace import ATTENTION_KINDS, AttentionKind, Trace
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One source, what should have been written and what was, greedily."""
+
+    source: str
+    reference: str
+    output: str
+    held_out: bool
+
+    @property
+    def right(self) -> bool:
+        return self.output == self.reference
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """The watched sentence, what the model wrote after it, and all attention of that pass.
+
+    weights   by kind, (L, H, Q, K) each in half precision, rows sum to 1
+    tokens    what encoder and decoder read; the decoder's begin with <bos>
+    """
+
+    sentence: str
+    output: str
+    source_tokens: tuple[str, ...]
+    target_tokens: tuple[str, ...]
+    output_tokens: tuple[str, ...]
+    weights: dict[AttentionKind, np.ndarray]
+
+
+def look_of(sentence: str, output: str, passed: Trace) -> Look:
+    """The attention of a recorded pass."""
+    attention: dict[AttentionKind, np.ndarray] = {
+        kind: passed.weights(kind).astype(np.float16) for kind in passed.kinds
+    }
+    return Look(sentence, output, passed.source_tokens, passed.target_tokens, passed.output_tokens, attention)
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """The state of a run after `step` steps.
+
+    energy    of the embedding table beside the positions, as the model holds it then
+    weights   averaged, by name, in half precision; empty where the run's moments would be too large
+    """
+
+    step: int
+    look: Look
+    samples: tuple[Sample, ...]
+    energy: Energy
+    weights: dict[str, np.ndarray]
+
+    def save(self, path: Path) -> None:
+        """Write it as one .npz without pickles; a run that ends here leaves the whole file or none."""
+        said, arrays = packed(self)
+        partial = path.with_suffix(".partial")
+        with partial.open("wb") as file:
+            np.savez(file, said=np.array(json.dumps(said)), **arrays)  # type: ignore[arg-type]
+        partial.replace(path)
+
+
+def load(path: Path) -> Moment:
+    """Read what `Moment.save` wrote."""
+    with np.load(path, allow_pickle=False) as file:
+        arrays = {name: file[name] for name in file.files}
+    return unpacked(json.loads(str(arrays.pop("said"))), arrays)
+
+
+def packed(moment: Moment, weights: bool = True) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """What JSON can say of a moment, and its arrays by name."""
+    said = {"step": moment.step, "look": asdict(moment.look) | {"weights": None}, "energy": asdict(moment.energy)}
+    said["samples"] = [asdict(sample) for sample in moment.samples]
+    arrays = {f"attention/{kind}": value for kind, value in moment.look.weights.items()}
+    if weights:
+        arrays |= {f"weights/{name}": value for name, value in moment.weights.items()}
+    return said, arrays
+
+
+def unpacked(said: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> Moment:
+    """The moment that `packed` took apart."""
+    attention: dict[AttentionKind, np.ndarray] = {
+        kind: arrays[f"attention/{kind}"] for kind in ATTENTION_KINDS if f"attention/{kind}" in arrays
+    }
+    weights = {name.removeprefix("weights/"): value for name, value in arrays.items() if name.startswith("weights/")}
+    look = said["look"] | {"weights": attention}
+    for tokens in ("source_tokens", "target_tokens", "output_tokens"):
+        look[tokens] = tuple(look[tokens])
+    samples = tuple(Sample(**sample) for sample in said["samples"])
+    return Moment(said["step"], Look(**look), samples, Energy(**said["energy"]), weights)

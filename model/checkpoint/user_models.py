@@ -1,0 +1,153 @@
+"""Readers' own models on one server: folders beside the samples, bounded, and removed when their reader has gone."""
+
+import atexit
+import shutil
+import tempfile
+import threading
+import time
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from model.checkpoint import catalogue
+from model.checkpoint.catalogue import NEEDED, Entry
+from model.errors import Refused
+
+OWN = "my-"  # before the name of a reader's own model, so that a link to one is known as such
+FILES = (*NEEDED, "card.json", "card.md", "example.npz", "history.npz")  # all that a checkpoint may have
+MOST = 4  # models of a reader
+BYTES = 80_000_000  # of a reader's models together
+ALL_BYTES = 600_000_000  # of everybody's
+GRACE = 3600.0  # seconds for which the models of a reader are kept who has left: a page is soon reloaded
+_NAME_LENGTH = 40  # characters
+
+
+@dataclass(frozen=True)
+class _Kept:
+    entry: Entry
+    size: int  # bytes
+
+
+class Shelf:
+    """All readers' own models. Threads may share it; a reader is a name that cannot be guessed."""
+
+    def __init__(self, folder: Path | None = None, clock: Callable[[], float] = time.monotonic, grace: float = GRACE):
+        self.clock = clock
+        self.grace = grace
+        self._root = folder
+        self._lock = threading.RLock()
+        self._kept: dict[str, list[_Kept]] = {}
+        self._present: dict[str, int] = {}  # open sessions of a reader
+        self._gone: dict[str, float] = {}  # when the last one was closed
+        self._timer: threading.Timer | None = None
+
+    def add(self, reader: str, entry: Entry) -> str:
+        """Copy a checkpoint folder and give the name it has now; raises `Refused` where there is no room for it."""
+        paths = [path for file in FILES if (path := entry.folder / file).is_file()]
+        size = sum(path.stat().st_size for path in paths)
+        with self._lock:
+            self._make_room(reader, size)
+            name = self._free_name(reader, entry.name)
+            folder = Path(tempfile.mkdtemp(dir=self._folder())) / name
+            folder.mkdir()
+            for path in paths:
+                shutil.copyfile(path, folder / path.name)
+            self._kept.setdefault(reader, []).append(_Kept(Entry(folder), size))
+            if reader not in self._present:
+                self._gone.setdefault(reader, self.clock())
+        return name
+
+    def of(self, reader: str) -> dict[str, Entry]:
+        """A reader's models by name, the oldest first."""
+        with self._lock:
+            return {kept.entry.name: kept.entry for kept in self._kept.get(reader, [])}
+
+    def remove(self, reader: str, name: str) -> None:
+        """Remove a model of a reader; one that is not there needs no removing."""
+        with self._lock:
+            for kept in self._kept.get(reader, []):
+                if kept.entry.name == name:
+                    shutil.rmtree(kept.entry.folder.parent, ignore_errors=True)
+            self._kept[reader] = [kept for kept in self._kept.get(reader, []) if kept.entry.name != name]
+            if not self._kept[reader]:
+                del self._kept[reader]
+
+    def came(self, reader: str) -> None:
+        """A session of the reader has begun."""
+        with self._lock:
+            self._present[reader] = self._present.get(reader, 0) + 1
+            self._gone.pop(reader, None)
+
+    def left(self, reader: str) -> None:
+        """A session of the reader has ended; the last one starts the time after which the models go."""
+        with self._lock:
+            self._present[reader] = self._present.get(reader, 1) - 1
+            if self._present[reader] <= 0:
+                del self._present[reader]
+                self._gone[reader] = self.clock()
+                self._look_later()
+
+    def sweep(self) -> None:
+        """Remove what belongs to readers who left long ago."""
+        with self._lock:
+            now = self.clock()
+            for reader in [reader for reader, since in self._gone.items() if now - since >= self.grace]:
+                self._clear(reader)
+            self._timer = None
+            if self._gone:
+                self._look_later()
+
+    def _clear(self, reader: str) -> None:
+        for name in self.of(reader):
+            self.remove(reader, name)
+        self._gone.pop(reader, None)
+
+    def _look_later(self) -> None:
+        if self._timer is None:
+            self._timer = threading.Timer(max(0.1, self.grace), self.sweep)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _make_room(self, reader: str, size: int) -> None:
+        own = self._kept.get(reader, [])
+        if len(own) >= MOST:
+            raise Refused("own_models_many", count=len(own))
+        if (together := size + sum(kept.size for kept in own)) > BYTES:
+            raise Refused("own_models_large", count=f"{together / 1e6:.0f}", limit=f"{BYTES / 1e6:.0f}")
+        self.sweep()
+        for gone in sorted(self._gone, key=self._gone.__getitem__):  # who left first makes room first
+            if self._total() + size <= ALL_BYTES:
+                break
+            if gone != reader:
+                self._clear(gone)
+        if self._total() + size > ALL_BYTES:
+            raise Refused("own_models_full")
+
+    def _total(self) -> int:
+        return sum(kept.size for models in self._kept.values() for kept in models)
+
+    def _free_name(self, reader: str, name: str) -> str:
+        taken = {*catalogue.entries(), *self.of(reader)}
+        first = OWN + clean_name(name.removeprefix(OWN))
+        return next(name for name in numbered(first) if name not in taken)
+
+    def _folder(self) -> Path:
+        if self._root is None:
+            self._root = Path(tempfile.mkdtemp(prefix="glassformer-models-"))
+            atexit.register(shutil.rmtree, self._root, ignore_errors=True)
+        return self._root
+
+
+def clean_name(name: str) -> str:
+    """A name that can be a folder, part of an address and of a widget's key, and is not that of a preset."""
+    name = unicodedata.normalize("NFC", name)
+    kept = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip("-_.")[:_NAME_LENGTH].strip("-_.")
+    while kept.startswith(catalogue.UNTRAINED):
+        kept = kept.removeprefix(catalogue.UNTRAINED)
+    return kept or "model"
+
+
+def numbered(name: str) -> list[str]:
+    """The name itself, then with a number after it."""
+    return [name, *(f"{name}-{number}" for number in range(2, 1000))]

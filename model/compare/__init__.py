@@ -1,0 +1,1 @@
+"""Two models over the same sentence: heads, layers, configs."""

@@ -1,0 +1,132 @@
+"""Two models side by side: a model at a moment, what it writes, its pass over given words, and how alike heads are.
+
+L layers, H heads, N heads of all layers, Q query positions, K key positions, T tokens.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from model.analysis.softmax import entropy, log_probabilities
+from model.checkpoint.load import Checkpoint, random_model
+from model.config import TransformerConfig
+from model.decode.translate import Translation, filled
+from model.edit.edits import Edit, compose
+from model.edit.effects import outcome
+from model.edit.notation import Change
+from model.tokenizer import BOS, PAD, Tokenizer
+from model.trace import Recorder, Trace, silent
+
+# changes that mean the same for every sentence; those of positions do where they are taken away or moved
+_ANYWHERE = ("off", "half", "uniform", "diagonal", "previous", "embedding")
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a model wrote by itself.
+
+    ids      behind each token that was read, (T): of a decoder alone the prompt's too; of an encoder alone the
+             likeliest in each place, empty where it has no output layer
+    first    the place of the first that is the model's own
+    ended    whether it came to an end
+    """
+
+    text: str
+    ids: tuple[int, ...]
+    first: int
+    ended: bool
+
+
+def with_weights(
+    config: TransformerConfig, tokenizer: Tokenizer, weights: Mapping[str, np.ndarray], name: str
+) -> Checkpoint:
+    """The model with the weights of a saved moment, by name; raises KeyError where one is missing."""
+    model = random_model(config, 0)
+    for key, parameter in model.named_parameters():
+        parameter.copy_(torch.from_numpy(weights[key].astype(np.float32)))
+    return Checkpoint(name, model, tokenizer)
+
+
+def with_seed(config: TransformerConfig, tokenizer: Tokenizer, seed: int, name: str) -> Checkpoint:
+    """The model before it has learned anything, with the random weights of a seed."""
+    return Checkpoint(name, random_model(config, seed), tokenizer, trained=False)
+
+
+def same_vocabulary(one: Tokenizer, other: Tokenizer) -> bool:
+    """Whether each token has the same id in both."""
+    return one is other or one.inner.get_vocab() == other.inner.get_vocab()
+
+
+def anywhere(change: Change) -> bool:
+    """Whether a change means the same for every sentence, however long."""
+    if change.verb == "unmask":
+        return change.at == ("causal",)
+    if change.verb == "position":
+        return not change.at[1].startswith("shuffle")
+    return change.verb in _ANYWHERE
+
+
+def written(checkpoint: Checkpoint, run: Translation, edits: Sequence[Edit] = (), padding: int = 0) -> Written:
+    """What the model wrote in a run, or writes under edits."""
+    architecture = checkpoint.model.config.architecture
+    if architecture == "encoder":
+        trace = passed(checkpoint, run, (), edits, padding) if edits else run.trace
+        likeliest = _likeliest(trace)[: len(run.source)]  # without those of padding
+        return Written(filled(checkpoint, run.source, trace), likeliest, 0, True)
+    first = len(checkpoint.tokenizer.encode(run.sentence)) - 2 if architecture == "decoder" else 0
+    if edits:
+        found = outcome(checkpoint, run, edits, padding)
+        return Written(found.text, found.ids, first, found.stop == "eos")
+    return Written(run.text, run.ids, first, run.stop == "eos")
+
+
+def _likeliest(trace: Trace) -> tuple[int, ...]:
+    return tuple(trace.values["logits"].argmax(axis=-1).tolist()) if "logits" in trace.values else ()
+
+
+def passed(
+    checkpoint: Checkpoint, run: Translation, ids: Sequence[int], edits: Sequence[Edit] = (), padding: int = 0
+) -> Trace:
+    """One pass over the run's sentence and over given words (T): row t reads what stands before word t.
+
+    `padding` tokens stand behind the source, masked unless an edit allows them. The output tokens of the trace are
+    the words given; an encoder alone is given none.
+    """
+    model, tokenizer = checkpoint.model, checkpoint.tokenizer
+    target = (BOS, *ids[:-1]) if model.decoder else ()
+    source = (*run.source, *[PAD] * padding) if run.source else ()
+    recorder = Recorder(compose(model, *edits) if edits else silent)
+    read = torch.tensor([source]) if source else None
+    with torch.inference_mode():
+        model(read, torch.tensor([target]) if target else None, None if read is None else read != PAD, recorder)
+    return Trace(recorder.values, tokenizer.tokens(source), tokenizer.tokens(target), tokenizer.tokens(ids))
+
+
+def scored(trace: Trace, ids: Sequence[int], first: int = 0) -> np.ndarray:
+    """The log-probability of each word from `first` on, in nats; the pass may have padding behind."""
+    return log_probabilities(trace.values["logits"][: len(ids)], ids)[first:]
+
+
+# heads
+
+
+def alike(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """1 − mean over rows of the Jensen–Shannon divergence (base 2) of each head of one model with each of another.
+
+    (N, N′) from weights (N, Q, K) and (N′, Q, K) over the same tokens. 1 where two heads look alike everywhere,
+    0 where they never look at the same token. JSD(a, b) = H(½ a + ½ b) − ½ H(a) − ½ H(b).
+    """
+    one, other = one.astype(float), other.astype(float)
+    found = np.empty((len(one), len(other)))
+    apart = entropy(other).mean(axis=-1)  # (N′)
+    for i, head in enumerate(one):  # one head at a time: all pairs at once would need gigabytes for long sentences
+        divergence = entropy((head + other) / 2).mean(axis=-1) - (entropy(head).mean() + apart) / 2
+        found[i] = 1 - np.clip(divergence, 0, 1)
+    return found
+
+
+def flat(weights: np.ndarray) -> np.ndarray:
+    """The heads of all layers in one row: (N, Q, K) from (L, H, Q, K), layer by layer."""
+    return weights.reshape(-1, *weights.shape[2:])

@@ -1,0 +1,222 @@
+"""Beam search with a key/value cache, every hypothesis that it considered kept as a tree for drawing.
+
+The beam shrinks as in Bahdanau et al. (2015): of all continuations of the live hypotheses the
+likeliest `beam` less those already finished go on, and one that ends leaves the beam. One hypothesis
+is then exactly greedy decoding. Finished ones are ranked by score, log-probability / length penalty,
+with the penalty of Wu et al. (2016), equation 14: ((5 + length) / 6)^alpha.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from model.decode.greedy import Stop, stop_reason
+from model.errors import Refused
+from model.tokenizer import BOS
+from model.trace import Tap, silent
+from model.transformer import LayerCache, Transformer
+
+State = Literal["live", "finished", "dropped"]
+
+
+@dataclass(frozen=True)
+class Node:
+    """One token that the search considered.
+
+    log_probability  nats, of this token given all before it
+    total            nats, of the tokens from the first written to this one
+    parent           index in `BeamTree.nodes` of the token before it, None for a first token
+    step             from 0, how many tokens were written before it
+    state            live: went on; finished: its hypothesis ended here; dropped: considered, not kept
+    """
+
+    token: int
+    log_probability: float
+    total: float
+    parent: int | None
+    step: int
+    state: State
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A hypothesis that ended: its last node, the tokens written, its score in nats, and why it ended."""
+
+    node: int
+    ids: tuple[int, ...]
+    log_probability: float
+    score: float
+    stop: Stop
+
+
+@dataclass(frozen=True)
+class BeamTree:
+    """A whole search. Nodes stand by step, likeliest first; hypotheses best first.
+
+    start is what the decoder read before the first written token. Hypotheses that reached `<eos>` go
+    before those stopped by the limit or in a loop, then the higher score goes first.
+    """
+
+    start: tuple[int, ...]
+    beam: int
+    alpha: float
+    nodes: tuple[Node, ...]
+    hypotheses: tuple[Hypothesis, ...]
+
+    @property
+    def best(self) -> Hypothesis:
+        """What the search would write."""
+        return self.hypotheses[0]
+
+    def path(self, node: int) -> tuple[int, ...]:
+        """Indices of the nodes from the first token written to this one."""
+        return tuple(_ancestors(self.nodes, node))[::-1]
+
+
+def length_penalty(length: int, alpha: float) -> float:
+    """((5 + length) / 6)^alpha, without unit; 1 at alpha 0 and at length 1. `<eos>` counts."""
+    return ((5 + length) / 6) ** alpha
+
+
+def beam_search(
+    model: Transformer,
+    source: Sequence[int],
+    limit: int,
+    *,
+    beam: int = 4,
+    alpha: float = 0.6,
+    forced: Sequence[int] = (),
+    tap: Tap = silent,
+) -> BeamTree:
+    """Search for the likeliest output of at most `limit` tokens; the defaults are the paper's (section 6.1).
+
+    `source` is a sentence's ids, or the prompt of a decoder alone. `forced` are first tokens that all
+    hypotheses share and that count in no score. `tap` sees rows of several hypotheses at once, so it
+    may edit but not record. Raises `Refused` where the model or the numbers cannot do it.
+    """
+    start = _start(model, source, forced)
+    _check(model, start, limit, beam, alpha)
+    search = _Search(beam, [] if model.config.architecture == "decoder" else source)
+    with torch.inference_mode():
+        memory, mask = _encode(model, source, tap)
+        caches = [LayerCache() for _ in model.decoder]
+        new = torch.tensor([start])  # (1, T), later (live hypotheses, 1)
+        for step in range(limit):
+            logits = model.decode(new, memory, mask, tap, caches)[:, -1]  # (B, V)
+            rows = search.extend(logits.double().log_softmax(dim=-1), last=step == limit - 1)
+            if not rows:
+                break
+            reorder(caches, rows)
+            new = search.tokens()  # (B, 1)
+    return BeamTree(tuple(start), beam, alpha, tuple(search.nodes), _ranked(search, alpha))
+
+
+def reorder(caches: Sequence[LayerCache], rows: Sequence[int]) -> None:
+    """Let row i of each self-attention's cache go on from what was row rows[i].
+
+    Keys and values of cross-attention are one row, which serves all hypotheses: they share the source.
+    """
+    for cache in caches:
+        kept = cache.self_attention
+        if kept.k is not None and kept.v is not None:
+            kept.k, kept.v = kept.k[list(rows)], kept.v[list(rows)]  # (B, H, K, D) each
+
+
+class _Search:
+    """The tree as it grows; `live` are the nodes that the next pass continues, one row each."""
+
+    def __init__(self, beam: int, source: Sequence[int]):
+        self.source = source
+        self.open = beam  # places of the beam that no finished hypothesis has taken
+        self.nodes: list[Node] = []
+        self.live: list[int | None] = [None]
+        self.ended: list[tuple[int, Stop]] = []
+
+    def extend(self, log_probabilities: Tensor, *, last: bool) -> list[int]:
+        """Add a step from (live hypotheses, V) and return the row that each hypothesis now live came from."""
+        candidates = self._candidates(log_probabilities)
+        rows, live = [], []
+        first, open_ = len(self.nodes), self.open
+        for rank, (row, node) in enumerate(candidates):
+            self.nodes.append(node)
+            if rank >= open_:
+                continue
+            stop = stop_reason(self.ids(first + rank), self.source) or ("length" if last else None)
+            self.nodes[-1] = replace(node, state="finished" if stop else "live")
+            if stop:
+                self.ended.append((first + rank, stop))
+                self.open -= 1
+            else:
+                rows.append(row)
+                live.append(first + rank)
+        self.live = [*live]
+        return rows
+
+    def _candidates(self, log_probabilities: Tensor) -> list[tuple[int, Node]]:
+        """The likeliest continuations of each row, likeliest overall first, each with its row."""
+        top = log_probabilities.topk(min(self.open, log_probabilities.size(-1)), dim=-1)
+        found = []
+        for row, (parent, values, tokens) in enumerate(
+            zip(self.live, top.values.tolist(), top.indices.tolist(), strict=True)
+        ):
+            before = 0.0 if parent is None else self.nodes[parent].total
+            step = 0 if parent is None else self.nodes[parent].step + 1
+            for value, token in zip(values, tokens, strict=True):
+                found.append((row, Node(token, value, before + value, parent, step, "dropped")))
+        return sorted(found, key=lambda candidate: -candidate[1].total)
+
+    def tokens(self) -> Tensor:
+        """The last token of each live hypothesis, (B, 1): what the decoder reads next."""
+        return torch.tensor([[self.nodes[node].token] for node in self.live if node is not None])
+
+    def ids(self, node: int) -> list[int]:
+        """The tokens written up to and including a node."""
+        return [self.nodes[i].token for i in _ancestors(self.nodes, node)][::-1]
+
+
+def _ancestors(nodes: Sequence[Node], node: int | None) -> Iterator[int]:
+    """A node, the one before it, and so on to the first token written."""
+    while node is not None:
+        yield node
+        node = nodes[node].parent
+
+
+def _ranked(search: _Search, alpha: float) -> tuple[Hypothesis, ...]:
+    hypotheses = []
+    for node, stop in search.ended:
+        ids, total = tuple(search.ids(node)), search.nodes[node].total
+        hypotheses.append(Hypothesis(node, ids, total, total / length_penalty(len(ids), alpha), stop))
+    return tuple(sorted(hypotheses, key=lambda hypothesis: (hypothesis.stop != "eos", -hypothesis.score)))
+
+
+def _start(model: Transformer, source: Sequence[int], forced: Sequence[int]) -> list[int]:
+    """What the decoder reads first: the prompt of a decoder alone, else `<bos>`, then what is forced."""
+    return [*(source if model.config.architecture == "decoder" else [BOS]), *forced]
+
+
+def _encode(model: Transformer, source: Sequence[int], tap: Tap) -> tuple[Tensor | None, Tensor | None]:
+    """The encoder's output (1, S, d_model) and its mask (1, S), or neither for a decoder alone."""
+    if model.config.architecture == "decoder":
+        return None, None
+    ids = torch.tensor([list(source)])
+    mask = torch.ones_like(ids, dtype=torch.bool)
+    return model.encode(ids, mask, tap), mask
+
+
+def _check(model: Transformer, start: Sequence[int], limit: int, beam: int, alpha: float) -> None:
+    config = model.config
+    if not config.decoder_layers:
+        raise Refused("beam_architecture")
+    if not start:
+        raise Refused("beam_prompt")
+    for field, value in (("beam", beam), ("limit", limit)):
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise Refused("config_number", field=field, value=value, minimum=1)
+    if not 0 <= alpha <= 10:
+        raise Refused("beam_alpha", value=alpha)
+    read = len(start) + limit - 1  # the last token written is not read
+    if config.position != "none" and read > config.max_length:
+        raise Refused("beam_length", tokens=read, limit=config.max_length)

@@ -1,0 +1,155 @@
+"""Decoding taken apart: forced words, sampling, candidates, the cache's saving, and a given output's probability.
+
+T tokens read by the decoder (P of them the prompt), S tokens of the source, V vocabulary, k candidates.
+Steps count from 0 and each writes one token. Logarithms are natural: log-probabilities are in nats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.checkpoint.load import Checkpoint
+from model.decode.greedy import Decoded, Stop, stop_reason, trace
+from model.decode.sampling import Sampling, distribution, draw, uniforms
+from model.decode.translate import CONTINUATION, UNTRAINED_LIMIT, encode
+from model.errors import Refused
+from model.tokenizer import BOS
+from model.trace import Trace
+from model.transformer import LayerCache, Transformer
+
+Forced = tuple[tuple[int, int], ...]  # (step, token) in the order of the steps
+
+
+@dataclass(frozen=True)
+class Begin:
+    """Where decoding starts: what the encoder reads, what the decoder reads first, and how much may be written.
+
+    source  ids, empty for a decoder alone
+    prompt  `<bos>`, or for a decoder alone the sentence that it continues
+    limit   tokens
+    """
+
+    source: tuple[int, ...]
+    prompt: tuple[int, ...]
+    limit: int
+
+    def read(self, ids: Sequence[int]) -> tuple[int, ...]:
+        """What the decoder has read when `ids` are written: all but the last."""
+        return (*self.prompt, *ids[:-1])
+
+
+def begin(checkpoint: Checkpoint, sentence: str) -> Begin:
+    """How a sentence is decoded. Raises `Refused` for a sentence that cannot be read, and for an encoder alone."""
+    config = checkpoint.model.config
+    if not config.decoder_layers:
+        raise Refused("beam_architecture")
+    ids = encode(checkpoint, sentence)
+    if config.architecture == "decoder":
+        prompt = tuple(ids[:-1])  # an `<eos>` would say that nothing follows
+        return Begin((), prompt, min(CONTINUATION, config.max_length - len(prompt)))
+    longest = config.max_length if checkpoint.trained else min(config.max_length, UNTRAINED_LIMIT)
+    return Begin(tuple(ids), (BOS,), longest - 1)
+
+
+# decoding
+
+
+def follow(model: Transformer, start: Begin, forced: Sequence[int] = (), sampling: Sampling | None = None) -> Decoded:
+    """Decode with a cache from the first tokens `forced` on, which are read in one pass; greedily by default.
+
+    The tokens of the result begin with the forced ones.
+    """
+    written = list(forced)[: start.limit]
+    stop: Stop | None = stop_reason(written, start.source) if written else None
+    draws = uniforms(sampling.seed, start.limit) if sampling else None
+    caches = [LayerCache() for _ in model.decoder]
+    with torch.inference_mode():
+        memory = _encode(model, start)
+        new = torch.tensor([[*start.prompt, *written]])  # (1, P + forced), then (1, 1)
+        while stop is None and len(written) < start.limit:
+            logits = model.decode(new, memory, None, caches=caches)[0, -1]  # (V)
+            if sampling is None or draws is None:
+                token = int(logits.argmax())
+            else:
+                token = draw(distribution(logits, sampling), float(draws[len(written)]))
+            written.append(token)
+            stop = stop_reason(written, start.source)
+            new = torch.tensor([[token]])
+    return Decoded(tuple(written), stop or "length")
+
+
+def fork(model: Transformer, start: Begin, base: Decoded, step: int, token: int, sampling: Sampling | None) -> Decoded:
+    """Write `token` at `step` of what was decoded, and go on from there. Raises `Refused` where that cannot be."""
+    ended = base.stop == "eos" or len(base.ids) == start.limit
+    last = len(base.ids) - ended  # what was stopped as a loop may be led on
+    if not 0 <= step <= last:
+        raise Refused("fork_step", step=step, last=last)
+    if not BOS < token < model.config.target_vocabulary:
+        raise Refused("fork_token", token=token)
+    return follow(model, start, (*base.ids[:step], token), sampling)
+
+
+def _encode(model: Transformer, start: Begin) -> Tensor | None:
+    if not start.source:
+        return None
+    ids = torch.tensor([list(start.source)])
+    return model.encode(ids, torch.ones_like(ids, dtype=torch.bool))
+
+
+def steps_of(checkpoint: Checkpoint, start: Begin, ids: Sequence[int]) -> Trace:
+    """One pass over everything that was read: row P - 1 + t is step t."""
+    return trace(checkpoint.model, checkpoint.tokenizer, start.source, start.read(ids))
+
+
+# forks as they stand in a link
+
+
+def spell_forks(forks: Sequence[Forced]) -> str:
+    """`3:1234;5:88|4:77`: two outputs, the first with two forced tokens."""
+    return "|".join(";".join(f"{step}:{token}" for step, token in fork) for fork in forks)
+
+
+def read_forks(text: str) -> tuple[list[Forced], list[str]]:
+    """The forks of a link, and the parts of it that are none."""
+    forks: list[Forced] = []
+    bad = []
+    for part in filter(None, text.split("|")):
+        fork = _read_fork(part)
+        if fork is None or fork in forks:
+            bad.append(part)
+        else:
+            forks.append(fork)
+    return forks, bad
+
+
+def _read_fork(part: str) -> Forced | None:
+    pairs = [pair.split(":") for pair in part.split(";")]
+    if not all(len(pair) == 2 and all(n.isascii() and n.isdecimal() and len(n) < 7 for n in pair) for pair in pairs):
+        return None
+    fork = tuple((int(step), int(token)) for step, token in pairs)
+    steps = [step for step, _ in fork]
+    return fork if steps == sorted(set(steps)) else None
+
+
+def extended(fork: Forced, step: int, token: int) -> Forced:
+    """A fork of a fork: what was forced before `step` stays, what came later is decoded anew."""
+    return (*((at, id_) for at, id_ in fork if at < step), (step, token))
+
+
+def branching(outputs: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    """Where each output but the first leaves an earlier one: (its number, step), the one it shares most with."""
+    found = []
+    for number, ids in enumerate(outputs[1:], 1):
+        shared = [_common(ids, other) for other in outputs[:number]]
+        found.append((shared.index(max(shared)), max(shared)))
+    return found
+
+
+def _common(one: Sequence[int], other: Sequence[int]) -> int:
+    """How many tokens both begin with."""
+    pairs = zip(one, other, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

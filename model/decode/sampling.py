@@ -1,0 +1,112 @@
+"""Sampling with temperature, top-k and top-p, and the candidates of a step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.errors import Refused
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How the next token is drawn: softmax(logits / temperature), cut to the likeliest and divided by their sum.
+
+    top_k  0 keeps all, k the k likeliest
+    top_p  1 keeps all, p the fewest likeliest whose probabilities sum to at least p; after top_k
+    """
+
+    temperature: float = 1.0
+    top_k: int = 0
+    top_p: float = 1.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for field, value, low, high in (
+            ("temperature", self.temperature, 0.01, 100), ("top_k", self.top_k, 0, 10**6), ("top_p", self.top_p, 0, 1)
+        ):  # fmt: skip
+            if not low <= value <= high or (field == "top_p" and value == 0):
+                raise Refused("sampling", field=field, value=value, low=low, high=high)
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The k likeliest next tokens of one step, likeliest first, and the token that was written: last if not of them.
+
+    drawn   what each one's probability was when the token was sampled, None where the likeliest is taken
+    others  probability of all tokens that are not listed, together
+    """
+
+    ids: tuple[int, ...]
+    probabilities: tuple[float, ...]
+    drawn: tuple[float, ...] | None
+    others: float
+    others_drawn: float | None
+    chosen: int
+    chosen_probability: float
+    chosen_rank: int
+
+
+# sampling
+
+
+def distribution(logits: Tensor, sampling: Sampling) -> Tensor:
+    """Probabilities (V), double precision, from which a token is drawn; equals are kept by the lower id."""
+    probabilities = (logits.double() / sampling.temperature).softmax(dim=-1)
+    ordered, ids = probabilities.sort(descending=True, stable=True)
+    kept = torch.ones_like(ordered, dtype=torch.bool)
+    if sampling.top_k:
+        kept[sampling.top_k :] = False
+    shares = ordered * kept / (ordered * kept).sum()
+    before = shares.cumsum(0) - shares  # of all likelier ones
+    kept &= before < sampling.top_p - 1e-12
+    kept[0] = True
+    left = torch.zeros_like(probabilities)
+    left[ids[kept]] = ordered[kept]
+    return left / left.sum()
+
+
+def uniforms(seed: int, count: int) -> Tensor:
+    """One random number in [0, 1) for each step, so that a fork draws what its like would have drawn."""
+    return torch.rand(count, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def draw(probabilities: Tensor, uniform: float) -> int:
+    """The token whose stretch of [0, 1) holds the random number, likeliest tokens first."""
+    ordered, ids = probabilities.sort(descending=True, stable=True)
+    place = int(torch.searchsorted(ordered.cumsum(0), torch.tensor(uniform, dtype=torch.float64), right=True))
+    return int(ids[min(place, int((ordered > 0).sum()) - 1)])  # the sum may end a rounding error below 1
+
+
+# what a step had to choose from
+
+
+def candidates(logits: np.ndarray, chosen: int, count: int, sampling: Sampling | None = None) -> Candidates:
+    """What a step with these logits (V) chose from."""
+    row = torch.from_numpy(np.asarray(logits))
+    probabilities = row.double().softmax(dim=-1)
+    ids = probabilities.sort(descending=True, stable=True).indices[:count]
+    if chosen not in ids.tolist():
+        ids = torch.cat([ids, torch.tensor([chosen])])
+    drawn = None if sampling is None else distribution(row, sampling)
+    own = probabilities[chosen]
+    rank = 1 + int((probabilities > own).sum()) + int((probabilities[:chosen] == own).sum())
+    return Candidates(
+        ids=tuple(ids.tolist()),
+        probabilities=tuple(probabilities[ids].tolist()),
+        drawn=None if drawn is None else tuple(drawn[ids].tolist()),
+        others=_rest(probabilities, ids),
+        others_drawn=None if drawn is None else _rest(drawn, ids),
+        chosen=chosen,
+        chosen_probability=float(own),
+        chosen_rank=rank,
+    )
+
+
+def _rest(probabilities: Tensor, ids: Tensor) -> float:
+    left = probabilities.clone()
+    left[ids] = 0
+    return float(left.sum())

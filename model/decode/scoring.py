@@ -1,0 +1,95 @@
+"""How likely a model finds a given output, token by token; log-probabilities are in nats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.analysis.softmax import log_probabilities, log_softmax
+from model.checkpoint.load import Checkpoint
+from model.decode.forks import Begin, follow, steps_of
+from model.decode.translate import encode
+from model.errors import Refused
+from model.tokenizer import SPACE, SPECIALS, Tokenizer
+
+BLANK = "␣"  # a space as a model of single characters reads it, where the end of a line would swallow it
+
+
+@dataclass(frozen=True)
+class Given:
+    """A given output, judged token by token, (T) each; log-probabilities in nats, ranks from 1.
+
+    log_probabilities  of each token after the given ones before it
+    best               what the model would have written in its place, with `best_log_probabilities`
+    own                log-probability of the given token where the model reads its own words instead, to the
+                       end of its own output
+    free               what the model writes when nothing is given
+    free_log_probabilities  of those tokens
+    """
+
+    ids: tuple[int, ...]
+    log_probabilities: tuple[float, ...]
+    ranks: tuple[int, ...]
+    best: tuple[int, ...]
+    best_log_probabilities: tuple[float, ...]
+    own: tuple[float, ...]
+    free: tuple[int, ...]
+    free_log_probabilities: tuple[float, ...]
+
+    @property
+    def total(self) -> float:
+        return sum(self.log_probabilities)
+
+    @property
+    def perplexity(self) -> float:
+        """exp of the mean surprise of a token: among how many words the model was as good as guessing."""
+        return float(np.exp(-self.total / len(self.ids)))
+
+
+# the probability of a given output
+
+
+def given_ids(checkpoint: Checkpoint, start: Begin, text: str) -> tuple[int, ...]:
+    """The tokens that a typed output stands for, `<eos>` at the end of a translation but not of a continuation."""
+    ids = encode(checkpoint, typed(checkpoint.tokenizer, text))[1:]
+    ids = ids if start.source else ids[:-1]
+    if len(ids) > start.limit:
+        raise Refused("sentence_tokens", count=len(ids), limit=start.limit)
+    return tuple(ids)
+
+
+def typed(tokenizer: Tokenizer, text: str) -> str:
+    """Typed text as its tokenizer is to read it: where every character is a token, `␣` is a space."""
+    return text.replace(BLANK, SPACE) if tokenizer.spells else text
+
+
+def shown(tokenizer: Tokenizer, ids: Sequence[int]) -> str:
+    """An output as it could be typed, specials left out: a space at its start or end is a `␣` that `typed` reads."""
+    if not tokenizer.spells:
+        return tokenizer.decode(ids)
+    text = "".join(token for token in tokenizer.tokens(ids) if token not in SPECIALS)
+    inner = text.strip(BLANK)
+    return text.replace(inner, inner.replace(BLANK, " "), 1) if inner else text
+
+
+def given(checkpoint: Checkpoint, start: Begin, ids: tuple[int, ...]) -> Given:
+    """How likely the model finds `ids`, reading them as they are given (teacher forcing) or its own words."""
+    free = follow(checkpoint.model, start).ids
+    forced_logits, free_logits = (
+        steps_of(checkpoint, start, each).values["logits"][len(start.prompt) - 1 :] for each in (ids, free)
+    )
+    rows = log_softmax(forced_logits)  # (T, V)
+    own = log_probabilities(forced_logits, ids).tolist()
+    shared = min(len(ids), len(free))
+    return Given(
+        ids=ids,
+        log_probabilities=tuple(own),
+        ranks=tuple(1 + int((row > value).sum()) for row, value in zip(rows, own, strict=True)),
+        best=tuple(rows.argmax(axis=-1).tolist()),
+        best_log_probabilities=tuple(rows.max(axis=-1).tolist()),
+        own=tuple(log_probabilities(free_logits[:shared], ids[:shared]).tolist()),
+        free=free,
+        free_log_probabilities=tuple(log_probabilities(free_logits, free).tolist()),
+    )

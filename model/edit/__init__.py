@@ -1,0 +1,1 @@
+"""Changes to a forward pass, and what they do to the output."""

@@ -1,0 +1,385 @@
+"""Edits change what a pass computes: small, frozen, and composed into one tap.
+
+B batch, T tokens, Q queries, K keys, H heads. Edits name values as in docs/architecture.md, with `*`
+for any layer or side; `head`, `row` and `key` narrow them to a part. Rows are tokens counted from the
+start of the sentence, also in decoding with a cache, where a pass holds only the newest. Nothing is
+detached and nothing is changed in place, so a model can be trained under edits.
+"""
+
+import difflib
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Literal, get_args
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.errors import Refused
+from model.trace import Tap, silent
+from model.transformer import Transformer
+
+Side = Literal["encoder", "decoder"]
+Pattern = Literal["uniform", "diagonal", "previous"]
+Array = np.ndarray | Tensor
+
+_MATRICES = ("scores", "masked_scores", "weights")  # (H, Q, K)
+_PER_HEAD = ("q", "k", "v", *_MATRICES, "head_outputs")
+
+
+def names(config: TransformerConfig) -> tuple[str, ...]:
+    """The name of every value that a pass of such a model hands to its tap, in the order of the pass."""
+    found: list[str] = []
+    for side, layers in (("encoder", config.encoder_layers), ("decoder", config.decoder_layers)):
+        if not layers:
+            continue
+        parts = ["embedding", "input"] if config.position == "none" else ["embedding", "position", "input"]
+        attentions = ["self_attention"]
+        if side == "decoder" and config.architecture == "encoder-decoder":
+            attentions.append("cross_attention")
+        for layer in range(layers):
+            for attention in attentions:
+                parts += [f"{layer}.{attention}.{part}" for part in (*_PER_HEAD, "output", "residual")]
+            parts += [f"{layer}.feed_forward.{part}" for part in ("hidden", "output", "residual")]
+        found += [f"{side}.{part}" for part in (*parts, "output")]
+    return (*found, "logits") if config.target_vocabulary else tuple(found)
+
+
+Change = Callable[[Tensor, "EditedPass"], Tensor]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One change to the values called `name`, or only to one head, one row (token) or one key of them.
+
+    `change(value, edited_pass)` returns the new value (B, …), or something that broadcasts to it.
+    """
+
+    name: str
+    change: Change
+    head: int | None = None
+    row: int | None = None
+    key: int | None = None
+
+
+def compose(model: Transformer, *edits: Edit, then: Tap = silent) -> "EditedPass":
+    """A tap that makes all the edits, those of one value in the order given; `then` sees the result.
+
+    Raises `Refused` for a name, head or place that the model does not have.
+    """
+    return EditedPass(model, edits, then)
+
+
+class EditedPass:
+    """The tap of one run, a single pass or a cached decoding; it tells a change where the run stands.
+
+    model                            whose pass this is
+    name                             of the value at hand
+    scores, masked_scores            of the attention at hand, as edited, (B, H, Q, K)
+    position_rows, position_table    of the position at hand, as edited, (T) and (length, d_model)
+    stream                           what enters the sublayer at hand, as edited, (B, T, d_model)
+    """
+
+    def __init__(self, model: Transformer, edits: tuple[Edit, ...], then: Tap = silent):
+        self.model = model
+        self.edits = edits
+        self.then = then
+        self.plan: dict[str, list[Edit]] = {}
+        for edit in edits:
+            for name in _matches(model.config, edit):
+                self.plan.setdefault(name, []).append(edit)
+        self.name = ""
+        self.scores = self.masked_scores = self.position_rows = self.position_table = self.stream = torch.empty(0)
+        self._used: set[int] = set()  # identities of edits
+        self._start = 0  # decoder tokens read before this pass
+        self._read = 0  # and together with it
+        self._relied = False  # whether an edit asked for the start of this pass
+
+    def __call__(self, name: str, value: Tensor) -> Tensor:
+        self._follow(name, value)
+        edited = value
+        for edit in self.plan.get(name, ()):
+            edited = self._apply(edit, edited)
+        if name.endswith(".scores"):
+            self.scores = edited
+        elif name.endswith(".masked_scores"):
+            if edited is not value and (_empty(edited) & ~_empty(value)).any():
+                raise Refused("edit_mask", name=name)
+            self.masked_scores = edited
+        elif name.endswith((".input", ".residual")):
+            self.stream = edited
+        return self.then(name, edited)
+
+    def on(self, model: Transformer) -> "EditedPass":
+        """The same edits for another model of this config, which a change may ask for its tables."""
+        return EditedPass(model, self.edits, self.then)
+
+    def check(self) -> None:
+        """Refuse edits that have changed nothing so far: their side was not run, or their token not reached."""
+        for edit in self.edits:
+            if id(edit) not in self._used:
+                raise Refused("edit_unused", name=edit.name)
+
+    def rows(self, value: Tensor) -> Tensor:
+        """The place in the sentence of each row (token) of the value at hand, (T)."""
+        start = 0
+        if self.grows():
+            self._relied = True
+            start = self._start
+        return torch.arange(start, start + value.size(-2), device=value.device)
+
+    def grows(self) -> bool:
+        """Whether the rows of the value at hand are the decoder's, so that a cached run may bring more."""
+        decoder = self.model.config.architecture != "encoder" and not self.name.startswith("encoder.")
+        return decoder and not self.name.endswith(("cross_attention.k", "cross_attention.v"))
+
+    def keys_grow(self) -> bool:
+        """Whether the last axis of the value at hand is the decoder's tokens."""
+        return self.grows() and "self_attention" in self.name and self.name.split(".")[-1] in _MATRICES
+
+    def allowed(self) -> Tensor:
+        """Where a query may see a key in the attention at hand, (B, H, Q, K)."""
+        return self.masked_scores > mask_fill(self.model.config) / 2
+
+    def _follow(self, name: str, value: Tensor) -> None:
+        """Count the decoder's tokens: a single one goes on with the run, a new source or several begin one.
+
+        The keys of the first self-attention tell whether that was right.
+        """
+        self.name = name
+        if name == "encoder.embedding":
+            self._read = 0
+        elif name == "decoder.embedding":
+            self._start = self._read if value.size(1) == 1 else 0
+            self._read, self._relied = self._start + value.size(1), False
+        elif name == "decoder.0.self_attention.scores" and value.size(-1) != self._read:
+            if self._relied:
+                raise Refused("edit_run", counted=self._read, found=value.size(-1))
+            self._read, self._start = value.size(-1), value.size(-1) - value.size(-2)
+        elif name.endswith(".position") and name in self.plan:
+            self.position_rows, self.position_table = self.rows(value), _position_table(self.model, name)
+
+    def _apply(self, edit: Edit, value: Tensor) -> Tensor:
+        chosen = self._chosen(edit, value)
+        if not chosen.any():
+            return value  # another step of the run
+        self._used.add(id(edit))
+        return torch.where(chosen, edit.change(value, self), value)
+
+    def _chosen(self, edit: Edit, value: Tensor) -> Tensor:
+        """Where an edit applies, broadcasting to the value."""
+        chosen = torch.ones((), dtype=torch.bool, device=value.device)
+        if edit.head is not None:
+            chosen = chosen & (torch.arange(value.size(1), device=value.device) == edit.head)[:, None, None]
+        if edit.row is not None:
+            self._reach(edit.row, value.size(-2), self.grows())
+            chosen = chosen & (self.rows(value) == edit.row)[:, None]
+        if edit.key is not None:
+            self._reach(edit.key, value.size(-1), self.keys_grow())
+            chosen = chosen & (torch.arange(value.size(-1), device=value.device) == edit.key)
+        return chosen
+
+    def _reach(self, place: int, length: int, more: bool) -> None:
+        if place >= length and not more:
+            raise Refused("edit_place", name=self.name, place=place, last=length - 1)
+
+
+def scale(name: str, factor: float, *, head: int | None = None, row: int | None = None) -> Edit:
+    """Multiply a value by a number."""
+    return Edit(name, lambda value, at: value * factor, head, row)
+
+
+def zero(name: str, *, head: int | None = None, row: int | None = None) -> Edit:
+    """Put zeros in a value's place; with a head's `head_outputs` that switches the head off."""
+    return Edit(name, lambda value, at: torch.zeros_like(value), head, row)
+
+
+def patch(
+    name: str, recorded: Array, *, head: int | None = None, row: int | None = None, from_row: int | None = None
+) -> Edit:
+    """Put a value recorded from another sentence, (T, …) or (H, T, …), in the place of this one's.
+
+    With `row` only that token's row of it, taken from place `from_row` of the recording (the same by default).
+    """
+    given = torch.as_tensor(recorded)
+
+    def change(value: Tensor, at: EditedPass) -> Tensor:
+        if row is None:
+            return _taken(given, value, at)
+        return _taken(given, value, at, torch.tensor([row if from_row is None else from_row]))
+
+    return Edit(name, change, head, row)
+
+
+def replace_weights(
+    attention: str, pattern: Pattern | Array, *, head: int | None = None, row: int | None = None
+) -> Edit:
+    """Other attention weights, over the keys that the mask allows and with sum 1 in each row.
+
+    pattern: "uniform", "diagonal" (the key at the query's own place), "previous" (the one before it), or a
+    matrix (Q, K) or (H, Q, K) of numbers from 0 up. A row that leaves no allowed key keeps its own weights.
+    """
+    wanted_weights = _pattern(pattern)
+
+    def change(weights: Tensor, at: EditedPass) -> Tensor:
+        wanted = wanted_weights(weights, at) * at.allowed()  # (B, H, Q, K)
+        total = wanted.sum(dim=-1, keepdim=True)  # (B, H, Q, 1)
+        return torch.where(total > 0, wanted / total.masked_fill(total == 0, 1), weights)
+
+    return Edit(f"{attention}.weights", change, head, row)
+
+
+def allow(attention: str, *, head: int | None = None, row: int | None = None, key: int | None = None) -> Edit:
+    """Let queries see what the mask forbids them: everything, or of one head, from one row, or one key."""
+    return Edit(f"{attention}.masked_scores", lambda masked, at: at.scores, head, row, key)
+
+
+def forbid(attention: str, *, head: int | None = None, row: int | None = None, key: int | None = None) -> Edit:
+    """Hide keys that the mask allows. With −∞, refused where it would leave a row without any key."""
+    name = f"{attention}.masked_scores"
+    return Edit(name, lambda masked, at: torch.full_like(masked, mask_fill(at.model.config)), head, row, key)
+
+
+def remove_position(side: Side) -> Edit:
+    """Add nothing to the embedding, so that order is invisible."""
+    return _reposition(side, table=torch.zeros_like)
+
+
+def replace_position(side: Side, table: Array) -> Edit:
+    """Another position table, (length, d_model), row n for place n."""
+    return _reposition(side, table=lambda own: torch.as_tensor(table).to(own))
+
+
+def shift_position(side: Side, by: int) -> Edit:
+    """Place n gets the position of place n + by."""
+    return _reposition(side, rows=lambda rows: rows + by)
+
+
+def shuffle_position(side: Side, length: int, seed: int = 0) -> Edit:
+    """The first `length` places exchange their positions at random; later ones keep theirs."""
+    order = torch.randperm(length, generator=torch.Generator().manual_seed(seed))
+    return _reposition(side, rows=lambda rows: _permuted(rows, order))
+
+
+def scale_embedding(side: Side) -> Edit:
+    """Multiply the embedding by √d_model (section 3.4), for a model that does not."""
+    return Edit(f"{side}.embedding", lambda value, at: value * math.sqrt(value.size(-1)))
+
+
+def unscale_embedding(side: Side) -> Edit:
+    """Take the factor √d_model out of the embedding."""
+    return Edit(f"{side}.embedding", lambda value, at: value / math.sqrt(value.size(-1)))
+
+
+def swap_token(side: Side, row: int, token: int) -> Edit:
+    """Embed another token (an id) at one place, whatever stands there."""
+
+    def change(value: Tensor, at: EditedPass) -> Tensor:
+        config = at.model.config
+        if config.inputs != "tokens":
+            raise Refused("edit_part", name=at.name, part="tokens")
+        table = (at.model.source_embedding if side == "encoder" else at.model.target_embedding).weight
+        if not 0 <= token < len(table):
+            raise Refused("edit_token", token=token, last=len(table) - 1)
+        return table[token] * math.sqrt(config.d_model) if config.scale_embedding else table[token]  # (d_model)
+
+    return Edit(f"{side}.embedding", change, row=row)
+
+
+def remove_residual(sublayer: str = "*.*.*") -> Edit:
+    """Only what the sublayer writes goes on, without what came in; such as "encoder.0.feed_forward", or of all.
+
+    x is subtracted from the output, to which the model then adds it. Dropout would come between the two, so a
+    model that trains with dropout keeps some of x.
+    """
+    return Edit(f"{sublayer}.output", lambda value, at: value - at.stream)
+
+
+def mask_fill(config: TransformerConfig) -> float:
+    """What a forbidden score becomes."""
+    return float(config.mask_fill)
+
+
+def _matches(config: TransformerConfig, edit: Edit) -> list[str]:
+    """The values that an edit names, refused if there are none or if they lack the part it wants."""
+    known = names(config)
+    found = [name for name in known if fnmatchcase(name, edit.name)]
+    if not found:
+        nearest = difflib.get_close_matches(edit.name, known, n=3, cutoff=0)
+        raise Refused("edit_name", name=edit.name, nearest=", ".join(nearest))
+    for part, wanted, having in (("heads", edit.head, _PER_HEAD), ("keys", edit.key, _MATRICES)):
+        without = [name for name in found if name.split(".")[-1] not in having]
+        if wanted is not None and without:
+            raise Refused("edit_part", name=without[0], part=part)
+    if edit.head is not None and not 0 <= edit.head < config.heads:
+        raise Refused("edit_head", head=edit.head, last=config.heads - 1)
+    for place in (edit.row, edit.key):
+        if place is not None and not 0 <= place < config.max_length:
+            raise Refused("edit_place", name=found[0], place=place, last=config.max_length - 1)
+    return found
+
+
+def _pattern(pattern: Pattern | Array) -> Change:
+    """What gives the wanted weights, not yet masked, broadcasting to (B, H, Q, K)."""
+    if not isinstance(pattern, str):
+        given = torch.as_tensor(pattern)
+        if given.dim() not in (2, 3) or not (given.isfinite() & (given >= 0)).all():
+            raise Refused("edit_matrix", shape=tuple(given.shape))
+        return lambda weights, at: _taken(given, weights, at)
+    if pattern == "uniform":
+        return lambda weights, at: torch.ones_like(weights)
+    if pattern not in get_args(Pattern):
+        raise Refused("config_choice", field="pattern", value=pattern, choices=", ".join(get_args(Pattern)))
+    back = {"diagonal": 0, "previous": 1}[pattern]
+    return lambda weights, at: (
+        at.rows(weights)[:, None] - back == torch.arange(weights.size(-1), device=weights.device)
+    ).to(weights.dtype)  # (Q, K)
+
+
+def _taken(given: Tensor, value: Tensor, at: EditedPass, rows: Tensor | None = None) -> Tensor:
+    """The rows of a whole sentence's value that this pass computes, and of their keys those it has so far."""
+    whole = rows is None
+    rows = at.rows(value) if rows is None else rows
+    wanted = value.shape[1:]
+    leading = given.shape[:-2]
+    fits = given.dim() >= 2 and (not leading or leading == wanted[:-2])
+    fits = fits and (given.size(-2) == wanted[-2] or at.grows() or not whole)
+    fits = fits and (given.size(-1) == wanted[-1] or (at.keys_grow() and given.size(-1) > wanted[-1]))
+    if not fits or not 0 <= int(rows.min()) <= int(rows.max()) < given.size(-2):
+        raise Refused("edit_shape", name=at.name, given=tuple(given.shape), needed=tuple(wanted))
+    return given.to(value)[..., rows.to(value.device), : wanted[-1]]
+
+
+def _reposition(
+    side: Side,
+    *,
+    rows: Callable[[Tensor], Tensor] = lambda own: own,
+    table: Callable[[Tensor], Tensor] = lambda own: own,
+) -> Edit:
+    """Other rows of the position table, or another table; several such edits compose."""
+
+    def change(value: Tensor, at: EditedPass) -> Tensor:
+        at.position_rows, at.position_table = rows(at.position_rows), table(at.position_table)
+        for place in (int(at.position_rows.min()), int(at.position_rows.max())):
+            if not 0 <= place < len(at.position_table):
+                raise Refused("edit_place", name=at.name, place=place, last=len(at.position_table) - 1)
+        return at.position_table[at.position_rows][None]  # (1, T, d_model)
+
+    return Edit(f"{side}.position", change)
+
+
+def _permuted(rows: Tensor, order: Tensor) -> Tensor:
+    return torch.where(rows < len(order), order.to(rows.device)[rows.clamp(max=len(order) - 1)], rows)
+
+
+def _position_table(model: Transformer, name: str) -> Tensor:
+    learned = model.config.position == "learned"
+    return model.position_tables[name.split(".")[0]] if learned else model.sinusoids
+
+
+def _empty(masked_scores: Tensor) -> Tensor:
+    """Rows without a key, (B, H, Q)."""
+    return masked_scores.isneginf().all(dim=-1)

@@ -1,0 +1,274 @@
+"""What changes come to: the changed pass beside the original, every head's effect, patched activations.
+
+T tokens that the decoder read (or the encoder, where it is alone), L layers, H heads, S tokens of the sentence.
+"Log-probability" is that of the word that the unchanged model wrote at each step, in nats. An encoder alone writes
+nothing; in its place stands the cosine between its output vectors before and after.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.analysis.cosine import cosine
+from model.analysis.softmax import log_probabilities, log_softmax
+from model.checkpoint.load import Checkpoint
+from model.decode.greedy import Stop, greedy
+from model.decode.translate import UNTRAINED_LIMIT, Translation, translate
+from model.edit import edits
+from model.edit.edits import Edit, compose
+from model.edit.notation import residual, source_ids
+from model.tokenizer import PAD
+from model.trace import AttentionKind, Recorder, Tap, path, silent, under
+
+CANDIDATES = 6
+STILL = 0.1  # nats: a head whose loss moves no word by more changes nothing
+Head = tuple[AttentionKind, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a model wrote, and its pass over what the unchanged one had written.
+
+    ids       what it wrote by itself, empty for an encoder alone
+    weights   of each kind of attention, (L, H, Q, K)
+    logits    (T, V), None for an encoder that has none
+    output    the vectors before the output layer, (T, d_model)
+    """
+
+    text: str
+    ids: tuple[int, ...]
+    stop: Stop
+    weights: dict[AttentionKind, np.ndarray]
+    logits: np.ndarray | None
+    output: np.ndarray
+
+
+def outcome(checkpoint: Checkpoint, run: Translation, changes: Sequence[Edit] = (), padding: int = 0) -> Outcome:
+    """Decode under the edits, then pass over the unchanged translation under them.
+
+    `padding` tokens of padding stand behind the source, masked unless an edit allows them.
+    """
+    model = checkpoint.model
+    text, ids, stop = _written(checkpoint, run, compose(model, *changes) if changes else silent, padding)
+    recorder = Recorder(compose(model, *changes) if changes else silent)
+    source = torch.tensor([[*run.source, *[PAD] * padding]]) if run.source else None
+    mask = None if source is None else source != PAD
+    with torch.inference_mode():
+        model(source, torch.tensor([run.target]) if run.target else None, mask, recorder)
+    values = recorder.values
+    side = "decoder" if run.target else "encoder"
+    real = len(run.target or run.source)  # an encoder alone gives a vector for padding too
+    logits = values["logits"][:real] if "logits" in values else None
+    weights = {kind: _weights(values, kind) for kind in run.trace.kinds}
+    return Outcome(text, ids, stop, weights, logits, values[f"{side}.output"][:real])
+
+
+def _written(checkpoint: Checkpoint, run: Translation, tap: Tap, padding: int) -> tuple[str, tuple[int, ...], Stop]:
+    """What the model writes under a tap: text, ids, and why it stopped."""
+    if checkpoint.model.config.architecture == "encoder":
+        return "", (), "eos"
+    if not padding:
+        changed = translate(checkpoint, run.sentence, tap=tap)
+        return changed.text, changed.ids, changed.stop
+    longest = checkpoint.model.config.max_length
+    limit = (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1
+    [decoded] = greedy(checkpoint.model, [[*run.source, *[PAD] * padding]], limit, tap=tap)
+    return checkpoint.tokenizer.decode(decoded.ids), decoded.ids, decoded.stop
+
+
+def _weights(values: dict[str, np.ndarray], kind: AttentionKind) -> np.ndarray:
+    found: list[np.ndarray] = []
+    while (name := f"{path(kind, len(found))}.weights") in values:
+        found.append(values[name])
+    return np.stack(found)
+
+
+# the words written, and their probabilities
+
+
+def first_step(checkpoint: Checkpoint, run: Translation) -> int:
+    """The row that writes the first word of the model's own: behind the prompt of a decoder alone, else 0."""
+    return len(source_ids(checkpoint, run)) - 1 if checkpoint.model.config.architecture == "decoder" else 0
+
+
+def written(run: Translation) -> np.ndarray:
+    """The id that the unchanged model puts behind each token read, (T); of a decoder's prompt too."""
+    return run.trace.values["logits"].argmax(axis=-1)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A word that could be written at a step, with its probability and rank (from 1) before and after."""
+
+    id: int
+    before: float
+    after: float
+    rank_before: int
+    rank_after: int
+
+
+def candidates(before: np.ndarray, after: np.ndarray, count: int = CANDIDATES) -> list[Candidate]:
+    """The likeliest of two rows of logits (V), the likeliest before first, then those that only come after."""
+    both = [np.exp(log_softmax(row)) for row in (before, after)]
+    orders = [np.argsort(-row, kind="stable") for row in both]
+    ranks = [np.argsort(order, kind="stable") + 1 for order in orders]
+    chosen = dict.fromkeys(int(id_) for order in orders for id_ in order[:count])
+    return [
+        Candidate(id_, float(both[0][id_]), float(both[1][id_]), int(ranks[0][id_]), int(ranks[1][id_]))
+        for id_ in chosen
+    ]
+
+
+# the effect of every head
+
+
+def head_effects(checkpoint: Checkpoint, run: Translation, kind: AttentionKind, layer: int) -> np.ndarray:
+    """What each head's loss does at each token, (H, T): the change of the log-probability, or cosine − 1.
+
+    The heads stand in one batch, each row of which is without another one.
+    """
+    side: edits.Side = "encoder" if kind == "encoder" else "decoder"
+    before = run.trace.values[residual(side, layer - 1 if layer else "input")]  # (T, d_model)
+    named = [(f"{path(kind, layer)}.head_outputs", head) for head in range(checkpoint.model.config.heads)]
+    x = torch.from_numpy(before).expand(len(named), -1, -1)  # (H, T, d_model)
+    return effects_of(checkpoint, run, side, layer, x, without(named))
+
+
+def without(heads: Sequence[tuple[str, int]]) -> Tap:
+    """A tap that zeroes a head of the value named in each row of the batch."""
+
+    def tap(name: str, value: Tensor) -> Tensor:
+        rows = [(row, head) for row, (wanted, head) in enumerate(heads) if wanted == name]
+        if not rows:
+            return value
+        value = value.clone()  # (B, H, Q, D)
+        for row, head in rows:
+            value[row, head] = 0
+        return value
+
+    return tap
+
+
+def effects_of(
+    checkpoint: Checkpoint, run: Translation, side: edits.Side, layer: int, x: Tensor, tap: Tap = silent
+) -> np.ndarray:
+    """The change at each token (B, T) where x (B, T, d_model) enters a layer of a side and a tap edits the rest.
+
+    What comes before that layer is the same in every row, so it is not computed again.
+    """
+    model, values, count = checkpoint.model, run.trace.values, len(x)
+    with torch.inference_mode():
+        if side == "encoder":
+            mask = torch.ones(1, 1, x.size(1), x.size(1), dtype=torch.bool)
+            mask = mask.tril() if model.config.causal_encoder else mask  # (1, 1, S, S)
+            for number in range(layer, len(model.encoder)):
+                x = model.encoder[number](x, mask, under(f"encoder.{number}", tap))
+            x = model.encoder_norm(x)
+            if not run.target:
+                return cosine(values["encoder.output"], x.numpy()) - 1
+            logits = model.decode(torch.tensor([run.target]).expand(count, -1), x, None)
+        else:
+            causal = torch.ones(x.size(1), x.size(1), dtype=torch.bool).tril()
+            memory = torch.from_numpy(values["encoder.output"]).expand(count, -1, -1) if run.source else None
+            for number in range(layer, len(model.decoder)):
+                x = model.decoder[number](x, causal, memory, None, under(f"decoder.{number}", tap))
+            logits = model.output(model.decoder_norm(x))
+        ids = torch.from_numpy(written(run)).expand(count, -1)  # (B, T)
+        changed = logits.log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, T)
+    return changed.numpy() - log_probabilities(values["logits"], written(run))
+
+
+def strength(run: Translation, kind: AttentionKind, token: int) -> np.ndarray:
+    """How striking each head's attention is, (L, H): the largest weight in the row of the token read.
+
+    Where the encoder serves a decoder it has no row for a step: there the mean over its rows.
+    """
+    largest = run.trace.weights(kind).max(axis=-1)  # (L, H, Q)
+    return largest.mean(axis=-1) if kind == "encoder" and run.target else largest[..., token]
+
+
+def ranks(values: np.ndarray) -> np.ndarray:
+    """Ranks from 1, equal values sharing the mean of theirs; flat."""
+    flat = np.asarray(values, dtype=np.float64).ravel()
+    below = (flat[:, None] > flat).sum(axis=1)
+    same = (flat[:, None] == flat).sum(axis=1)
+    return below + (same + 1) / 2
+
+
+def spearman(one: np.ndarray, other: np.ndarray) -> float:
+    """Rank correlation of two arrays of one shape: the correlation of their ranks; NaN where one is constant."""
+    a, b = ranks(one), ranks(other)
+    a, b = a - a.mean(), b - b.mean()
+    spread = np.sqrt((a**2).sum() * (b**2).sum())
+    return float((a * b).sum() / spread) if spread else float("nan")
+
+
+# a head that matters and one that only looks as if it did
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """A head whose loss changes the words written, and one with striking attention whose loss does not.
+
+    None where a sentence has no such head. `strength` and `moved` (nats, the most of any word) are the second one's.
+    """
+
+    matters: Head | None
+    idle: Head | None
+    strength: float
+    moved: float
+
+
+def contrast(checkpoint: Checkpoint, sentence: str) -> Contrast:
+    """Decode once for every head without it; of those that matter the one that moves the words most.
+
+    Striking is the mean over the words written of the largest weight; the heads of cross-attention come first,
+    whose attention is what people point at.
+    """
+    run = translate(checkpoint, sentence)
+    own, texts = run.text, texts_without(checkpoint, run)
+    layers = {kind: len(run.trace.weights(kind)) for kind in run.trace.kinds}
+    moved: dict[Head, float] = {}
+    for kind, count in layers.items():
+        for layer in range(count):
+            effects = np.abs(head_effects(checkpoint, run, kind, layer)[:, first_step(checkpoint, run) :])
+            moved |= {(kind, layer, head): float(most) for head, most in enumerate(effects.max(axis=1))}
+    striking = {head: float(run.trace.weights(head[0])[head[1:]].max(axis=-1)[1:].mean()) for head in moved}
+    matters = [head for head, text in texts.items() if text != own]
+    idle = [head for head, text in texts.items() if text == own and moved[head] < STILL]
+    best = max(idle, key=lambda head: (head[0] == "cross", striking[head]), default=None)
+    return Contrast(
+        max(matters, key=moved.__getitem__, default=None),
+        best,
+        striking[best] if best else 0.0,
+        moved[best] if best else 0.0,
+    )
+
+
+def texts_without(checkpoint: Checkpoint, run: Translation) -> dict[Head, str]:
+    """What the model writes without each of its heads, all in one batch."""
+    model, tokenizer = checkpoint.model, checkpoint.tokenizer
+    if not run.target:
+        return {}
+    heads: list[Head] = [
+        (kind, layer, head)
+        for kind in run.trace.kinds
+        for layer in range(len(run.trace.weights(kind)))
+        for head in range(model.config.heads)
+    ]
+    named = [(f"{path(kind, layer)}.head_outputs", head) for kind, layer, head in heads]
+    longest = model.config.max_length
+    if model.config.architecture == "decoder":
+        prompt = list(source_ids(checkpoint, run))
+        limit = len(run.target) + 1 - len(prompt)
+        texts = []
+        for one in named:  # a decoder alone continues one prompt at a time
+            [decoded] = greedy(model, [prompt], limit, tap=without([one]))
+            texts.append(tokenizer.decode([*prompt, *decoded.ids]))
+        return dict(zip(heads, texts, strict=True))
+    limit = (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1
+    decoded_all = greedy(model, [run.source] * len(heads), limit, tap=without(named))
+    return {head: tokenizer.decode(decoded.ids) for head, decoded in zip(heads, decoded_all, strict=True)}

@@ -1,0 +1,74 @@
+"""Activation patching: values of one pass put into another, and sentences that are one word apart."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import torch
+
+from model.checkpoint.load import Checkpoint
+from model.decode.translate import Translation, encode
+from model.edit.effects import effects_of
+from model.edit.notation import residual, source_ids, source_side
+from model.errors import Refused
+from model.tokenizer import Tokenizer
+
+
+def check_pair(checkpoint: Checkpoint, sentence: str, other: str) -> list[int]:
+    """The places in which two sentences differ; refused unless they have as many tokens and differ in some."""
+    one, two = encode(checkpoint, sentence), encode(checkpoint, other)
+    different = [i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b]
+    if len(one) != len(two) or len(different) != 1:
+        raise Refused("change_pair", first=len(one), second=len(two), count=len(different))
+    return different
+
+
+def patched(checkpoint: Checkpoint, run: Translation, donor: Translation, at: int | str) -> np.ndarray:
+    """What the donor's activation does in each place (S) to each token (T), (S, T): as `head_effects`.
+
+    `at` is `input` or a layer of the side that reads the sentence; the activation is its residual stream there.
+    """
+    side, name = source_side(checkpoint), residual(source_side(checkpoint), at)
+    own = run.trace.values[name]  # (T, d_model)
+    places = np.arange(len(source_ids(checkpoint, run)))
+    x = np.repeat(own[None], len(places), axis=0)  # (S, T, d_model)
+    x[places, places] = donor.trace.values[name][places]
+    return effects_of(checkpoint, run, side, 0 if at == "input" else int(at) + 1, torch.from_numpy(x))
+
+
+def one_word_apart(tokenizer: Tokenizer, sentence: str, pool: Sequence[str]) -> str:
+    """The sentence with one word changed for one of the pool that is a token too and has a like initial.
+
+    A noun by preference (in German it has a capital), else the longest word, and one that stood behind the same
+    word. Where nothing fits, as with letters, another of its own tokens; the sentence itself where none does.
+    """
+
+    def single(word: str) -> bool:
+        return word.isalpha() and len(tokenizer.encode(word)) == 3
+
+    pairs = [pair for text in pool for pair in pairwise(_words(text)) if single(pair[1])]
+    length = len(tokenizer.encode(sentence))
+    own = [(before, word) for before, word in pairwise(_words(sentence)) if single(word)]
+    for before, word in sorted(own, key=lambda pair: (pair[1][0].isupper(), len(pair[1])), reverse=True):
+        for _, other in sorted(pairs, key=lambda pair: pair[0] != before):
+            if other in sentence or other[0].isupper() != word[0].isupper():
+                continue
+            changed = sentence.replace(word, other, 1)
+            if len(tokenizer.encode(changed)) == length:
+                return changed
+    return _one_token_apart(tokenizer, sentence)
+
+
+def _one_token_apart(tokenizer: Tokenizer, sentence: str) -> str:
+    ids = tokenizer.encode(sentence)
+    for place in range(len(ids) - 2, 0, -1):
+        for other in ids[1:-1]:
+            changed = [*ids[:place], other, *ids[place + 1 :]]
+            text = tokenizer.decode(changed)
+            if other != ids[place] and tokenizer.encode(text) == changed:
+                return text
+    return sentence
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip(".,;:!?\"'()") for word in text.split()]

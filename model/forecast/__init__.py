@@ -1,0 +1,1 @@
+"""The price forecaster: data, training, naive forecasts, its job in the queue."""

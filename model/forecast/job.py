@@ -1,0 +1,113 @@
+"""The forecaster's training as a run of the queue, on prices that are the reader's or the shipped ones."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import torch
+
+from model import presets
+from model.analysis.energy import Energy
+from model.checkpoint import load as checkpoints
+from model.checkpoint.snapshots import Look, Moment
+from model.errors import Refused
+from model.forecast import build as forecast_build
+from model.forecast import model as forecast
+from model.forecast.model import QUICK, ForecastSettings
+from model.forecast.prices import MOST_DAYS, Prices, Series, load_prices, split_in_time
+from model.train.run import RunReport
+from model.train.settings import Limits
+from model.transformer import Transformer
+
+EPOCHS = 20  # at most; ten take half a minute of one core on the shipped prices
+
+
+@dataclass(frozen=True, eq=False)
+class ForecastTask:
+    """One run. `prices` are the shipped ones where none are given."""
+
+    epochs: int = QUICK.epochs
+    learning_rate: float = QUICK.learning_rate
+    seed: int = 0
+    prices: Prices | None = None
+
+    @property
+    def settings(self) -> ForecastSettings:
+        """QUICK with what the task changes."""
+        return replace(QUICK, epochs=self.epochs, learning_rate=self.learning_rate, seed=self.seed)
+
+    @property
+    def steps(self) -> int:
+        """All batches."""
+        return self.epochs * forecast.batches(self.series, self.settings)
+
+    @property
+    def seconds(self) -> float:
+        """About how long it takes on one core."""
+        return 3.0 * self.epochs
+
+    @property
+    def series(self) -> Series:
+        """What it learns from and is judged by."""
+        return split_in_time(self.prices or load_prices(), QUICK.window)
+
+
+def check(task: ForecastTask) -> None:
+    """Refuse what cannot run, or asks for too much, in a sentence that names it."""
+    ranges = {"epochs": (1, EPOCHS), "learning_rate": (1e-6, 0.01), "seed": (0, 2**31 - 1)}
+    for field, (least, most) in ranges.items():
+        if not least <= (value := getattr(task, field)) <= most:
+            raise Refused("run_range", field=field, value=value, least=least, most=most)
+    if task.prices is not None and len(task.prices.dates) > MOST_DAYS:
+        raise Refused("price_rows", number=MOST_DAYS + 2, limit=f"{MOST_DAYS:,}")
+    split_in_time(task.prices or load_prices(), QUICK.window)
+
+
+class ForecastRun:
+    """What a worker drives, as it does a `model.train.run.Run`. Its last report has the moment with the weights."""
+
+    def __init__(self, task: ForecastTask, limits: Limits):
+        check(task)
+        self.task = task
+        self.limits = limits
+        self.stopped = False
+        self.ended: Refused | None = None
+
+    def stop(self) -> None:
+        """End after the report that is under way, with nothing to keep."""
+        self.stopped = True
+
+    def state(self) -> dict[str, object]:
+        """It cannot be left and gone on with: it is over in a minute."""
+        raise Refused("job_state", state="running")
+
+    def reports(self) -> Iterator[RunReport]:
+        """Train; losses are mean squares of scaled returns."""
+        series, settings, steps = self.task.series, self.task.settings, self.task.steps
+        model, began = forecast_build.start(settings), time.monotonic()
+        for report in forecast.train(model, series, settings):
+            step = (report.epoch - 1) * report.batches + report.batch
+            seconds = time.monotonic() - began
+            yield RunReport(
+                step, steps, report.loss, report.learning_rate, 0.0, step / max(seconds, 1e-6), seconds,
+                seconds / step * (steps - step), 0.0, moment=_moment(model, step) if step == steps else None,
+            )  # fmt: skip
+            if seconds > self.limits.seconds:
+                self.ended = Refused("run_time", step=step, minutes=f"{self.limits.seconds / 60:g}")
+            if self.stopped or self.ended:
+                return
+
+
+def model_of(moment: Moment) -> Transformer:
+    """The model that a run has trained."""
+    model = checkpoints.random_model(presets.find(forecast_build.PRESET).config, 0)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            parameter.copy_(torch.from_numpy(moment.weights[name]))
+    return model
+
+
+def _moment(model: Transformer, step: int) -> Moment:
+    """The weights alone: there is no sentence to watch, and no table of embeddings whose energy could be told."""
+    weights = {name: value.detach().half().numpy() for name, value in model.named_parameters()}
+    return Moment(step, Look("", "", (), (), (), {}), (), Energy(0.0, 0.0, model.config.d_model), weights)

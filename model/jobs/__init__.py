@@ -1,0 +1,1 @@
+"""Trainings in the background: queue, worker processes, files, Ray."""

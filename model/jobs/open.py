@@ -1,0 +1,21 @@
+"""Where runs go: to the pool on this machine, or to a Ray cluster."""
+
+import os
+from typing import Any
+
+from model.jobs.types import Backend
+
+
+def backend(place: str = "", **options: Any) -> Backend:
+    """The pool on this machine, or the Ray cluster that `RAY_ADDRESS` names; options as of `Jobs`.
+
+    `place` names a server among those of this machine: started again under that name, it goes on with its runs.
+    """
+    if not os.environ.get("RAY_ADDRESS"):
+        from model.jobs import store as job_store
+        from model.jobs.pool import Jobs
+
+        return Jobs(folder=job_store.place(place) if place else None, **options)
+    from model.jobs.ray import RayJobs
+
+    return RayJobs(**options)

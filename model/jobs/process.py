@@ -1,0 +1,70 @@
+"""The worker processes of a pool: how one is started, and what is known of its end."""
+
+import contextlib
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from model.jobs.types import Job
+
+ROOT = Path(__file__).parents[2]
+
+
+class Process(Protocol):
+    """What has to be known of a worker that is no process of this machine."""
+
+    def wait(self, timeout: float | None = None) -> int | str: ...
+
+    def kill(self) -> None: ...
+
+
+@dataclass(eq=False)
+class Worker:
+    """One process, and the run that it has been given."""
+
+    process: "subprocess.Popen | Process"
+    connection: Connection
+    ready: bool = False
+    job: "Job | None" = None
+
+
+def start(nice: int) -> Worker:
+    """A fresh process of the pool; it takes seconds until it is ready."""
+    here, there = Pipe()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "model.jobs.worker", str(there.fileno()), str(nice)],
+        cwd=ROOT,
+        pass_fds=[there.fileno()],
+        stdin=subprocess.DEVNULL,
+        env=os.environ | {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"},
+    )
+    there.close()  # else the end of the process would not be heard
+    return Worker(process, here)
+
+
+def end(worker: Worker) -> int | str:
+    """Make sure that a process is gone; gives its exit code."""
+    with contextlib.suppress(OSError):
+        worker.connection.close()
+    try:
+        return worker.process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        worker.process.kill()
+        return worker.process.wait()
+
+
+def reason(code: int | str) -> str:
+    """An exit code in words; a worker elsewhere has none and gives the words."""
+    if isinstance(code, str):
+        return code
+    return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,331 @@
+"""Runs on a Ray cluster: a detached manager keeps the one queue, and an actor trains each run that is going.
+
+The manager is `model.jobs.pool.Jobs` with actors in place of processes, so queue, limits and book-keeping are the same.
+It outlives the servers that ask it: each replica of the app sees every run. Nodes need share no disk.
+"""
+
+import contextlib
+import os
+import shutil
+import tempfile
+import threading
+from collections import OrderedDict
+from multiprocessing import Pipe
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import ray
+from ray.exceptions import ActorDiedError, RayActorError, RayError
+
+from model.errors import Refused
+from model.jobs import types as job_types
+from model.jobs import worker as job_worker
+from model.jobs.pool import NICE, UNWATCHED, WAITING, Jobs
+from model.jobs.process import ROOT, Worker
+from model.jobs.types import Progress, Result
+
+if TYPE_CHECKING:
+    from model.forecast.job import ForecastTask
+    from model.train.settings import Limits, RunSettings
+
+NAMESPACE = "glassformer"
+MANAGER = "jobs"
+CALLERS = 64  # threads of the manager: so many replicas and workers may speak to it at once
+PATIENCE = 120.0  # seconds until the manager has answered; its first answer waits for torch
+FETCHED = 16  # runs whose files a server keeps a copy of
+
+
+class RayJobs:
+    """The same `Backend` as `model.jobs.pool.Jobs`, on the cluster at `RAY_ADDRESS`. Threads may share it."""
+
+    def __init__(
+        self,
+        workers: int | None = None,
+        *,
+        limits: "Limits | None" = None,
+        unwatched: float = UNWATCHED,
+        waiting: int = WAITING,
+        nice: int = NICE,
+        name: str = MANAGER,
+    ):
+        """Connect, and start the manager if the cluster has none of that name; then the settings are the first's."""
+        self.name = name
+        self._options = {"limits": limits, "unwatched": unwatched, "waiting": waiting, "nice": nice}
+        self._workers = workers
+        self._files = Path(tempfile.mkdtemp(prefix="glassformer-fetched-"))
+        self._fetched: OrderedDict[str, None] = OrderedDict()
+        self._lock = threading.Lock()
+        if not ray.is_initialized():
+            ray.init(
+                address=os.environ.get("RAY_ADDRESS", "auto"),
+                namespace=NAMESPACE,
+                runtime_env={
+                    "py_modules": [str(ROOT / "model")],
+                    "excludes": ["**/__pycache__"],
+                    "env_vars": {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"},
+                },
+                log_to_driver=False,
+            )
+        self._manager = self._find()
+
+    def warm(self) -> None:
+        """Start the workers, so that the first run need not wait for them."""
+        self._ask("warm")
+
+    def submit(self, settings: "RunSettings | ForecastTask", session: str) -> str:
+        """Queue a run and give its id."""
+        return self._ask("submit", settings, session)
+
+    def progress(self, id: str, since: int = 0) -> Progress:
+        """How the run stands; asking counts as watching it."""
+        return self._ask("progress", id, since)
+
+    def pause(self, id: str) -> None:
+        """Leave off for as long as wanted."""
+        self._ask("pause", id)
+
+    def resume(self, id: str) -> None:
+        """Queue a paused run again."""
+        self._ask("resume", id)
+
+    def stop(self, id: str) -> None:
+        """End a run; what it has is kept."""
+        self._ask("stop", id)
+
+    def result(self, id: str) -> Result:
+        """What the run has saved so far, its files fetched to this server."""
+        result: Result = self._ask("result", id)
+        folder = self._files / id
+        with self._lock:
+            self._make_room(id)
+            folder.mkdir(exist_ok=True)
+            names = [job_types.name(step) for step in result.moments]
+            for name in names:
+                if not (folder / name).exists():
+                    _write(folder / name, self._ask("file", id, name))
+        return Result(result.id, result.settings, folder, result.moments)
+
+    def list(self, session: str) -> list[Progress]:
+        """The runs of a session, the newest first, without their reports."""
+        return self._ask("list", session)
+
+    def close(self) -> None:
+        """End the manager and all its workers, for every server that uses it; runs under way are lost."""
+        with contextlib.suppress(RayError):
+            self._ask("close")
+        with contextlib.suppress(RayError):
+            ray.kill(self._manager)
+        shutil.rmtree(self._files, ignore_errors=True)
+
+    def _ask(self, what: str, *arguments: object) -> Any:
+        """The manager's answer. One that has been lost with its node is replaced; its runs are not."""
+        try:
+            answer = ray.get(self._manager.answer.remote(what, *arguments), timeout=PATIENCE)
+        except RayActorError:
+            self._manager = self._find()
+            answer = ray.get(self._manager.answer.remote(what, *arguments), timeout=PATIENCE)
+        if isinstance(answer, Refused):
+            raise answer
+        return answer
+
+    def _find(self) -> Any:
+        actor = Manager.options(  # type: ignore[attr-defined]
+            name=self.name,
+            namespace=NAMESPACE,
+            lifetime="detached",
+            get_if_exists=True,
+            num_cpus=0,
+            max_concurrency=CALLERS,
+        )
+        return actor.remote(self._workers, self._options)
+
+    def _make_room(self, id: str) -> None:
+        self._fetched[id] = None
+        self._fetched.move_to_end(id)
+        while len(self._fetched) > FETCHED:
+            shutil.rmtree(self._files / self._fetched.popitem(last=False)[0], ignore_errors=True)
+
+
+@ray.remote
+class Manager:
+    """The queue of the cluster, and the way between it and the actors that train."""
+
+    ASKED = ("warm", "submit", "progress", "pause", "resume", "stop", "result", "list", "close")
+
+    def __init__(self, workers: int | None, options: dict[str, Any]):
+        cores = int(ray.cluster_resources().get("CPU", 1))
+        most = workers or int(os.environ.get("GLASSFORMER_WORKERS", "0")) or max(1, cores - 1)
+        self._itself = ray.get_runtime_context().current_actor
+        self._lines: dict[str, _Line] = {}  # to each trainer, by its name
+        self._jobs = Jobs(most, start=self._start, **options)
+
+    def answer(self, what: str, *arguments: Any) -> Any:
+        """What the queue says; a refusal is an answer too, for Ray would wrap an exception in one of its own."""
+        try:
+            if what == "file":
+                return self._file(*arguments)
+            return getattr(self._jobs, what)(*arguments) if what in self.ASKED else None
+        except Refused as refused:
+            return refused
+
+    def hear(self, trainer: str, message: tuple[Any, ...], files: dict[str, bytes]) -> list[tuple[Any, ...]]:
+        """Take a message from a trainer with the files that it has written; gives what it is to be told."""
+        return self._lines[trainer].hear(message, files)
+
+    def pids(self) -> list[int]:
+        """The processes of the trainers that are ready, each on its own node."""
+        return [line.pid for line in self._lines.values() if line.pid and not line.ended]
+
+    def _file(self, id: str, name: str) -> bytes:
+        result = self._jobs.result(id)
+        if name not in map(job_types.name, result.moments):
+            raise Refused("job_unknown")
+        return (result.folder / name).read_bytes()
+
+    def _start(self, nice: int) -> Worker:
+        line = _Line(self._itself, nice)
+        self._lines = {name: other for name, other in self._lines.items() if not other.ended} | {line.name: line}
+        line.begin()
+        return Worker(line, line)  # type: ignore[arg-type]
+
+
+class _Line:
+    """A trainer as the queue sees it: both a process that may end and a connection to it."""
+
+    def __init__(self, manager: Any, nice: int):
+        self.name = os.urandom(8).hex()
+        self.ended = ""  # why there is no trainer any more
+        self.pid = 0
+        self._here, self._there = Pipe(duplex=False)
+        self._gone = threading.Event()
+        self._lock = threading.Lock()
+        self._told: list[tuple[Any, ...]] = []
+        self._folder = Path()  # of the run at hand
+        self._trainer = Trainer.remote(manager, self.name, nice)  # type: ignore[attr-defined]
+
+    def begin(self) -> None:
+        """Let the trainer warm up; it says when it is ready."""
+        self._watch(self._trainer.begin.remote())
+
+    def hear(self, message: tuple[Any, ...], files: dict[str, bytes]) -> list[tuple[Any, ...]]:
+        """What the trainer says, for the queue to receive; gives what it has been told meanwhile."""
+        for name, data in files.items():
+            _write(self._folder / name, data)
+        with self._lock:
+            if message[0] == "ready":
+                self.pid = message[1]
+            self._there.send(message)
+            told, self._told = self._told, []
+        return told
+
+    # a connection
+
+    def send(self, message: tuple[Any, ...]) -> None:
+        """Start a run, with the state in which it was left; anything else is told with the next report."""
+        if message[0] != "run":
+            with self._lock:
+                self._told.append(message)
+            return
+        _, _, settings, self._folder, limits = message
+        state = self._folder / job_worker.STATE
+        known = {job_worker.STATE: state.read_bytes()} if state.exists() else {}
+        state.unlink(missing_ok=True)
+        with self._lock:
+            self._told = []
+        self._watch(self._trainer.run.remote(settings, limits, known))
+
+    def recv(self) -> tuple[Any, ...]:
+        return self._here.recv()
+
+    def fileno(self) -> int:
+        return self._here.fileno()
+
+    def close(self) -> None:
+        self.kill()
+
+    # a process
+
+    def wait(self, timeout: float | None = None) -> str:
+        self._gone.wait(timeout)
+        return self.ended or "unknown"
+
+    def kill(self) -> None:
+        with contextlib.suppress(RayError):
+            ray.kill(self._trainer)
+        self._hang_up("killed")
+
+    def _watch(self, task: Any) -> None:
+        """Hang up when the trainer is no more; the queue hears that."""
+
+        def wait() -> None:
+            try:
+                ray.get(task)
+            except RayError as error:
+                self._hang_up("the actor died" if isinstance(error, ActorDiedError) else type(error).__name__)
+
+        threading.Thread(target=wait, name="watch a trainer", daemon=True).start()
+
+    def _hang_up(self, why: str) -> None:
+        with self._lock, contextlib.suppress(OSError):
+            self.ended = self.ended or why
+            self._there.close()
+        self._gone.set()
+
+
+@ray.remote(num_cpus=1, max_restarts=0)
+class Trainer:
+    """An actor that is warmed up, then trains one run after another as a worker of the pool does."""
+
+    def __init__(self, manager: Any, name: str, nice: int):
+        self._home = _Home(manager, name)
+        self._nice = nice
+
+    def begin(self) -> None:
+        """Load what training needs, and say so."""
+        import torch
+
+        torch.set_num_threads(1)
+        job_worker.warm_up()
+        os.nice(self._nice)
+        self._home.send(("ready", os.getpid()))
+
+    def run(self, settings: "RunSettings", limits: "Limits", known: dict[str, bytes]) -> None:
+        """Train in a folder of this node; what is saved there goes to the manager with the report of it."""
+        with tempfile.TemporaryDirectory(prefix="glassformer-run-") as folder:
+            for name, data in known.items():
+                (Path(folder) / name).write_bytes(data)
+            self._home.folder = Path(folder)
+            job_worker._serve(self._home, settings, Path(folder), limits)  # type: ignore[arg-type]
+
+
+class _Home:
+    """The connection of a trainer to its manager, as `model.jobs.worker` uses one."""
+
+    def __init__(self, manager: Any, name: str):
+        self._manager = manager
+        self._name = name
+        self._told: list[tuple[Any, ...]] = []
+        self.folder = Path()
+
+    def send(self, message: tuple[Any, ...]) -> None:
+        files: dict[str, bytes] = {}
+        if message[0] == "report" and message[2] is not None:
+            file = self.folder / job_types.name(message[2])
+            files[file.name] = file.read_bytes()
+            file.unlink()
+        elif message[0] == "paused":
+            files[job_worker.STATE] = (self.folder / job_worker.STATE).read_bytes()
+        self._told += ray.get(self._manager.hear.remote(self._name, message, files))
+
+    def poll(self) -> bool:
+        return bool(self._told)
+
+    def recv(self) -> tuple[Any, ...]:
+        return self._told.pop(0)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """The whole file or none."""
+    partial = path.with_suffix(".partial")
+    partial.write_bytes(data)
+    partial.replace(path)

@@ -1,0 +1,106 @@
+"""Runs in the background: what a page asks of whatever runs them, on this machine or elsewhere.
+
+This module needs no torch: whoever only looks at runs does not load it.
+"""
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from model.errors import Refused
+
+if TYPE_CHECKING:
+    from model.checkpoint.snapshots import Look, Moment
+    from model.forecast.job import ForecastTask
+    from model.train.run import RunReport
+    from model.train.settings import RunSettings
+
+
+State = Literal["queued", "running", "paused", "finished", "stopped", "failed"]
+OVER: tuple[State, ...] = ("finished", "stopped", "failed")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How a run stands. `reports` are those after the first `since` ones; `next` is the `since` to ask with then.
+
+    position   place in the queue, 1 is next; 0 when it does not wait
+    moments    steps of the saved moments
+    look       the watched sentence's attention as last evaluated
+    ended      why it came to no proper end
+    wait       about how many seconds until a run that waits begins
+    """
+
+    id: str
+    settings: "RunSettings"
+    state: State
+    position: int
+    reports: tuple["RunReport", ...]
+    next: int
+    moments: tuple[int, ...]
+    look: "Look | None"
+    ended: Refused | None
+    wait: float = 0.0
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run has saved so far, whether it is over or not."""
+
+    id: str
+    settings: "RunSettings"
+    folder: Path
+    moments: tuple[int, ...]
+
+    def moment(self, step: int | None = None) -> "Moment":
+        """A saved moment, the last by default."""
+        from model.checkpoint import snapshots
+
+        if not self.moments or step not in (None, *self.moments):
+            raise Refused("job_empty")
+        return snapshots.load(self.folder / name(self.moments[-1] if step is None else step))
+
+
+class Backend(Protocol):
+    """What a page asks of whatever runs the runs. Every method but `submit` and `list` raises `Refused` for an
+    unknown id; an id cannot be guessed, and whoever has it may see and steer the run."""
+
+    def submit(self, settings: "RunSettings | ForecastTask", session: str) -> str: ...
+
+    def progress(self, id: str, since: int = 0) -> Progress: ...
+
+    def pause(self, id: str) -> None: ...
+
+    def resume(self, id: str) -> None: ...
+
+    def stop(self, id: str) -> None: ...
+
+    def result(self, id: str) -> Result: ...
+
+    def list(self, session: str) -> list[Progress]: ...
+
+
+@dataclass(eq=False)
+class Job:
+    """A run as the pool knows it."""
+
+    id: str
+    session: str
+    settings: Any  # RunSettings, or a ForecastTask
+    folder: Path
+    submitted: float = field(default_factory=time.time)  # seconds since 1970
+    state: State = "queued"
+    reports: list["RunReport"] = field(default_factory=list)
+    moments: list[int] = field(default_factory=list)
+    look: "Look | None" = None
+    ended: Refused | None = None
+    stopping: bool = False  # somebody asked for it, or nobody watches
+    seen: float = 0.0  # when somebody last looked
+    began: float = 0.0  # when a worker last took it
+    seconds: float = 0.0  # that it was thought to take
+
+
+def name(step: int) -> str:
+    """The file of the moment after `step` steps."""
+    return f"moment-{step:06d}.npz"

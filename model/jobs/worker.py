@@ -1,0 +1,112 @@
+"""A worker of the pool: a process of its own that warms up, then trains one run after another as it is told.
+
+`python -m model.jobs.worker FD NICE` speaks over the connection with that file descriptor. It is started as a fresh
+process rather than by `multiprocessing`, whose children run the page that happens to be `__main__` once more.
+
+In: ("run", id, settings, folder, limits), ("pause",), ("stop",), ("quit",).
+Out: ("ready",), ("started",), ("report", report, moment_step | None), ("paused",), ("ended", code | None, values).
+"""
+
+import contextlib
+import os
+import signal
+import sys
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import torch
+
+from model.errors import Refused
+from model.forecast.job import ForecastRun, ForecastTask
+from model.jobs.store import STATE
+from model.jobs.types import name
+from model.train import run as runs
+from model.train.run import Run
+from model.train.settings import Limits, RunSettings
+
+
+def main(connection: Connection, nice: int) -> None:
+    """Serve until told to quit, or until nobody is there to be served.
+
+    A Ctrl-C is meant for the server: a run is left, and can go on, once that is gone.
+    """
+    for meant in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(meant, signal.SIG_IGN)
+    torch.set_num_threads(1)
+    warm_up()
+    if hasattr(os, "nice"):
+        os.nice(nice)
+    connection.send(("ready",))
+    while True:
+        message = connection.recv()
+        if message[0] == "quit":
+            return
+        if message[0] == "run":
+            _serve(connection, *message[2:])
+        # a pause or stop that crossed with the end of its run asks for nothing any more
+
+
+def warm_up() -> None:
+    """A few steps of the smallest kind, so that the first run does not wait for what torch prepares when first used."""
+    list(runs.run(RunSettings(task="notebook", d_model=16, heads=2, d_ff=16, steps=2, warmup=0)))
+
+
+def _serve(connection: Connection, settings: RunSettings | ForecastTask, folder: Path, limits: Limits) -> None:
+    try:
+        connection.send(("started",))
+        ended = _train(connection, settings, folder, limits)
+    except Refused as refused:
+        ended = refused
+    except (EOFError, OSError):  # nobody is there any more
+        raise
+    except Exception as error:
+        ended = Refused("job_failed", problem=f"{type(error).__name__}: {error}", step=0)
+    else:
+        if ended == "paused":
+            connection.send(("paused",))
+            return
+    connection.send(("ended", ended.code, ended.values) if isinstance(ended, Refused) else ("ended", None, {}))
+
+
+def _train(
+    connection: Connection, settings: RunSettings | ForecastTask, folder: Path, limits: Limits
+) -> Refused | str | None:
+    """Train to the end, or until told otherwise; gives why it ended."""
+    path = folder / STATE
+    state = torch.load(path, weights_only=True) if path.exists() else None
+    path.unlink(missing_ok=True)
+    run = ForecastRun(settings, limits) if isinstance(settings, ForecastTask) else Run(settings, state, limits)
+    for report in run.reports():
+        saved = None
+        if report.moment is not None:
+            report.moment.save(folder / name(report.moment.step))
+            saved = report.moment.step
+        goes_on = report.step < report.steps and not run.stopped
+        try:
+            connection.send(("report", replace(report, moment=None), saved))
+            told = connection.recv()[0] if connection.poll() else ""
+        except (EOFError, OSError):  # the server is gone: the next one may go on from here
+            if goes_on and isinstance(run, Run):
+                _leave(run, path)
+            raise
+        if told == "quit":
+            raise EOFError
+        if told == "stop":
+            run.stop()
+        elif told == "pause" and goes_on:
+            _leave(run, path)
+            return "paused"
+    return run.ended
+
+
+def _leave(run: Run | ForecastRun, path: Path) -> None:
+    """Save everything that is needed to go on; the whole file or none."""
+    torch.save(run.state(), path.with_suffix(".partial"))
+    path.with_suffix(".partial").replace(path)
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        main(Connection(int(sys.argv[1])), int(sys.argv[2]))
+    os._exit(0)  # at once: what torch would tidy up goes with the process

@@ -1,0 +1,56 @@
+"""One padded batch through the model, and one sentence's attention as it came out of it.
+
+B batch, H heads, Q queries, K keys.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.decode.greedy import pad
+from model.trace import AttentionKind, path
+from model.transformer import Transformer
+
+Ids = Sequence[Sequence[int]]
+
+
+@dataclass(frozen=True)
+class AttentionPass:
+    """What one attention computed for one sentence of a batch, (H, Q, K) each, its padding included.
+
+    A forbidden masked score is the model's own fill, −∞ or −1e9.
+    """
+
+    scores: np.ndarray
+    masked_scores: np.ndarray
+    weights: np.ndarray
+
+
+def padded(sentences: Ids) -> Tensor | None:
+    """Ids (B, T) filled up with `<pad>`; None where there is nothing to read."""
+    return pad(sentences)[0] if any(sentences) else None
+
+
+def attention(
+    model: Transformer, sources: Ids, targets: Ids, *, kind: AttentionKind, layer: int, row: int
+) -> AttentionPass:
+    """Run sources and targets as one padded batch and keep one attention of the sentence in `row`.
+
+    A side that the architecture lacks is a list of empty sentences. `layer` and `row` count from 0.
+    """
+    name = path(kind, layer)
+    kept: dict[str, np.ndarray] = {}
+
+    def keep(at: str, value: Tensor) -> Tensor:
+        attention_, _, part = at.rpartition(".")
+        if attention_ == name and part in ("scores", "masked_scores", "weights"):
+            kept[part] = value[row].numpy().copy()  # (H, Q, K)
+        return value
+
+    with torch.inference_mode():
+        source = padded(sources)
+        model(source, padded(targets), None if source is None else pad(sources)[1], keep)
+    return AttentionPass(**kept)

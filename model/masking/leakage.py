@@ -1,0 +1,82 @@
+"""What moves when a word is changed or padding is added: with the model's masks, and without them.
+
+T steps (tokens that the decoder reads, or an encoder alone), V vocabulary. An edit takes a mask away, so
+both passes have the same weights and the same shapes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.edit.edits import Edit, allow, compose
+from model.tokenizer import PAD
+from model.transformer import Transformer
+
+
+@dataclass(frozen=True)
+class Moved:
+    """How far the output of each step moved, and the likeliest token there before and after.
+
+    change          (T) largest |Δ logit| of the step; of a model without logits, largest |Δ output|
+    before, after   (T) ids; empty for a model without logits
+    """
+
+    change: np.ndarray
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+
+
+def change_word(
+    model: Transformer, source: Sequence[int], target: Sequence[int], at: int, token: int, *, causal: bool = True
+) -> Moved:
+    """Put `token` in place `at` of what the decoder reads; of an encoder alone, of what it reads.
+
+    causal    false takes the causal mask away; an encoder has none to take
+    """
+    edits = () if causal or not target else (allow("decoder.*.self_attention"),)
+    original = list(target or source)
+    changed = [*original[:at], token, *original[at + 1 :]]
+    outputs = [_output(model, source if target else ids, ids if target else (), edits) for ids in (original, changed)]
+    return _moved(model, *outputs)
+
+
+def add_padding(
+    model: Transformer, source: Sequence[int], target: Sequence[int], added: int, *, masked: bool = True
+) -> Moved:
+    """Read the sentence alone, and beside a neighbour that is `added` tokens longer, so that padding is added.
+
+    masked    false lets the padding be seen, in the encoder and in cross-attention. A decoder alone has no
+              padding mask: what is added stands at the end of its target, where the causal mask hides it.
+    """
+    alone = _output(model, source, target)
+    if source:
+        beside = _output(model, [*source, *[PAD] * added], target, masked=masked)
+    else:
+        beside = _output(model, (), [*target, *[PAD] * added])
+    return _moved(model, alone, beside[: len(alone)])
+
+
+def _output(
+    model: Transformer,
+    source: Sequence[int],
+    target: Sequence[int],
+    edits: tuple[Edit, ...] = (),
+    *,
+    masked: bool = True,
+) -> Tensor:
+    """Logits (T, V) of one sentence, or (T, d_model) of a model without logits."""
+    ids = torch.tensor([source]) if source else None
+    mask = None if ids is None else (ids != PAD if masked else torch.ones_like(ids, dtype=torch.bool))
+    with torch.inference_mode():
+        return model(ids, torch.tensor([target]) if target else None, mask, compose(model, *edits))[0]
+
+
+def _moved(model: Transformer, before: Tensor, after: Tensor) -> Moved:
+    change = (before - after).abs().amax(dim=-1).numpy()  # (T)
+    if not model.config.target_vocabulary:
+        return Moved(change, (), ())
+    first, second = (tuple(logits.argmax(dim=-1).tolist()) for logits in (before, after))
+    return Moved(change, first, second)

@@ -1,0 +1,54 @@
+"""What is counted in the loss of a batch: each place's target one step ahead, its −log p, and padding left out.
+
+B batch, T places, V vocabulary.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+
+from model.masking.batch import Ids, padded
+from model.tokenizer import PAD
+from model.transformer import Transformer
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """One teacher-forced pass, every place of every sentence at once; losses in nats.
+
+    read           (B, T) what the decoder reads: the target without its last token
+    expected       (B, T) what it should write there: the target without its first
+    losses         (B, T) −log p of what it should write, at places of padding too
+    mean           over the places whose `expected` is no padding: torch's cross_entropy with `ignore_index`
+    mean_of_all    if padding were counted: torch's without
+    """
+
+    read: np.ndarray
+    expected: np.ndarray
+    losses: np.ndarray
+    mean: float
+    mean_of_all: float
+
+    @property
+    def asked(self) -> np.ndarray:
+        """Where something is counted, (B, T)."""
+        return self.expected != PAD
+
+
+def counted(model: Transformer, sources: Ids, targets: Ids) -> Counted:
+    """`logits[:, :-1]` against `target[:, 1:]`: targets from `<bos>` to `<eos>`; a decoder alone has empty sources."""
+    source, target = padded(sources), padded(targets)
+    assert target is not None, "an encoder alone has no target one step ahead"
+    read, expected = target[:, :-1], target[:, 1:]
+    with torch.inference_mode():
+        logits = model(source, read, None if source is None else source != PAD)  # (B, T, V)
+        flat, wanted = logits.flatten(0, 1), expected.flatten()
+        return Counted(
+            read=read.numpy(),
+            expected=expected.numpy(),
+            losses=cross_entropy(flat, wanted, reduction="none").view_as(expected).numpy(),
+            mean=float(cross_entropy(flat, wanted, ignore_index=PAD)),
+            mean_of_all=float(cross_entropy(flat, wanted)),
+        )

@@ -1,0 +1,1 @@
+"""Known mistakes in an implementation: models that have them, and measures that show them."""

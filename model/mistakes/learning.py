@@ -1,0 +1,172 @@
+"""What each mistake does to learning: both twins taught to reverse words of letters, once, and kept.
+
+`python -m model.mistakes.learning` makes `model/prepared/` again, in about three minutes on one core.
+"""
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+
+from model.config import TransformerConfig
+from model.decode.greedy import greedy
+from model.mistakes.catalogue import LEARNER, MISTAKES
+from model.mistakes.metrics import Sample, Twin, learn, near_diagonal, reversals
+from model.tokenizer import BOS, EOS
+from model.transformer import Transformer
+
+FOLDER = Path(__file__).parent / "prepared"
+EVERY = 10  # steps between two points of a curve
+LETTERS = "abcdefgh"  # ids 4 to 11
+SHORTEST, LONGEST = 3, 5  # letters of a word
+UNSEEN = 100  # words that none of them is trained on
+KEPT = ("no_causal_mask", "same_ids")  # mistakes whose learned twins are kept to run
+DEEP = replace(LEARNER, final_norm=False, encoder_layers=4, decoder_layers=4)
+# what a mistake needs to show while learning; the rest learn with LEARNER
+CONFIGS = {
+    "norm_ignored": DEEP,
+    "textbook_norm": replace(LEARNER, norm="post", final_norm=False),
+}
+
+
+@dataclass(frozen=True)
+class Learned:
+    """How one twin learned.
+
+    loss       mean of each `EVERY` steps, nats per token; NaN where it was not a number
+    exact      share of unseen words that greedy decoding reverses
+    copied     share that it copies
+    diagonal   mean cross-attention on the query's own place and the one after it; None where nothing was learned
+    """
+
+    loss: tuple[float, ...]
+    exact: float
+    copied: float
+    diagonal: float | None
+
+
+def learners() -> list[str]:
+    """The mistakes that have to do with learning: they run, and compute other numbers than the healthy twin."""
+    return [key for key, mistake in MISTAKES.items() if not mistake.raises and key != "recorded_after_dropout"]
+
+
+def pair(key: str) -> tuple[Learned, Learned]:
+    """Healthy and broken, as they were prepared."""
+    return _pairs()[key]
+
+
+@cache
+def _pairs() -> dict[str, tuple[Learned, Learned]]:
+    stored = json.loads((FOLDER / "break.json").read_text(encoding="utf-8"))
+    return {key: (_read(found["healthy"]), _read(found["broken"])) for key, found in stored.items()}
+
+
+def _read(fields: dict) -> Learned:
+    values = fields | {"loss": tuple(math.nan if loss is None else loss for loss in fields["loss"])}
+    return Learned(**values)
+
+
+@cache
+def twins(key: str) -> tuple[Twin, Twin]:
+    """The learned models of a mistake in `KEPT`, healthy and broken, with weights rounded to 16 bits."""
+    stored = load_file(FOLDER / "break.safetensors")
+    healthy, broken = MISTAKES[key].twins(LEARNER)
+    for twin, name in ((healthy, "healthy"), (broken, key)):
+        own = {path.removeprefix(f"{name}."): value for path, value in stored.items() if path.startswith(f"{name}.")}
+        twin.model.load_state_dict({path: value.float() for path, value in own.items()})
+        twin.model.requires_grad_(False)
+    return healthy, broken
+
+
+def spelled(word: str) -> list[int] | None:
+    """A word's ids between `<bos>` and `<eos>`; None for one that these models cannot read."""
+    known = SHORTEST <= len(word) <= LONGEST and all(letter in LETTERS for letter in word)
+    return [BOS, *(4 + LETTERS.index(letter) for letter in word), EOS] if known else None
+
+
+def letters(ids: tuple[int, ...]) -> str:
+    """What ids of these models say; specials are left out."""
+    return "".join(LETTERS[id_ - 4] for id_ in ids if id_ >= 4)
+
+
+def written(twin: Twin, source: list[int]) -> str:
+    """What greedy decoding makes of a word. Trained on targets, the twin of shared ids never read an `<eos>`."""
+    [result] = greedy(twin.model, [source[:-1] if twin.same_ids else source], LONGEST + 3)
+    return letters(result.ids)
+
+
+def taught(twin: Twin) -> Learned:
+    """Teach a twin, in place, and measure it on unseen words; in the mistake's own way of running, but step by step."""
+    losses = tuple(learn(twin))
+    if math.isnan(losses[-1]):
+        return Learned(losses, 0.0, 0.0, None)
+    unseen = reversals(UNSEEN, "unseen")
+    read = [source[:-1] if twin.same_ids else source for source, _ in unseen]
+    results = [result.ids[:-1] for result in greedy(twin.model, read, LONGEST + 3, tap=_decoding_tap(twin))]
+    pairs = list(zip(results, unseen, strict=True))
+    return Learned(
+        losses,
+        sum(ids == tuple(target[1:-1]) for ids, (_, target) in pairs) / UNSEEN,
+        sum(ids == tuple(source[1:-1]) for ids, (source, _) in pairs) / UNSEEN,
+        sum(near_diagonal(twin, Sample(tuple(s), tuple(t[:-1]))) for s, t in unseen) / UNSEEN,
+    )
+
+
+def _decoding_tap(twin: Twin):
+    """The twin's edits; none that reveals the future, which is not there yet."""
+    return twin.tap() if not any("decoder.*.self_attention.masked" in edit.name for edit in twin.edits) else _same
+
+
+def _same(name: str, value: torch.Tensor) -> torch.Tensor:
+    return value
+
+
+def prepare() -> Iterator[tuple[str, Learned, Transformer]]:
+    """Every run: its name, what came of it, and the model that learned; healthy ones once for each config."""
+    done: set[TransformerConfig] = set()
+    for key in learners():
+        healthy, broken = MISTAKES[key].twins(CONFIGS.get(key, LEARNER))
+        if healthy.model.config not in done:
+            done.add(healthy.model.config)
+            yield _name(healthy.model.config), taught(healthy), healthy.model
+        yield key, taught(broken), broken.model
+
+
+def _name(config: TransformerConfig) -> str:
+    """Of a healthy run: how its config differs from LEARNER."""
+    different = {field: value for field, value in asdict(config).items() if value != asdict(LEARNER)[field]}
+    return "healthy" + "".join(f"-{field}-{value}" for field, value in different.items())
+
+
+def main() -> None:
+    """Write `model/prepared/`."""
+    torch.set_num_threads(1)
+    FOLDER.mkdir(exist_ok=True)
+    runs: dict[str, Learned] = {}
+    weights: dict[str, torch.Tensor] = {}
+    for name, learned, model in prepare():
+        runs[name] = learned
+        print(f"{name}: loss {learned.loss[-1]:.4f}, {learned.exact:.0%} of {UNSEEN} unseen words", flush=True)
+        if name in ("healthy", *KEPT):
+            weights |= {f"{name}.{path}": value.half().contiguous() for path, value in model.state_dict().items()}
+    stored = {}
+    for key in learners():
+        healthy, _ = MISTAKES[key].twins(CONFIGS.get(key, LEARNER))
+        stored[key] = {"healthy": _fields(runs[_name(healthy.model.config)]), "broken": _fields(runs[key])}
+    (FOLDER / "break.json").write_text(json.dumps(stored, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    save_file(weights, FOLDER / "break.safetensors")
+    (FOLDER / "break.safetensors").chmod(0o644)
+
+
+def _fields(learned: Learned) -> dict[str, object]:
+    fields = asdict(learned) | {"loss": [None if math.isnan(loss) else round(loss, 5) for loss in learned.loss]}
+    return {name: None if value != value else value for name, value in fields.items()}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""Both twins of a mistake in a model at hand: its own weights with the mistake and without it.
+
+Where the mistake cannot be made in that model, a small one with random weights stands in.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import torch
+
+from model.config import TransformerConfig
+from model.errors import Refused
+from model.mistakes.catalogue import MISTAKES, SMALL, Mistake
+from model.mistakes.metrics import Sample, Twin
+from model.transformer import Transformer
+
+# what a model must have for the mistake to be possible in it, beside a side that the mistake is made on
+NEEDED: dict[str, dict[str, object]] = {
+    "inverted_frequency": {"position": "sinusoidal"},
+    "norm_ignored": {"norm": "pre"},
+    "unscaled_embedding": {"scale_embedding": True, "position": "sinusoidal"},
+}
+SIDES = {  # stacks that must be there; none: any will do
+    "no_causal_mask": ("decoder",),
+    "no_padding_mask": ("encoder",),
+    "finite_fill": ("encoder",),
+    "same_ids": ("encoder", "decoder"),
+}
+GIVEN = ("dropout", "mask_fill", "norm_kind")  # needs that any weights can be given
+LONGEST = 512  # tokens that a stand-in reads
+
+
+def obstacle(mistake: Mistake, config: Mapping[str, object]) -> str | None:
+    """Why the mistake cannot be made in a model of this config: a field of it, "drawn" or "raises"; None if it can."""
+    if mistake.raises:
+        return "raises"
+    if "init" in mistake.change:
+        return "drawn"  # it is in the weights that a model starts with
+    for field, value in NEEDED.get(mistake.key, {}).items():
+        if config[field] != value:
+            return field
+    if not all(config[f"{side}_layers"] for side in SIDES.get(mistake.key, ())):
+        return "architecture"
+    return None
+
+
+def made_in(mistake: Mistake, model: Transformer) -> tuple[Twin, Twin]:
+    """Healthy and broken, both with the weights of `model`, which they share and leave as they are.
+
+    Raises `Refused` where `obstacle` names one.
+    """
+    config = model.config
+    if field := obstacle(mistake, vars(config)):
+        raise Refused("config_conflict", first="mistake", second=field, fix=f"another model than one for {mistake.key}")
+    given = {field: value for field, value in mistake.needs.items() if field in GIVEN}
+    sound = replace(config, **given)  # type: ignore[arg-type]
+    change = dict(mistake.change)
+    if change.get("norm") == "none":
+        change["final_norm"] = False
+    wrong = replace(sound, **change)  # type: ignore[arg-type]
+    return Twin(sharing(model, sound)), Twin(sharing(model, wrong), mistake.edits(wrong), mistake.same_ids, broken=True)
+
+
+def sharing(model: Transformer, config: TransformerConfig) -> Transformer:
+    """Another model around the same weights, in eval mode.
+
+    `config` may differ in what has no weights, or leave norms out.
+    """
+    with torch.device("meta"):
+        other = Transformer(config)
+    other.load_state_dict(model.state_dict(), strict=False, assign=True)
+    if config.position == "sinusoidal":
+        other.sinusoids = model.sinusoids
+    return other.eval().requires_grad_(False)
+
+
+def apart(twin: Twin) -> Twin:
+    """The same twin around a model of its own, which may be put into training mode while others use the first."""
+    return replace(twin, model=sharing(twin.model, twin.model.config))
+
+
+def stand_in(mistake: Mistake, vocabulary: int, seed: int = 0) -> tuple[Twin, Twin]:
+    """Both twins of a small untrained model over a vocabulary, for reading the same sentence."""
+    base = SMALL if mistake.learns else mistake.config
+    config = replace(base, source_vocabulary=vocabulary, target_vocabulary=vocabulary, max_length=LONGEST)
+    if mistake.learns:  # nothing is learned here, so that any size will do
+        healthy, _ = MISTAKES["softmax_axis"].twins(config, seed=seed)
+        return made_in(mistake, healthy.model)
+    return mistake.twins(config, seed=seed)
+
+
+def sample(twin: Twin, source: list[int], target: list[int]) -> Sample:
+    """What both twins read, cut to what the model holds; a side that was not written reads what the other one does."""
+    longest = twin.model.config.max_length
+    return Sample(tuple((source or target)[:longest]), tuple((target or source[:-1])[:longest]))

@@ -1,0 +1,1 @@
+"""Training: settings, tasks, the optimizer's loop, a run with reports."""

@@ -1,0 +1,1 @@
+"""Zip files of checkpoints, checked before anything in them is used."""

@@ -1,0 +1,1 @@
+"""What a person sees: a folder for each page, and what pages share."""

@@ -1,0 +1,1 @@
+"""The page /attention: all that only it needs."""

@@ -1,0 +1,93 @@
+"""The arithmetic of one attention weight: query and key are clicked or chosen, the numbers written out."""
+
+import numpy as np
+import streamlit as st
+
+from model.analysis import attention_arithmetic
+from model.analysis.attention_arithmetic import Cell, shown
+from pages.attention.stages import Head, chosen_head, locked, waits
+from pages.shared.models.sentence import Reading
+from pages.shared.text.words import section, words
+from pages.shared.ui import controls, export
+from pages.shared.ui.head_picker import Place
+from pages.shared.ui.matrices import matrices
+from viz.data import Selection
+from viz.html.arithmetic import Key, Step, cell_rows, products_html, row_html, steps_html
+from viz.svg.matrix import matrix_svg
+
+
+def arithmetic(reading: Reading, place: Place) -> None:
+    """Scores and weights to click, and the chosen cell worked out."""
+    if waits(reading):
+        return
+    head = chosen_head(reading, place)
+    query, key = _chosen(head)
+    drawn = head.pictures("scaled", "weights")
+    matrices("cell", drawn, selection=Selection("weights", query, key), on_select=locked)
+    cell = _worked(head, query, key)
+    texts = section("attention_cell")
+    steps = _steps(cell)
+    with st.container(key="arithmetic", gap="small"):
+        st.html(steps_html(steps, texts))
+        st.caption(texts["rounding"].format(decimals=attention_arithmetic.DECIMALS, digits=attention_arithmetic.DIGITS))
+        st.subheader(texts["products"].format(count=len(cell.q)), anchor=False)
+        st.html(products_html(_products(cell), texts))
+        st.subheader(texts["row"], anchor=False)
+        st.html(row_html(_row(head, cell), key, texts))
+    export.files(
+        f"{place.kind}-layer{place.layer}-head{place.head}-query{query}-key{key}",
+        lambda: matrix_svg(drawn[-1], section("matrix_figure")),
+        lambda: cell_rows(_products(cell), steps, _row(head, cell)),
+        key="_cell",
+    )
+
+
+def _chosen(head: Head) -> tuple[int, int]:
+    """The query and the key; at first the pair with the greatest weight."""
+    weights = np.asarray(head.values["weights"])
+    first = np.unravel_index(int(weights.argmax()), weights.shape)
+    with st.container(horizontal=True, key="cell_place"):
+        query = controls.select("query", words("attention_cell.query"), _named(head.labels.queries), int(first[0]))
+        key = controls.select("key", words("attention_cell.key"), _named(head.labels.keys), int(first[1]))
+    return query, key
+
+
+def _named(tokens: tuple[str, ...]) -> dict[int, str]:
+    return {number: f"{number} · {token}" for number, token in enumerate(tokens)}
+
+
+def _worked(head: Head, query: int, key: int) -> Cell:
+    q, k, scores, allowed, weights = (
+        np.asarray(head.values[part]) for part in ("q", "k", "scaled", "allowed", "weights")
+    )
+    return attention_arithmetic.cell(q[query], k[key], scores[query], allowed[query], key, float(weights[query, key]))
+
+
+def _steps(cell: Cell) -> list[Step]:
+    exact = cell.exact
+    power = shown(cell.powers[cell.key])
+    first = [
+        Step(
+            words("attention_cell.dot"), words("attention_cell.dot_sum", count=len(cell.q)), shown(cell.dot), exact.dot
+        ),
+        Step(words("attention_cell.scale"), f"{shown(cell.dot)} ÷ {shown(cell.root)}", shown(cell.score), exact.score),
+    ]
+    if not cell.allowed:
+        return [*first, Step(words("attention_cell.mask"), words("attention_cell.hidden"), "0", exact.weight)]
+    return [
+        *first,
+        Step(words("attention_cell.exponential"), f"e^{shown(cell.score)}", power, exact.power),
+        Step(words("attention_cell.total"), words("attention_cell.total_sum"), shown(cell.total), exact.total),
+        Step(words("attention_cell.share"), f"{power} ÷ {shown(cell.total)}", shown(cell.weight), exact.weight),
+    ]
+
+
+def _products(cell: Cell) -> list[tuple[str, str, str]]:
+    return [(shown(q), shown(k), shown(product)) for q, k, product in zip(cell.q, cell.k, cell.products, strict=True)]
+
+
+def _row(head: Head, cell: Cell) -> list[Key]:
+    return [
+        Key(token, "" if score is None else shown(score), shown(power), shown(cell.share(number)))
+        for number, (token, score, power) in enumerate(zip(head.labels.keys, cell.scores, cell.powers, strict=True))
+    ]

@@ -1,0 +1,166 @@
+"""Rollout, the measures of every head, and how alike heads are."""
+
+import numpy as np
+import streamlit as st
+
+from model.analysis import attention_measures as measured
+from model.checkpoint import catalogue
+from model.trace import AttentionKind
+from pages.attention.stages import take_matrix, waits
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import Reading
+from pages.shared.session import view
+from pages.shared.text.words import section, words
+from pages.shared.ui import controls, export
+from pages.shared.ui.head_picker import Place
+from pages.shared.ui.matrices import matrices
+from pages.shared.ui.panels import panels
+from viz.data import Selection
+from viz.matrices.attention_measures import measure_matrices, rollout_matrices, similarity_matrix, table_rows
+from viz.svg.matrix import matrix_svg
+
+LOOKS_BACK = "gpt-char"  # whose example has a head that looks at the token before
+MOST_HEADS = 4096  # more than any model here has in all its layers
+Found = dict[str, dict[str, np.ndarray]]  # kind to measure to (L, H)
+
+
+def rollout(reading: Reading, place: Place) -> None:
+    """How much of each input token is in each position after a chosen number of layers."""
+    sides = [kind for kind in reading.trace.kinds if kind != "cross"]
+    side = place.kind if place.kind in sides else sides[0]
+    if len(sides) > 1:
+        titles = {kind: words(f"attention_figure.wall_{kind}") for kind in sides}
+        side = controls.choice("side", words("attention_rollout.side"), titles, side)
+    weights = reading.trace.weights(side)  # (L, H, T, T)
+    last = len(weights) - 1
+    upto = controls.steps("upto", words("attention_rollout.upto"), range(last + 1), last) if last else 0
+    tokens = next(panel.keys for panel in panels(reading.trace) if panel.kind == side)
+    rolled = measured.rollout(weights)[upto]
+    drawn = rollout_matrices(weights[upto].mean(axis=0), rolled, upto, tokens, side, section("attention_chart"))
+    matrices("rollout", drawn)
+    page.formula(
+        r"\tilde{A}_l = \left(\tfrac{1}{2}\bar{A}_l + \tfrac{1}{2}I\right)\tilde{A}_{l-1}",
+        {
+            r"\bar{A}_l": "attention_rollout.mean",
+            "I": "attention_rollout.identity",
+            r"\tilde{A}_l": "attention_rollout.result",
+        },
+    )
+    take_matrix(f"rollout-{side}-layer{upto}", drawn[-1])
+
+
+def measures(reading: Reading, place: Place) -> None:
+    """One number per head: as colours on a wall of heads, and as a table to sort."""
+    trace = reading.trace
+    found: Found = {kind: measured.measures(trace.weights(kind), kind) for kind in trace.kinds}
+    kinds: dict[str, str] = {kind: words(f"attention_figure.wall_{kind}") for kind in found}
+    titles = {name: words(f"attention_measure.{name}") for name in _known(found)}
+    name = controls.choice("measure", words("attention_measures.measure"), titles, "entropy")
+    st.caption(words(f"attention_measure_about.{name}"))
+    drawn = measure_matrices({kind: values[name] for kind, values in found.items()}, kinds, section("attention_chart"))
+    shown = place.kind in [matrix.key for matrix in drawn]
+    matrices(
+        "measures",
+        drawn,
+        selection=Selection(place.kind, place.layer, place.head) if shown else None,
+        cell=44,
+        on_select=lambda cell: _choose(cell.key, cell.row, cell.column),
+    )
+    rows = table_rows(found, tuple(titles))
+    _table(rows, kinds, titles)
+    wall = next((matrix for matrix in drawn if matrix.key == place.kind), drawn[0])
+    export.files(
+        f"{name}-{wall.key}", lambda: matrix_svg(wall, section("matrix_figure")), lambda: rows, key="_measures"
+    )
+
+
+def _known(found: Found) -> list[str]:
+    """The measures that at least one kind of attention of this model has."""
+    return [name for name in measured.MEASURES if not all(np.isnan(values[name]).all() for values in found.values())]
+
+
+def _table(rows: list[dict], kinds: dict[str, str], titles: dict[str, str]) -> None:
+    """Every head, to be sorted by a click on a column; a click on a line chooses its head."""
+    lines = [{**row, "kind": kinds[row["kind"]]} for row in rows]
+    number = {name: st.column_config.NumberColumn(title, format="%.3f") for name, title in titles.items()}
+    place = {"kind": words("place.attention_kind"), "layer": words("place.layer"), "head": words("place.head")}
+
+    def chosen() -> None:
+        picked = view.widget("measures_table")["selection"]["rows"]
+        if picked:
+            _choose(rows[picked[0]]["kind"], rows[picked[0]]["layer"], rows[picked[0]]["head"])
+
+    st.caption(words("attention_measures.table"))
+    st.dataframe(
+        lines, hide_index=True, column_config={**place, **number}, key="measures_table",
+        on_select=chosen, selection_mode="single-row", placeholder="–", alt=words("attention_measures.table"),
+    )  # fmt: skip
+
+
+def looks_back() -> dict[str, object]:
+    """The choices that open the head which looks most at the token before, in the example of a model that has one.
+
+    Measured on the recorded example. Without that model they open the measure alone.
+    """
+    choices: dict[str, object] = {"view": "measures", "measure": "previous"}
+    entry = catalogue.readers().get(LOOKS_BACK)
+    example = models.example(entry) if entry and entry.is_sound() else None
+    if not entry or not example or "decoder" not in example.trace.kinds:
+        return choices
+    weights = measured.measures(example.trace.weights("decoder"), "decoder")["previous"]  # (L, H)
+    layer, head = np.unravel_index(weights.argmax(), weights.shape)
+    place = {"attention_kind": "decoder", "layer": int(layer), "head": int(head)}
+    return {"checkpoint": entry.name, "sentence": None, **place, **choices}
+
+
+def _choose(kind: str, layer: object, head: object) -> None:
+    view.choose(attention_kind=kind, layer=layer, head=head)
+
+
+def likeness(reading: Reading, place: Place) -> None:
+    """All heads of the chosen kind against each other."""
+    if waits(reading):
+        return
+    alike, heads = _similarity(reading.entry, reading.sentence, place.kind), reading.trace.weights(place.kind).shape[1]
+    title = words(f"attention_figure.wall_{place.kind}")
+    drawn = similarity_matrix(alike, heads, place.kind, title, section("attention_chart"))
+    here = place.layer * heads + place.head
+    other = min(controls.picked("other", words("place.head"), MOST_HEADS, here), len(alike) - 1)
+    if len(alike) == 1:
+        st.caption(words("attention_similarity.alone"))
+    else:
+        _extremes(alike, heads)
+    matrices(
+        "similarity",
+        [drawn],
+        selection=Selection("alike", here, other),
+        on_select=lambda cell: view.choose(
+            attention_kind=place.kind, layer=cell.row // heads, head=cell.row % heads, other=cell.column
+        ),
+    )
+    page.formula(
+        r"\begin{gathered} \mathrm{sim}(A, B) = 1 - \frac{1}{n}\sum_{q=1}^{n} \mathrm{JSD}(a_q, b_q) \\"
+        r"\mathrm{JSD}(a, b) = H\!\left(\tfrac{a + b}{2}\right) - \tfrac{H(a) + H(b)}{2} \end{gathered}",
+        {
+            "a_q, b_q": "attention_similarity.rows",
+            r"\mathrm{JSD}": "attention_similarity.divergence",
+            "H": "attention_similarity.entropy",
+            "n": "attention_similarity.queries",
+        },
+    )
+    take_matrix(f"similarity-{place.kind}", drawn)
+
+
+def _extremes(alike: np.ndarray, heads: int) -> None:
+    """The pair most alike and the pair least alike."""
+    order = measured.pairs(alike)
+    for key, (i, j) in (("most", order[0]), ("least", order[-1])):
+        first, second = ("·".join(map(str, divmod(head, heads))) for head in (i, j))
+        st.text(words(f"attention_similarity.{key}", first=first, second=second, value=f"{alike[i, j]:.3f}"))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _similarity(entry: catalogue.Entry, sentence: str, kind: AttentionKind) -> np.ndarray:
+    weights = models.run(entry, sentence).trace.weights(kind)  # (L, H, Q, K)
+    return measured.similarity(weights.reshape(-1, *weights.shape[2:]))

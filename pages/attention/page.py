@@ -1,0 +1,70 @@
+"""Attention: every head at a glance, the chosen one large, and what can be worked out of it."""
+
+import streamlit as st
+
+from model.trace import ATTENTION_KINDS
+from pages.attention.arithmetic import arithmetic
+from pages.attention.measures import likeness, looks_back, measures, rollout
+from pages.attention.stages import stage_by_stage
+from pages.shared.layout import page, tour
+from pages.shared.layout.tour import Step, Stop
+from pages.shared.models import notes
+from pages.shared.models.sentence import Reading, read
+from pages.shared.text.words import words
+from pages.shared.ui import attention_figure, controls, export, head_picker
+from pages.shared.ui.panels import panels
+
+VIEWS = {
+    "stages": stage_by_stage,
+    "cell": arithmetic,
+    "measures": measures,
+    "rollout": rollout,
+    "similarity": likeness,
+}
+
+
+def heads(reading: Reading) -> None:
+    """All of them, the chosen one large, and what can be worked out of it."""
+    place = head_picker.place(reading, wanted=ATTENTION_KINDS)
+    attention_figure.attention(
+        panels(reading.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head
+    )
+    export.row(reading, place)
+    page.below()
+    with st.container(border=True, key="figure_closer"):
+        names = {name: words(f"attention_view.{name}") for name in VIEWS}
+        shown = controls.choice("view", words("attention.view"), names, "stages", hidden=True)
+        st.header(words(f"attention_title.{shown}"), anchor=False)
+        st.caption(words(f"attention_hint.{shown}"))
+        with page.place("attention", shown):
+            VIEWS[shown](reading, place)
+
+
+page.head(
+    "attention",
+    tour=(
+        Stop("attention.tour_wall", "attention"),
+        Stop("attention.tour_stages", "figure_closer", {"view": "stages", "stage": "softmax"}),
+        Stop("attention.tour_cell", "figure_closer", {"view": "cell"}),
+        Stop("attention.tour_measures", "figure_closer", {"view": "measures", "measure": "entropy"}),
+    ),
+)
+reading_ = read()
+notes.missing_kinds(reading_)
+page.part(heads, reading_)
+page.formula(
+    r"\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^T}{\sqrt{d_k}}\right) V",
+    {
+        "Q, K, V": "attention.symbol_matrices",
+        r"\sqrt{d_k}": "attention.symbol_root",
+        r"\mathrm{softmax}": "attention.symbol_softmax",
+    },
+)
+tour.try_this(
+    {
+        "attention.try_previous": Step("attention", looks_back()),
+        "attention.try_raw": Step("figure_closer", {"view": "stages", "stage": "scaled"}),
+        "attention.try_cell": Step("figure_closer", {"view": "cell", "query": None, "key": None}),
+        "attention.try_alike": Step("figure_closer", {"view": "similarity"}),
+    }
+)

@@ -1,0 +1,137 @@
+"""One head step by step, from the sublayer's input to the residual stream."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.trace import AttentionKind
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import Reading
+from pages.shared.session import view
+from pages.shared.text.words import section, words
+from pages.shared.ui import controls, export
+from pages.shared.ui.head_picker import Place
+from pages.shared.ui.matrices import matrices
+from pages.shared.ui.panels import panels
+from viz.components.matrix import matrix_rows
+from viz.data import Matrix, Selection
+from viz.matrices.attention_formulas import latex
+from viz.matrices.attention_stages import PAIRS, STEPS, Labels, stage_matrices, step_parts
+from viz.svg.matrix import matrix_svg
+
+if TYPE_CHECKING:
+    from model.analysis.attention_stages import Stages
+
+FIRST = "softmax"  # the step that the page opens with
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """The chosen head: its stages by name, its tokens, and what the figures call its parts."""
+
+    place: Place
+    values: Mapping[str, np.ndarray | None]
+    labels: Labels
+    titles: Mapping[str, str]
+
+    def pictures(self, *parts: str) -> list[Matrix]:
+        """A matrix for each part."""
+        return stage_matrices(parts, self.values, self.labels, self.titles)
+
+
+def waits(reading: Reading) -> bool:
+    """Say that this needs the model itself, not only its recorded example; once it is there the page is drawn again."""
+    if reading.recorded:
+        st.caption(words("attention_stages.waits"))
+    return reading.recorded
+
+
+def chosen_head(reading: Reading, place: Place) -> Head:
+    """The head that the controls name, of a model that is loaded."""
+    found = _stages(reading.entry, reading.sentence, place.kind, place.layer, place.head)
+    panel = next(panel for panel in panels(reading.trace) if panel.kind == place.kind)
+    titles = section("attention_part")
+    if place.kind != "cross":
+        titles["memory"] = titles["x"]
+    values = vars(found) | {"k_transposed": found.k.T}
+    return Head(place, values, Labels(panel.queries, panel.keys, place.kind), titles)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _stages(entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int, head: int) -> Stages:
+    from model.analysis.attention_stages import stages
+
+    return stages(models.checkpoint(entry).model, models.run(entry, sentence).trace, kind, layer, head)
+
+
+def stage_by_stage(reading: Reading, place: Place) -> None:
+    """The chosen step: its formula with shapes, what it makes, and what it is made of."""
+    if waits(reading):
+        return
+    step = controls.choice(
+        "stage",
+        words("attention_stages.stage"),
+        {name: words(f"attention_step.{name}") for name in STEPS},
+        FIRST,
+        hidden=True,
+    )
+    config = reading.entry.config
+    head, norm, fill = chosen_head(reading, place), config["norm"], config["mask_fill"]
+    _stepper(step)
+    st.latex(latex(step, head.values, head=place.head, cross=place.kind == "cross", norm=norm, fill=fill))
+    st.caption(words(f"attention_about.{_about(step, place, norm)}", **_counts(head, config)))
+    drawn = head.pictures(*step_parts(step, head.values))
+    matrices("stages", drawn, on_select=locked)
+    take_matrix(f"{place.kind}-layer{place.layer}-head{place.head}-{step}", drawn[0])
+
+
+def locked(selection: Selection) -> None:
+    """A cell of one query and one key is worked out on the page."""
+    if selection.key in PAIRS:
+        view.choose(query=selection.row, key=selection.column)
+
+
+def take_matrix(name: str, matrix: Matrix) -> None:
+    """One matrix to take away."""
+    texts = section("matrix_figure")
+    export.files(name, lambda: matrix_svg(matrix, texts), lambda: matrix_rows(matrix), key="_stages")
+
+
+def _stepper(step: str) -> None:
+    """Back and Next through the steps."""
+    order = list(STEPS)
+    number = order.index(step)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="stage_steps"):
+        for name, to in (("back", number - 1), ("next", number + 1)):
+            there = 0 <= to < len(order)
+            st.button(
+                words(f"page.{name}"),
+                key=f"stage_{name}",
+                disabled=not there,
+                on_click=view.choose,
+                kwargs={"stage": order[to] if there else None},
+            )
+        st.caption(words("attention_stages.of", number=number + 1, count=len(order)), width="content")
+
+
+def _counts(head: Head, config: Mapping[str, Any]) -> dict[str, object]:
+    """How many numbers the sentences about the steps speak of."""
+    queries, keys = len(head.labels.queries), len(head.labels.keys)
+    width, heads = config["d_model"], config["heads"]
+    scores = {"queries": queries, "keys": keys, "scores": f"{queries * keys:,}"}
+    return scores | {"d_model": width, "heads": heads, "d_k": width // heads}
+
+
+def _about(step: str, place: Place, norm: str) -> str:
+    """Which sentence explains a step: two of them depend on where the norm stands, and where the keys come from."""
+    if step == "input":
+        return f"input_{norm}_cross" if place.kind == "cross" else f"input_{norm}"
+    if step == "residual":
+        return f"residual_{norm}"
+    return f"{step}_cross" if step in ("key", "value") and place.kind == "cross" else step

@@ -1,0 +1,1 @@
+"""The page /break: all that only it needs."""

@@ -1,0 +1,256 @@
+"""One mistake: the line, the figure in which it shows, its numbers, and what it does to learning."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from model.analysis import positions
+from pages.break_it import learning as break_it_learning
+from pages.break_it import probes, twins
+from pages.break_it.twins import EXAMPLE, Case
+from pages.shared import links
+from pages.shared.layout import page
+from pages.shared.layout.tour import Stop
+from pages.shared.models import notes
+from pages.shared.models.sentence import Reading
+from pages.shared.session import view
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, controls
+from pages.shared.ui.matrices import matrices, matrix_files
+from viz.charts import mistakes as figures
+from viz.data import Matrix
+
+FIRST = "inverted_frequency"
+WRONG_EXAMPLE = "row_3 = x[3] + [sin(3), cos(3), sin(3 / 10), cos(3 / 10)]"
+RIGHT_EXAMPLE = "row_3 = x[3] + [sin(3), cos(3), sin(3 / 100), cos(3 / 100)]"
+BASES = (10_000, 100)
+SHARES = ("nan_share", "future_share", "near_diagonal", "exact", "copied")  # said in percent
+LEFT_OUT = ("masked_weight",)
+NARROW = 64  # the width at which docs/systems.md names the inverted frequency
+WIDTHS = np.array([2, 4, 8, 16, 32, 64, 128, 256, 512])
+# where more is to be seen: a page, and what is set up there
+DOORS: dict[str, tuple[str, dict[str, object]]] = {
+    "inverted_frequency": ("position", {}),
+    "unscaled_scores": ("primer", {}),
+    "unscaled_embedding": ("energy", {"show": "claim", "unscaled": True}),
+    "unfit_init": ("energy", {"show": "claim"}),
+    "no_causal_mask": ("masks", {"show": "leak"}),
+    "no_padding_mask": ("masks", {"show": "padding"}),
+    "finite_fill": ("masks", {"show": "fill"}),
+    "softmax_axis": ("attention", {}),
+    "norm_ignored": ("layers", {}),
+    "textbook_norm": ("layers", {}),
+    EXAMPLE: ("position", {"show": "worked"}),
+}
+_MASKED = r"\mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right)V, \quad M_{qk} \in \{0, -\infty\}"
+_MASK_SYMBOLS = {"Q, K, V": "break_symbols.q_k_v", "M": "break_symbols.mask"}
+_POSITION = (
+    r"PE_{(n,\,2i)} = \sin(n\,\theta_i), \quad PE_{(n,\,2i+1)} = \cos(n\,\theta_i), \quad \theta_i = 10000^{-2i/d}"
+)
+_POSITION_SYMBOLS = {"n": "break_symbols.place", r"\theta_i": "break_symbols.frequency", "d": "break_symbols.d"}
+_ENERGY = (
+    r"\frac{\mathbb{E}\,\lVert \sqrt{d}\,e \rVert^2}{\lVert PE \rVert^2} "
+    r"= \frac{d \cdot d\,\mathrm{Var}(w)}{d/2} = 2d\,\mathrm{Var}(w)"
+)
+_ENERGY_SYMBOLS = {"e": "break_symbols.e", "d": "break_symbols.d", r"\mathrm{Var}(w)": "break_symbols.variance"}
+_RESIDUAL = r"x + \mathrm{Sublayer}(\mathrm{LayerNorm}(x))"
+_RESIDUAL_SYMBOLS = {"x": "break_symbols.x", r"\mathrm{Sublayer}": "break_symbols.sublayer"}
+FORMULAS: dict[str, tuple[str, dict[str, str]]] = {
+    "inverted_frequency": (_POSITION, _POSITION_SYMBOLS),
+    "norm_ignored": (_RESIDUAL, _RESIDUAL_SYMBOLS),
+    "result_for_function": (_RESIDUAL, _RESIDUAL_SYMBOLS),
+    "unscaled_scores": (
+        r"\mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)V, \quad \mathrm{Var}(q \cdot k) = d_k",
+        {"Q, K, V": "break_symbols.q_k_v", "d_k": "break_symbols.d_k"},
+    ),
+    "unscaled_embedding": (_ENERGY, _ENERGY_SYMBOLS),
+    "unfit_init": (_ENERGY, _ENERGY_SYMBOLS),
+    "no_causal_mask": (_MASKED, _MASK_SYMBOLS),
+    "no_padding_mask": (_MASKED, _MASK_SYMBOLS),
+    "finite_fill": (_MASKED, _MASK_SYMBOLS),
+    "softmax_axis": (
+        r"w_{qk} = \frac{e^{s_{qk}}}{\sum_{k'} e^{s_{qk'}}}, \quad \sum_k w_{qk} = 1",
+        {"s_{qk}": "break_symbols.score", "w_{qk}": "break_symbols.weight"},
+    ),
+    "same_ids": (
+        r"\mathrm{logits} = \mathrm{Decoder}\big(y,\ \mathrm{Encoder}(x)\big)",
+        {"x": "break_symbols.source", "y": "break_symbols.target"},
+    ),
+    "textbook_norm": (
+        r"\frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \quad\text{/}\quad \frac{x - \mu}{s + \epsilon}, "
+        r"\quad \frac{\sigma}{s} = \sqrt{\frac{d-1}{d}}",
+        {r"\sigma": "break_symbols.sigma", "s": "break_symbols.s", "d": "break_symbols.d"},
+    ),
+    "recorded_after_dropout": (
+        r"\mathrm{dropout}(w)_{qk} = \frac{m_{qk}\,w_{qk}}{1 - p}, \quad m_{qk} \in \{0, 1\}",
+        {"m": "break_symbols.kept", "p": "break_symbols.rate"},
+    ),
+    EXAMPLE: (_POSITION, _POSITION_SYMBOLS),
+}
+
+
+def tour() -> tuple[Stop, ...]:
+    """From the line to its figure, its numbers, what it does to learning, and the riddle."""
+    return (
+        Stop("break.tour_choose", "mistakes", {"show": None, "mistake": None}),
+        Stop("break.tour_figure", "figure_symptom", {"show": None, "mistake": "softmax_axis"}),
+        Stop("break.tour_learning", "figure_learning", {"show": None, "mistake": "no_causal_mask"}),
+        Stop("break.tour_find", "figure_find", {"show": "find"}),
+    )
+
+
+def choose() -> str:
+    """The control for the mistake."""
+    titles = {key: words(f"break_titles.{key}") for key in (*twins.mistakes(), EXAMPLE)}
+    with st.container(key="mistakes"):
+        return controls.choice("mistake", words("break.mistake"), titles, FIRST, hidden=True)
+
+
+def card(reading: Reading, key: str) -> None:
+    """The line and its symptom."""
+    with st.container(border=True, key="figure_symptom"):
+        st.header(words(f"break_titles.{key}"), anchor=False)
+        st.text(words(f"break_picture.{key}"))
+        if key == EXAMPLE:
+            st.html(figures.lines_html(WRONG_EXAMPLE, RIGHT_EXAMPLE, section("break_lines")))
+            _example()
+        else:
+            _symptom(twins.case(reading, key))
+        _door(key)
+    page.formula(*FORMULAS[key])
+
+
+def _symptom(case: Case) -> None:
+    mistake = twins.mistakes()[case.key]
+    st.html(figures.lines_html(mistake.wrong, mistake.right, section("break_lines")))
+    st.caption(" ".join([twins.seen_in(mistake), _model(case)]))
+    if mistake.raises:
+        _error(case)
+        return
+    first, *others = probes.SHOWN_IN[case.key]
+    first(case, case.twins)
+    with st.container(key="numbers"):
+        st.html(figures.numbers_html(_numbers(case), section("break_chart")))
+    for draw in others:
+        draw(case, case.twins)
+    _extras(case)
+
+
+def _model(case: Case) -> str:
+    if case.obstacle is None or case.obstacle == "raises":
+        return words("break.in_use")
+    width = case.twins["healthy"].model.config.d_model
+    return words(f"break_obstacle.{case.obstacle}") + words("break.stand_in", d_model=width, seed=twins.SEED)
+
+
+def _error(case: Case) -> None:
+    """What Python says, from the model in use."""
+    from model.mistakes.probes import type_error
+
+    message, shape = type_error(case.twins["healthy"], case.sample)
+    st.code(message, language=None, wrap_lines=True)
+    st.text(words("break_figure.function", shape=shape))
+
+
+def _numbers(case: Case) -> list[tuple[str, str, str]]:
+    rows = [
+        (words(f"break_numbers.{number}"), _said(number, healthy), _said(number, wrong))
+        for number, healthy, wrong in _values(case)
+        if number not in LEFT_OUT and not number.startswith("rms_")
+    ]
+    if case.key == "inverted_frequency":
+        from model.mistakes.catalogue import SMALL
+        from model.mistakes.metrics import frequencies
+
+        good, bad = (float(frequencies(SMALL, inverted=inverted)[-1]) for inverted in (False, True))
+        rows.append((words("break_numbers.at_width", d_model=NARROW), figures.figures(good), figures.figures(bad)))
+    return rows
+
+
+def _values(case: Case) -> list[tuple[str, float, float]]:
+    """Number by number, healthy and broken; the learned ones from the prepared runs."""
+    from model.mistakes import learning
+    from model.mistakes.probes import future_share, normalised
+
+    mistake = twins.mistakes()[case.key]
+    if case.key == "no_causal_mask":
+        healthy, wrong = (future_share(twin, case.sample) for twin in case.twins.values())
+        return [("future_share", healthy, wrong)]
+    if case.key == "same_ids":
+        good, bad = learning.pair(case.key)
+        return [("near_diagonal", good.diagonal or 0, bad.diagonal or 0), ("copied", good.copied, bad.copied)]
+    if case.key == "textbook_norm":
+        healthy, wrong = (float(normalised(twin, case.sample).mean()) for twin in case.twins.values())
+        return [("deviation", healthy, wrong)]
+    assert mistake.measure is not None
+    return twins.measured(case, mistake.measure)
+
+
+def _said(number: str, value: float) -> str:
+    if number in SHARES:
+        return f"{value:.0%}"
+    return figures.figures(value)
+
+
+def _extras(case: Case) -> None:
+    """What else the mistake wants to be shown: the factor over the width, and what a trained model writes."""
+    if case.key == "textbook_norm":
+        d_model = case.twins["healthy"].model.config.d_model
+        st.text(words("break_figure.factor", d_model=d_model, factor=f"{math.sqrt((d_model - 1) / d_model):.4f}"))
+        rows = figures.line_rows({"formula": np.sqrt((WIDTHS - 1) / WIDTHS).tolist()}, WIDTHS.tolist())
+        texts = section("break_chart")
+        own = {part: texts[f"factor_{part}"] for part in ("x", "y", "description")}
+        figure = figures.lines_chart(rows, texts | own | {"formula": "√((d − 1) / d)"})
+        charts.chart("break-factor", figure, lambda: rows)
+    if case.obstacle is None and case.key not in ("same_ids", "recorded_after_dropout"):
+        _output(case)
+    notes.untrained(case.reading)
+
+
+def _output(case: Case) -> None:
+    if case.reading.entry.config["architecture"] == "encoder":
+        return
+    st.subheader(words("break_figure.output"), anchor=False)
+    probes.output(case, case.twins)
+
+
+def _example() -> None:
+    """Row 3 of the textbook's worked example: as published, and as either base gives it."""
+    rows = [np.array(positions.PUBLISHED_ROW_3), *(positions.worked_example(base)[3] for base in BASES)]
+    names = (words("break_figure.published"), *(words("break_figure.base", base=f"{base:,}") for base in BASES))
+    columns = ("sin(pos)", "cos(pos)", "sin(pos / √base)", "cos(pos / √base)")
+    shown = [Matrix("row", words("break_figure.row"), np.stack(rows), names, columns, scale="signed", limit=2.0)]
+    matrices("break_example", shown)
+    matrix_files("break-example", shown)
+    right, other = (positions.worked_example(base)[3] for base in BASES)
+    published = np.array(positions.PUBLISHED_ROW_3)
+    lines = [
+        (words("break_figure.column", name=name), f"{good:.3f}", f"{bad:.3f}")
+        for name, good, bad in zip(columns, right, published, strict=True)
+    ]
+    titles = {"healthy": words("break_figure.base", base=f"{BASES[0]:,}"), "broken": words("break_figure.published")}
+    st.html(figures.numbers_html(lines, titles))
+    off = float(np.abs(published[2:] - other[2:]).max())
+    st.text(words("break_figure.example", off=f"{off:.4f}", wrong=f"{float(np.abs(published - right).max()):.3f}"))
+
+
+def _door(key: str) -> None:
+    if key in DOORS:
+        name, choices = DOORS[key]
+        with st.container(horizontal=True, horizontal_alignment="right"):
+            label = words("break.door", page=words(f"pages.{name}"))
+            if st.button(label, key="door", type="tertiary"):
+                view.open_page(name, **choices)
+
+
+def learning(key: str) -> None:
+    """What it does to learning."""
+    with st.container(border=True, key="figure_learning"):
+        st.header(words("break.learning"), anchor=False)
+        st.text(words(f"break_learning.{key}"))
+        break_it_learning.curves(key)
+        if key in links.TRAINABLE and st.button(words("break.train"), key="train"):
+            view.open_page("train", **links.TRAINABLE[key])

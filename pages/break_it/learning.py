@@ -1,0 +1,72 @@
+"""What a mistake does to learning: the prepared runs, and their models on a word of the reader's."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared.text import notices
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, controls
+from pages.shared.ui.matrices import matrices, matrix_files
+from viz.charts import mistakes as figures
+from viz.data import Matrix
+
+WORD = "faced"
+
+
+def curves(key: str) -> None:
+    """The losses of both twins, and how many unseen words each gets right."""
+    from model.mistakes import learning as prepared
+
+    if key not in prepared.learners():
+        return
+    healthy, broken = prepared.pair(key)
+    steps = [prepared.EVERY * (number + 1) for number in range(len(healthy.loss))]
+    rows = figures.line_rows({"healthy": healthy.loss, "broken": broken.loss}, steps)
+    texts = section("break_chart")
+    own = {part: texts[f"learning_{part}"] for part in ("x", "y", "description")}
+    charts.chart("break-learning", figures.lines_chart(rows, texts | own, log=True), lambda: rows)
+    loss, exact = words("break_numbers.loss", steps=steps[-1]), words("break_numbers.exact", count=prepared.UNSEEN)
+    lines = [
+        (loss, figures.figures(healthy.loss[-1]), figures.figures(broken.loss[-1])),
+        (exact, f"{healthy.exact:.0%}", f"{broken.exact:.0%}"),
+    ]
+    st.html(figures.numbers_html(lines, texts))
+    if key in prepared.KEPT:
+        _word(key)
+
+
+def _word(key: str) -> None:
+    """Both learned models on a word that the reader types."""
+    from model.mistakes import learning as prepared
+
+    typed = controls.text("word", words("break.word", letters=prepared.LETTERS), WORD, 12).strip().lower()
+    source = prepared.spelled(typed)
+    if source is None:
+        limits = {"least": prepared.SHORTEST, "most": prepared.LONGEST, "letters": prepared.LETTERS}
+        notices.say("warning", words("break.word_refused", **limits))
+        typed, source = WORD, prepared.spelled(WORD)
+    assert source is not None
+    twins = dict(zip(("healthy", "broken"), prepared.twins(key), strict=True))
+    good, bad = (prepared.written(twin, source) or words("break_figure.nothing") for twin in twins.values())
+    st.html(figures.numbers_html([(words("break.reversed", word=typed), good, bad)], section("break_chart")))
+    if key == "same_ids":
+        _cross(twins, source, typed)
+
+
+def _cross(twins: dict, source: list[int], word: str) -> None:
+    from model.mistakes.metrics import Sample
+    from model.mistakes.probes import weights
+
+    target = [source[0], *source[-2:0:-1]]  # <bos> and the word backwards
+    shown = []
+    for which, twin in twins.items():
+        values = weights(twin, Sample(tuple(source), tuple(target)), "cross", 0).mean(0)  # over heads
+        backwards = tuple(word[::-1])
+        keys = ("<bos>", *backwards) if twin.same_ids else ("<bos>", *word, "<eos>")
+        axes = (words("break_figure.read"), words("break_figure.keys"))
+        title = words("break_figure.cross", which=words(f"break_chart.{which}"))
+        matrix = Matrix(which, title, values, ("<bos>", *backwards), keys, *axes, scale="weight", colour="cross")
+        shown.append(matrix)
+    matrices("break_cross", shown)
+    matrix_files("break-cross", shown)

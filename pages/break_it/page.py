@@ -1,0 +1,31 @@
+"""Break it: the classic mistakes, each beside a healthy model, and one to find."""
+
+from pages.break_it import card
+from pages.break_it.riddle import riddle
+from pages.shared.layout import page, tour
+from pages.shared.layout.tour import Step
+from pages.shared.models.sentence import read
+from pages.shared.text.words import section, words
+from pages.shared.ui import controls, export
+
+page.head("break", tour=card.tour())
+reading = read()
+show = controls.choice("show", words("break.show"), section("break_shows"), "cards", hidden=True)
+with page.place("break", show):
+    if show == "cards":
+        mistake = card.choose()
+        card.card(reading, mistake)
+        card.learning(mistake)
+    else:
+        riddle(reading)
+tour.try_this(
+    {
+        "break.try_norm": Step(
+            "figure_symptom", {"show": None, "mistake": "norm_ignored", "checkpoint": "untrained-pre-norm"}
+        ),
+        "break.try_ids": Step("figure_learning", {"show": None, "mistake": "same_ids", "word": None}),
+        "break.try_example": Step("figure_symptom", {"show": None, "mistake": "worked_example"}),
+        "break.try_find": Step("figure_find", {"show": "find"}),
+    }
+)
+export.link()

@@ -1,0 +1,298 @@
+"""The instruments: figures of one model or of two beside each other, in which a mistake shows itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from model.trace import ATTENTION_KINDS, AttentionKind
+from pages.break_it.twins import Case
+from pages.shared.models import cache as models
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, head_picker
+from pages.shared.ui.head_picker import Place
+from pages.shared.ui.matrices import matrices, matrix_files
+from viz.charts import mistakes as figures
+from viz.data import Matrix
+from viz.html.masks import batch_table
+from viz.html.outputs import Output, outputs_html
+
+if TYPE_CHECKING:
+    from model.mistakes.metrics import Twin
+
+Twins = Mapping[str, "Twin"]  # by "healthy" and "broken", or one alone by "model"
+SPARED = ("no_causal_mask", "no_padding_mask", "finite_fill")  # mistakes that no single sentence shows when written
+
+
+def _words(figure: str) -> dict[str, str]:
+    """The words of one chart: those of all, with its own x, y and description."""
+    texts = section("break_chart")
+    own = {part: texts[f"{figure}_{part}"] for part in ("x", "y", "description") if f"{figure}_{part}" in texts}
+    return texts | own
+
+
+def _lines(name: str, figure: str, series: Mapping[str, Sequence[float]], *, log: bool = False) -> None:
+    rows = figures.line_rows(series)
+    charts.chart(name, figures.lines_chart(rows, _words(figure), log=log), lambda: rows)
+
+
+def position(case: Case, twins: Twins) -> None:
+    """What is added to the embeddings, and how alike neighbours are in each pair of dimensions."""
+    from model.mistakes import probes
+
+    tables = {which: probes.positions(twin, case.sample) for which, twin in twins.items()}
+    if any(table is None for table in tables.values()):
+        st.text(words("break_figure.no_position"))
+        return
+    found = {which: table for which, table in tables.items() if table is not None}
+    _lines(
+        "break-neighbours",
+        "neighbours",
+        {which: probes.neighbours(table).tolist() for which, table in found.items()},
+    )
+    tokens = case.tokens(probes.side(next(iter(twins.values()))))
+    shown = [
+        Matrix(
+            which,
+            words(f"break_chart.{which}"),
+            table,
+            tokens,
+            tuple(map(str, range(table.shape[1]))),
+            words("break_figure.tokens"),
+            words("break_figure.dimensions"),
+            limit=1.0,
+        )
+        for which, table in found.items()
+    ]
+    matrices("break_position", shown)
+    matrix_files("break-position", shown)
+
+
+def frequencies(case: Case, twins: Twins) -> None:
+    """The frequency of each pair, as it should be and as it is divided by."""
+    from model.mistakes import metrics
+
+    config = twins["healthy"].model.config
+    series = {
+        which: metrics.frequencies(config, inverted=twin.broken).tolist() for which, twin in twins.items()
+    }  # fmt: skip
+    _lines("break-frequencies", "frequencies", series, log=True)
+
+
+def stream(case: Case, twins: Twins) -> None:
+    """How large the residual stream is, layer by layer."""
+    from model.mistakes import probes
+
+    series = {which: probes.stream(twin, case.sample).tolist() for which, twin in twins.items()}
+    _lines("break-stream", "stream", series, log=True)
+
+
+def energy(case: Case, twins: Twins) -> None:
+    """How strong each token's embedding is beside its position."""
+    from model.mistakes import probes
+
+    found = {which: probes.energies(twin, case.sample) for which, twin in twins.items()}
+    series = {which: word.tolist() for which, (word, _) in found.items()}
+    series["formula"] = next(iter(found.values()))[1].tolist()
+    rows = figures.bar_rows(case.tokens(probes.side(next(iter(twins.values())))), series)
+    texts = _words("energy") | {"formula": words("break_figure.position")}
+    charts.chart("break-energy", figures.bars_chart(rows, texts, log=True), lambda: rows)
+
+
+def attention(case: Case, twins: Twins) -> None:
+    """One head's weights, and what each row sums to."""
+    _attention(case, twins, ATTENTION_KINDS, _row_sums)
+
+
+def saturation(case: Case, twins: Twins) -> None:
+    """One head's weights, and the entropy of each row."""
+    _attention(case, twins, ATTENTION_KINDS, _entropies)
+
+
+def future(case: Case, twins: Twins) -> None:
+    """The decoder's weights, and how much of each row falls on what is still to be written."""
+    _attention(case, twins, ("decoder",), _futures)
+
+
+def cross(case: Case, twins: Twins) -> None:
+    """The weights from the target to the source."""
+    _attention(case, twins, ("cross",), _row_sums)
+
+
+def training(case: Case, twins: Twins) -> None:
+    """One head's weights in a pass in training mode, and what each row sums to."""
+    _attention(case, twins, ATTENTION_KINDS, _row_sums, training=True)
+
+
+def _attention(
+    case: Case,
+    twins: Twins,
+    wanted: Sequence[AttentionKind],
+    measure: Callable[[np.ndarray], tuple[str, np.ndarray, float | None]],
+    training: bool = False,
+) -> None:
+    from model.mistakes import probes
+
+    place = head_picker.place(case.reading, wanted) if case.obstacle is None else Place(wanted[0], 0, 0)
+    read = probes.training_weights if training else probes.weights
+    found = {which: read(twin, case.sample, place.kind, place.layer)[place.head] for which, twin in twins.items()}
+    above = max(float(values.max()) for values in found.values()) > 1 + 1e-5  # only where dropout has raised some
+    shown = [_weights(case, which, place, values, above) for which, values in found.items()]
+    matrices("break_attention", shown)
+    matrix_files("break-attention", shown)
+    name = measure(next(iter(found.values())))[0]
+    target = measure(next(iter(found.values())))[2]
+    rows = figures.bar_rows(shown[0].rows, {which: measure(values)[1].tolist() for which, values in found.items()})
+    figure = figures.bars_chart(rows, _words(name), target=target, share=name == "future")
+    charts.chart(f"break-{name.replace('_', '-')}", figure, lambda: rows)
+
+
+def _weights(case: Case, which: str, place: Place, values: np.ndarray, above: bool) -> Matrix:
+    twin = which if which in case.twins else "broken"
+    queries = case.tokens("encoder" if place.kind == "encoder" else "decoder", twin)
+    keys = case.tokens("decoder" if place.kind == "decoder" else "encoder", twin)
+    sums = [f"{float(line):.2f}" for axis in (-1, -2) for line in (values.sum(axis).min(), values.sum(axis).max())]
+    note = words("break_figure.sums", row_least=sums[0], row_most=sums[1], least=sums[2], most=sums[3])
+    title = words("break_figure.head", which=words(f"break_chart.{which}"), layer=place.layer, head=place.head)
+    axes = (words("break_figure.queries"), words("break_figure.keys"))
+    if above:
+        return Matrix(
+            which, title, values, queries, keys, *axes, scale="positive", colour=place.kind, limit=1.0, decimals=2,
+            note=note,
+        )  # fmt: skip
+    return Matrix(which, title, values, queries, keys, *axes, scale="weight", colour=place.kind, decimals=2, note=note)
+
+
+def _row_sums(values: np.ndarray) -> tuple[str, np.ndarray, float | None]:
+    return "row_sums", values.sum(-1), 1.0
+
+
+def _entropies(values: np.ndarray) -> tuple[str, np.ndarray, float | None]:
+    from model.mistakes.probes import entropy
+
+    return "entropy", entropy(values), None
+
+
+def _futures(values: np.ndarray) -> tuple[str, np.ndarray, float | None]:
+    return "future", np.triu(values, 1).sum(-1), None
+
+
+def padding(case: Case, twins: Twins) -> None:
+    """How far an output moves when a longer sentence joins the batch."""
+    from model.mistakes import probes
+
+    if not next(iter(twins.values())).model.config.encoder_layers:
+        st.text(words("break_figure.no_encoder"))
+        return
+    series = {which: probes.padding(twin, case.sample).tolist() for which, twin in twins.items()}
+    _lines("break-padding", "padding", series)
+    if any(np.isnan(values).any() for values in series.values()):
+        st.text(words("break_figure.padding_nan"))
+
+
+def hidden(case: Case, twins: Twins) -> None:
+    """The weights of one query while its keys are hidden one by one, down to none."""
+    from model.mistakes import probes
+
+    if not next(iter(twins.values())).model.config.encoder_layers:
+        st.text(words("break_figure.no_encoder"))
+        return
+    shown = []
+    for which, twin in twins.items():
+        rows = probes.hidden_keys(twin, case.sample)
+        left = tuple(words("break_figure.left", count=count) for count in range(len(rows) - 1, -1, -1))
+        keys = case.tokens("encoder", which if which in case.twins else "broken")
+        axes = (words("break_figure.keys_left"), words("break_figure.keys"))
+        titled = words(f"break_chart.{which}")
+        matrix = Matrix(which, titled, rows, left, keys, *axes, scale="weight", colour="encoder", decimals=2)
+        shown.append(matrix)
+    matrices("break_hidden", shown)
+    matrix_files("break-hidden", shown)
+
+
+def norm(case: Case, twins: Twins) -> None:
+    """How widely each token is spread behind the first LayerNorm."""
+    from model.mistakes import probes
+
+    series = {which: probes.normalised(twin, case.sample).tolist() for which, twin in twins.items()}
+    rows = figures.bar_rows(case.tokens(probes.side(next(iter(twins.values())))), series)
+    charts.chart("break-norm", figures.bars_chart(rows, _words("norm"), target=1.0), lambda: rows)
+
+
+def fed(case: Case, twins: Twins) -> None:
+    """The tokens and ids that each stack reads."""
+    from model.mistakes import probes
+
+    tokenizer = models.tokenizer(case.reading.entry)
+    for which, twin in twins.items():
+        for side, ids in probes.fed(twin, case.sample).items():
+            row = list(zip(tokenizer.tokens(ids), ids, strict=True))
+            name = words(f"break_figure.{side}")
+            caption = words("break_figure.reads", which=words(f"break_chart.{which}"), reads=name)
+            st.html(batch_table([row], [name], -1, side, caption))
+
+
+def output(case: Case, twins: Twins) -> None:
+    """What the model writes, step by step."""
+    from pages.break_it.twins import output as written
+
+    found = {which: written(case, which if which in case.twins else "broken") for which in twins}
+    if None in found.values():
+        st.text(words("break_figure.no_output"))
+        return
+    tokens = [found_ or () for found_ in found.values()]
+    if len(tokens) == 1:
+        st.text(" ".join(tokens[0]) or words("break_figure.nothing"))
+        return
+    same = words(f"break_same.{case.key if case.key in SPARED else 'here'}") if tokens[0] == tokens[1] else ""
+    outputs = [
+        Output(words(f"break_chart.{which}"), words_, frozenset(), note)
+        for which, words_, note in zip(found, tokens, ("", same), strict=True)
+    ]
+    st.html(outputs_html(outputs[0], outputs[1], section("break_chart")))
+
+
+INSTRUMENTS: dict[str, Callable[[Case, Twins], None]] = {
+    "fed": fed,
+    "output": output,
+    "position": position,
+    "energy": energy,
+    "stream": stream,
+    "norm": norm,
+    "attention": attention,
+    "saturation": saturation,
+    "training": training,
+    "padding": padding,
+    "hidden": hidden,
+}
+SHOWN_IN = {  # the figures in which each mistake shows itself, the first first
+    "inverted_frequency": (frequencies, position),
+    "norm_ignored": (stream,),
+    "unscaled_scores": (saturation,),
+    "unscaled_embedding": (energy,),
+    "unfit_init": (energy,),
+    "no_causal_mask": (future,),
+    "no_padding_mask": (padding,),
+    "finite_fill": (hidden,),
+    "softmax_axis": (attention,),
+    "same_ids": (fed,),
+    "textbook_norm": (norm,),
+    "recorded_after_dropout": (training,),
+}
+FOUND_WITH = {  # the instrument of the riddle that gives each away
+    "inverted_frequency": "position",
+    "norm_ignored": "stream",
+    "unscaled_scores": "saturation",
+    "unscaled_embedding": "energy",
+    "unfit_init": "energy",
+    "no_causal_mask": "attention",
+    "no_padding_mask": "padding",
+    "finite_fill": "hidden",
+    "softmax_axis": "attention",
+    "same_ids": "fed",
+    "textbook_norm": "norm",
+    "recorded_after_dropout": "training",
+}

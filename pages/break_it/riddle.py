@@ -1,0 +1,119 @@
+"""Find it yourself: a model with one mistake, drawn by a number in the URL, and instruments to hold to it."""
+
+from __future__ import annotations
+
+import random
+
+import streamlit as st
+
+from pages.break_it import twins as break_it_twins
+from pages.break_it.probes import FOUND_WITH, INSTRUMENTS
+from pages.break_it.twins import Case
+from pages.shared.models import notes
+from pages.shared.models.sentence import Reading
+from pages.shared.session import view
+from pages.shared.text import notices
+from pages.shared.text.words import section, words
+from pages.shared.ui import controls
+from viz.charts import mistakes as figures
+
+CASES = 100_000
+FIRST = 1
+TOLD = "told"  # what stands for a guess where the reader asked for the answer
+
+
+def riddle(reading: Reading) -> None:
+    """The broken model, the instruments, the question and, after it, the answer."""
+    pool = break_it_twins.possible(reading.entry)
+    number = controls.picked("case", words("break_find.case", number="").strip(), CASES, default=FIRST)
+    view.spell_out("case", number)
+    truth = random.Random(f"break {number}").choice(pool)
+    found = break_it_twins.case(reading, truth)
+    with st.container(border=True, key="figure_find"):
+        st.header(words("break_find.title", number=number), anchor=False)
+        st.text(words("break_find.hint"))
+        looks = {look: words(f"break_looks.{look}") for look in INSTRUMENTS if _there(look, reading)}
+        look = controls.choice("look", words("break_find.look"), looks, next(iter(looks)), hidden=True)
+        beside = controls.toggle("beside", words("break_find.beside"))
+        st.caption(words(f"break_looks_about.{look}"))
+        twins = found.twins if beside else {"model": found.twins["broken"]}
+        INSTRUMENTS[look](found, twins)
+        notes.untrained(reading)
+    with st.container(border=True, key="figure_answer"):
+        st.header(words("break_find.question"), anchor=False)
+        _question(f"{reading.entry.name}/{number}", pool, found, look)
+
+
+def _there(look: str, reading: Reading) -> bool:
+    """Whether an instrument has anything to measure in the model in use."""
+    config = reading.entry.config
+    if look in ("padding", "hidden"):
+        return bool(config["encoder_layers"])
+    return look != "output" or config["architecture"] != "encoder"
+
+
+def _question(name: str, pool: list[str], found: Case, look: str) -> None:
+    guesses = _guesses(name)
+    ended = bool(guesses) and guesses[-1] in (found.key, TOLD)
+    with st.container(horizontal=True, gap="small", key="guesses"):
+        for key in pool:
+            st.button(
+                words(f"break_titles.{key}"), key=f"guess_{key}", disabled=ended or key in guesses, on_click=_guess,
+                args=(name, key, found.key),
+            )  # fmt: skip
+    if ended:
+        _answer(found, right=guesses[-1] == found.key)
+    elif guesses:
+        guess = guesses[-1]
+        shows_in = FOUND_WITH[guess]
+        said = "break_find.wrong_here" if shows_in == look else "break_find.wrong"
+        names = {"guess": words(f"break_titles.{guess}"), "look": words(f"break_looks.{shows_in}")}
+        notices.say("warning", words(said, **names))
+        st.text(words(f"break_picture.{guess}"))
+    with st.container(horizontal=True, gap="small", key="riddles", vertical_alignment="center"):
+        if guesses and not ended:
+            st.button(words("break_find.tell"), key="tell", on_click=_guess, args=(name, TOLD, found.key))
+        st.button(
+            words("break_find.another"), key="another", type="primary" if ended else "secondary", on_click=_another
+        )
+        right, asked = _score()
+        if asked:
+            st.caption(words("break_find.score", right=right, asked=asked), width="content")
+
+
+def _answer(found: Case, right: bool) -> None:
+    title = words(f"break_titles.{found.key}")
+    notices.say("info", words("break_find.right" if right else "break_find.told", answer=title))
+    mistake = break_it_twins.mistakes()[found.key]
+    st.html(figures.lines_html(mistake.wrong, mistake.right, section("break_lines")))
+    st.text(words(f"break_picture.{found.key}"))
+    st.text(words(f"break_learning.{found.key}"))
+    st.button(
+        words("break_find.beside_card"), key="see", type="tertiary", on_click=view.choose,
+        kwargs={"show": None, "mistake": found.key},
+    )  # fmt: skip
+
+
+def _guesses(name: str) -> list[str]:
+    """What was guessed of this riddle so far."""
+    asked, _, listed = (view.kept("guesses") or "").rpartition(":")
+    return listed.split(",") if asked == name and listed else []
+
+
+def _score() -> tuple[int, int]:
+    """How many riddles were solved at the first guess, of how many that ended."""
+    right, _, asked = (view.kept("score") or "0/0").partition("/")
+    return int(right), int(asked)
+
+
+def _guess(name: str, key: str, truth: str) -> None:
+    guesses = [*_guesses(name), key]
+    view.keep(guesses=f"{name}:{','.join(guesses)}")
+    done = set((view.kept("solved") or "").splitlines())
+    if key in (truth, TOLD) and name not in done:
+        right, asked = _score()
+        view.keep(score=f"{right + (guesses == [truth])}/{asked + 1}", solved="\n".join(sorted(done | {name})))
+
+
+def _another() -> None:
+    view.choose(case=random.randrange(1, CASES), look=None, beside=None)

@@ -1,0 +1,1 @@
+"""The page /checkpoints: all that only it needs."""

@@ -1,0 +1,325 @@
+"""A checkpoint's card on the page: what it does, its attention, what it knows, how well, its data and its parts."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.errors import Refused
+from pages.checkpoints.gallery import share, size_of
+from pages.shared.links import FRESH
+from pages.shared.models import cache as models
+from pages.shared.models import own as own_models
+from pages.shared.models import titles
+from pages.shared.session import view
+from pages.shared.text import notices
+from pages.shared.text.notices import plain
+from pages.shared.text.words import name, refusal, words
+from pages.shared.ui import controls, download
+from pages.shared.ui.matrices import matrices
+from pages.shared.ui.panels import panels
+from viz.data import Matrix
+
+_MANY = 10  # topics, of which one is shown at a time
+_SHARES = ("exact", "accuracy", "most_frequent", "possible")
+_METRICS = (
+    "pairs",
+    "exact",
+    "hidden",
+    "accuracy",
+    "most_frequent",
+    "possible",
+    "characters",
+    "bits",
+    "ngram_bits",
+    "ngram_order",
+)
+_NAMES = {"bleu": "BLEU", "chrf": "chrF"}  # the same in every language
+
+
+def known() -> dict[str, catalogue.Entry]:
+    """Every model that has a card: the samples, and the reader's own."""
+    samples = catalogue.entries()
+    return dict(sorted(samples.items(), key=lambda item: item[0] != catalogue.FIRST)) | own_models.mine()
+
+
+def show(entry: catalogue.Entry) -> None:
+    """The whole card, or one sentence on why the checkpoint cannot be used."""
+    with st.container(border=True, key="card_shown"):
+        st.header(plain(entry.name), anchor=False)
+        try:
+            card, config = entry.card, entry.config
+            if entry.reads_text:
+                models.checkpoint(entry)  # a card is only shown for weights that load
+        except Refused as error:
+            notices.say("error", refusal(error))
+            return
+        st.text(titles.does(card))
+        if "variant_of" in card:
+            st.text(words("cards.variant", of=card["variant_of"]))
+        _figures(entry, card)
+        with st.container(horizontal=True, key="card_buttons", vertical_alignment="center"):
+            if entry.reads_text:
+                _use(entry)
+            elif card["task"] == "forecast" and st.button(words("cards.forecast"), key="use_card", type="primary"):
+                view.open_page("forecast")
+            _compare(entry, card)
+            if not own_models.is_own(entry.name):  # those have a row with a button of their own
+                download.download(entry)
+    if entry.reads_text:
+        _picture(entry, card)
+        _coverage(entry, card)
+    _outputs(card)
+    left, right = st.columns(2)
+    with left:
+        _scores(card)
+    with right:
+        _data(card)
+    with st.expander(words("cards.details")):
+        _details(card, config)
+
+
+def systems() -> None:
+    """Every preset that can be opened untrained, with its size."""
+    untrained = catalogue.untrained(0)
+    if not untrained:
+        return
+    with st.expander(words("cards.untrained")):
+        st.caption(words("cards.untrained_hint"))
+        for entry in untrained.values():
+            preset = entry.name.removeprefix(catalogue.UNTRAINED)
+            with st.container(border=True, key=f"card_{entry.name}"):
+                st.subheader(words(f"presets.{preset}"), anchor=False)
+                st.text(words(f"presets_about.{preset}"))
+                with st.container(horizontal=True, vertical_alignment="center", key=f"system_{preset}"):
+                    parts = _size(entry)
+                    tables = sum(count for part, count in parts.items() if part in _TABLES)
+                    st.metric(words("cards.parameters"), f"{parts['total']:,}")
+                    st.metric(words("cards.without"), f"{parts['total'] - tables:,}")
+                    if st.button(words("cards.open"), key=f"open_{preset}"):
+                        _open(entry, None)
+
+
+_TABLES = ("source_embedding", "target_embedding", "position_tables")
+
+
+@st.cache_data(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _size(entry: catalogue.Entry) -> dict[str, int]:
+    """Parameters by part, counted without building the weights."""
+    import torch
+
+    from model.checkpoint.load import read_config
+    from model.transformer import Transformer, count_parameters
+
+    with torch.device("meta"):
+        return count_parameters(Transformer(read_config(entry.config)))
+
+
+def _use(entry: catalogue.Entry) -> None:
+    if st.button(words("cards.use"), key="use_card", type="primary"):
+        _open(entry, None)
+
+
+def _compare(entry: catalogue.Entry, card: dict[str, Any]) -> None:
+    """The way to see a variant beside the model that it was made to be compared with."""
+    base = card.get("variant_of")
+    if base in catalogue.entries() and st.button(words("cards.compare", of=plain(base)), key="compare_card"):
+        view.choose(checkpoint=base, sentence=None)
+        view.forget_place()
+        view.open_page("compare", **(FRESH | {"other": entry.name}))
+
+
+def _open(entry: catalogue.Entry, sentence: str | None) -> None:
+    view.choose(checkpoint=entry.name, sentence=sentence)
+    view.forget_place()
+    view.open_page("start")
+
+
+def _figures(entry: catalogue.Entry, card: dict[str, Any]) -> None:
+    training = card["training"]
+    with st.container(horizontal=True, key="card_figures"):
+        st.metric(words("cards.parameters"), f"{card['parameters']['total']:,}")
+        st.metric(words("cards.disk"), size_of(entry))
+        minutes = words("cards.minutes", minutes=f"{training['minutes']:.{1 if training['minutes'] < 10 else 0}f}")
+        st.metric(words("cards.trained"), minutes, help=words("cards.one_core"))
+        if entry.reads_text:
+            st.metric(words("cards.limit"), words("cards.tokens", count=entry.config["max_length"]))
+
+
+def _picture(entry: catalogue.Entry, card: dict[str, Any]) -> None:
+    """The head to look at first, on the recorded example."""
+    example = models.example(entry)
+    if example is None:
+        return
+    look = card["first_look"]
+    panel = next((panel for panel in panels(example.trace) if panel.kind == look["attention_kind"]), None)
+    if panel is None or look["layer"] >= len(panel.weights) or look["head"] >= panel.weights.shape[1]:
+        return
+    kind = words(f"attention_figure.{panel.kind}")
+    title = words("attention_figure.head_name", kind=kind, layer=look["layer"], head=look["head"])
+    with st.container(border=True, key="figure_picture"):
+        st.header(words("cards.picture"), anchor=False)
+        text = words("cards.becomes", sentence=example.sentence, text=example.text)
+        st.text(text if example.text else example.sentence)
+        matrix = Matrix(
+            "weights", title, panel.weights[look["layer"], look["head"]], panel.queries, panel.keys,
+            row_axis=words("cards.rows"), column_axis=words("cards.columns"), scale="weight", colour=panel.kind,
+        )  # fmt: skip
+        matrices("picture", [matrix])
+
+
+def _coverage(entry: catalogue.Entry, card: dict[str, Any]) -> None:
+    with st.container(border=True, key="figure_knows"):
+        st.header(words("cards.knows"), anchor=False)
+        st.caption(words("cards.knows_hint"))
+        _sentences(entry, "first", card["examples"])
+        if len(card["covers"]) > _MANY:
+            _topics(entry, card)
+        elif card["covers"]:
+            with st.expander(words("cards.more")):
+                for number, topic in enumerate(card["covers"]):
+                    st.caption(plain(_topic(card, topic["topic"])))
+                    _sentences(entry, str(number), topic["examples"])
+        st.subheader(words("cards.beyond"), anchor=False)
+        st.text(name("beyond", "characters" if card.get("source_language") == "zh" else card["task"]))
+
+
+def _topics(entry: catalogue.Entry, card: dict[str, Any]) -> None:
+    """One topic of many: hundreds of buttons at once would keep a browser busy for seconds."""
+    covers = {topic["topic"]: topic["examples"] for topic in card["covers"]}
+    titles = {topic: _topic(card, topic) for topic in covers}
+    chosen = controls.select("topic", words("cards.topics", count=len(covers)), titles, next(iter(covers)))
+    _sentences(entry, "topic", covers[chosen])
+    with st.expander(words("cards.list")):
+        st.text(" · ".join(titles.values()))
+
+
+def _topic(card: dict[str, Any], topic: str) -> str:
+    """The reader's word for a topic; each grammar has its own."""
+    if card.get("source_language") == "zh":
+        return name("topics_zh_en", topic)
+    return name("topics", topic) if card["task"] in ("translation", "continuation") else name("covers", topic)
+
+
+def _sentences(entry: catalogue.Entry, group: str, sentences: list[str]) -> None:
+    with st.container(horizontal=True, gap="small", key=f"covers_{group}"):
+        for number, sentence in enumerate(sentences):
+            if st.button(plain(sentence), key=f"sentence_{group}_{number}"):
+                _open(entry, sentence)
+
+
+def _outputs(card: dict[str, Any]) -> None:
+    """Held-out cases as they came out, the first of each kind."""
+    if "outputs" not in card:
+        return
+    tested = sum(score.get("pairs", 0) for test, score in card["scores"].items() if not test.endswith("-seen"))
+    with st.container(border=True, key="figure_outputs"):
+        st.header(words("cards.outputs"), anchor=False)
+        for kind, title, none in (
+            ("right", words("cards.right"), words("cards.none_right")),
+            ("wrong", words("cards.wrong"), words("cards.none_wrong", count=tested)),
+        ):
+            st.subheader(title, anchor=False)
+            outputs = card["outputs"][kind]
+            if not outputs:
+                st.text(none)
+                continue
+            columns = {"source": "cards.asked", "output": "cards.written"} | (
+                {"reference": "cards.wanted"} if kind == "wrong" else {}
+            )
+            rows = [{words(label): plain(sample[key]) for key, label in columns.items()} for sample in outputs]
+            st.table(pd.DataFrame(rows, index=pd.Index(range(1, len(rows) + 1))))
+
+
+def _scores(card: dict[str, Any]) -> None:
+    with st.container(border=True, key="figure_scores"):
+        st.header(words("cards.scores"), anchor=False)
+        rows = {
+            plain(name("sets", test)): {_metric(key): _told(key, value) for key, value in _shown(score).items()}
+            for test, score in card["scores"].items()
+        }
+        table = pd.DataFrame.from_dict(rows, orient="index").fillna("")
+        st.table(table.T if len(rows) == 1 else table)
+        if any(test.endswith("-seen") for test in card["scores"]):
+            st.caption(words("cards.seen"))
+        signed = [score for score in card["scores"].values() if "bleu_signature" in score]
+        if signed:
+            st.caption(plain(f"sacrebleu {signed[0]['bleu_signature']}, {signed[0]['chrf_signature']}"))
+
+
+def _shown(score: dict[str, Any]) -> dict[str, Any]:
+    """The metrics of a score, ours in their order first, without what no table can hold."""
+    order = [key for key in (*_METRICS, *_NAMES) if key in score]
+    others = [key for key, value in score.items() if key not in order and isinstance(value, (int, float))]
+    return {key: score[key] for key in (*order, *others)}
+
+
+def _metric(key: str) -> str:
+    return plain(_NAMES.get(key) or name("metrics", key))
+
+
+def _told(key: str, value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return plain(str(value))
+    if key in _SHARES:
+        return share(value)
+    return f"{value:.1f}" if key in _NAMES else f"{value:,}"
+
+
+def _data(card: dict[str, Any]) -> None:
+    with st.container(border=True, key="figure_data"):
+        st.header(words("cards.data"), anchor=False)
+        unit = words("metrics.characters") if card["task"] == "text" else words("metrics.pairs")
+        rows = {
+            plain(name("sets", data["name"])): {unit: f"{data['pairs']:,}", words("cards.licence"): _licence(data)}
+            for data in card["data"]
+        }
+        st.table(pd.DataFrame.from_dict(rows, orient="index"))
+        for data in card["data"]:
+            about = name("data_about", data["name"])
+            if about != data["name"]:
+                st.caption(about)
+        if "splits" in card:
+            sizes = (f"{name('splits', split)} {count:,}" for split, count in card["splits"].items())
+            st.caption(plain(" · ".join(sizes)))
+
+
+def _licence(data: dict[str, Any]) -> str:
+    ours = {"ours": words("cards.ours"), "yours": words("cards.yours")}
+    return ours.get(data["licence"]) or plain(data["licence"])
+
+
+def _details(card: dict[str, Any], config: dict[str, Any]) -> None:
+    training = card["training"]
+    given = {key: training[key] for key in ("seed", "steps", "minutes")}
+    if card["command"]:
+        st.subheader(words("cards.command"), anchor=False)
+        st.code(card["command"], language="bash")
+        st.caption(words("cards.seed", **given))
+    else:
+        st.caption(words("cards.from_page", seed=given["seed"], steps=given["steps"]))
+    left, right = st.columns(2)
+    with left:
+        st.subheader(words("cards.by_part"), anchor=False)
+        parts = {_part(part, config): f"{count:,}" for part, count in card["parameters"].items()}
+        st.table(pd.Series(parts, name=words("cards.parameters")))
+        _tied(card, config)
+    with right:
+        st.subheader(words("cards.config"), anchor=False)
+        st.table(pd.Series({field: plain(str(value)) for field, value in config.items()}, name="TransformerConfig"))
+
+
+def _tied(card: dict[str, Any], config: dict[str, Any]) -> None:
+    """What one table for source, target and output saves."""
+    table, vocabulary = card["parameters"].get("source_embedding"), config.get("source_vocabulary")
+    both = config.get("architecture") == "encoder-decoder"
+    if both and table and vocabulary and config.get("tied_embeddings") == "all":
+        sizes = {"vocabulary": f"{vocabulary:,}", "d_model": table // vocabulary}
+        st.caption(words("cards.tied", **sizes, table=f"{table:,}", saved=f"{2 * table:,}"))
+
+
+def _part(part: str, config: dict[str, Any]) -> str:
+    if part == "source_embedding" and config.get("tied_embeddings") == "all":
+        return words("parts.shared_embedding")
+    return plain(name("parts", part))

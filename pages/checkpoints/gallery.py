@@ -1,0 +1,82 @@
+"""The shelf: every model as a tile, with what it does, how well, and the head to look at first."""
+
+import html
+from typing import Any
+
+import streamlit as st
+
+from model.checkpoint.catalogue import Entry
+from model.errors import Refused
+from pages.shared.models import cache as models
+from pages.shared.models import own as own_models
+from pages.shared.models import titles
+from pages.shared.session import view
+from pages.shared.text.notices import plain
+from pages.shared.text.words import name, words
+from viz.svg.thumbnail import address, thumbnail
+
+
+def shelf(entries: dict[str, Entry], chosen: str) -> None:
+    """A tile for each model; a click shows its card."""
+    with st.container(key="shelf"):
+        for number, (model, entry) in enumerate(entries.items()):
+            key = "tile_chosen" if model == chosen else f"tile_{number}"
+            with st.container(border=True, key=key):
+                st.html(_tile(model, entry))
+                label = plain(f"{model} · {words('shelf.models')}") if model == chosen else plain(model)
+                st.button(label, key=f"pick_{number}", on_click=view.choose, kwargs={"card": model})
+
+
+def share(value: float) -> str:
+    """A share of 1 as a percentage; all is all."""
+    return "100%" if value == 1 else f"{value:.1%}"
+
+
+def size_of(entry: Entry) -> str:
+    """What a checkpoint's folder takes."""
+    size = sum(file.stat().st_size for file in entry.folder.iterdir() if file.is_file())
+    return f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{size / 1e3:.0f} kB"
+
+
+def headlines(card: dict[str, Any]) -> list[str]:
+    """What the model scored, a line for each kind of test data; a forecast is told on its own page."""
+    return [line for test, score in card["scores"].items() if (line := _headline(test, score))]
+
+
+def _headline(test: str, score: dict[str, Any]) -> str:
+    if "exact" in score and "pairs" in score:
+        told = {"share": share(score["exact"]), "count": f"{score['pairs']:,}"}
+        template = name("shelf_exact", test)
+        return words("shelf.exact", **told) if template == test else template.format(**told)
+    if "accuracy" in score:
+        return words("shelf.found", share=share(score["accuracy"]))
+    return words("shelf.bits", bits=score["bits"]) if "bits" in score else ""
+
+
+def picture(entry: Entry) -> str:
+    """The head to look at first on the recorded example; empty where nothing is recorded."""
+    example = models.example(entry) if entry.reads_text else None
+    if example is None:
+        return ""
+    look = entry.card["first_look"]
+    weights = example.trace.weights(look["attention_kind"])[look["layer"], look["head"]]  # (Q, K)
+    rows, columns = weights.shape
+    source = address(thumbnail(weights, look["attention_kind"]))
+    return f'<img class="gf-thumb" src="{source}" alt="{words("shelf.thumbnail", rows=rows, columns=columns)}">'
+
+
+def _tile(model: str, entry: Entry) -> str:
+    """Everything that a checkpoint says of itself is escaped."""
+    try:
+        card = entry.card
+        title, told, drawn = titles.task_title(card), headlines(card), picture(entry)
+        parameters = f"{card['parameters']['total']:,}"
+    except (Refused, KeyError, IndexError, ValueError, TypeError):
+        return f'<div class="gf-tile"><b>{html.escape(model)}</b><p>{words("shelf.damaged")}</p></div>'
+    yours = f" · {words('shelf.yours')}" if own_models.is_own(model) else ""
+    scores = "".join(f"<small>{html.escape(line)}</small>" for line in told)
+    size = words("shelf.size", parameters=parameters, size=size_of(entry))
+    return (
+        f'<div class="gf-tile">{drawn}<div><b>{html.escape(model)}</b>{yours}<p>{html.escape(title)}</p>'
+        f"{scores}<small>{size}</small></div></div>"
+    )

@@ -1,0 +1,44 @@
+"""Checkpoints: every model on a shelf, and the card of one of them."""
+
+from pages.checkpoints import card, upload
+from pages.checkpoints.gallery import shelf
+from pages.shared.layout import page, tour
+from pages.shared.layout.tour import Step, Stop
+from pages.shared.models import current as models_current
+from pages.shared.text import notices
+from pages.shared.text.words import words
+from pages.shared.ui import controls, export
+
+page.head(
+    "checkpoints",
+    tour=(
+        Stop("checkpoints.tour_shelf", "shelf"),
+        Stop("checkpoints.tour_picture", "figure_picture"),
+        Stop("checkpoints.tour_knows", "figure_knows"),
+        Stop("checkpoints.tour_outputs", "figure_outputs"),
+    ),
+)
+known = card.known()
+if known:
+    current = models_current.entry()
+    first = current.name if current and current.name in known else next(iter(known))
+    chosen = controls.named("card", words("shelf.models"), tuple(known), first)
+    shelf(known, chosen)
+    card.show(known[chosen])
+else:
+    notices.say("info", words("notice.no_checkpoints"))
+upload.upload()
+card.systems()
+if known:
+    tour.try_this(
+        {
+            key: Step("figure_picture", {"card": name})
+            for key, name in (
+                ("checkpoints.try_reverse", "reverse"),
+                ("checkpoints.try_dates", "dates"),
+                ("checkpoints.try_notebook", "notebook-c"),
+            )
+            if name in known
+        }
+    )
+    export.link()

@@ -1,0 +1,89 @@
+"""A checkpoint from a reader: the upload, what came of it, and the models that they have."""
+
+import tempfile
+from pathlib import Path
+
+import streamlit as st
+
+from model.errors import Refused
+from pages.shared.models import own as own_models
+from pages.shared.session import view
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, words
+from pages.shared.ui import download
+
+_UNSAFE = 'torch.save(model, "model.pt")      # a pickle: loading it runs whatever code is in it'
+_SAFE = 'safetensors.torch.save_file(weights, "model.safetensors")  # numbers and names, nothing to run'
+MEGABYTES = 50  # as server.maxUploadSize and model.upload.zip_file.LIMITS have it
+
+
+def upload() -> None:
+    """The place to upload a checkpoint, one sentence on what came of it, and the models that the reader has."""
+    with st.container(border=True, key="upload"):
+        st.header(words("upload.title"), anchor=False)
+        st.caption(words("upload.hint"))
+        current = view.view()
+        # a new widget for each file: the server keeps the bytes of a file for as long as its widget stands
+        file = st.file_uploader(
+            words("upload.label", limit=MEGABYTES),
+            type="zip",
+            key=f"upload_{current.uploads}",
+            max_upload_size=MEGABYTES,
+        )
+        if file is not None:
+            with st.spinner(words("upload.checking")):
+                current.uploaded = _taken(file.getvalue(), Path(file.name).stem)
+            current.uploads += 1
+            if isinstance(current.uploaded, str):
+                view.choose(card=current.uploaded)  # the page shows it
+            view.rerun()
+        if isinstance(current.uploaded, Refused):
+            notices.say("error", refusal(current.uploaded))
+        elif current.uploaded in own_models.mine():
+            notices.say("info", words("upload.done", name=current.uploaded))
+        with st.expander(words("upload.pickle")):
+            st.text(words("upload.pickle_about"))
+            st.code(f"{_UNSAFE}\n{_SAFE}", language="python")
+    _own()
+
+
+def _own() -> None:
+    """What can be done with each of the reader's own models."""
+    own = own_models.mine()
+    if not own:
+        return
+    with st.container(border=True, key="own_models"):
+        st.header(words("upload.own"), anchor=False)
+        st.caption(words("upload.own_hint"))
+        for name, entry in own.items():
+            with st.container(horizontal=True, vertical_alignment="center", key=f"own_{name}"):
+                st.text(name, width="stretch")
+                if st.button(words("upload.use"), key=f"use_{name}", type="primary"):
+                    view.choose(checkpoint=name, sentence=None)
+                    view.forget_place()
+                    view.open_page("start")
+                download.download(entry)
+                st.button(words("upload.remove"), key=f"remove_{name}", on_click=_remove, args=(name,))
+
+
+def _taken(data: bytes, name: str) -> Refused | str:
+    """The name of the model that an upload has become, or why it has not."""
+    import torch
+
+    torch.set_num_threads(1)
+    from model.upload import check as upload_check
+
+    try:
+        with tempfile.TemporaryDirectory(prefix="glassformer-upload-") as folder:
+            return own_models.add(upload_check.unpack(data, Path(folder), name=name))
+    except Refused as error:
+        return error
+
+
+def _remove(name: str) -> None:
+    own_models.remove(name)
+    view.view().uploaded = ""
+    view.choose(card=None)
+    if view.view().checkpoint == name:
+        view.choose(checkpoint=None)
+        view.forget_place()

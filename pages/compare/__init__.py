@@ -1,0 +1,1 @@
+"""The page /compare: all that only it needs."""

@@ -1,0 +1,81 @@
+"""What two models were before any sentence: the curves of their training, and their configs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.errors import Refused
+from pages.compare import presets, sides
+from pages.compare.pair import Pair
+from pages.shared.models import cache as models
+from pages.shared.models import queue as run_queue
+from pages.shared.models import runs
+from pages.shared.session.user import reader
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, controls
+from viz.charts.compare import Curve, curves_chart, curves_rows
+
+if TYPE_CHECKING:
+    from model.checkpoint.history import Point
+    from model.jobs.types import Progress
+
+
+def curves(pair: Pair) -> None:
+    """The losses of both trainings, of what belongs to them, and of the reader's own runs, on one scale."""
+    known = sides.others()
+    third = presets.beside(pair)
+    entries = {side.entry.name: side.entry for side in pair.sides} | {name: known[name] for name in third}
+    found = [_curve(entry) for entry in entries.values()]
+    for curve in found:
+        if not curve.training:
+            st.text(words("compare_curves.none", name=curve.name))
+    own = [_of_run(run, title) for run, title in _runs().items()]
+    drawn = [curve for curve in (*found, *own) if curve.training]
+    if not drawn:
+        return
+    tasks = {entry.card.get("task") for entry in entries.values() if not isinstance(entry, catalogue.Untrained)}
+    if len(tasks) > 1:
+        st.text(words("compare_curves.tasks"))
+    for name in third:
+        st.text(words("compare_curves.third", name=name))
+    texts = section("compare_chart")
+    charts.chart("compare-curves", curves_chart(drawn, texts), lambda: curves_rows(drawn, texts))
+
+
+def _curve(entry: catalogue.Entry) -> Curve:
+    points = () if isinstance(entry, catalogue.Untrained) else _points(entry)
+    return Curve(
+        sides.name_of(entry),
+        [(point.step, point.loss) for point in points if point.loss == point.loss],
+        [(point.step, point.validation_loss) for point in points if point.validation_loss is not None],
+    )
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _points(entry: catalogue.Entry) -> tuple[Point, ...]:
+    from model.checkpoint import history
+
+    return history.curve(entry)
+
+
+def _runs() -> dict[Progress, str]:
+    """The reader's own runs that are to be drawn too."""
+    mine = run_queue.jobs().list(reader())
+    if not mine:
+        return {}
+    numbered = runs.numbered(runs.Bench(None, tuple(mine)))
+    chosen = controls.several("runs", words("compare_curves.runs"), numbered, [])
+    return {run: numbered[run.id] for run in mine if run.id in chosen}
+
+
+def _of_run(run: Progress, title: str) -> Curve:
+    try:
+        reports = run_queue.jobs().progress(run.id).reports
+    except Refused:  # removed since it was listed
+        reports = ()
+    training = [(report.step, report.loss) for report in reports if report.loss == report.loss]
+    judged = [(report.step, report.evaluation.validation_loss) for report in reports if report.evaluation]
+    return Curve(title, training, judged)

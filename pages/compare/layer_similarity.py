@@ -1,0 +1,129 @@
+"""How alike the layers are: CKA over the words of example sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.errors import Refused
+from pages.compare import pair as compare_pair
+from pages.compare.pair import Pair
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, words
+from pages.shared.ui.matrices import matrices, matrix_files
+from viz.charts.compare import layers_matrix
+
+if TYPE_CHECKING:
+    from model.edit.edits import Side as Stack
+
+LEAST = 20  # words below which a likeness of layers means nothing
+
+
+class Table(NamedTuple):
+    """The CKA of the places of one stack, (places, places′); over how many words, and what chance would give."""
+
+    values: np.ndarray
+    tokens: int
+    chance: float
+
+
+def layers(pair: Pair) -> None:
+    """A matrix for each stack that both have: A's layers down, B's across."""
+    if hindrance := _hindrance(pair):
+        st.text(hindrance)
+        return
+    a, b = ((side.entry, side.moment, side.changes) for side in pair.sides)
+    with st.spinner(words("compare_layers.running")):
+        try:
+            found = _tables(*a, *b)
+        except Refused as error:  # a change that fits the reader's sentence may not fit the cards'
+            notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
+            return
+    shown = []
+    for stack, table in found.items():
+        places = tuple([_place(i) for i in range(count)] for count in table.values.shape)
+        title = words(f"compare_layers.{stack}")
+        axes = (words("compare_heads.of_a"), words("compare_heads.of_b"))
+        shown.append(layers_matrix(table.values, stack, title, (places[0], places[1]), axes))
+    if not shown or min(table.tokens for table in found.values()) < LEAST:
+        st.text(words("compare_layers.few"))
+        return
+    matrices("layers", shown, cell=56)
+    for stack, table in found.items():
+        values = {"count": table.tokens, "chance": f"{table.chance:.3f}"}
+        st.text(words("compare_layers.about", stack=words(f"compare_layers.{stack}"), **values))
+    matrix_files("compare-layers", shown)
+    page.formula(
+        r"\mathrm{CKA}(X, Y) = \frac{\lVert Y^\top X \rVert_F^2}"
+        r"{\lVert X^\top X \rVert_F \, \lVert Y^\top Y \rVert_F}",
+        {
+            "X": "compare_layers.x",
+            "Y": "compare_layers.y",
+            r"\lVert \cdot \rVert_F": "compare_layers.norm",
+        },
+    )
+    st.caption(words("compare_layers.source"))
+
+
+def _place(number: int) -> str:
+    return words("compare_layers.input") if not number else words("attention_figure.layer", layer=number - 1)
+
+
+def _hindrance(pair: Pair) -> str:
+    """Why the layers cannot be compared, in a sentence."""
+    from model.checkpoint.load import config_of
+    from model.compare.layer_cka import common
+    from model.compare.models import same_vocabulary
+
+    if not common(config_of(pair.a.entry), config_of(pair.b.entry)):
+        return words("compare_layers.sides")
+    if not same_vocabulary(models.tokenizer(pair.a.entry), models.tokenizer(pair.b.entry)):
+        return words("compare_layers.tokenizers")
+    if any(not _anywhere(side.changes) for side in pair.sides):
+        return words("compare_layers.bound")
+    return ""
+
+
+def _anywhere(changes: str) -> bool:
+    """Whether changes mean the same for every sentence."""
+    from model.compare.models import anywhere
+
+    return all(anywhere(change) for change in compare_pair.listed(changes))
+
+
+def sentences(entry: catalogue.Entry) -> list[str]:
+    """What a card holds of sentences that its model reads: examples, what it covers, and held-out ones."""
+    card = catalogue.Entry(entry.folder).card  # an untrained system reads with this one's tokenizer
+    held_out = [one["source"] for outputs in card.get("outputs", {}).values() for one in outputs]
+    covered = [text for topic in card.get("covers", ()) for text in topic["examples"]]
+    return [*card["examples"], *covered, *held_out]
+
+
+@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _tables(
+    a: catalogue.Entry, moment: str, changes: str, b: catalogue.Entry, other_moment: str, other_changes: str
+) -> dict[Stack, Table]:
+    from model.compare import layer_cka as numerics
+
+    both = (compare_pair.checkpoint(a, moment), compare_pair.checkpoint(b, other_moment))
+    sides = numerics.common(both[0].model.config, both[1].model.config)
+    read = numerics.reads(*both, [*sentences(a), *sentences(b)])
+    if not read:
+        return {}
+    one, other = (
+        numerics.streams(checkpoint, sides, read, compare_pair.edits_anywhere(checkpoint, spelled, read[0].sentence))
+        for checkpoint, spelled in zip(both, (changes, other_changes), strict=True)
+    )
+    return {
+        side: Table(
+            numerics.table(one[side], other[side]),
+            len(next(iter(one[side].values()))),
+            numerics.chance(one[side], other[side]),
+        )
+        for side in sides
+    }

@@ -1,0 +1,33 @@
+"""Compare: two models, one sentence; what each writes, where it looks, how it learned, and what it is."""
+
+import streamlit as st
+
+from pages.compare import presets, sides, views
+from pages.shared.layout import page, tour
+from pages.shared.layout.tour import Stop
+from pages.shared.models import notes
+from pages.shared.models.sentence import read
+from pages.shared.text.words import words
+from pages.shared.ui import export
+
+page.head(
+    "compare",
+    tour=(
+        Stop("compare_tour.sides", "figure_outputs"),
+        Stop("compare_tour.attention", "figure_closer", {"show": None}),
+        Stop("compare_tour.words", "figure_closer", {"show": "words"}),
+        Stop("compare_tour.layers", "figure_closer", {"show": "layers"}),
+    ),
+)
+reading = read()
+notes.untrained(reading)
+presets.buttons(reading)
+with st.container(border=True, key="figure_outputs"):
+    st.header(words("compare.title"), anchor=False)
+    pair = sides.choose(reading)
+    presets.about(pair)
+    sides.outputs(pair)
+with st.container(border=True, key="figure_closer"):
+    views.closer(reading, pair)
+tour.try_this(views.steps(pair))
+export.link()

@@ -1,0 +1,99 @@
+"""Comparisons that are ready: small models of one task and data that differ in one choice, and a model with itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from pages.compare import pair as compare_pair
+from pages.compare import sides
+from pages.compare.pair import Pair
+from pages.shared.changes import in_link
+from pages.shared.layout import tour
+from pages.shared.links import END, FRESH, START
+from pages.shared.models.sentence import Reading
+from pages.shared.session import view
+from pages.shared.text.words import words
+
+FIGURE = "figure_outputs"
+
+
+@dataclass(frozen=True)
+class Ready:
+    """Two models, what to look at first, and the settings with which a run trains the second one."""
+
+    a: str
+    b: str
+    show: str
+    train: dict[str, object]
+
+
+_POSITIONS = ("reverse", "reverse-learned", "reverse-no-position")
+READY = {
+    "norm": Ready("reverse", "reverse-post-norm", "curves", {"task": "reverse", "norm": "post"}),
+    "heads": Ready("addition-one-head", "addition", "words", {"task": "addition", "encoder_layers": 1}),
+    "learned": Ready(*_POSITIONS[:2], "curves", {"task": "reverse", "position": "learned"}),
+    "no_position": Ready(_POSITIONS[0], _POSITIONS[2], "words", {"task": "reverse", "position": "none"}),
+    "learned_or_none": Ready(*_POSITIONS[1:], "words", {"task": "reverse", "position": "none"}),
+}
+GROUPS = (_POSITIONS,)  # whose curves are drawn together
+
+
+def buttons(reading: Reading) -> None:
+    """A button for each that can be shown; one whose checkpoints are not there is not offered."""
+    known = sides.others()
+    other = view.setting("other") or sides.default(known, reading.entry)
+    with st.container(horizontal=True, gap="small", key="ready", vertical_alignment="center"):
+        st.caption(words("compare.ready"), width="content")
+        for key, one in READY.items():
+            if one.a in known and one.b in known:
+                choices = {"checkpoint": one.a, "sentence": None, "other": one.b, "show": one.show}
+                _button(key, FRESH | choices, chosen=(reading.entry.name, other) == (one.a, one.b))
+        itself = {"other": reading.entry.name}
+        alone = _with_itself() if other == reading.entry.name else ""
+        if len(compare_pair.moments(reading.entry)) > 1:
+            begun = itself | {"other_moment": START, "show": None}
+            _button("training", FRESH | begun, chosen=alone == "training")
+        edited = itself | {"other_moment": END, "other_changes": in_link.example(), "show": "words"}
+        _button("change", FRESH | edited, chosen=alone == "change")
+
+
+def _with_itself() -> str:
+    """Which of the two comparisons of a model with itself is in view: of its training, of a change, or neither."""
+    key, moment = ("change", END) if view.setting("other_changes") else ("training", START)
+    ended = (view.setting("moment") or END) == END
+    return key if ended and (view.setting("other_moment") or moment) == moment else ""
+
+
+def _button(key: str, choices: dict[str, object], chosen: bool) -> None:
+    st.button(
+        words(f"compare_ready.{key}"), key=f"ready_{key}", type="primary" if chosen else "secondary",
+        on_click=tour.set_up, args=("try", choices, FIGURE),
+    )  # fmt: skip
+
+
+def about(pair: Pair) -> None:
+    """What a ready comparison is about, and the door to a run of one's own."""
+    for key, one in READY.items():
+        if (pair.a.entry.name, pair.b.entry.name) == (one.a, one.b):
+            with st.container(horizontal=True, key="ready_about", vertical_alignment="center"):
+                st.text(words(f"compare_ready_about.{key}", a=_exact(pair.a.entry), b=_exact(pair.b.entry)))
+                if st.button(words("compare.train"), key="train"):
+                    view.open_page("train", **one.train)
+
+
+def _exact(entry: catalogue.Entry) -> str:
+    """What share of its held-out cases a model gets right, as its card says."""
+    [score] = entry.card["scores"].values()
+    return f"{score['exact']:.1%}"
+
+
+def beside(pair: Pair) -> list[str]:
+    """Further models whose curves belong to those of the two."""
+    names = [side.entry.name for side in pair.sides]
+    for group in GROUPS:
+        if set(names) <= set(group):
+            return [name for name in group if name not in names and name in sides.others()]
+    return []

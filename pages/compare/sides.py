@@ -1,0 +1,210 @@
+"""Which two models: the second one, a moment of either, changes to the second; and what each writes."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.checkpoint.user_models import OWN
+from pages.compare import pair as compare_pair
+from pages.compare.pair import Pair, Side
+from pages.shared.changes import in_link
+from pages.shared.changes.wording import described
+from pages.shared.links import END, START
+from pages.shared.models import cache as models
+from pages.shared.models import current, titles
+from pages.shared.models import own as own_models
+from pages.shared.models.sentence import Reading
+from pages.shared.models.warmup import is_warm
+from pages.shared.session import view
+from pages.shared.text import notices
+from pages.shared.text.words import section, words
+from pages.shared.ui import controls
+from viz.html.outputs import Output, outputs_html
+
+
+def choose(reading: Reading) -> Pair:
+    """Draw the controls for both sides, and give them."""
+    known = others()
+    first, second = st.columns(2, gap="medium")
+    with first:
+        st.subheader(words("compare.first", name=notices.plain(title(reading.entry))), anchor=False)
+        st.caption(words("compare.first_hint"))
+    with second:
+        other = known[_other(known, reading.entry)]
+    spelled = _changes(other, reading)
+    first, second = st.columns(2, gap="medium")  # a row of their own: the one above is not equally high on both sides
+    with first:
+        moment = _moment("moment", "A", reading.entry, END)
+    with second:
+        itself = other.name == reading.entry.name and not spelled
+        other_moment = _moment("other_moment", "B", other, START if itself else END)
+        _changed(other, reading, spelled)
+    with nullcontext() if is_warm() else st.spinner(words("notice.running")):
+        a = _side(reading.entry, moment, "", "A", reading)
+        b = _side(other, other_moment, spelled, "B", reading)
+        return Pair(a, b, compare_pair.shared(a, b))
+
+
+def others() -> dict[str, catalogue.Entry]:
+    """What can stand on the other side: every sound model, those that read numbers too."""
+    known = catalogue.entries() | current.models()
+    return {name: entry for name, entry in known.items() if entry.is_sound() or isinstance(entry, catalogue.Untrained)}
+
+
+def title(entry: catalogue.Entry) -> str:
+    """A model as it stands in the list."""
+    if isinstance(entry, catalogue.Untrained):
+        return words("frame.untrained", name=words(f"presets.{entry.preset}"))
+    named = titles.title(entry.name, entry)
+    return words("frame.yours", title=named) if own_models.is_own(entry.name) else named
+
+
+def name_of(entry: catalogue.Entry) -> str:
+    """A model in few words."""
+    return title(entry) if isinstance(entry, catalogue.Untrained) else entry.name
+
+
+def _other(known: dict[str, catalogue.Entry], entry: catalogue.Entry) -> str:
+    asked = view.setting("other")
+    usual = default(known, entry)
+    if asked is not None and asked not in known:
+        own = asked.startswith(OWN)
+        said = {"value": asked[:40], "used": usual}
+        view.forget("other")
+        notices.say("warning", words("notice.own_checkpoint" if own else "notice.checkpoint", **said))
+    return controls.select("other", words("compare.other"), {name: title(one) for name, one in known.items()}, usual)
+
+
+def default(known: dict[str, catalogue.Entry], entry: catalogue.Entry) -> str:
+    """What teaches most beside a model: its variant, the trained one of its tokenizer, or itself before training."""
+    if isinstance(entry, catalogue.Untrained):
+        return entry.folder.name if entry.folder.name in known else entry.name
+    original = entry.card.get("variant_of")
+    if original in known:
+        return original
+    variants = (name for name, one in known.items() if one.card.get("variant_of") == entry.name)
+    return next(variants, entry.name)
+
+
+def _moment(key: str, letter: str, entry: catalogue.Entry, default: str) -> str:
+    """The control for a moment, where there is more than one."""
+    steps, label = compare_pair.moments(entry), words("compare.moment", side=letter)
+    if len(steps) == 1:
+        if view.setting(key) is not None:  # said as of any other setting, without a control
+            return controls.named(key, label, steps, END)
+        return END
+    texts = {step: words("compare.step", step=f"{int(step):,}") for step in steps if step not in (START, END)}
+    ends = {START: words("compare.start"), END: words("compare.end")}
+    return controls.select(key, label, {step: (texts | ends)[step] for step in steps}, default)
+
+
+# changes
+
+
+def _changes(entry: catalogue.Entry, reading: Reading) -> str:
+    """The changes that the link asks for and this model has a place for, those switched on."""
+    from model.edit.notation import spell
+
+    found = in_link.sound(entry, reading.sentence, "other_changes") if entry.reads_text else ()
+    return spell(change for change in found if change.on)
+
+
+def _changed(entry: catalogue.Entry, reading: Reading, spelled: str) -> None:
+    """The changes in words, and the way to the page where they are made."""
+    if not spelled:
+        return
+    run = models.run(entry, reading.sentence)
+    bench = in_link.Bench(Reading(entry, reading.sentence), run, (), ())
+    for change in compare_pair.listed(spelled):
+        st.text(words("compare.change", change=described(bench, change)))
+    with st.container(horizontal=True, key="changed"):
+        if st.button(words("compare.edit"), key="edit"):
+            view.open_page("intervene", checkpoint=entry.name, changes=spelled)
+        without = {"other_changes": None}
+        st.button(words("compare.unchanged"), key="unchanged", on_click=view.choose, kwargs=without)
+
+
+def _side(entry: catalogue.Entry, moment: str, changes: str, letter: str, reading: Reading) -> Side:
+    name = f"{letter} · {name_of(entry)}"
+    if moment != END:
+        name += f" · {words('compare.start') if moment == START else words('compare.step', step=f'{int(moment):,}')}"
+    if changes:
+        name += f" · {words('compare.with_changes')}"
+    if not entry.reads_text:
+        problem = words("compare.numbers", name=entry.name)
+    else:
+        problem = compare_pair.unreadable(entry, moment, changes, reading.sentence)
+    return Side(entry, moment, changes, name, reading.sentence, problem)
+
+
+# outputs
+
+
+def outputs(pair: Pair) -> None:
+    """What both write, differences marked; what there is to say about how they read."""
+    texts = section("compare_outputs")
+    if any(side.problem for side in pair.sides):
+        st.html(outputs_html(_output(pair, pair.a, ""), _output(pair, pair.b, ""), texts))
+        return
+    a, b = (_tokens(pair, side) for side in pair.sides)
+    said = words("compare_outputs.same") if a and a == b else ""
+    if pair.same:
+        said = words("compare_outputs.itself")
+    st.html(outputs_html(_output(pair, pair.a, ""), _output(pair, pair.b, said), texts))
+    for line in _apart(pair):
+        st.caption(line)
+
+
+def _tokens(pair: Pair, side: Side) -> tuple[str, ...]:
+    """The words written: tokens where both have the same ones, else what stands between spaces."""
+    found = side.written()
+    if side.entry.config["architecture"] == "encoder":
+        return tuple(found.text.split())
+    names = models.tokenizer(side.entry).tokens(found.ids[found.first :])
+    return names if pair.shared else tuple(found.text.split())
+
+
+def _output(pair: Pair, side: Side, said: str) -> Output:
+    if side.problem:
+        return Output(side.name, (), frozenset(), side.problem)
+    tokens = _tokens(pair, side)
+    notes = [said]
+    if not tokens:
+        notes.append(words(f"compare_outputs.{'encoder' if _alone(side) else 'nothing'}"))
+    elif not side.written().ended and not _goes_on(side):
+        notes.append(words("compare_outputs.stopped"))
+    return Output(side.name, tokens, frozenset(), " ".join(filter(None, (*notes, _unseen(side)))))
+
+
+def _alone(side: Side) -> bool:
+    return side.entry.config["architecture"] == "encoder"
+
+
+def _goes_on(side: Side) -> bool:
+    return side.entry.config["architecture"] == "decoder"  # it stops after so many tokens by design
+
+
+def _unseen(side: Side) -> str:
+    """What of the sentence the second model never saw; of the first one the page has said it already."""
+    if side.name.startswith("A") or isinstance(side.entry, catalogue.Untrained):
+        return ""
+    run = side.run()
+    if run.unknown_characters:
+        return words("notice.characters", characters=" ".join(run.unknown_characters[:6]))
+    if run.unseen_words:
+        return words("compare_outputs.unseen", words=words("notice.between").join(list(run.unseen_words)[:6]))
+    return ""
+
+
+def _apart(pair: Pair) -> list[str]:
+    """Why the two cannot be given the same words, where that is so."""
+    if pair.shared:
+        return []
+    kinds = [side.entry.config["architecture"] for side in pair.sides]
+    if kinds[0] != kinds[1]:
+        a, b = (words(f"compare_architecture.{kind}") for kind in kinds)
+        return [words("compare.architectures", a=a, b=b)]
+    return [words("compare.tokenizers")]

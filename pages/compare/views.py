@@ -1,0 +1,69 @@
+"""What of the two models is looked at: attention, heads, words, layers, curves or configs; and steps to try."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.errors import Refused
+from pages.compare import configs, curves, layer_similarity, probabilities, walls
+from pages.compare import pair as compare_pair
+from pages.compare.pair import Pair
+from pages.shared.changes import in_link
+from pages.shared.layout.tour import Step
+from pages.shared.links import END, START
+from pages.shared.models.sentence import Reading
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, section, words
+from pages.shared.ui import controls
+
+AT = "figure_closer"
+BOTH = {  # what is worked out of two passes over the sentence
+    "attention": walls.walls,
+    "heads": walls.matches,
+}
+
+
+def closer(reading: Reading, pair: Pair) -> None:
+    """The control for the view, and the view."""
+    show = "config"  # all that there is of a model that reads no sentences
+    if pair.b.entry.reads_text:
+        show = controls.choice("show", words("compare.show"), section("compare_show"), "attention", hidden=True)
+    st.header(words(f"compare_title.{show}"), anchor=False)
+    st.caption(words(f"compare_about.{show}"))
+    if show in ("attention", "heads", "words"):
+        if unread := [side.name for side in pair.sides if side.problem]:
+            st.text(words("compare.needs_both", name=unread[0]))
+            return
+        of = probabilities.target(pair)
+        try:
+            first, second = compare_pair.passes(pair, of)
+        except Refused as error:  # a change that fits what B writes may not fit what A writes
+            notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
+            return
+        if show == "words":
+            probabilities.probabilities(pair, first, second)
+        else:
+            BOTH[show](reading, first, second)
+    elif show == "layers":
+        layer_similarity.layers(pair)
+    elif show == "curves":
+        curves.curves(pair)
+    else:
+        configs.configs(pair)
+
+
+def steps(pair: Pair) -> dict[str, Step]:
+    """Steps that make a point with the models at hand."""
+    found: dict[str, Step] = {}
+    itself = {"other": pair.a.entry.name, "other_head": None, "pin": None}
+    if len(compare_pair.moments(pair.a.entry)) > 1:
+        begun = itself | {"moment": None, "other_moment": START, "other_changes": None}
+        found["compare_try.layers"] = Step(AT, begun | {"show": "layers"})
+        found["compare_try.learned"] = Step(AT, begun | {"show": "words", "reads": None})
+    changed = itself | {"moment": None, "other_moment": END, "other_changes": in_link.example()}
+    found["compare_try.change"] = Step(AT, changed | {"show": "words"})
+    if pair.shared:
+        found["compare_try.heads"] = Step(AT, {"show": "heads"})
+    if pair.a.entry.name != pair.b.entry.name:
+        found["compare_try.config"] = Step(AT, {"show": "config", "only": True})
+    return found

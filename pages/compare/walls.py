@@ -1,0 +1,245 @@
+"""Attention of both models: both walls with both large maps, and every head against every head of the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from model.analysis import attention_measures as measured
+from model.trace import AttentionKind
+from pages.compare.pair import Pass
+from pages.shared.layout import page
+from pages.shared.models.sentence import Reading
+from pages.shared.session import view
+from pages.shared.text import notices
+from pages.shared.text.words import section, words
+from pages.shared.ui import attention_figure, controls, export, head_picker
+from pages.shared.ui.head_picker import Place
+from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui.panels import panels
+from viz.charts.compare import alike_matrix, measure_matrices
+from viz.components.attention import attention_rows
+from viz.data import KINDS, AttentionPanel, Link, Selection
+from viz.svg.attention import attention_svg
+from viz.svg.stack import stacked
+
+if TYPE_CHECKING:
+    from model.trace import Trace
+
+GROUP = "compare"
+MEASURES = ("entropy", "distance", "first", "coverage")
+
+
+@dataclass(frozen=True, eq=False)
+class Heads:
+    """One kind of attention of both models.
+
+    alike    (N, N′) each head of A with each of B; None where they do not look at the same tokens
+    """
+
+    kind: AttentionKind
+    a: AttentionPanel
+    b: AttentionPanel
+    alike: np.ndarray | None
+
+    def nearest(self, layer: int, head: int) -> tuple[int, int]:
+        """The head of B that looks most like one of A; without a likeness the one at the same place."""
+        layers, heads = self.b.weights.shape[:2]
+        if self.alike is None:
+            return min(layer, layers - 1), min(head, heads - 1)
+        best = int(self.alike[layer * self.a.weights.shape[1] + head].argmax())
+        return divmod(best, heads)
+
+
+def heads_of(first: Pass, second: Pass) -> dict[AttentionKind, Heads]:
+    """Every kind of attention that both models have."""
+    both = [{panel.kind: panel for panel in panels(one.trace)} for one in (first, second)]
+    return {kind: _heads(kind, both[0][kind], both[1][kind]) for kind in both[0] if kind in both[1]}
+
+
+def _heads(kind: AttentionKind, a: AttentionPanel, b: AttentionPanel) -> Heads:
+    from model.compare.models import alike, flat
+
+    fits = (a.queries, a.keys) == (b.queries, b.keys)
+    return Heads(kind, a, b, alike(flat(a.weights), flat(b.weights)) if fits else None)
+
+
+# the walls
+
+
+def walls(reading: Reading, first: Pass, second: Pass) -> None:
+    """Both figures beside each other; what is pointed at in one is shown in the other."""
+    known = heads_of(first, second)
+    place = head_picker.place(reading, list(known))
+    follow = _follow(known)
+    other = _partner(known, place, second.trace, follow)
+    if known and any(set(one.trace.kinds) - set(known) for one in (first, second)):
+        st.caption(words("compare_attention.common"))
+    columns = st.columns(2, gap="small")
+    chosen = {"a": place, "b": other}
+    for which, one, column in zip("ab", (first, second), columns, strict=True):
+        with column:
+            st.subheader(notices.plain(one.side.name), anchor=False)
+            _draw(which, one.trace, chosen[which], known, follow)
+    if not known:
+        st.text(words("compare_attention.no_kind"))
+    elif (heads := known[place.kind]).alike is None:
+        st.text(words("compare_attention.apart"))
+    else:
+        _said(heads, place, other)
+    _files(first, second, place, other)
+
+
+def _follow(known: dict[AttentionKind, Heads]) -> str:
+    """What hovering a head shows in the other model."""
+    if not any(heads.alike is not None for heads in known.values()):
+        return "same"
+    return controls.choice("follow", words("compare_attention.follow"), section("compare_follow"), "alike")
+
+
+def _partner(known: dict[AttentionKind, Heads], place: Place, trace: Trace, follow: str) -> Place:
+    """The head of B: the one that was clicked there, else the one that goes with that of A."""
+    kind = place.kind if known else trace.kinds[-1]
+    layers, heads = trace.weights(kind).shape[:2]
+    asked = controls.picked("other_head", words("compare_attention.other_head"), layers * heads, -1)
+    if asked >= 0:
+        return Place(kind, *divmod(asked, heads))
+    if follow == "same":
+        return Place(kind, min(place.layer, layers - 1), min(place.head, heads - 1))
+    return Place(place.kind, *known[place.kind].nearest(place.layer, place.head))
+
+
+def _draw(which: str, trace: Trace, place: Place, known: dict[AttentionKind, Heads], follow: str) -> None:
+    """The figure of one side: the kinds that both have, or, where there is none, its own."""
+    shown = [panel for panel in panels(trace) if panel.kind in known or not known]
+
+    def first(kind: AttentionKind, layer: int, head: int) -> None:
+        view.choose(attention_kind=kind, layer=layer, head=head, other_head=None)
+
+    def second(kind: AttentionKind, layer: int, head: int) -> None:
+        begun = {"attention_kind": kind, "layer": 0, "head": 0} if kind != place.kind else {}
+        view.choose(other_head=layer * trace.weights(kind).shape[1] + head, **begun)
+
+    link = _link(which, known, follow)
+    attention_figure.attention(
+        shown, view_="matrix", kind=place.kind, layer=place.layer, head=place.head, key=f"attention_{which}",
+        link=link, pins=KINDS if which == "a" else link.cells, on_lock=first if which == "a" else second,
+    )  # fmt: skip
+
+
+def _link(which: str, known: dict[AttentionKind, Heads], follow: str) -> Link:
+    """Which head of the other figure goes with each of this one."""
+    partners: dict[str, list[list[tuple[int, int] | None]]] = {}
+    for kind, heads in known.items():
+        own, far = (heads.a, heads.b) if which == "a" else (heads.b, heads.a)
+        (layers, count), (far_layers, far_count) = own.weights.shape[:2], far.weights.shape[:2]
+        table = None if heads.alike is None or follow == "same" else heads.alike if which == "a" else heads.alike.T
+        partners[kind] = [
+            [
+                divmod(int(table[layer * count + head].argmax()), far_count)
+                if table is not None
+                else ((layer, head) if layer < far_layers and head < far_count else None)
+                for head in range(count)
+            ]
+            for layer in range(layers)
+        ]
+    cells = tuple(kind for kind, heads in known.items() if heads.alike is not None)
+    return Link(GROUP, partners, cells)
+
+
+def _said(heads: Heads, place: Place, other: Place) -> None:
+    """How alike the two heads in view are, and which is the most alike."""
+    assert heads.alike is not None
+    row = heads.alike[place.layer * heads.a.weights.shape[1] + place.head]
+    best = heads.nearest(place.layer, place.head)
+    values = {"head": f"{place.layer}·{place.head}", "best": f"{best[0]}·{best[1]}", "value": f"{row.max():.3f}"}
+    st.text(words("compare_attention.nearest", **values))
+    if (other.layer, other.head) != best:
+        shown = float(row[other.layer * heads.b.weights.shape[1] + other.head])
+        st.text(words("compare_attention.shown", other=f"{other.layer}·{other.head}", value=f"{shown:.3f}"))
+
+
+def _files(first: Pass, second: Pass, place: Place, other: Place) -> None:
+    texts = section("attention_figure")
+    both = [
+        (letter, next(panel for panel in panels(one.trace) if panel.kind == at.kind), at)
+        for letter, one, at in (("A", first, place), ("B", second, other))
+    ]
+    export.files(
+        "compare-attention",
+        lambda: stacked([attention_svg(panel, at.layer, at.head, words=texts) for _, panel, at in both]),
+        lambda: [
+            {"model": letter, "kind": at.kind, "layer": at.layer, "head": at.head, **row}
+            for letter, panel, at in both
+            for row in attention_rows(panel, at.layer, at.head)
+        ],
+    )
+
+
+# head against head
+
+
+def matches(reading: Reading, first: Pass, second: Pass) -> None:
+    """Each head of A with each of B; where they look at different tokens, a measure of every head instead."""
+    known = heads_of(first, second)
+    if not known:
+        st.text(words("compare_attention.no_kind"))
+        return
+    place = head_picker.place(reading, list(known))
+    heads = known[place.kind]
+    if heads.alike is None:
+        _measures(heads)
+        return
+    _alike(heads, place)
+    page.formula(
+        r"\begin{gathered} \mathrm{sim}(A, B) = 1 - \frac{1}{n}\sum_{q=1}^{n} \mathrm{JSD}(a_q, b_q) \\"
+        r"\mathrm{JSD}(a, b) = H\!\left(\tfrac{a + b}{2}\right) - \tfrac{H(a) + H(b)}{2} \end{gathered}",
+        {
+            "a_q, b_q": "compare_heads.rows",
+            r"\mathrm{JSD}": "attention_similarity.divergence",
+            "H": "attention_similarity.entropy",
+            "n": "attention_similarity.queries",
+        },
+    )
+
+
+def _alike(heads: Heads, place: Place) -> None:
+    assert heads.alike is not None
+    per = (heads.a.weights.shape[1], heads.b.weights.shape[1])
+    names = (words("compare_heads.of_a"), words("compare_heads.of_b"))
+    drawn = alike_matrix(heads.alike, per, place.kind, words(f"attention_figure.wall_{place.kind}"), names)
+    here = place.layer * per[0] + place.head
+    best = heads.nearest(place.layer, place.head)
+    matrices(
+        "alike", [drawn], cell=44,
+        selection=Selection(drawn.key, here, best[0] * per[1] + best[1]),
+        on_select=lambda at: view.choose(
+            attention_kind=place.kind, layer=at.row // per[0], head=at.row % per[0], other_head=at.column
+        ),
+    )  # fmt: skip
+    nearest = heads.alike.max(axis=1)
+    least = divmod(int(nearest.argmin()), per[0])
+    mutual = int((heads.alike.argmax(axis=0)[heads.alike.argmax(axis=1)] == np.arange(len(nearest))).sum())
+    st.text(
+        words(
+            "compare_heads.summary", mean=f"{nearest.mean():.3f}", mutual=mutual, count=len(nearest),
+            lonely=f"{least[0]}·{least[1]}", value=f"{nearest.min():.3f}",
+        )
+    )  # fmt: skip
+    matrix_files(f"compare-heads-{place.kind}", [drawn], key="_compare-heads")
+
+
+def _measures(heads: Heads) -> None:
+    st.text(words("compare_heads.apart"))
+    found = [measured.measures(panel.weights, heads.kind) for panel in (heads.a, heads.b)]
+    names = [name for name in MEASURES if not np.isnan(found[0][name]).all()]
+    titles = {name: words(f"attention_measure.{name}") for name in names}
+    name = controls.choice("measure", words("attention_measures.measure"), titles, names[0])
+    sides = tuple(words(f"compare_heads.{letter}") for letter in "ab")
+    texts = section("attention_chart")
+    drawn = measure_matrices(heads.kind, [values[name] for values in found], sides, (texts["layers"], texts["heads"]))
+    matrices("compare_measures", drawn, cell=44)
+    matrix_files(f"compare-{name}", drawn)

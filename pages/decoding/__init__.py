@@ -1,0 +1,1 @@
+"""The page /decoding: all that only it needs."""

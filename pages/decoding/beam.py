@@ -1,0 +1,112 @@
+"""Beam search: the tree, and its hypotheses beside the greedy output."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from pages.decoding import outputs
+from pages.decoding import specs as draw
+from pages.decoding.outputs import Decoding
+from pages.decoding.sampling import log_probability, text_of
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.models import ending
+from pages.shared.session import view
+from pages.shared.text.numbers import nats
+from pages.shared.text.words import section, words
+from pages.shared.ui import controls
+from viz.charts import decoding as viz
+from viz.html.outputs import Output, outputs_html, table_html
+
+if TYPE_CHECKING:
+    from model.decode.beam import BeamTree
+
+
+BEAMS = (1, 2, 3, 4, 6, 8)
+ALPHAS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0)
+
+
+# beam search
+
+
+def beam(decoded: Decoding) -> None:
+    """All hypotheses as a tree, their scores, and the winner beside greedy decoding."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="beam_controls"):
+        size = controls.steps("beam", words("decoding_beam.beam"), BEAMS, 3)
+        alpha = controls.steps("alpha", words("decoding_beam.alpha"), ALPHAS, 0.6)
+        dropped = controls.toggle("dropped", words("decoding_beam.dropped"), default=True)
+    with st.spinner(words("decoding_beam.running")):
+        tree = _search(decoded.entry, decoded.reading.sentence, size, alpha)
+    st.caption(words("decoding_beam.marks"))
+    draw.tree("beam_tree", _beam_spec(decoded.entry, decoded.reading.sentence, size, alpha, dropped, view.language()))
+    _hypotheses(decoded, tree)
+    page.formula(
+        r"\begin{gathered} \mathrm{score}(y) = \frac{\log P(y \mid x)}{lp(y)} \\"
+        r" lp(y) = \left(\frac{5 + |y|}{6}\right)^{\alpha} \end{gathered}",
+        {r"|y|": "decoding_beam.length_symbol", r"\alpha": "decoding_beam.alpha_symbol"},
+    )
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _search(entry: catalogue.Entry, sentence: str, size: int, alpha: float) -> BeamTree:
+    from model.decode.beam import beam_search
+
+    start = ending.begin(entry, sentence)
+    return beam_search(
+        models.checkpoint(entry).model, start.source or start.prompt, start.limit, beam=size, alpha=alpha
+    )
+
+
+@st.cache_data(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _beam_spec(
+    entry: catalogue.Entry, sentence: str, size: int, alpha: float, dropped: bool, language: str
+) -> dict[str, Any]:
+    tree = _search(entry, sentence, size, alpha)
+    best = set(tree.path(tree.best.node))
+    tokens = models.tokenizer(entry).tokens([node.token for node in tree.nodes])
+    nodes: list[viz.TreeNode] = []
+    number_of: dict[int, int] = {}  # of the tree's nodes: place among those drawn
+    rows: dict[int, int] = {}  # next free row of a step
+    for i, node in enumerate(tree.nodes):
+        if node.state == "dropped" and not dropped:
+            continue
+        row = rows.setdefault(node.step, 0)
+        rows[node.step] += 1
+        number_of[i] = len(nodes)
+        state = "best" if i in best else node.state
+        before = None if node.parent is None else number_of[node.parent]
+        nodes.append(viz.TreeNode(node.step, row, tokens[i], nats(node.total, 2), state, before))
+    return draw.spec(viz.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.beam_description")))
+
+
+def _hypotheses(decoded: Decoding, tree: BeamTree) -> None:
+    from model.decode.beam import length_penalty
+
+    greedy = outputs.run(decoded.entry, decoded.reading.sentence, (), None).run.ids
+    rows = []
+    for rank, found in enumerate(tree.hypotheses, 1):
+        name = f"{'★ ' if rank == 1 else ''}{rank}. {text_of(decoded, found.ids)}"
+        penalty = length_penalty(len(found.ids), tree.alpha)
+        rows.append(
+            [name, nats(found.log_probability), str(len(found.ids)), nats(penalty), nats(found.score),
+             words(f"decoding_stop.{found.stop}")]
+        )  # fmt: skip
+    total = log_probability(decoded.entry, decoded.reading.sentence, greedy)
+    penalty = length_penalty(len(greedy), tree.alpha)
+    stop = outputs.run(decoded.entry, decoded.reading.sentence, (), None).run.stop
+    rows.append(
+        [f"{words('decoding_beam.greedy')} · {text_of(decoded, greedy)}", nats(total), str(len(greedy)),
+         nats(penalty), nats(total / penalty), words(f"decoding_stop.{stop}")]
+    )  # fmt: skip
+    heads = ["hypothesis", "log_probability", "length", "penalty", "score", "stop"]
+    st.html(table_html([words(f"decoding_beam.{head}") for head in heads], rows, chosen=0))
+    same = tree.best.ids == greedy
+    st.text(words("decoding_beam.same" if same else "decoding_beam.different"))
+    if not same:
+        tokens = models.tokenizer(decoded.entry).tokens
+        first = Output(words("decoding_beam.greedy"), tokens(greedy), frozenset(), "")
+        second = Output(words("decoding_beam.winner"), tokens(tree.best.ids), frozenset(), "")
+        st.html(outputs_html(first, second, section("decoding_forks")))

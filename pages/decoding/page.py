@@ -1,0 +1,68 @@
+"""Decoding: how a sentence comes out one word at a time, and what happens if another word is forced."""
+
+import streamlit as st
+
+from pages.decoding import beam, sampling, scoring, step, timeline
+from pages.decoding.outputs import decoding, ended, writes
+from pages.shared.layout import page, tour
+from pages.shared.layout.tour import Step, Stop
+from pages.shared.models import notes
+from pages.shared.models.sentence import Reading, read
+from pages.shared.text.words import words
+from pages.shared.ui import controls, export
+
+VIEWS = {
+    "attention": step.attention,
+    "cache": step.cache,
+    "inside": step.inside,
+    "sampling": sampling.sampling,
+    "beam": beam.beam,
+    "given": scoring.given,
+}
+
+
+def figures(reading: Reading) -> None:
+    """The output step by step, the chosen step closely, and what to try with this sentence."""
+    with st.container(border=True, key="figure_steps"):
+        decoded = decoding(reading)
+        if decoded:
+            timeline.player(decoded)
+    if not decoded:
+        return
+    if len(decoded.branches) > 1:
+        timeline.outputs(decoded)
+    with st.container(border=True, key="figure_step"):
+        names = {name: words(f"decoding_view.{name}") for name in VIEWS}
+        shown = controls.choice("view", words("decoding.view"), names, "attention", hidden=True)
+        st.header(words(f"decoding_title.{shown}"), anchor=False)
+        st.caption(words(f"decoding_hint.{shown}"))
+        with page.place("decoding", shown):
+            VIEWS[shown](decoded)
+    steps = {
+        "decoding_try.sample": Step(
+            "figure_step", {"way": "sample", "temperature": 2.0, "top_k": 20, "top_p": 1.0, "view": "sampling"}
+        ),
+        "decoding_try.beam": Step("figure_step", {"view": "beam", "beam": 4, "alpha": 0.0}),
+        "decoding_try.given": Step("figure_step", {"view": "given"}),
+    }
+    if end := ended(decoded, 2):
+        steps["decoding_try.end"] = Step("figure_forks", end)
+    tour.try_this(steps)
+
+
+page.head(
+    "decoding",
+    tour=(
+        Stop("decoding_tour.steps", "figure_steps"),
+        Stop("decoding_tour.attention", "figure_step", {"view": None}),
+        Stop("decoding_tour.cache", "figure_step", {"view": "cache", "step": 3}),
+        Stop("decoding_tour.inside", "figure_step", {"view": "inside"}),
+        Stop("decoding_tour.beam", "figure_step", {"view": "beam"}),
+    )
+    if writes()
+    else (),
+)
+reading_ = read()
+notes.untrained(reading_)
+page.part(figures, reading_)
+export.link()

@@ -1,0 +1,100 @@
+"""Other ways to an output: drawing it, searching with a beam, and judging one that is given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from model.analysis.softmax import log_probabilities
+from model.checkpoint import catalogue
+from pages.decoding import outputs
+from pages.decoding import specs as draw
+from pages.decoding.outputs import Decoding
+from pages.decoding.step import percent
+from pages.decoding.timeline import bars
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.models import ending
+from pages.shared.session import view
+from pages.shared.text.numbers import nats
+from pages.shared.text.words import section, words
+from viz.charts import decoding as viz
+from viz.html.outputs import table_html
+
+DRAWS = 8  # outputs sampled beside each other
+
+
+# sampling
+
+
+def sampling(decoded: Decoding) -> None:
+    """The distribution that this step draws from, and outputs of several seeds beside each other."""
+    from model.decode.sampling import Sampling
+
+    if decoded.sampling is None:
+        st.text(words("decoding_sampling.greedy"))
+        st.button(words("decoding_sampling.switch"), key="to_sampling", on_click=view.choose, kwargs={"way": "sample"})
+        return
+    settings = decoded.sampling
+    found = tuple(bars(decoded, 10))
+    draw.chart("distribution", _bars_spec(found, view.language()), lambda: viz.candidates_rows(found))
+    _outside(decoded, found)
+    page.formula(
+        r"q_i = \frac{e^{z_i / \tau}}{\sum_{j \in K} e^{z_j / \tau}}\quad (i \in K)",
+        {"z_i": "decoding_inside.z", r"\tau": "decoding_sampling.tau", "K": "decoding_sampling.kept"},
+    )
+    st.subheader(words("decoding_sampling.several", count=DRAWS), anchor=False)
+    st.caption(words("decoding_sampling.several_hint"))
+    greedy = outputs.run(decoded.entry, decoded.reading.sentence, (), None)
+    lines = [_line(decoded, words("decoding_beam.greedy"), greedy.run.ids)]
+    texts = set()
+    for seed in range(settings.seed, settings.seed + DRAWS):
+        own = Sampling(settings.temperature, settings.top_k, settings.top_p, seed)
+        ids = outputs.run(decoded.entry, decoded.reading.sentence, (), own).run.ids
+        texts.add(ids)
+        lines.append(_line(decoded, str(seed), ids))
+    heads = [words(f"decoding_sampling.{name}") for name in ("text", "log_probability")]
+    st.html(table_html(heads, lines, chosen=0))
+    st.text(words("decoding_sampling.distinct", count=len(texts), draws=DRAWS))
+
+
+def _outside(decoded: Decoding, found: tuple[viz.Bar, ...]) -> None:
+    """How much of the probability lies on the words that are not shown, and what in the training keeps it there."""
+    *listed, others = found
+    vocabulary = decoded.entry.config["target_vocabulary"]
+    count = vocabulary - len(listed)
+    if not count:
+        return
+    shares = {"share": 1 - others.probability, "others": others.probability, "each": others.probability / count}
+    said = {name: percent(share) for name, share in shares.items()}
+    st.text(words("decoding_sampling.outside", shown=len(listed), count=f"{count:,}", **said))
+    if not others.drawn and sum(bool(bar.drawn) for bar in listed) == 1:
+        st.text(words("decoding_sampling.one"))
+    smoothing = decoded.entry.card.get("training", {}).get("label_smoothing")
+    if isinstance(smoothing, float) and smoothing > 0:  # of older cards nothing is known
+        st.text(words("decoding_sampling.smoothing", smoothing=f"{smoothing:g}", vocabulary=f"{vocabulary:,}"))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _bars_spec(found: tuple[viz.Bar, ...], language: str) -> dict[str, Any]:
+    return draw.spec(viz.candidates_chart(found, section("decoding_chart")))
+
+
+def text_of(decoded: Decoding, ids: tuple[int, ...]) -> str:
+    return models.tokenizer(decoded.entry).decode(ids) or "∅"
+
+
+def _line(decoded: Decoding, name: str, ids: tuple[int, ...]) -> list[str]:
+    total = log_probability(decoded.entry, decoded.reading.sentence, ids)
+    return [f"{name} · {text_of(decoded, ids)}", nats(total)]
+
+
+@st.cache_data(max_entries=512, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def log_probability(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> float:
+    """Of a whole output, in nats, by a pass of its own."""
+    from model.decode import forks
+
+    start = ending.begin(entry, sentence)
+    logits = forks.steps_of(models.checkpoint(entry), start, ids).values["logits"][len(start.prompt) - 1 :]
+    return float(log_probabilities(logits, ids).sum())

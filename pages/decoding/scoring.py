@@ -1,0 +1,92 @@
+"""How likely the model finds an output that the reader gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.errors import Refused
+from pages.decoding import outputs
+from pages.decoding import specs as draw
+from pages.decoding.outputs import Decoding
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.models import ending
+from pages.shared.session import view
+from pages.shared.text import notices
+from pages.shared.text.numbers import nats
+from pages.shared.text.words import refusal, section, words
+from pages.shared.ui import controls
+from viz.charts import decoding as viz
+from viz.html.outputs import Output, outputs_html
+
+if TYPE_CHECKING:
+    from model.decode.scoring import Given
+
+
+LONGEST = 200  # characters of a given output, which has to stand in the URL
+
+
+# a given output
+
+
+def given(decoded: Decoding) -> None:
+    """How likely the model finds an output that the reader gives, word by word, beside its own."""
+    from model.decode import scoring
+
+    checkpoint = models.checkpoint(decoded.entry)
+    own = outputs.run(decoded.entry, decoded.reading.sentence, (), None).run.ids
+    default = scoring.shown(checkpoint.tokenizer, own)[:LONGEST]
+    text = controls.text("given", words("decoding_given.given"), default, LONGEST)
+    if not text.strip():
+        st.text(words("decoding_given.empty"))
+        return
+    try:
+        # text has no specials, and no end where the model wrote none: its own output is judged as it was written
+        ids = own if text == default else scoring.given_ids(checkpoint, decoded.start, text)
+        found = _given(decoded.entry, decoded.reading.sentence, ids)
+    except Refused as error:
+        notices.say("warning", refusal(error))
+        return
+    tokens = models.tokenizer(decoded.entry).tokens
+    past = [None] * (len(found.ids) - len(found.own))
+    listed = tuple(
+        viz.Surprise(*each)
+        for each in zip(
+            tokens(found.ids), found.ranks, found.log_probabilities, (*found.own, *past), tokens(found.best),
+            found.best_log_probabilities, strict=True,
+        )
+    )  # fmt: skip
+    with st.container(horizontal=True, key="given_totals"):
+        st.metric(words("decoding_given.total"), nats(found.total))
+        st.metric(words("decoding_given.perplexity"), f"{found.perplexity:.2f}")
+        st.metric(words("decoding_given.free_total"), nats(sum(found.free_log_probabilities)))
+    draw.chart("surprise", _surprise_spec(listed, view.language()), lambda: viz.surprise_rows(listed))
+    worst = max(range(len(listed)), key=lambda n: -listed[n].forced)
+    if listed[worst].rank > 1:
+        token = listed[worst]
+        st.text(words("decoding_given.worst", token=token.token, rank=token.rank, best=token.best))
+    else:
+        st.text(words("decoding_given.agrees"))
+    first = Output(words("decoding_given.as_given"), tokens(found.ids), frozenset(), "")
+    second = Output(words("decoding_given.as_free"), tokens(found.free), frozenset(), "")
+    st.html(outputs_html(first, second, section("decoding_forks")))
+    st.caption(words("decoding_given.exposure"))
+    page.formula(
+        r"\log P(y \mid x) = \sum_{t} \log P(y_t \mid y_{<t},\, x)",
+        {"y_t": "decoding_given.symbol_y", "y_{<t}": "decoding_given.symbol_before", "x": "decoding_given.symbol_x"},
+    )
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _given(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Given:
+    from model.decode import scoring
+
+    return scoring.given(models.checkpoint(entry), ending.begin(entry, sentence), ids)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _surprise_spec(listed: tuple[viz.Surprise, ...], language: str) -> dict[str, Any]:
+    return draw.spec(viz.surprise_chart(listed, section("decoding_chart")))

@@ -1,0 +1,271 @@
+"""Inside one step of a decoding: what it looks at, what it takes from the cache, and how its word comes about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.trace import AttentionKind
+from pages.decoding import outputs
+from pages.decoding import specs as draw
+from pages.decoding.outputs import Decoding
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.session import view
+from pages.shared.text import depth
+from pages.shared.text.words import section, words
+from pages.shared.ui import export, head_picker
+from pages.shared.ui.matrices import matrices
+from viz.charts import decoding as viz
+from viz.charts.layers import logit_lens as viz_early
+from viz.charts.layers.logit_lens import Candidate
+from viz.components.matrix import matrix_rows
+from viz.data import Matrix, Selection
+from viz.html.outputs import cache_html, table_html
+from viz.svg.matrix import matrix_svg
+from viz.svg.stack import stacked
+
+if TYPE_CHECKING:
+    from model.analysis.logit_lens import Early
+    from model.decode.forks import Forced
+    from model.decode.sampling import Sampling
+
+SHOWN = 5  # candidates at each place of the depth, and rows of the softmax
+
+
+def number(value: float, digits: int = 4) -> str:
+    """Significant digits, with a real minus."""
+    return f"{value:.{digits}g}".replace("-", "−")
+
+
+def percent(share: float) -> str:
+    """As the time line says it: what is small is not 0."""
+    return "<0.01%" if 0 < share < 0.0001 else f"{share:.2%}"
+
+
+# attention
+
+
+def attention(decoded: Decoding) -> None:
+    """What every head of the chosen layer looks at in this step, and their means."""
+    place = head_picker.place(decoded.reading, wanted=("cross",))
+    kinds: list[AttentionKind] = ["cross", "decoder"]
+    found = [_heads(decoded, kind, place.layer) for kind in kinds if kind in decoded.trace.kinds]
+    chosen = _locked(found, place.head) or Selection(
+        found[0].key, place.head, int(found[0].values[place.head].argmax())
+    )
+    heads = decoded.entry.config["heads"]
+    matrices("step_attention", found, selection=chosen, cell=34, on_select=lambda cell: _lock(cell, heads))
+    st.caption(words("hint.cause"))
+    texts = section("matrix_figure")
+    export.files(
+        "step_attention",
+        lambda: stacked([matrix_svg(matrix, texts) for matrix in found]),
+        lambda: [{"attention": matrix.key, **row} for matrix in found for row in matrix_rows(matrix)],
+    )
+
+
+def _lock(cell: Selection, heads: int) -> None:
+    """Keep the cell in the link, and its head with it; the rows below the heads are means."""
+    view.choose(cell=cell, **({"head": cell.row} if cell.row < heads else {}))
+
+
+def _locked(found: list[Matrix], head: int) -> Selection | None:
+    """The cell that the link names, `cross,1,3`; none where this step, layer or head has no such cell."""
+    name, *place = (view.setting("cell") or "").split(",")
+    matrix = next((matrix for matrix in found if matrix.key == name), None)
+    if matrix is None or len(place) != 2 or not all(part.isdecimal() and len(part) < 6 for part in place):
+        return None
+    row, column = map(int, place)
+    heads = len(matrix.rows) - 2
+    there = row < len(matrix.rows) and column < len(matrix.columns) and (row == head or row >= heads)
+    return Selection(name, row, column) if there else None
+
+
+def _heads(decoded: Decoding, kind: AttentionKind, layer: int) -> Matrix:
+    """A row per head, then the mean of this layer's heads, then the mean of all."""
+    weights = decoded.trace.weights(kind)[:, :, decoded.row]  # (L, H, K)
+    own = kind == "decoder"
+    columns = decoded.read if own else decoded.trace.source_tokens
+    weights = weights[:, :, : len(columns)]  # what comes later is masked
+    rows = np.vstack([weights[layer], weights[layer].mean(0), weights.mean((0, 1))])  # (H + 2, K)
+    names = [words("decoding_attention.head", head=head) for head in range(weights.shape[1])]
+    means = [words("decoding_attention.mean_layer"), words("decoding_attention.mean_all")]
+    return Matrix(
+        kind,
+        words(f"decoding_attention.{kind}", layer=layer),
+        rows,
+        (*names, *means),
+        tuple(columns),
+        row_axis=words("decoding_attention.rows"),
+        column_axis=words(f"decoding_attention.columns_{kind}"),
+        scale="weight",
+        colour=kind,
+        note=words(f"decoding_attention.note_{kind}", word=decoded.branch.tokens[decoded.step], read=decoded.read[-1]),
+    )
+
+
+# cache
+
+
+def cache(decoded: Decoding) -> None:
+    """What this step keeps and what it computes, and how many multiplications that saves."""
+    from model.decode import cache_cost
+
+    config, start, step = models.checkpoint(decoded.entry).model.config, decoded.start, decoded.step
+    new = len(start.prompt) if not step else 1
+    read = decoded.read
+    texts = section("decoding_cache")
+    st.html(cache_html(read[:-new], read[-new:], decoded.reading.trace.source_tokens, texts, first=not step))
+    kept = cache_cost.cached_numbers(config, start, step)
+    st.text(
+        words(
+            "decoding_cache.memory", numbers=f"{kept:,}", size=f"{kept * 4 / 1000:,.0f}", layers=config.decoder_layers
+        )
+    )
+    cached, anew = cache_cost.step_work(config, start, step)
+    heads = [texts[name] for name in ("part", "with", "without", "saved")]
+    parts = ["projections", "attention", "cross", "feed_forward", "logits", "total"]
+    rows = [
+        _work_row(texts["cross_work" if name == "cross" else name], getattr(cached, name), getattr(anew, name))
+        for name in parts
+        if name != "cross" or start.source
+    ]
+    st.html(table_html(heads, rows, chosen=len(rows) - 1))
+    st.caption(words("decoding_cache.counted"))
+    _work_chart(decoded)
+    page.formula(
+        r"\begin{gathered} L\,\big(4\,m\,d^2 + 2\,m\,n\,d"
+        + (r" \\ +\ 2\,m\,d^2 + 2\,m\,S\,d + 2\,m_S\,d^2" if start.source else "")
+        + r" \\ +\ 2\,m\,d\,d_{ff}\big) + m\,d\,V \end{gathered}",
+        {"m": "decoding_cache.m", "n": "decoding_cache.n", "d": "decoding_cache.d", "d_{ff}": "decoding_cache.ff",
+         "L": "decoding_cache.l", "V": "decoding_cache.v"}
+        | ({"S": "decoding_cache.s", "m_S": "decoding_cache.m_s"} if start.source else {}),
+    )  # fmt: skip
+    st.text(_inserted(decoded, new))
+
+
+def _work_row(name: str, cached: int, anew: int) -> list[str]:
+    return [name, f"{cached:,}", f"{anew:,}", f"{1 - cached / anew:.1%}" if anew else "–"]
+
+
+def _inserted(decoded: Decoding, new: int) -> str:
+    """The formula with this step's numbers, m being the new tokens."""
+    config, start = decoded.entry.config, decoded.start
+    d, read, source = config["d_model"], len(start.prompt) + decoded.step, len(start.source)
+    terms = [f"4·{new}·{d}²", f"2·{new}·{read}·{d}"]
+    if source:
+        terms += [f"2·{new}·{d}²", f"2·{new}·{source}·{d}", f"2·{0 if decoded.step else source}·{d}²"]
+    terms.append(f"2·{new}·{d}·{config['d_ff']}")
+    last = f"{new}·{d}·{config['target_vocabulary']}"
+    from model.decode import cache_cost
+
+    total = cache_cost.step_work(models.checkpoint(decoded.entry).model.config, start, decoded.step)[0].total
+    return words(
+        "decoding_cache.inserted",
+        sum=f"{config['decoder_layers']} · ({' + '.join(terms)}) + {last}",
+        total=f"{total:,}",
+    )
+
+
+def _work_chart(decoded: Decoding) -> None:
+    from model.decode import cache_cost
+
+    config = models.checkpoint(decoded.entry).model.config
+    pairs = [cache_cost.step_work(config, decoded.start, step) for step in range(len(decoded.branch.run.ids))]
+    cached, anew = (tuple(pair[i].total for pair in pairs) for i in (0, 1))
+    names = tuple(f"{step}  {token}" for step, token in enumerate(decoded.branch.tokens))
+    so_far = [sum(counts[: decoded.step + 1]) for counts in (cached, anew)]
+    st.text(
+        words(
+            "decoding_cache.so_far",
+            cached=f"{so_far[0]:,}",
+            anew=f"{so_far[1]:,}",
+            times=f"{so_far[1] / so_far[0]:.1f}",
+        )
+    )
+    spec = _work_spec(names, cached, anew, decoded.step, view.language())
+    draw.chart("work", spec, lambda: viz.work_rows(names, cached, anew))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _work_spec(
+    names: tuple[str, ...], cached: tuple[int, ...], anew: tuple[int, ...], step: int, language: str
+) -> dict[str, Any]:
+    return draw.spec(viz.work_chart(names, cached, anew, step, section("decoding_chart")))
+
+
+# inside
+
+
+def inside(decoded: Decoding) -> None:
+    """The stream after each sublayer, read early; then logits, softmax and the choice."""
+    early = _early(decoded.entry, decoded.reading.sentence, decoded.branch.fork, decoded.sampling)
+    row = decoded.row
+    tokens = models.tokenizer(decoded.entry).tokens
+    names = tuple(depth.title(at) for at in early.places)
+    found = tuple(
+        tuple(
+            Candidate(int(id_), word, k + 1, int(before), float(share))
+            for k, (id_, word, before, share) in enumerate(zip(ids, tokens(ids.tolist()), befores, shares, strict=True))
+        )
+        for ids, befores, shares in zip(
+            early.top[:, row], early.top_before[:, row], early.top_probabilities[:, row], strict=True
+        )
+    )
+    spec = _inside_spec(names, found, int(early.final[row, 0]), view.language())
+    draw.chart("inside", spec, lambda: viz_early.candidates_rows(names, found))
+    st.subheader(words("decoding_inside.end"), anchor=False)
+    st.caption(words("decoding_inside.end_hint", count=decoded.entry.config["target_vocabulary"]))
+    _softmax(decoded)
+    page.formula(
+        r"p_i = \frac{e^{z_i}}{\sum_j e^{z_j}},\qquad \hat{y} = \arg\max_i\, p_i",
+        {"z_i": "decoding_inside.z", "p_i": "decoding_inside.p", r"\hat{y}": "decoding_inside.y"},
+    )
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _early(entry: catalogue.Entry, sentence: str, fork: Forced, sampling: Sampling | None) -> Early:
+    from model.analysis import logit_lens
+
+    ids = outputs.run(entry, sentence, fork, sampling).run.ids
+    values = outputs.trace(entry, sentence, ids).values
+    return logit_lens.early(models.checkpoint(entry).model, values, "decoder", every_sublayer=True, count=SHOWN)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _inside_spec(
+    names: tuple[str, ...], found: tuple[tuple[Candidate, ...], ...], final: int, language: str
+) -> dict[str, Any]:
+    return draw.spec(viz_early.candidates_chart(names, found, final, section("early_chart")))
+
+
+def _softmax(decoded: Decoding) -> None:
+    """The largest logits, each with its power of e and its share; e to a difference, as a computer takes it."""
+    logits = decoded.trace.values["logits"][decoded.row].astype(np.float64)  # (V)
+    powers = np.exp(logits - logits.max())
+    order = np.argsort(-logits, kind="stable")[:SHOWN].tolist()
+    written = decoded.branch.run.ids[decoded.step]
+    if written not in order:
+        order.append(written)
+    names = models.tokenizer(decoded.entry).tokens(order)
+    marks = ["✓" if id_ == written else "" for id_ in order]
+    rows = [
+        [f"{name} {mark}", number(logits[id_]), number(powers[id_]), percent(powers[id_] / powers.sum())]
+        for id_, name, mark in zip(order, names, marks, strict=True)
+    ]
+    st.html(
+        table_html(
+            [words(f"decoding_inside.{name}") for name in ("token", "logit", "power", "probability")],
+            rows,
+            chosen=order.index(written),
+        )
+    )
+    st.text(words("decoding_inside.sum", sum=number(powers.sum(), 6)))
+    how = "chosen"
+    if written != order[0]:
+        how = "forced" if decoded.step in decoded.branch.forced else "drawn"
+    st.text(words(f"decoding_inside.{how}", word=decoded.branch.tokens[decoded.step]))

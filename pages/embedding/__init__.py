@@ -1,0 +1,1 @@
+"""The page /embedding: all that only it needs."""

@@ -1,0 +1,304 @@
+"""The embedding page's token in view, the tables of the model in use, and its strips of tokens."""
+
+import html
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from model.analysis import embedding
+from model.analysis.embedding import Neighbour, Projection
+from model.checkpoint import catalogue
+from model.tokenizer import UNK
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import Reading
+from pages.shared.session import view
+from pages.shared.text import notices
+from pages.shared.text.words import words
+from pages.shared.ui import controls
+from viz.charts.embedding import Point
+from viz.data import Matrix, Selection
+
+WORDS_SHOWN = 400  # of the vocabulary, on the map
+NEIGHBOURS = 10
+MOST_PADDING = 8
+WORD_LIMIT = 40  # characters of a word to take apart
+WORD = "Zwerchfellkrampf 书"
+MOST_STEPS = 4  # from the row of the table to the input
+LARGEST = 8192  # more tokens or dimensions than any model here has
+_CHIP = (
+    "display:inline-block;margin:0 6px 6px 0;padding:3px 9px;border-radius:8px;text-align:center;line-height:1.35;"
+    "border:1px solid light-dark(#d9d7d1,#3a4048)"
+)
+_SMALL = "display:block;font-size:0.78rem;color:light-dark(#5f646b,#a9afb7);font-variant-numeric:tabular-nums"
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One stack's way in: its T tokens and what was recorded of them.
+
+    ids, table    None while a recorded example stands in for the model
+    embedding     (T, d_model), scaled if the model scales
+    position      (T, d_model), None in a model without positions
+    """
+
+    name: str
+    tokens: tuple[str, ...]
+    ids: list[int] | None
+    table: np.ndarray | None
+    embedding: np.ndarray
+    position: np.ndarray | None
+    input: np.ndarray
+    scales: bool
+
+    @property
+    def d_model(self) -> int:
+        return self.input.shape[1]
+
+    @property
+    def error(self) -> float:
+        """Largest |embedding + position − input| over all tokens."""
+        total = self.embedding if self.position is None else self.embedding + self.position
+        return float(np.abs(total - self.input).max())
+
+
+def choose_side(reading: Reading) -> str:
+    """The control for encoder or decoder, where the model has both."""
+    sides = [name for name in ("encoder", "decoder") if f"{name}.input" in reading.trace.values]
+    if len(sides) == 1:
+        return sides[0]
+    titles = {name: words(f"embedding.side_{name}") for name in sides}
+    return controls.choice("side", words("embedding.side"), titles, "encoder", hidden=True)
+
+
+def side(reading: Reading, name: str) -> Side:
+    """What the page shows of a stack."""
+    values, trace = reading.trace.values, reading.trace
+    table = ids = None
+    if not reading.recorded:
+        table, run = tables(reading.entry)[name], models.run(reading.entry, reading.sentence)
+        ids = list(run.source if name == "encoder" else run.target)
+    return Side(
+        name=name,
+        tokens=trace.source_tokens if name == "encoder" else trace.target_tokens,
+        ids=ids,
+        table=table,
+        embedding=values[f"{name}.embedding"],
+        position=values.get(f"{name}.position"),
+        input=values[f"{name}.input"],
+        scales=reading.entry.config["scale_embedding"],
+    )
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def tables(entry: catalogue.Entry) -> dict[str, np.ndarray]:
+    """The embedding table (V, d_model) of each stack that the model has."""
+    model = models.checkpoint(entry).model
+    found = {"encoder": "source_embedding", "decoder": "target_embedding"}
+    return {side: getattr(model, name).weight.detach().numpy() for side, name in found.items() if hasattr(model, name)}
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def vocabulary(entry: catalogue.Entry) -> tuple[str, ...]:
+    """Every token as a reader should see it, by id."""
+    tokenizer = models.tokenizer(entry)
+    return tokenizer.tokens(range(tokenizer.size))
+
+
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def projection(entry: catalogue.Entry, side_: str) -> Projection:
+    """The table of a stack in two dimensions."""
+    return embedding.project(tables(entry)[side_])
+
+
+def choose_token(side_: Side) -> int:
+    """The control for one token of the sentence, each with its id; kept inside the sentence when that shrinks."""
+    titles = {
+        i: notices.plain(token) + (f" :small[:gray[{side_.ids[i]}]]" if side_.ids else "")
+        for i, token in enumerate(side_.tokens)
+    }
+    label, default = words("embedding.token"), last_word(side_.tokens)
+    chosen = min(controls.picked("token", label, LARGEST, default), len(titles) - 1)
+    tied = view.tied("token", chosen, default, {"default": chosen}, titles)
+    return st.segmented_control(label, list(titles), format_func=titles.__getitem__, required=True, **tied)
+
+
+def last_word(tokens: Sequence[str]) -> int:
+    """The last token that is a word of its own: the one to look at first."""
+    return max((i for i, token in enumerate(tokens) if len(token) > 1 and token.isalpha()), default=0)
+
+
+def steps_of(side_: Side, token: int) -> Matrix:
+    """The way of one token, a row per step, (3 or 4, d_model), all on one scale."""
+    rows: dict[str, np.ndarray] = {}
+    if side_.scales:
+        row = side_.embedding[token] / side_.d_model**0.5 if side_.table is None else side_.table[_id(side_, token)]
+        rows[words("embedding.row_table")] = row
+        rows[words("embedding.row_scaled", root=f"{side_.d_model**0.5:.4g}")] = side_.embedding[token]
+    else:
+        rows[words("embedding.row_table")] = side_.embedding[token]
+    if side_.position is not None:
+        rows[words("embedding.row_position", position=token)] = side_.position[token]
+    rows[words("embedding.row_input")] = side_.input[token]
+    return Matrix(
+        "steps",
+        words("embedding.steps_matrix", token=side_.tokens[token]),
+        np.stack(list(rows.values())),
+        tuple(rows),
+        tuple(map(str, range(side_.d_model))),
+        column_axis=words("embedding.axis_dimension"),
+        limit=_limit(side_.input[token]),
+        decimals=4,
+    )
+
+
+def _limit(values: np.ndarray) -> float:
+    """The value of full colour: a few outliers must not make all else pale."""
+    return float(np.quantile(np.abs(values), 0.98)) or 1.0
+
+
+def sentence_of(side_: Side) -> list[Matrix]:
+    """Embedding, position and input of all tokens, (T, d_model) each, on one scale."""
+    parts = {"embedding": side_.embedding, "position": side_.position, "input": side_.input}
+    labels = tuple(f"{i} {token}" for i, token in enumerate(side_.tokens))
+    columns = tuple(map(str, range(side_.d_model)))
+    scaled = "scaled" if side_.scales else "plain"
+    titles = {
+        "embedding": words(f"embedding.matrix_{scaled}"),
+        "position": words("embedding.matrix_position"),
+        "input": words("embedding.matrix_input"),
+    }
+    return [
+        Matrix(
+            key,
+            titles[key],
+            values,
+            labels,
+            columns,
+            limit=_limit(side_.input),
+            column_axis=words("embedding.axis_dimension"),
+        )
+        for key, values in parts.items()
+        if values is not None
+    ]
+
+
+def step_cell(side_: Side, steps: Matrix) -> Selection:
+    """The cell that is clicked in the steps of a token; the first one to begin with."""
+    row = controls.picked("step", words("embedding.axis_step"), MOST_STEPS, 0)
+    return Selection(steps.key, min(row, len(steps.rows) - 1), dimension(side_))
+
+
+def dimension(side_: Side) -> int:
+    """The dimension whose sum is written out."""
+    return min(controls.picked("dimension", words("embedding.axis_dimension"), LARGEST, 0), side_.d_model - 1)
+
+
+def step_picked(selection: Selection) -> None:
+    """Keep the cell that is clicked in the steps."""
+    view.choose(step=selection.row, dimension=selection.column)
+
+
+def sentence_cell(side_: Side, token: int, shown: Sequence[Matrix]) -> Selection:
+    """The cell that is clicked in the sentence; at first in the last matrix, the input."""
+    last = len(shown) - 1
+    part = min(controls.picked("part", words("embedding.axis_part"), MOST_STEPS, last), last)
+    return Selection(shown[part].key, token, dimension(side_))
+
+
+def sentence_picked(shown: Sequence[Matrix]) -> Callable[[Selection], None]:
+    """Keep the matrix, the token and the dimension that are clicked in the sentence."""
+    keys = [matrix.key for matrix in shown]
+    return lambda cell: view.choose(part=keys.index(cell.key), token=cell.row, dimension=cell.column)
+
+
+def arithmetic(side_: Side, token: int, column: int) -> str:
+    """The chosen dimension's sum as LaTeX, in enough digits for a pocket calculator to give the same result."""
+    embedded, total = float(side_.embedding[token, column]), float(side_.input[token, column])
+    terms = rf"\underbrace{{{embedded:.5f}}}_{{e}}"
+    if side_.scales:
+        row = embedded / side_.d_model**0.5
+        terms = rf"\underbrace{{{row:.6f}}}_{{e}} \times \underbrace{{{side_.d_model**0.5:.7g}}}_{{\sqrt{{d}}}}"
+    if side_.position is not None:
+        terms += rf" + \underbrace{{({float(side_.position[token, column]):.5f})}}_{{PE}}"
+    return rf"\begin{{aligned}} h_{{{column}}} &= {terms} \\ &= {total:.4f} \end{{aligned}}"
+
+
+def flow(reading: Reading, side_: Side) -> None:
+    """The steps from text to input, each with its shape; everything typed is escaped."""
+    count, d_model = side_.input.shape
+    size = reading.entry.config["source_vocabulary" if side_.name == "encoder" else "target_vocabulary"]
+    text = reading.sentence if side_.name == "encoder" else reading.text
+    steps = [
+        (words("embedding.step_text"), words("embedding.characters", count=len(text))),
+        (words("embedding.step_tokens"), f"({count})"),
+        (words("embedding.step_ids"), f"({count})"),
+        (words("embedding.step_rows", size=f"{size:,}", d_model=d_model), f"({count}, {d_model})"),
+    ]
+    if side_.scales:
+        steps.append((words("embedding.step_scaled", root=f"{d_model**0.5:.4g}"), f"({count}, {d_model})"))
+    if side_.position is not None:
+        steps.append((words("embedding.step_position"), f"({count}, {d_model})"))
+    steps.append((words("embedding.step_input"), f"({count}, {d_model})"))
+    arrow = '<span aria-hidden="true" style="margin:0 6px 6px 0;opacity:0.6">→</span>'
+    chips = arrow.join(_chip(title, shape) for title, shape in steps)
+    st.html(f'<div style="display:flex;flex-wrap:wrap;align-items:center">{chips}</div>')
+
+
+def strip(tokens: Sequence[str], ids: Sequence[int]) -> None:
+    """Tokens with their ids; the unknown one framed. Everything typed is escaped."""
+    chips = "".join(_chip(token, str(id_), id_ == UNK) for token, id_ in zip(tokens, ids, strict=True))
+    st.html(f'<div style="display:flex;flex-wrap:wrap">{chips}</div>')
+
+
+def _chip(title: str, below: str, wrong: bool = False) -> str:
+    frame = ";border:2px solid #c8453b" if wrong else ""
+    return f'<span style="{_CHIP}{frame}">{html.escape(title)}<span style="{_SMALL}">{html.escape(below)}</span></span>'
+
+
+def neighbours(reading: Reading, side_: Side, token: int) -> list[Neighbour]:
+    """The nearest rows of the table to a token's own."""
+    assert side_.table is not None
+    return embedding.nearest(side_.table, _id(side_, token), NEIGHBOURS)
+
+
+def points(reading: Reading, side_: Side, token: int, near: Sequence[Neighbour]) -> list[Point]:
+    """The first words of the vocabulary, the neighbours and the sentence's tokens on the map, each once."""
+    assert side_.ids is not None
+    names, plane = vocabulary(reading.entry), projection(reading.entry, side_.name).points
+    kinds = dict.fromkeys(_first_words(names), "rest")
+    kinds |= dict.fromkeys((neighbour.id for neighbour in near), "near")
+    kinds |= dict.fromkeys(side_.ids, "own") | {_id(side_, token): "chosen"}
+    return [Point(names[i], i, float(plane[i, 0]), float(plane[i, 1]), kind) for i, kind in kinds.items()]
+
+
+def _first_words(names: Sequence[str]) -> list[int]:
+    """Whole words in the order in which they were learned, which is about that of their frequency."""
+    return [i for i, name in enumerate(names) if len(name) > 1 and name.isalpha()][:WORDS_SHOWN]
+
+
+def _id(side_: Side, token: int) -> int:
+    assert side_.ids is not None
+    return side_.ids[token]
+
+
+def taken_apart(reading: Reading) -> tuple[str, list[int], tuple[str, ...], tuple[str, ...]]:
+    """The control for a word; the word, its ids and tokens without specials, and the characters that no token holds."""
+    word = controls.text("word", words("embedding.word"), WORD, WORD_LIMIT)
+    tokenizer = models.tokenizer(reading.entry)
+    ids = tokenizer.encode(word)[1:-1]
+    return word, ids, tokenizer.tokens(ids), tokenizer.unknown_characters(word)
+
+
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def padded(entry: catalogue.Entry, ids: tuple[int, ...], count: int, masked: bool):
+    """A sentence with padding after it: what it weighs and what it changes."""
+    from model.masking import padding
+
+    return padding.padded(models.checkpoint(entry).model, list(ids), count, masked)
+
+
+def padding_room(reading: Reading, side_: Side) -> int:
+    """How much padding still fits the model's positions."""
+    return min(MOST_PADDING, reading.entry.config["max_length"] - len(side_.tokens))

@@ -1,0 +1,180 @@
+"""Embedding: from text to the first vectors, which words lie near each other, and what unknown and padded tokens do."""
+
+import streamlit as st
+
+from pages.embedding import figures as shared
+from pages.shared.layout import page, tour
+from pages.shared.layout.tour import Step, Stop
+from pages.shared.models.sentence import Reading, read
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, controls, export
+from pages.shared.ui.matrices import matrices, matrix_files
+from viz.charts import embedding as figures
+from viz.numbers import power_of_ten
+
+
+def way(reading: Reading) -> None:
+    """Text → tokens → ids → rows → × √d → + position → input."""
+    with st.container(border=True, key="figure_way"):
+        st.header(words("embedding.way_title"), anchor=False)
+        name = shared.choose_side(reading)
+        side = shared.side(reading, name)
+        shared.flow(reading, side)
+        token = shared.choose_token(side)
+        titles = {"token": words("embedding.one"), "sentence": words("embedding.all")}
+        if controls.choice("rows", words("embedding.rows"), titles, "token", hidden=True) == "token":
+            _one(side, token)
+        else:
+            _all(side, token)
+        _check(reading, side)
+    page.below()
+    _formula(side)
+
+
+def _formula(side: shared.Side) -> None:
+    symbols = {"h_{pos}": "embedding.symbol_input", "E": "embedding.symbol_table", "w_{pos}": "embedding.symbol_id"}
+    scale = add = ""
+    if side.scales:
+        scale = r"\sqrt{d_\mathrm{model}}\; "
+        symbols[r"d_\mathrm{model}"] = "embedding.symbol_d_model"
+    if side.position is not None:
+        add = " + PE_{pos}"
+        symbols["PE_{pos}"] = "embedding.symbol_position"
+    page.formula(rf"h_{{pos}} = {scale}E[w_{{pos}}]{add}", symbols)
+
+
+def _one(side: shared.Side, token: int) -> None:
+    steps = shared.steps_of(side, token)
+    chosen = shared.step_cell(side, steps)
+    matrices("embedding_steps", [steps], selection=chosen, on_select=shared.step_picked)
+    st.latex(shared.arithmetic(side, token, chosen.column))
+    matrix_files("embedding-steps", [steps])
+
+
+def _all(side: shared.Side, token: int) -> None:
+    shown = shared.sentence_of(side)
+    chosen = shared.sentence_cell(side, token, shown)
+    matrices("embedding_sentence", shown, selection=chosen, on_select=shared.sentence_picked(shown))
+    matrix_files("embedding-sentence", shown)
+
+
+def _check(reading: Reading, side: shared.Side) -> None:
+    if side.position is None:
+        st.caption(words("embedding.no_position"))
+    else:
+        st.caption(words("embedding.check", error=power_of_ten(side.error)))
+    if not side.scales:
+        st.caption(words("embedding.unscaled"))
+    if reading.recorded:
+        st.caption(words("embedding.recorded"))
+
+
+def near(reading: Reading) -> None:
+    """Neighbours by cosine, and the vocabulary in two dimensions."""
+    name = shared.choose_side(reading)
+    side = shared.side(reading, name)
+    token = shared.choose_token(side)
+    if side.table is None or side.ids is None:
+        st.caption(words("embedding.wait"))
+        return
+    names, found = shared.vocabulary(reading.entry), shared.neighbours(reading, side, token)
+    with st.container(border=True, key="figure_neighbours"):
+        st.header(words("embedding.neighbours_title"), anchor=False)
+        with st.container(key="asked"):
+            st.text(words("embedding.neighbours_of", token=side.tokens[token], id=side.ids[token]))
+        found_names, ids, cosines = [names[n.id] for n in found], [n.id for n in found], [n.cosine for n in found]
+        charts.chart(
+            "embedding-neighbours",
+            figures.neighbours_chart(found_names, ids, cosines, section("embedding_chart")),
+            lambda: figures.neighbours_rows(found_names, ids, cosines),
+        )
+        st.caption(words(f"embedding.neighbours_{_trained(reading)}", size=f"{len(side.table):,}"))
+    page.below()
+    page.formula(
+        r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\, \lVert b \rVert}",
+        {"a, b": "embedding.symbol_rows"},
+    )
+    with st.container(border=True, key="figure_map"):
+        st.header(words("embedding.map_title"), anchor=False)
+        explained = shared.projection(reading.entry, name).explained.tolist()
+        points = shared.points(reading, side, token, found)
+        charts.chart(
+            "embedding-map",
+            figures.map_chart(points, explained, section("embedding_chart")),
+            lambda: figures.map_rows(points),
+        )
+        share, d_model = sum(explained), side.d_model
+        st.caption(
+            words("embedding.map_hint", share=f"{share:.1%}", rest=f"{1 - share:.1%}", others=d_model - 2)
+            + words(f"embedding.map_{_trained(reading)}", even=f"{2 / d_model:.1%}")
+        )
+
+
+def _trained(reading: Reading) -> str:
+    return "untrained" if reading.entry.name.startswith("untrained-") else "trained"
+
+
+def odd(reading: Reading) -> None:
+    """Words that the vocabulary lacks, and tokens that stand for nothing."""
+    with st.container(border=True, key="figure_unknown"):
+        st.header(words("embedding.unknown_title"), anchor=False)
+        word, ids, tokens, unknown = shared.taken_apart(reading)
+        shared.strip(tokens, ids)
+        with st.container(key="pieces"):
+            st.text(words("embedding.pieces", count=len(ids), word=word))
+            if unknown:
+                st.text(words("embedding.unknown", characters=" ".join(unknown)))
+        st.caption(words("embedding.unknown_hint"))
+    page.below()
+    with st.container(border=True, key="figure_padding"):
+        st.header(words("embedding.padding_title"), anchor=False)
+        _padding(reading)
+
+
+def _padding(reading: Reading) -> None:
+    side = shared.side(reading, "encoder" if reading.trace.source_tokens else "decoder")
+    if side.ids is None:
+        st.caption(words("embedding.wait"))
+        return
+    room = shared.padding_room(reading, side)
+    if room < 1:
+        st.caption(words("embedding.no_room", limit=reading.entry.config["max_length"]))
+        return
+    count = controls.slider("padding", words("embedding.padding"), 0, room, min(3, room))
+    masked = shared.padded(reading.entry, tuple(side.ids), count, True)
+    unmasked = shared.padded(reading.entry, tuple(side.ids), count, False) if side.name == "encoder" else None
+    tokens, weights = [*side.tokens, *["<pad>"] * count], masked.received
+    without = None if unmasked is None else unmasked.received
+    charts.chart(
+        "embedding-padding",
+        figures.padding_chart(tokens, weights, without, section("embedding_chart")),
+        lambda: figures.padding_rows(tokens, weights, without),
+    )
+    with st.container(key="padding_says"):
+        st.text(words("embedding.padding_masked", weight=f"{masked.largest:.3g}", change=power_of_ten(masked.change)))
+        if unmasked is not None:
+            st.text(
+                words("embedding.padding_unmasked", weight=f"{unmasked.largest:.3g}", change=f"{unmasked.change:.3g}")
+            )
+    st.caption(words(f"embedding.padding_{side.name}"))
+
+
+page.head(
+    "embedding",
+    tour=(
+        Stop("embedding.tour_way", "figure_way", {"show": None, "rows": None, "side": None}),
+        Stop("embedding.tour_sum", "embedding_steps", {"show": None, "rows": None, "dimension": 1}),
+        Stop("embedding.tour_near", "figure_neighbours", {"show": "near", "side": None}),
+        Stop("embedding.tour_map", "figure_map", {"show": "near", "side": None}),
+        Stop("embedding.tour_padding", "figure_padding", {"show": "odd", "padding": 6}),
+    ),
+)
+page.views("embedding", {"way": way, "near": near, "odd": odd}, read())
+tour.try_this(
+    {
+        "embedding.try_near": Step("figure_neighbours", {"show": "near", "side": None, "token": None}),
+        "embedding.try_word": Step("figure_unknown", {"show": "odd", "word": "Kinokarte 票"}),
+        "embedding.try_padding": Step("figure_padding", {"show": "odd", "padding": 8}),
+    }
+)
+export.link()

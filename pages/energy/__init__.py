@@ -1,0 +1,1 @@
+"""The page /energy: all that only it needs."""

@@ -1,0 +1,143 @@
+"""Energy: how strong embeddings are beside positions: what is claimed, what follows, what is measured."""
+
+import streamlit as st
+
+from model.analysis import energy
+from pages.energy import cases as shared
+from pages.shared.layout import page, tour
+from pages.shared.layout.tour import Step, Stop
+from pages.shared.models.sentence import Reading, read
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, controls, export
+from viz.charts import energy as figures
+from viz.numbers import three_figures
+
+
+def claim(reading: Reading) -> None:
+    """Every init × vocabulary × d_model: claimed, computed, measured."""
+    with st.container(border=True, key="figure_claim"):
+        st.header(words("energy.claim_title"), anchor=False)
+        scaled = not controls.toggle("unscaled", words("energy.unscaled"))
+        st.caption(words("energy.claim_scaled") if scaled else words("energy.claim_unscaled"))
+        shared.cases(
+            scaled,
+            lambda cases: charts.chart(
+                "energy-claim",
+                figures.claim_chart(cases, section("energy_chart")),
+                lambda: figures.claim_rows(cases, scaled),
+            ),
+        )
+        if not scaled:
+            st.text(words("energy.claim_needless"))
+        st.caption(words("energy.claim_hint"))
+    page.below()
+    factor = "2d" if scaled else "2"
+    top = r"\sqrt{d}\,e" if scaled else "e"
+    page.formula(
+        rf"\begin{{gathered}} \frac{{\mathbb{{E}}\,\lVert {top} \rVert^2}}{{\lVert PE \rVert^2}} "
+        rf"= {factor}\,\mathrm{{Var}}(w) \\[4pt] "
+        r"\lVert PE \rVert^2 = \sum_{i=1}^{d/2} (\sin^2 + \cos^2) = \frac{d}{2} \end{gathered}",
+        {
+            "e": "energy.symbol_e",
+            "PE": "energy.symbol_position",
+            "d": "energy.symbol_d",
+            r"\mathrm{Var}(w)": "energy.symbol_variance",
+        },
+    )
+
+
+def tokens(reading: Reading) -> None:
+    """The model in use, token by token."""
+    with st.container(border=True, key="figure_tokens"):
+        st.header(words("energy.tokens_title"), anchor=False)
+        sides = shared.sides(reading)
+        side = next(iter(sides))
+        if len(sides) > 1:
+            side = controls.choice("side", words("energy.side"), sides, side, hidden=True)
+        before, after, position = shared.of_tokens(reading, side)
+        names = reading.trace.source_tokens if side == "encoder" else reading.trace.target_tokens
+        charts.chart(
+            "energy-tokens", figures.tokens_chart(names, before, after, position, section("energy_chart")),
+            lambda: figures.tokens_rows(names, before, after, position),
+        )  # fmt: skip
+        _whole_table(reading, side)
+
+
+def _whole_table(reading: Reading, side: str) -> None:
+    scales = reading.entry.config["scale_embedding"]
+    st.caption(words("energy.tokens_scaled") if scales else words("energy.tokens_plain"))
+    if reading.recorded:
+        st.caption(words("energy.wait"))
+        return
+    own = shared.of_model(reading.entry, side)
+    values = {"embedding": three_figures(own.embedding), "position": f"{own.position:.4g}"}
+    ratios = {"before": three_figures(own.ratio), "after": three_figures(own.scaled_ratio)}
+    st.text(words("energy.table_says", **ratios, **values))
+
+
+def vocabularies(reading: Reading) -> None:
+    """How the ratio depends on the size of the vocabulary."""
+    with st.container(border=True, key="figure_vocabulary"):
+        st.header(words("energy.vocabulary_title"), anchor=False)
+        d_model = controls.steps("d_model", words("energy.d_model"), shared.WIDTHS, 512)
+        crossing = energy.crossing("xavier", d_model)
+        charts.chart(
+            "energy-vocabulary",
+            figures.vocabulary_chart(
+                shared.VOCABULARY_SIZES, shared.curves(d_model, True), crossing, section("energy_chart")
+            ),
+            lambda: figures.vocabulary_rows(shared.VOCABULARY_SIZES, shared.curves(d_model, True), d_model),
+        )
+        st.caption(words("energy.vocabulary_hint", crossing=f"{crossing:,}", d_model=d_model))
+    page.formula(
+        r"\mathrm{Var}(w) = \frac{2}{V + d} \;\Rightarrow\; 2d\,\mathrm{Var}(w) = \frac{4d}{V + d}",
+        {"V": "energy.symbol_vocabulary"},
+    )
+
+
+def drift(reading: Reading) -> None:
+    """How the balance moves while the model learns."""
+    with st.container(border=True, key="figure_drift"):
+        st.header(words("energy.drift_title"), anchor=False)
+        moments = shared.drift(reading.entry)
+        if not moments:
+            shared.no_drift(reading.entry)
+            return
+        steps = [step for step, _ in moments]
+        numbers = shared.drift_numbers(moments)
+        charts.chart(
+            "energy-drift",
+            figures.drift_chart(steps, *numbers, section("energy_chart")),
+            lambda: figures.drift_rows(steps, *numbers),
+        )
+        scales = reading.entry.config["scale_embedding"]
+        first, last = (moments[i][1].shown(scales) for i in (0, -1))
+        said = {
+            "before": three_figures(first),
+            "after": three_figures(last),
+            "first": f"{steps[0]:,}",
+            "last": f"{steps[-1]:,}",
+        }
+        st.text(words("energy.drift_says", **said))
+        st.caption(words("energy.drift_scaled") if scales else words("energy.drift_plain"))
+
+
+page.head(
+    "energy",
+    tour=(
+        Stop("energy.tour_claim", "figure_claim", {"show": None, "unscaled": None}),
+        Stop("energy.tour_unscaled", "figure_claim", {"show": None, "unscaled": True}),
+        Stop("energy.tour_tokens", "figure_tokens", {"show": "tokens", "side": None}),
+        Stop("energy.tour_drift", "figure_drift", {"show": "drift"}),
+        Stop("energy.tour_vocabulary", "figure_vocabulary", {"show": "vocabulary", "d_model": None}),
+    ),
+)
+page.views("energy", {"claim": claim, "tokens": tokens, "drift": drift, "vocabulary": vocabularies}, read())
+tour.try_this(
+    {
+        "energy.try_unscaled": Step("figure_claim", {"show": "claim", "unscaled": True}),
+        "energy.try_width": Step("figure_vocabulary", {"show": "vocabulary", "d_model": 64}),
+        "energy.try_model": Step("figure_tokens", {"show": "tokens", "checkpoint": "untrained-pre-norm"}),
+    }
+)
+export.link()

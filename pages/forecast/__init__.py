@@ -1,0 +1,1 @@
+"""The page /forecast: all that only it needs."""

@@ -1,0 +1,1 @@
+"""The page /intervene: all that only it needs."""

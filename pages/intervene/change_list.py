@@ -1,0 +1,59 @@
+"""The changes listed: each can be switched off or removed; nothing runs until they are applied."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.intervene import workbench
+from pages.shared.changes.in_link import Bench
+from pages.shared.changes.wording import described
+from pages.shared.session import view
+from pages.shared.text import notices
+from pages.shared.text.words import words
+
+
+def changes(bench: Bench) -> None:
+    """The list and its buttons."""
+    if not bench.listed:
+        st.caption(words("intervene_list.empty"))
+    for number in range(len(bench.listed)):
+        _line(bench, number)
+    waits = bench.listed != bench.applied
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="list_buttons"):
+        st.button(
+            words("intervene_list.apply"),
+            type="primary",
+            key="apply",
+            disabled=not waits,
+            on_click=workbench.apply,
+            args=(bench,),
+        )
+        st.button(words("intervene_list.undo"), key="undo", disabled=not workbench.can_undo(), on_click=workbench.undo)
+        clear: dict[str, Any] = {
+            "key": "clear",
+            "disabled": not bench.listed,
+            "on_click": workbench.put,
+            "args": (bench, ()),
+        }
+        st.button(words("intervene_list.clear"), type="tertiary", **clear)
+        if waits:
+            st.caption(words("intervene_list.waiting"), width="content")
+
+
+def _line(bench: Bench, number: int) -> None:
+    change = bench.listed[number]
+    others = (*bench.listed[:number], *bench.listed[number + 1 :])
+    switched = (*bench.listed[:number], change.switched(), *bench.listed[number + 1 :])
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"change_{number}"):
+        tied: dict[str, Any] = view.tied(f"on_{number}", change.on, None)
+        tied |= {"on_change": workbench.put, "args": (bench, switched)}
+        st.toggle(notices.plain(described(bench, change)), width="content", wrap=True, **tied)
+        st.button(
+            words("intervene_list.remove"),
+            key=f"remove_{number}",
+            type="tertiary",
+            on_click=workbench.put,
+            args=(bench, others),
+        )

@@ -1,0 +1,105 @@
+"""Steps to try: the two heads that make the point are found by running the model when they are asked for."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from pages.shared.changes import in_link
+from pages.shared.changes.in_link import Bench
+from pages.shared.changes.wording import described
+from pages.shared.layout import tour
+from pages.shared.models import cache as models
+from pages.shared.session import view
+from pages.shared.text.words import words
+
+SEARCHED = 24  # sentences tried, the reader's first
+FIGURE = "figure_result"
+
+
+def example(bench: Bench) -> None:
+    """Where nothing is changed: a change to begin with, a click away."""
+    from model.edit.notation import read
+
+    change = described(bench, read(in_link.example())[0][0])
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="example"):
+        st.text(words("intervene_example.nothing"))
+        args = ("try", {"changes": in_link.example(), "show": None}, FIGURE)
+        label = words("intervene_example.apply", change=change)
+        st.button(label, key="apply_example", on_click=tour.set_up, args=args)
+
+
+def try_this(bench: Bench) -> None:
+    """Each a click that sets the page up."""
+    with tour.trying():
+        if bench.writes and not isinstance(bench.entry, catalogue.Untrained):  # random heads teach nothing
+            st.button(words("intervene_try.matters"), key="try_matters", on_click=_search, args=("matters",))
+            st.button(words("intervene_try.idle"), key="try_idle", on_click=_search, args=("idle",))
+        for name, changes in _steps(bench).items():
+            args = ("try", {"changes": changes, "show": None}, FIGURE)
+            st.button(words(f"intervene_try.{name}"), key=f"try_{name}", on_click=tour.set_up, args=args)
+    if which := view.kept("search"):
+        view.keep(search=None)  # whatever stops this run ends the search
+        _find(bench, which)
+
+
+def _steps(bench: Bench) -> dict[str, str]:
+    """What each step changes, as in a link: after most of them the model writes something else."""
+    config = bench.entry.config
+    side = "decoder" if config["decoder_layers"] else "encoder"
+    steps = {"equal": in_link.example().replace("off", "uniform")}
+    if config["encoder_layers"]:
+        steps["padding"] = "unmask:4"
+    if config["decoder_layers"]:
+        steps["causal" if config["encoder_layers"] else "causal_alone"] = "unmask:causal"
+    steps["scale"] = f"embedding:{side}.{'unscale' if config['scale_embedding'] else 'scale'}"
+    return steps
+
+
+# the search
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _contrast(entry: catalogue.Entry, sentence: str):
+    from model.edit import effects
+
+    return effects.contrast(models.checkpoint(entry), sentence)
+
+
+def _search(which: str) -> None:
+    view.keep(search=which)
+    view.choose()
+
+
+def _find(bench: Bench, which: str) -> None:
+    """Switch off such a head of the sentence in view, or of the first other one that has it."""
+    searched = _sentences(bench)
+    with st.container(key="searching", gap="small"):
+        bar = st.progress(0.0)
+        st.button(words("intervene_map.stop"), key="stop_search", on_click=view.choose)
+    for number, sentence in enumerate(searched):
+        # a click is heard whenever something is drawn
+        bar.progress(number / len(searched), words("intervene_try.searching", number=number + 1, count=len(searched)))
+        head = getattr(_contrast(bench.entry, sentence), which)
+        if head:
+            _show(which, head, None if sentence == bench.reading.sentence else sentence)
+    none = {"matters": "intervene_try.no_matters", "idle": "intervene_try.no_idle"}
+    view.choose()
+    view.refuse(none[which], None, count=len(searched))
+    view.rerun()
+
+
+def _sentences(bench: Bench) -> list[str]:
+    card, own = bench.entry.card, bench.reading.sentence
+    topics = [text for topic in card.get("covers", ()) for text in topic["examples"][:1]]
+    return [own, *(text for text in [*card["examples"], *topics] if text != own)][:SEARCHED]
+
+
+def _show(which: str, head: tuple[str, int, int], sentence: str | None) -> None:
+    kind, layer, number = head
+    choices: dict[str, object] = {"attention_kind": kind, "layer": layer, "head": number}
+    if sentence:
+        choices["sentence"] = sentence
+    show = "attention" if which == "idle" else None
+    tour.set_up("try", {"changes": f"off:{kind}.{layer}.{number}", "show": show, **choices}, FIGURE)
+    view.rerun()

@@ -1,0 +1,1 @@
+"""The page /layers: all that only it needs."""

@@ -1,0 +1,96 @@
+"""The hidden units of the feed-forward: which are on, how many are off, and what excites the strongest."""
+
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+
+from model.analysis import residual_stream
+from pages.layers import place as layers_place
+from pages.layers.place import Place
+from pages.shared.layout import page
+from pages.shared.models.sentence import Reading
+from pages.shared.session import view
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, export
+from pages.shared.ui.matrices import matrices
+from viz.charts.layers import stream as viz
+from viz.components.matrix import matrix_rows
+from viz.data import Matrix, Selection
+from viz.svg.matrix import matrix_svg
+
+_SYMBOLS = {
+    "x": "layers_symbols.normed",
+    "W_1": "layers_symbols.first",
+    "W_2": "layers_symbols.second",
+}
+_FORMULAS = {
+    "relu": r"\mathrm{FFN}(x) = \max(0,\ x W_1 + b_1)\,W_2 + b_2",
+    "gelu": r"\mathrm{FFN}(x) = \mathrm{GELU}(x W_1 + b_1)\,W_2 + b_2",
+}
+
+
+def figures(reading: Reading, place: Place) -> None:
+    """All of this view."""
+    activation = reading.entry.config["activation"]
+    with st.container(border=True, key="figure_units"):
+        st.header(words("layers_units.title"), anchor=False)
+        st.caption(words("layers_units.hint", d_ff=reading.entry.config["d_ff"]))
+        layer = layers_place.depth(reading, place.side)
+        activations = residual_stream.hidden(reading.trace.values, place.side)  # (L, T, d_ff)
+        strongest = residual_stream.strongest(activations[layer, place.token], viz.UNITS)
+        charts.chart(
+            "hidden_units",
+            viz.units_chart(
+                activations[layer, place.token], strongest.tolist(), viz.TONES[place.side], section("layers_chart")
+            ),
+            lambda: viz.units_rows(activations[layer, place.token]),
+        )
+        page.formula(_FORMULAS[activation], _SYMBOLS)
+    page.below()
+    with st.container(border=True, key="figure_excites"):
+        st.header(words("layers_units.excites"), anchor=False)
+        st.caption(words("layers_units.excites_hint"))
+        _excites(place, activations[layer][:, strongest].T, strongest)
+    with st.container(border=True, key="figure_silent"):
+        st.header(words(f"layers_units.silent_{activation}"), anchor=False)
+        st.caption(words(f"layers_units.silent_{activation}_hint"))
+        _silent(place, residual_stream.silent_share(activations), layer)
+
+
+def _excites(place: Place, values: np.ndarray, units: np.ndarray) -> None:
+    matrix = Matrix(
+        "excites",
+        words("layers_units.excites_title"),
+        values,  # (units, T)
+        tuple(str(unit) for unit in units),
+        place.tokens,
+        row_axis=words("layers_units.unit"),
+        column_axis=words("layers_units.token"),
+        scale="positive" if values.min() >= 0 else "signed",
+        colour=place.side,
+        decimals=2,
+    )
+    _draw(matrix, Selection("excites", 0, place.token), lambda chosen: view.choose(token=chosen.column))
+
+
+def _silent(place: Place, shares: np.ndarray, layer: int) -> None:
+    matrix = Matrix(
+        "silent",
+        words("layers_units.silent_title"),
+        shares,  # (L, T)
+        tuple(map(str, range(len(shares)))),
+        place.tokens,
+        row_axis=words("layers_units.layer"),
+        column_axis=words("layers_units.token"),
+        scale="weight",
+        colour=place.side,
+        decimals=2,
+    )
+    _draw(matrix, Selection("silent", layer, place.token), lambda cell: view.choose(depth=cell.row, token=cell.column))
+
+
+def _draw(matrix: Matrix, selection: Selection, chosen: Callable[[Selection], None]) -> None:
+    matrices(f"matrix_{matrix.key}", [matrix], selection=selection, cell=34, on_select=chosen)
+    texts = section("matrix_figure")
+    export.files(f"units_{matrix.key}", lambda: matrix_svg(matrix, texts), lambda: matrix_rows(matrix))

@@ -1,0 +1,92 @@
+"""What the model would already say after each layer: its own output layer, applied early."""
+
+import streamlit as st
+
+from model.analysis.logit_lens import Early
+from model.analysis.residual_stream import Side
+from pages.layers import place
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import Reading
+from pages.shared.text import depth
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, controls
+from viz.charts.layers import logit_lens as viz
+from viz.charts.layers.logit_lens import Candidate
+
+_SYMBOLS = {
+    "x": "layers_symbols.x",
+    "W^O_V": "layers_symbols.output",
+}
+_BARE = r"p = \mathrm{softmax}(x\,W^O_V)"
+_NORMED = r"p = \mathrm{softmax}(\mathrm{LN}(x)\,W^O_V)"
+
+
+def figures(reading: Reading) -> None:
+    """All of this view."""
+    side = place.predicts(reading.entry)
+    if side is None:
+        st.text(words("layers_early.missing"))
+        return
+    if side == "encoder":
+        st.caption(words("layers_early.encoder"))
+    step = place.step(reading, side)
+    every = controls.toggle("every", words("layers_early.every"))
+    early = place.early(reading, side, every)
+    places = [depth.title(at) if every else depth.layer_title(at) for at in early.places]
+    _candidates(reading, early, places, step)
+    page.below()
+    _ranks(reading, early, places, step)
+    _steps(reading, side, early, places, step)
+
+
+def _candidates(reading: Reading, early: Early, places: list[str], step: int) -> None:
+    tokens = models.tokenizer(reading.entry).tokens
+    candidates = [
+        [
+            Candidate(
+                int(id_), word, k + 1, int(early.top_before[n, step, k]), float(early.top_probabilities[n, step, k])
+            )
+            for k, (id_, word) in enumerate(zip(ids, tokens(ids.tolist()), strict=True))
+        ]
+        for n, ids in enumerate(early.top[:, step])
+    ]
+    final_norm = reading.entry.config["final_norm"]
+    with st.container(border=True, key="figure_early"):
+        st.header(words("layers_early.candidates"), anchor=False)
+        st.caption(words("layers_early.candidates_hint"))
+        charts.chart(
+            "early_candidates",
+            viz.candidates_chart(places, candidates, int(early.final[step, 0]), section("early_chart")),
+            lambda: viz.candidates_rows(places, candidates),
+        )
+        page.formula(
+            _NORMED if final_norm else _BARE,
+            _SYMBOLS | ({r"\mathrm{LN}": "layers_symbols.final"} if final_norm else {}),
+        )
+        if reading.entry.config["tied_embeddings"] != "none":
+            st.caption(words("layers_early.tied"))
+        if not final_norm:
+            st.caption(words("layers_early.no_final"))
+
+
+def _ranks(reading: Reading, early: Early, places: list[str], step: int) -> None:
+    names = place.told_apart(models.tokenizer(reading.entry).tokens(early.final[step].tolist()))
+    ranks = early.final_ranks[:, step].tolist()  # (N, K)
+    with st.container(border=True, key="figure_ranks"):
+        st.header(words("layers_early.ranks"), anchor=False)
+        st.caption(words("layers_early.ranks_hint", count=reading.entry.config["target_vocabulary"]))
+        charts.chart("early_ranks", viz.ranks_chart(places, names, ranks, section("early_chart")))
+
+
+def _steps(reading: Reading, side: Side, early: Early, places: list[str], step: int) -> None:
+    names = [f"{t} · {token}" for t, token in enumerate(place.written(reading, side))]
+    ranks = early.final_ranks[:, :, 0].tolist()  # (N, T)
+    with st.container(border=True, key="figure_settled"):
+        st.header(words("layers_early.steps"), anchor=False)
+        st.caption(words("layers_early.steps_hint"))
+        charts.chart(
+            "early_steps",
+            viz.settled_chart(places, names, ranks, step, section("early_chart")),
+            lambda: viz.settled_rows(places, names, ranks),
+        )

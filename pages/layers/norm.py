@@ -1,0 +1,99 @@
+"""LayerNorm taken apart for one token at one place, and beside BatchNorm on the same numbers."""
+
+import numpy as np
+import streamlit as st
+
+from model.analysis import layer_norm
+from model.analysis.layer_norm import Steps
+from pages.layers import place as layers_place
+from pages.layers.place import Place
+from pages.shared.layout import page
+from pages.shared.models.sentence import Reading
+from pages.shared.text import depth
+from pages.shared.text.numbers import bracketed, number
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, controls
+from viz.charts.layers import stream as viz
+
+_SYMBOLS = {
+    "x": "layers_symbols.x",
+    r"\mu": "layers_symbols.mean",
+    r"\sigma": "layers_symbols.std",
+    r"\varepsilon": "layers_symbols.epsilon",
+    r"\gamma,\ \beta": "layers_symbols.affine",
+}
+_FORMULAS = {
+    "torch": r"\begin{gathered}\mathrm{LN}(x) = \gamma\,\frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta\\"
+    r"\sigma^2 = \frac{1}{d}\textstyle\sum_i (x_i - \mu)^2\end{gathered}",
+    "textbook": r"\begin{gathered}\mathrm{LN}(x) = \gamma\,\frac{x - \mu}{\sigma + \varepsilon} + \beta\\"
+    r"\sigma^2 = \frac{1}{d-1}\textstyle\sum_i (x_i - \mu)^2\end{gathered}",
+}
+
+
+def figures(reading: Reading, place: Place) -> None:
+    """All of this view."""
+    norms = layers_place.norms(reading, place.side)
+    if not norms:
+        st.text(words("layers_norm.none"))
+        return
+    with st.container(border=True, key="figure_norm"):
+        st.header(words("layers_norm.parts"), anchor=False)
+        st.caption(words("layers_norm.parts_hint"))
+        at = controls.select("norm", words("layers_place.norm"), depth.titles(list(norms)), next(iter(norms)))
+        _parts(reading, place, at, norms[at])
+    page.below()
+    with st.container(border=True, key="figure_batch"):
+        st.header(words("layers_norm.batch"), anchor=False)
+        st.caption(words("layers_norm.batch_hint"))
+        _batch(place, norms[at])
+
+
+def _parts(reading: Reading, place: Place, at: str, x: np.ndarray) -> None:
+    steps = layer_norm.layer_norm(x[place.token], layers_place.affine(reading.entry, place.side, at))
+    shown = {name: getattr(steps, name) for name in ("x", "centred", "normalised", "result")}
+    columns = {name: getattr(steps, name) for name in ("x", "centred", "normalised", "gain", "bias", "result")}
+    charts.chart("layer_norm", viz.norm_chart(shown, section("layers_chart")), lambda: viz.norm_rows(columns))
+    _numbers(steps)
+    kind = reading.entry.config["norm_kind"]
+    page.formula(_FORMULAS[kind], _SYMBOLS)
+    factor = layer_norm.textbook_factor(x.shape[1])
+    st.caption(words(f"layers_norm.kind_{kind}", factor=f"{factor:.5f}", d=x.shape[1]))
+
+
+def _numbers(steps: Steps) -> None:
+    constants = {
+        "μ": steps.mean,
+        words("layers_norm.biased"): steps.biased,
+        words("layers_norm.unbiased"): steps.unbiased,
+        words("layers_norm.gain"): float(steps.gain.mean()),
+        words("layers_norm.bias"): float(steps.bias.mean()),
+    }
+    st.text(" · ".join(f"{name} = {number(value)}" for name, value in constants.items()))
+    i = int(np.abs(steps.x).argmax())
+    plain = {"x": steps.x[i], "scale": steps.scale, "normalised": steps.normalised[i], "result": steps.result[i]}
+    after_sign = {"mean": steps.mean, "gain": steps.gain[i], "bias": steps.bias[i]}
+    values = {name: number(value) for name, value in plain.items()}
+    values |= {name: bracketed(value) for name, value in after_sign.items()}
+    st.text(words("layers_norm.arithmetic", dimension=i, **values))
+
+
+def _batch(place: Place, x: np.ndarray) -> None:
+    if len(x) < 2:
+        st.text(words("layers_norm.alone"))
+        return
+    count = controls.slider("batch", words("layers_norm.count"), 1, len(x), max(1, len(x) // 2))
+    others = [t for t in range(len(x)) if t != place.token]
+    kept = sorted([place.token, *others[: count - 1]])
+    st.text(words("layers_norm.kept", tokens=" · ".join(place.tokens[t] for t in kept)))
+    row = kept.index(place.token)
+    pairs = {
+        words(f"layers_norm.{name}"): (normalise(x)[place.token], normalise(x[kept])[row])
+        for name, normalise in (("layer", layer_norm.normalise_tokens), ("features", layer_norm.normalise_features))
+    }
+    charts.chart(
+        "layer_batch_norm", viz.neighbours_chart(pairs, section("layers_chart")), lambda: viz.neighbours_rows(pairs)
+    )
+    moved = [number(float(np.abs(full - fewer).max())) for full, fewer in pairs.values()]
+    st.text(words("layers_norm.moved", layer=moved[0], batch=moved[1]))
+    if count == 1:
+        st.caption(words("layers_norm.single"))

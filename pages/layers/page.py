@@ -1,0 +1,54 @@
+"""Layers: what each sublayer adds to a token's vector, and what the model would already say."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.layers import feed_forward, logit_lens, norm, place, residual, stream
+from pages.shared.layout import page, tour
+from pages.shared.layout.tour import Step, Stop
+from pages.shared.models import notes
+from pages.shared.models.sentence import Reading, read
+from pages.shared.ui import export
+
+
+def settings(show: str, reading: Reading) -> tuple[Reading, place.Place] | tuple[Reading]:
+    """The token whose vector is looked at."""
+    if show in ("early", "residual"):
+        st.empty()
+        return (reading,)
+    return reading, place.place(reading)
+
+
+page.head(
+    "layers",
+    tour=(
+        Stop("layers_tour.stream", "figure_stream", {"show": None}),
+        Stop("layers_tour.writes", "figure_writes", {"show": None}),
+        Stop("layers_tour.residual", "figure_stack", {"show": "residual", "stack_norm": None}),
+        Stop("layers_tour.norm", "figure_norm", {"show": "norm"}),
+        Stop("layers_tour.units", "figure_excites", {"show": "feed_forward"}),
+        Stop("layers_tour.early", "figure_early", {"show": "early"}),
+    ),
+)
+reading_ = read()
+notes.untrained(reading_)
+VIEWS: dict[str, Callable[..., None]] = {
+    "stream": stream.figures,
+    "residual": residual.figures,
+    "norm": norm.figures,
+    "feed_forward": feed_forward.figures,
+    "early": logit_lens.figures,
+}
+page.views("layers", VIEWS, reading_, settings=settings)
+tour.try_this(
+    {
+        "layers_try.late": Step("figure_early", {"show": "early", "every": True}),
+        "layers_try.residual": Step("figure_removed", {"show": "residual"}),
+        "layers_try.small_batch": Step("figure_batch", {"show": "norm", "batch": 1}),
+        "layers_try.post": Step(
+            "figure_stream", {"checkpoint": "untrained-paper", "show": None, "side": "encoder", "token": None}
+        ),
+    }
+)
+export.link()

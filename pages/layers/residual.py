@@ -1,0 +1,167 @@
+"""What the residual connections are for: a deep stack and the model in use, with them and without."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from model.analysis import residual_stream
+from model.analysis.residual_stream import Side
+from model.checkpoint import catalogue
+from pages.layers import place
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import Reading
+from pages.shared.models.warmup import is_warm
+from pages.shared.text import depth as text_depth
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, controls
+from viz.charts.layers import residual as viz
+from viz.html.outputs import Output, outputs_html
+from viz.numbers import power_of_ten
+
+if TYPE_CHECKING:
+    from model.edit.residual_ablation import Depths, Norm, Removed
+
+_FORMULA = (
+    r"\begin{gathered} x_{l+1} = x_l + f_l(x_l) \\"
+    r"\frac{\partial x_L}{\partial x_0} = \prod_{l=0}^{L-1} \left(I + \frac{\partial f_l}{\partial x_l}\right) \\"
+    r"\text{%s}\quad \prod_{l=0}^{L-1} \frac{\partial f_l}{\partial x_l} \end{gathered}"
+)
+
+
+def figures(reading: Reading) -> None:
+    """All of this view."""
+    _stack(reading)
+    page.below()
+    _in_use(reading)
+
+
+# a stack of every depth
+
+
+def _stack(reading: Reading) -> None:
+    texts = section("layers_residual")
+    with st.container(border=True, key="figure_stack"):
+        st.header(texts["stack"], anchor=False)
+        st.caption(texts["stack_hint"])
+        norms: dict[Norm, str] = {"pre": texts["pre"], "post": texts["post"], "none": texts["none"]}
+        norm = controls.choice("stack_norm", texts["norm"], norms, reading.entry.config["norm"])
+        both = {texts["with"]: by_depth(norm, True), texts["without"]: by_depth(norm, False)}
+        names, down = [str(depth) for depth in depths()], texts["layers"]
+        left, right = st.columns(2)
+        with left:
+            alike = {name: one.alike for name, one in both.items()}
+            figure = viz.alike_chart(names, alike, texts, down)
+            charts.chart("stack_alike", figure, lambda: viz.rows(names, alike))
+        with right:
+            gradient = {name: one.gradient for name, one in both.items()}
+            figure = viz.gradient_chart(names, gradient, texts, down)
+            charts.chart("stack_gradient", figure, lambda: viz.rows(names, gradient))
+        st.text(_result(list(both.values())))
+        page.formula(
+            _FORMULA % texts["instead_of"], {"f_l": "layers_residual.sublayer", "I": "layers_residual.identity"}
+        )
+        st.caption(words(f"layers_residual.about_{norm}"))
+
+
+def _result(both: list[Depths]) -> str:
+    """The numbers of the deepest stack, and of the one of two layers."""
+    two = depths().index(2)
+    with_, without = both
+    return words(
+        "layers_residual.result",
+        two=_cosine(without.alike[two]),
+        last=depths()[-1],
+        alike=_cosine(with_.alike[-1]),
+        gradient=power(with_.gradient[-1]),
+        lost=power(without.gradient[-1]),
+    )
+
+
+def depths() -> tuple[int, ...]:
+    """Layers of each stack drawn."""
+    from model.edit.residual_ablation import DEPTHS
+
+    return DEPTHS
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def by_depth(norm: Norm, with_residual: bool) -> Depths:
+    """The stack with its residual connections or without."""
+    from model.edit import residual_ablation
+
+    return residual_ablation.by_depth(norm, residual=with_residual)
+
+
+def power(value: float) -> str:
+    """Two digits, as a power of ten where it is very small or large; `viz.LEAST` for less, which is rounding."""
+    value = max(value, viz.LEAST)
+    if 0.01 <= value < 1000:
+        return f"{value:.2g}"
+    return power_of_ten(value)
+
+
+def _cosine(value: float) -> str:
+    return f"{value:.3f}".replace("-", "−")
+
+
+# the model in use
+
+
+def _in_use(reading: Reading) -> None:
+    texts = section("layers_residual")
+    known = residual_stream.sides(reading.trace.values)
+    with st.container(border=True, key="figure_removed"):
+        st.header(texts["removed"], anchor=False)
+        st.caption(texts["removed_hint"])
+        with nullcontext() if is_warm() else st.spinner(words("notice.running")):
+            changed = removed(reading.entry, reading.sentence)
+        _texts(reading, changed, texts)
+        side = known[-1]
+        if len(known) > 1:
+            titles = {one: words(f"layers_place.{one}") for one in known}
+            side = controls.choice("side", words("layers_place.side"), titles, side)
+        alike = _along(reading, changed, side)
+        names = [text_depth.title(at) for at in residual_stream.stream(reading.trace.values, side)]
+        kinds = {texts["with"]: alike[0], texts["without"]: alike[1]}
+        charts.chart("removed_alike", viz.alike_chart(names, kinds, texts), lambda: viz.rows(names, kinds))
+        ends = {name: _cosine(float(values[-1])) for name, values in zip(("with_", "without"), alike, strict=True)}
+        st.text(words("layers_residual.removed_result", **ends))
+
+
+def _texts(reading: Reading, changed: Removed, texts: Mapping[str, str]) -> None:
+    if not changed.outcome.ids:
+        st.text(texts["writes_nothing"])
+        return
+    run = models.run(reading.entry, reading.sentence)
+    tokens = models.tokenizer(reading.entry).tokens
+    pair = (
+        Output(texts["with"], tokens(run.ids), frozenset(), ""),
+        Output(texts["without"], tokens(changed.outcome.ids), frozenset(), _stopped(changed)),
+    )
+    st.html(outputs_html(*pair, section("intervene_outputs")))
+
+
+def _stopped(changed: Removed) -> str:
+    return words("layers_residual.repeats") if changed.outcome.stop == "repetition" else ""
+
+
+def _along(reading: Reading, changed: Removed, side: Side) -> tuple[np.ndarray, np.ndarray]:
+    """How alike the tokens are at each place of a side, (N) each, with residual connections and without."""
+    from model.edit.residual_ablation import along
+
+    both = [along(values, side) for values in (place.exact(reading).values, changed.values)]
+    return np.array(list(both[0].values())), np.array(list(both[1].values()))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def removed(entry: catalogue.Entry, sentence: str) -> Removed:
+    """The model in use without any residual connection."""
+    from model.edit import residual_ablation
+
+    return residual_ablation.removed(models.checkpoint(entry), models.run(entry, sentence))

@@ -1,0 +1,107 @@
+"""The stream of a token: how long it is at each place, and what each sublayer adds."""
+
+import numpy as np
+import streamlit as st
+
+from model.analysis import residual_stream
+from model.analysis.cosine import cosine
+from model.analysis.residual_stream import Sublayer
+from pages.layers.place import Place
+from pages.shared.layout import page
+from pages.shared.models.sentence import Reading
+from pages.shared.text import depth
+from pages.shared.text.numbers import bracketed, number
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, controls
+from viz.charts.layers import stream as viz
+from viz.numbers import power_of_ten
+
+_SYMBOLS = {"x": "layers_symbols.x", r"\mathrm{Sublayer}": "layers_symbols.sublayer"}
+_FORMULAS = {
+    "pre": (r"x \leftarrow x + \mathrm{Sublayer}(\mathrm{LN}(x))", _SYMBOLS | {r"\mathrm{LN}": "layers_symbols.norm"}),
+    "post": (r"x \leftarrow \mathrm{LN}(x + \mathrm{Sublayer}(x))", _SYMBOLS | {r"\mathrm{LN}": "layers_symbols.norm"}),
+    "none": (r"x \leftarrow x + \mathrm{Sublayer}(x)", _SYMBOLS),
+}
+
+
+def figures(reading: Reading, place: Place) -> None:
+    """All of this view."""
+    subs = residual_stream.sublayers(reading.trace.values, place.side)
+    _lengths(reading, place, subs)
+    page.below()
+    _writes(place, subs)
+    _sum(reading, place, subs)
+
+
+def _lengths(reading: Reading, place: Place, subs: list[Sublayer]) -> None:
+    norm = reading.entry.config["norm"]
+    stream = residual_stream.stream(reading.trace.values, place.side)
+    names = list(depth.titles(list(stream)).values())
+    lengths = np.stack([residual_stream.lengths(x) for x in stream.values()])  # (N, T)
+    sums = (
+        np.array([np.nan, *(residual_stream.lengths(sub.summed[place.token]) for sub in subs)])
+        if norm == "post"
+        else None
+    )
+    colours = [viz.tone(at.rpartition(".")[2], place.side) for at in stream]
+    texts = section("layers_chart")
+    with st.container(border=True, key="figure_stream"):
+        st.header(words("layers_stream.lengths"), anchor=False)
+        st.caption(words(f"layers_stream.lengths_{norm}", d=reading.entry.config["d_model"]))
+        charts.chart(
+            "stream_lengths",
+            viz.stream_chart(names, colours, lengths, sums, place.tokens, place.token, texts),
+            lambda: viz.stream_rows(names, lengths, place.tokens),
+        )
+        page.formula(*_FORMULAS[norm])
+
+
+def _writes(place: Place, subs: list[Sublayer]) -> None:
+    names = [depth.title(sub.place) for sub in subs]
+    colours = [viz.tone(sub.part, place.side) for sub in subs]
+    before, output = (np.stack([getattr(sub, name)[place.token] for sub in subs]) for name in ("before", "output"))
+    texts = section("layers_chart")
+    with st.container(border=True, key="figure_writes"):
+        st.header(words("layers_stream.writes"), anchor=False)
+        st.caption(words("layers_stream.writes_hint"))
+        left, right = st.columns(2)
+        with left:
+            charts.chart("sublayer_lengths", viz.writes_chart(names, colours, residual_stream.lengths(output), texts))
+        with right:
+            cosines = cosine(output, before)
+            charts.chart(
+                "sublayer_cosines",
+                viz.cosine_chart(names, colours, cosines, texts),
+                lambda: viz.cosine_rows(names, cosines),
+            )
+
+
+def _sum(reading: Reading, place: Place, subs: list[Sublayer]) -> None:
+    norm = reading.entry.config["norm"]
+    with st.container(border=True, key="figure_sum"):
+        st.header(words("layers_stream.sum"), anchor=False)
+        st.caption(words(f"layers_stream.sum_{norm}"))
+        at = controls.select(
+            "sublayer", words("layers_place.sublayer"), depth.titles([sub.place for sub in subs]), subs[-1].place
+        )
+        sub = next(sub for sub in subs if sub.place == at)
+        before, output, after = (getattr(sub, name)[place.token] for name in ("before", "output", "after"))
+        charts.chart(
+            "sublayer_sum",
+            viz.sum_chart(before, output, viz.tone(sub.part, place.side), section("layers_chart")),
+            lambda: viz.sum_rows(before, output, after),
+        )
+        _arithmetic(sub, place.token, norm)
+
+
+def _arithmetic(sub: Sublayer, token: int, norm: str) -> None:
+    """One dimension with its numbers, and how far all of them are from adding up."""
+    before, output, after = (getattr(sub, name)[token].astype(float) for name in ("before", "output", "after"))
+    i = int(np.abs(output).argmax())
+    numbers = {"before": number(before[i]), "output": bracketed(output[i]), "sum": number(before[i] + output[i])}
+    st.text(words("layers_stream.arithmetic", dimension=i, **numbers))
+    if norm == "post":
+        st.caption(words("layers_stream.then_norm", sum=numbers["sum"], after=number(after[i])))
+    else:
+        error = power_of_ten(float(np.abs(before + output - after).max()), 2)
+        st.caption(words("layers_stream.error", d=len(after), error=error))

@@ -1,0 +1,1 @@
+"""The page /masks: all that only it needs."""

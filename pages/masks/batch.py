@@ -1,0 +1,149 @@
+"""The reader's own batch: the sentence in view and up to three neighbours, each with the model's translation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.errors import Refused
+from model.tokenizer import PAD, SPECIALS
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import Reading
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, words
+from pages.shared.ui import controls
+
+if TYPE_CHECKING:
+    from model.decode.translate import Translation
+    from model.trace import AttentionKind
+
+Side = Literal["encoder", "decoder"]
+BOXES = ("sentence_b", "sentence_c", "sentence_d")
+LONGEST = 200  # characters of a neighbour, which has to stand in the URL
+WIDEST = 12  # tokens of a neighbour that is there from the start
+LONGER = 6  # or as many more than the sentence in view has, so that this one is padded
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Up to four sentences, in the order of their boxes, and which of them is looked at.
+
+    numbers    of the boxes, from 1; an empty one is left out
+    row        place in the batch of the sentence looked at, from 0
+    """
+
+    entry: catalogue.Entry
+    numbers: tuple[int, ...]
+    runs: tuple[Translation, ...]
+    row: int
+
+    @property
+    def run(self) -> Translation:
+        """The sentence looked at."""
+        return self.runs[self.row]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        return tuple(run.sentence for run in self.runs)
+
+    @property
+    def sides(self) -> list[Side]:
+        """Encoder, decoder or both, as the architecture has them."""
+        sides: list[Side] = ["encoder", "decoder"]
+        return [side for side in sides if self.entry.config[f"{side}_layers"]]
+
+    def ids(self, side: Side) -> list[tuple[int, ...]]:
+        """What the side reads, each sentence unpadded."""
+        return [run.source if side == "encoder" else run.target for run in self.runs]
+
+    def length(self, side: Side) -> int:
+        """Places of the padded side."""
+        return max(map(len, self.ids(side)))
+
+    def padding(self, side: Side) -> int:
+        """`<pad>` in the row looked at."""
+        return self.length(side) - len(self.ids(side)[self.row])
+
+    def table(self, side: Side) -> list[list[tuple[str, int]]]:
+        """Token and id at each place of each sentence, padding included."""
+        read = [(run.trace.source_tokens if side == "encoder" else run.trace.target_tokens) for run in self.runs]
+        return [self._padded(side, list(zip(*row, strict=True))) for row in zip(read, self.ids(side), strict=True)]
+
+    def tokens(self, side: Side) -> tuple[str, ...]:
+        """The row looked at, padding included."""
+        return tuple(token for token, _ in self.table(side)[self.row])
+
+    def queries(self, kind: AttentionKind) -> tuple[str, ...]:
+        """Words read in self-attention, words being written in cross-attention."""
+        if kind != "cross":
+            return self.tokens(kind)
+        return (*self.run.trace.output_tokens, *[SPECIALS[PAD]] * self.padding("decoder"))
+
+    def keys(self, kind: AttentionKind) -> tuple[str, ...]:
+        return self.tokens("decoder" if kind == "decoder" else "encoder")
+
+    def _padded(self, side: Side, row: list[tuple[str, int]]) -> list[tuple[str, int]]:
+        return row + [(SPECIALS[PAD], PAD)] * (self.length(side) - len(row))
+
+
+def read(reading: Reading) -> Batch:
+    """Draw a box for each neighbour and the choice of the row, run all sentences, and say what is wrong with one."""
+    typed = _boxes(reading)
+    with st.container(key="batch_row"):  # with the choice, for an empty one comes and goes with the spinner
+        with st.spinner(words("notice.running")):
+            found = {1: models.run(reading.entry, reading.sentence)}
+            for number, sentence in typed.items():
+                run = _neighbour(reading.entry, number, sentence)
+                if run is not None:
+                    found[number] = run
+        numbers = tuple(found)
+        row = controls.choice("row", words("masks.row"), {number: str(number) for number in numbers}, 1)
+    return Batch(reading.entry, numbers, tuple(found.values()), numbers.index(row))
+
+
+def _boxes(reading: Reading) -> dict[int, str]:
+    """What stands in each box, by its number, the empty ones left out."""
+    defaults = neighbours(reading.entry, reading.sentence)
+    typed = {}
+    for number, (key, column) in enumerate(zip(BOXES, st.columns(len(BOXES)), strict=True), start=2):
+        with column:
+            default = defaults[number - 2] if number - 2 < len(defaults) else ""
+            label, hint = words("masks_batch.sentence", number=number), words("masks_batch.empty")
+            typed[number] = controls.text(key, label, default, LONGEST, hint)
+    return {number: sentence for number, sentence in typed.items() if sentence.strip()}
+
+
+def _neighbour(entry: catalogue.Entry, number: int, sentence: str) -> Translation | None:
+    """Its run, or None with a word about why it is left out."""
+    try:
+        run = models.run(entry, sentence)
+    except Refused as error:
+        notices.say("warning", words("masks_batch.refused", number=number, problem=refusal(error)))
+        return None
+    characters = (c if c.isprintable() else f"U+{ord(c):04X}" for c in run.unknown_characters)
+    unknown = [*run.unseen_words, *characters]
+    if unknown and not isinstance(entry, catalogue.Untrained):
+        listed = words("notice.between").join(unknown[:6])
+        notices.say("warning", words("masks_batch.unseen", number=number, words=listed))
+    return run
+
+
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def neighbours(entry: catalogue.Entry, sentence: str) -> list[str]:
+    """Three of the card's examples, short, long and between, so that padding appears by itself; sentences if any."""
+    encode = models.tokenizer(entry).encode
+    card = catalogue.Entry(entry.folder).card  # an untrained model's own lists no topics
+    examples: Sequence[str] = [*card["examples"], *(text for topic in card["covers"] for text in topic["examples"])]
+    ended = [text for text in examples if text.endswith(tuple(".?!。？！"))]
+    lengths = {text: len(encode(text)) for text in ended or examples if text != sentence}
+    widest = min(max(WIDEST, len(encode(sentence)) + LONGER), entry.config["max_length"])
+    known = {text: length for text, length in lengths.items() if length <= widest}
+    if not known:
+        return []
+    short, long = min(known, key=known.__getitem__), max(known, key=known.__getitem__)
+    middle = min(known, key=lambda text: abs(known[text] - (known[short] + known[long]) / 2))
+    return list(dict.fromkeys((short, long, middle)))

@@ -1,0 +1,156 @@
+"""A word changed, or padding added: how far each step moves, with the mask and without it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.errors import Refused
+from model.tokenizer import SPECIALS
+from pages.masks.batch import Batch, Side
+from pages.shared.models import cache as models
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, section, words
+from pages.shared.ui import charts, controls
+from viz.charts.masks import said, step_rows, steps_chart
+
+if TYPE_CHECKING:
+    from model.masking.leakage import Moved
+
+WORD_LIMIT = 40  # characters
+MOST_PADDING = 16  # tokens
+LAST_RESORT = "a"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A token of the sentence looked at, and what is put in its place."""
+
+    at: int
+    token: int
+    before: str
+    after: str
+
+
+def change(batch: Batch) -> Change | None:
+    """The controls for place and word; None with a word about it where there is nothing to change."""
+    side = batch.sides[-1]
+    ids, tokens = batch.ids(side)[batch.row], batch.tokens(side)
+    places = [at for at, token in enumerate(tokens[: len(ids)]) if token not in SPECIALS]
+    if not places:
+        notices.say("info", words("masks_leak.nothing"))
+        return None
+    with st.container(horizontal=True, key="leak_controls", vertical_alignment="bottom"):
+        titles = {at: f"{at}  {tokens[at]}" for at in places}
+        at = controls.select("leak_at", words("masks_leak.at"), titles, places[len(places) // 2])
+        word = controls.text("leak_word", words("masks_leak.word"), other_word(batch, side, ids[at]), WORD_LIMIT)
+    return _replacement(batch.entry, at, tokens[at], word)
+
+
+def _replacement(entry: catalogue.Entry, at: int, before: str, word: str) -> Change | None:
+    """The first token of the word stands in for it."""
+    from model.decode.translate import encode
+
+    try:
+        token = encode(models.checkpoint(entry), word)[1]
+    except Refused as error:
+        notices.say("warning", refusal(error))
+        return None
+    return Change(at, token, before, models.tokenizer(entry).tokens([token])[0])
+
+
+def other_word(batch: Batch, side: Side, token: int) -> str:
+    """A word to begin with, another one than the token: out of a neighbour, else of the sentence itself."""
+    tokenizer = models.tokenizer(batch.entry)
+    own = batch.ids(side)[batch.row]
+    neighbours = [id_ for number, ids in enumerate(batch.ids(side)) if number != batch.row for id_ in ids]
+    for id_ in (*neighbours, *own):
+        word = tokenizer.decode([id_])
+        if id_ != token and word.isalpha() and tokenizer.encode(word)[1:-1] == [id_]:
+            return word
+    return LAST_RESORT
+
+
+def leak(batch: Batch, change: Change) -> None:
+    """The chart of the leak test, and its numbers in a sentence."""
+    both = {name: _changed(batch, change, causal) for name, causal in _series(batch, "leak").items()}
+    first = next(iter(both.values()))
+    labels = _labels(batch)
+    labels[change.at] = f"{change.before} ⇒ {change.after}"
+    _draw(batch, "leak", both, labels)
+    earlier = {name: float(moved.change[: change.at].max()) for name, moved in both.items()}
+    if batch.sides == ["encoder"]:
+        text = words("masks_leak.result_encoder", least=said(float(first.change.min())), count=len(first.change))
+    else:
+        with_, without = earlier.values()
+        text = words("masks_leak.result", count=change.at, masked=said(with_), unmasked=said(without))
+    st.text(text)
+
+
+def padding(batch: Batch) -> None:
+    """The control for the padding added, the chart, and its numbers in a sentence."""
+    side = batch.sides[0]
+    length = len(batch.ids(side)[batch.row])
+    most = min(MOST_PADDING, batch.entry.config["max_length"] - length)
+    if most < 2:  # a slider needs two ends
+        notices.say("info", words("masks_padding.full", limit=batch.entry.config["max_length"]))
+        return
+    gap = batch.padding(side) or MOST_PADDING // 2
+    added = controls.slider("added", words("masks_padding.added"), 1, most, min(gap, most))
+    both = {name: _padded(batch, added, masked) for name, masked in _series(batch, "padding").items()}
+    _draw(batch, "padding", both, _labels(batch))
+    largest = [said(float(moved.change.max())) for moved in both.values()]
+    if batch.sides == ["decoder"]:
+        st.text(words("masks_padding.result_decoder", count=added, masked=largest[0]))
+    else:
+        st.text(words("masks_padding.result", count=added, masked=largest[0], unmasked=largest[1]))
+
+
+def _series(batch: Batch, part: str) -> dict[str, bool]:
+    """The passes to compare by title, with the mask first; a mask that the model lacks is not taken away."""
+    if part == "leak" and batch.sides == ["encoder"]:
+        return {words("masks_leak.own"): True}
+    if part == "padding" and batch.sides == ["decoder"]:
+        return {words("masks_padding.own"): True}
+    return {words(f"masks_{part}.with_mask"): True, words(f"masks_{part}.without_mask"): False}
+
+
+def _labels(batch: Batch) -> list[str]:
+    """The token read at each step."""
+    side = batch.sides[-1]
+    return list(batch.tokens(side)[: len(batch.ids(side)[batch.row])])
+
+
+def _draw(batch: Batch, part: str, both: Mapping[str, Moved], labels: Sequence[str]) -> None:
+    tokens = models.tokenizer(batch.entry).tokens
+    written = {name: tokens(moved.after) for name, moved in both.items()}
+    rows = step_rows(labels, {name: moved.change for name, moved in both.items()}, written)
+    charts.chart(f"masks_{part}", steps_chart(rows, list(both), section("masks_steps")))
+
+
+def _changed(batch: Batch, change: Change, causal: bool) -> Moved:
+    return _change_word(batch.entry, batch.run.sentence, change.at, change.token, causal)
+
+
+def _padded(batch: Batch, added: int, masked: bool) -> Moved:
+    return _add_padding(batch.entry, batch.run.sentence, added, masked)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _change_word(entry: catalogue.Entry, sentence: str, at: int, token: int, causal: bool) -> Moved:
+    from model.masking.leakage import change_word
+
+    run = models.run(entry, sentence)
+    return change_word(models.checkpoint(entry).model, run.source, run.target, at, token, causal=causal)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _add_padding(entry: catalogue.Entry, sentence: str, added: int, masked: bool) -> Moved:
+    from model.masking.leakage import add_padding
+
+    run = models.run(entry, sentence)
+    return add_padding(models.checkpoint(entry).model, run.source, run.target, added, masked=masked)

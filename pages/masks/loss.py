@@ -1,0 +1,121 @@
+"""What is counted in the loss: what the decoder reads above what it should write, and −log p of each place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.errors import Refused
+from pages.masks.batch import LONGEST, Batch
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.session import view
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, section, words
+from pages.shared.ui import controls
+from pages.shared.ui.matrices import matrices, matrix_files
+from viz.data import Matrix
+from viz.html.masks import Counted as Column
+from viz.html.masks import loss_table
+
+if TYPE_CHECKING:
+    from model.masking.loss import Counted
+
+_FORMULA = r"L = -\frac{1}{N} \sum_{t:\; y_{t+1} \neq \text{<pad>}} \log p\,(y_{t+1} \mid y_{\le t}%s)"
+_SYMBOLS = {"y": "masks_loss.symbol_y", "N": "masks_loss.symbol_n"}
+
+
+def loss(batch: Batch) -> None:
+    """The control for the target, the two rows of the sentence looked at, all of the batch, and the means."""
+    if batch.sides == ["encoder"]:
+        st.text(words("masks_loss.encoder"))
+        return
+    targets = _targets(batch)
+    found = _counted(batch.entry, batch.sentences, targets)
+    _rows(batch, found)
+    shown = [_matrix(batch, found)]
+    matrices("masks_loss", shown)
+    matrix_files("masks-loss", shown)
+    st.text(_result(found))
+    both = "encoder" in batch.sides
+    page.formula(_FORMULA % (",\\, x" if both else ""), _SYMBOLS | ({"x": "masks_loss.symbol_x"} if both else {}))
+
+
+def _targets(batch: Batch) -> tuple[tuple[int, ...], ...]:
+    """What each sentence should become, `<bos>` to `<eos>`; that of the one looked at can be typed."""
+    if batch.sides == ["decoder"]:  # it learns to go on with the sentences themselves
+        return tuple(tuple(models.tokenizer(batch.entry).encode(text)) for text in batch.sentences)
+    own = [(run.target[0], *run.ids) for run in batch.runs]
+    _let_go(batch.run.sentence)
+    text = controls.text("target", words("masks_loss.target"), batch.run.text, LONGEST)
+    if text != batch.run.text[:LONGEST]:
+        own[batch.row] = _typed(batch, text) or own[batch.row]
+    return tuple(own)
+
+
+def _let_go(sentence: str) -> None:
+    """Forget a target that was typed for another sentence; one that a link or Back brings along is kept."""
+    left = view.kept("target_of") != sentence and view.kept("target") == view.setting("target")
+    if left:
+        view.forget("target")
+    view.keep(target=view.setting("target"), target_of=sentence)
+
+
+def _typed(batch: Batch, text: str) -> tuple[int, ...]:
+    """The reader's own target; none with a word about it where it cannot be read."""
+    from model.decode.translate import encode
+
+    try:
+        return tuple(encode(models.checkpoint(batch.entry), text))
+    except Refused as error:
+        notices.say("warning", refusal(error))
+        return ()
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _counted(entry: catalogue.Entry, sentences: tuple[str, ...], targets: tuple[tuple[int, ...], ...]) -> Counted:
+    from model.masking.loss import counted
+
+    decoder_alone = not entry.config["encoder_layers"]
+    sources = [() if decoder_alone else models.run(entry, sentence).source for sentence in sentences]
+    return counted(models.checkpoint(entry).model, sources, targets)
+
+
+def _rows(batch: Batch, found: Counted) -> None:
+    """The sentence looked at, place by place."""
+    tokens, row = models.tokenizer(batch.entry).tokens, batch.row
+    places = zip(
+        tokens(found.read[row].tolist()),
+        tokens(found.expected[row].tolist()),
+        found.losses[row].tolist(),
+        found.asked[row].tolist(),
+        strict=True,
+    )
+    st.html(loss_table([Column(*place) for place in places], section("masks_loss")))
+
+
+def _matrix(batch: Batch, found: Counted) -> Matrix:
+    """−log p of every place of the batch; what is not counted has no number."""
+    values = np.where(found.asked, found.losses, np.nan)
+    names = tuple(f"{number}  {sentence}" for number, sentence in zip(batch.numbers, batch.sentences, strict=True))
+    places = tuple(map(str, range(values.shape[1])))
+    axes = (words("masks_loss.sentences"), words("masks_loss.places"))
+    return Matrix(
+        "loss", words("masks_loss.matrix"), values, names, places, *axes, scale="positive", colour="decoder",
+        blank=words("masks_loss.ignored"),
+    )  # fmt: skip
+
+
+def _result(found: Counted) -> str:
+    """How many places are counted, their sum and mean, and the mean of all."""
+    return words(
+        "masks_loss.result",
+        count=int(found.asked.sum()),
+        total=found.asked.size,
+        sum=f"{found.losses[found.asked].sum():.3f}",
+        mean=f"{found.mean:.4f}",
+        all=f"{found.mean_of_all:.4f}",
+    )

@@ -1,0 +1,124 @@
+"""Masks: the reader's padded batch, who may see whom, and what comes of a missing mask."""
+
+import streamlit as st
+
+from model.trace import ATTENTION_KINDS
+from pages.masks import leakage as tests
+from pages.masks import loss as losses
+from pages.masks import patterns as shared
+from pages.masks.batch import BOXES, Batch
+from pages.masks.batch import read as read_batch
+from pages.shared.layout import page, tour
+from pages.shared.layout.tour import Step, Stop
+from pages.shared.models import notes
+from pages.shared.models.sentence import Reading, read
+from pages.shared.text.words import section, words
+from pages.shared.ui import controls, export, head_picker, reserved_space
+from pages.shared.ui.matrices import matrices, matrix_files
+
+
+def patterns(reading: Reading, batch: Batch) -> None:
+    """Every mask of the architecture."""
+    shown = shared.patterns(batch)
+    matrices("masks_patterns", shown)
+    matrix_files("masks", shown)
+    notes.missing_kinds(reading)
+    if batch.padding("decoder"):
+        st.caption(words("masks_patterns.spared"))
+
+
+def scores(reading: Reading, batch: Batch) -> None:
+    """One head before its mask, behind it, and after the softmax."""
+    place = head_picker.place(reading, wanted=ATTENTION_KINDS)
+    shown = shared.stages(batch, place)
+    matrices("masks_scores", shown)
+    matrix_files(f"masks-{place.kind}-layer{place.layer}-head{place.head}", shown, key="_masks-scores")
+
+
+def leak(reading: Reading, batch: Batch) -> None:
+    """A future word changed, with the causal mask and without."""
+    change = tests.change(batch)
+    if change:
+        tests.leak(batch, change)
+
+
+def fill(reading: Reading, batch: Batch) -> None:
+    """−∞ and −1e9, down to the row that sees nothing."""
+    place = head_picker.place(reading, wanted=ATTENTION_KINDS)
+    found = shared.fills(batch, place, shared.query(batch, place))
+    matrices("masks_fill", found.matrices)
+    matrix_files("masks-fill", found.matrices)
+    st.text(shared.fill_result(found))
+
+
+def padding(reading: Reading, batch: Batch) -> None:
+    """The same sentence beside longer and longer neighbours."""
+    tests.padding(batch)
+
+
+def loss(reading: Reading, batch: Batch) -> None:
+    """What is counted when the model learns."""
+    losses.loss(batch)
+
+
+SHOWS = {"patterns": patterns, "scores": scores, "leak": leak, "fill": fill, "padding": padding, "loss": loss}
+
+# a decoder alone, and one sentence longer than the one looked at, so that padding is there
+LIKE = {
+    "sentence": "I like you",
+    "sentence_b": "I like you and the house",
+    "sentence_c": "",
+    "sentence_d": "",
+    "row": 1,
+}
+
+
+def figures(reading: Reading) -> None:
+    """The batch, and what the reader chose to see of it."""
+    with st.container(border=True, key="figure_batch"):
+        st.header(words("masks_batch.title"), anchor=False)
+        st.caption(words("masks_batch.caption"))
+        batch = read_batch(reading)
+        with reserved_space.room("batch", shared.table_height(batch)), st.container(key="batch_tables", gap="small"):
+            shared.tables(batch)
+        matrix_files("batch", [shared.padding_matrix(batch)], lambda: shared.table_rows(batch))
+    show = controls.choice("show", words("masks.show"), section("masks_shows"), "patterns", hidden=True)
+    with st.container(border=True, key="figure_mask"):
+        st.header(words(f"masks_{show}.title"), anchor=False)
+        st.caption(words(f"masks_{show}.caption"))
+        with page.place("masks", show):
+            SHOWS[show](reading, batch)
+        notes.untrained(reading)
+
+
+page.head(
+    "masks",
+    tour=(
+        Stop("masks.tour_batch", "batch_tables", dict.fromkeys((*BOXES, "row"))),
+        Stop("masks.tour_patterns", "figure_mask", {"show": None}),
+        Stop("masks.tour_scores", "figure_mask", {"show": "scores", "attention_kind": "encoder"}),
+        Stop("masks.tour_leak", "figure_mask", {"show": "leak", "leak_at": None, "leak_word": None}),
+        Stop("masks.tour_fill", "figure_mask", {"show": "fill"}),
+        Stop("masks.tour_loss", "figure_mask", {"show": "loss", "target": None}),
+    ),
+)
+page.part(figures, read())
+page.formula(
+    r"\begin{gathered} \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right)V \\ "
+    r"M_{qk} \in \{0, -\infty\} \end{gathered}",
+    {
+        "Q, K, V": "masks.symbol_q_k_v",
+        "d_k": "masks.symbol_d_k",
+        "M": "masks.symbol_m",
+    },
+)
+tour.try_this(
+    {
+        "masks.try_alone": Step("figure_mask", {"show": "patterns", **dict.fromkeys(BOXES, ""), "row": None}),
+        "masks.try_leak": Step("figure_mask", {"show": "leak", "leak_at": None, "leak_word": None}),
+        "masks.try_fill": Step("figure_mask", {"show": "fill", "query": None}),
+        "masks.try_padding": Step("figure_mask", {"show": "padding", "added": 8}),
+        "masks.try_loss": Step("figure_mask", {"show": "loss", "checkpoint": "untrained-gpt", **LIKE}),
+    }
+)
+export.link()

@@ -1,0 +1,181 @@
+"""The masks of the reader's batch, one attention of it before and after its mask, and the two fills, as matrices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.trace import AttentionKind
+from pages.masks.batch import Batch, Side
+from pages.shared.models import cache as models
+from pages.shared.text.words import section, words
+from pages.shared.ui import controls
+from pages.shared.ui.head_picker import Place
+from viz.charts.masks import said
+from viz.data import Matrix
+from viz.html.masks import batch_rows, batch_table
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from model.masking.batch import AttentionPass
+
+TABLE, ROW, BETWEEN = 32, 41, 12  # px: a table without its rows, a row, from one table to the next
+FILLS = {"infinite": -np.inf, "finite": -1e9}
+
+
+def tables(batch: Batch) -> None:
+    """The padded batch, a table for each side."""
+    names = [str(number) for number in batch.numbers]
+    captions = {side: words(f"masks_batch.{side}", shape=(len(names), batch.length(side))) for side in batch.sides}
+    st.html("".join(batch_table(batch.table(side), names, batch.row, side, captions[side]) for side in batch.sides))
+
+
+def table_height(batch: Batch) -> float:
+    """Pixels of all tables together."""
+    return len(batch.sides) * (TABLE + ROW * len(batch.numbers)) + BETWEEN * (len(batch.sides) - 1)
+
+
+def table_rows(batch: Batch) -> list[dict[str, object]]:
+    """The same, a line per token."""
+    names = [str(number) for number in batch.numbers]
+    return [row for side in batch.sides for row in batch_rows(batch.table(side), names, side)]
+
+
+def padding_matrix(batch: Batch) -> Matrix:
+    """The batch as it is taken away: true where a token is real, places numbered."""
+    side = batch.sides[0]
+    ids = batch.ids(side)
+    seen = np.array([[place < len(row) for place in range(batch.length(side))] for row in ids])
+    names = tuple(f"{number}  {sentence}" for number, sentence in zip(batch.numbers, batch.sentences, strict=True))
+    return _mask("batch", words("masks_patterns.padding"), seen, names, tuple(map(str, range(seen.shape[1]))))
+
+
+def patterns(batch: Batch) -> list[Matrix]:
+    """Every mask that the architecture has, for the row looked at, with its shape and the attention that uses it."""
+    from model import masks
+    from model.masking.batch import padded
+
+    found = []
+    source, target = padded(batch.ids("encoder")), padded(batch.ids("decoder"))
+    if source is not None:
+        found.append(_pattern(batch, "padding", "encoder", masks.padding(source)))
+    if target is not None:
+        found.append(_pattern(batch, "causal", "decoder", masks.causal(target.size(1))))
+        found.append(_pattern(batch, "target_padding", "decoder", masks.padding(target)))
+        found.append(_pattern(batch, "decoder_self", "decoder", masks.decoder_self(target)))
+    if source is not None and target is not None:
+        found.append(_pattern(batch, "cross", "cross", masks.cross(source)))
+    return found
+
+
+def _pattern(batch: Batch, name: str, kind: AttentionKind, mask: Tensor) -> Matrix:
+    """One mask (B, 1, 1, K), (1, 1, Q, K) or (B, 1, Q, K), as the row's queries see it."""
+    queries, keys = batch.queries(kind), batch.keys(kind)
+    one = mask[min(batch.row, len(mask) - 1), 0].expand(len(queries), len(keys)).numpy()  # (Q, K)
+    note = words(f"masks_patterns.{name}_note", shape=tuple(mask.shape))
+    return _mask(name, words(f"masks_patterns.{name}"), one, queries, keys, kind, note)
+
+
+def _mask(
+    key: str,
+    title: str,
+    values: np.ndarray,
+    rows: tuple[str, ...],
+    columns: tuple[str, ...],
+    kind: AttentionKind | None = None,
+    note: str = "",
+) -> Matrix:
+    axes = (words("masks_axes.queries"), words("masks_axes.keys")) if kind else ("", "")
+    return Matrix(key, title, values, rows, columns, *axes, scale="mask", colour=kind or "encoder", note=note)
+
+
+def attention(batch: Batch, place: Place) -> AttentionPass:
+    """The chosen attention of the row looked at, from the padded batch as it is run."""
+    return _attention(batch.entry, batch.sentences, place.kind, place.layer, batch.row)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _attention(
+    entry: catalogue.Entry, sentences: tuple[str, ...], kind: AttentionKind, layer: int, row: int
+) -> AttentionPass:
+    from model.masking import batch
+
+    runs = [models.run(entry, sentence) for sentence in sentences]
+    sources, targets = [run.source for run in runs], [run.target for run in runs]
+    return batch.attention(models.checkpoint(entry).model, sources, targets, kind=kind, layer=layer, row=row)
+
+
+def stages(batch: Batch, place: Place) -> list[Matrix]:
+    """Scores, masked scores and weights of the head, (Q, K) each."""
+    found, words_ = attention(batch, place), section("masks_scores")
+    scores, masked, weights = (part[place.head] for part in (found.scores, found.masked_scores, found.weights))
+    fill = float(batch.entry.config["mask_fill"])
+    hidden = int((masked <= fill / 2).sum())
+    limit = float(np.abs(scores).max()) or 1.0
+    note = words("masks_scores.hidden", count=hidden, total=masked.size, fill=_fill(fill))
+    labels = (batch.queries(place.kind), batch.keys(place.kind))
+    axes = (words(f"masks_axes.queries_{place.kind}"), words("masks_axes.keys"))
+    return [
+        Matrix("scores", words_["scores"], scores, *labels, *axes, limit=limit, decimals=2),
+        Matrix("masked_scores", words_["masked"], masked, *labels, *axes, limit=limit, decimals=2, note=note),
+        Matrix("weights", words_["weights"], weights, *labels, *axes, scale="weight", colour=place.kind),
+    ]
+
+
+def _fill(fill: float) -> str:
+    return "−∞" if np.isneginf(fill) else "−1e9"
+
+
+@dataclass(frozen=True, eq=False)
+class Fills:
+    """A query's weights while its keys are hidden one by one, with either fill, and what sets them apart.
+
+    difference    largest, while at least one key is left
+    """
+
+    matrices: list[Matrix]
+    difference: float
+    keys: int
+
+
+def fills(batch: Batch, place: Place, query: int) -> Fills:
+    """The last row hides every key; the others leave fewer and fewer of those that the model's own mask leaves."""
+    import torch
+
+    from model import masks
+
+    found = attention(batch, place)
+    scores = torch.tensor(found.scores[place.head, query])  # (K)
+    seen = masks.seen(torch.tensor(found.masked_scores[place.head, query]), float(batch.entry.config["mask_fill"]))
+    left = range(int(seen.sum()), -1, -1)
+    mask = torch.stack([seen & (seen.cumsum(0) <= count) for count in left])  # (n, K)
+    both = {name: masks.weights(scores.expand(len(mask), -1), mask, fill).numpy() for name, fill in FILLS.items()}
+    rows = tuple(words("masks_fill.left", count=count) for count in left)
+    keys = batch.keys(place.kind)
+    axes = (words("masks_axes.left"), words("masks_axes.keys"))
+    matrices = [
+        Matrix(name, words(f"masks_fill.{name}"), values, rows, keys, *axes, scale="weight", colour=place.kind)
+        for name, values in both.items()
+    ]
+    return Fills(matrices, float(np.abs(both["infinite"][:-1] - both["finite"][:-1]).max(initial=0)), len(keys))
+
+
+def query(batch: Batch, place: Place) -> int:
+    """The control for one query: the last real one by default."""
+    tokens = batch.queries(place.kind)
+    side: Side = "encoder" if place.kind == "encoder" else "decoder"
+    real = len(batch.ids(side)[batch.row])
+    titles = {at: f"{at}  {token}" for at, token in enumerate(tokens[:real])}
+    return controls.select("query", words("masks_fill.query"), titles, real - 1)
+
+
+def fill_result(found: Fills) -> str:
+    """What the two fills come to, in a sentence with the numbers."""
+    return words(
+        "masks_fill.result", difference=said(found.difference), count=found.keys, uniform=f"{1 / found.keys:.3f}"
+    )

@@ -1,0 +1,1 @@
+"""The page /position: all that only it needs."""

@@ -1,0 +1,271 @@
+"""Position: the table of waves, its wavelengths, distances and shifts, what else there is, and sums by hand."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from model.analysis import positions
+from model.analysis.cosine import cosines
+from pages.position import matrices as figures
+from pages.position import settings as shared
+from pages.shared.layout import page, tour
+from pages.shared.layout.tour import Step, Stop
+from pages.shared.models.sentence import Reading, read
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, controls, export
+from pages.shared.ui.matrices import matrices, matrix_files
+from viz.charts import position as drawn
+from viz.data import Selection
+from viz.numbers import power_of_ten
+
+
+def settings(shown: str, reading: Reading) -> tuple[Reading, shared.Sines] | tuple[Reading]:
+    """The table that the figures of a view show; the textbook's sums are fixed."""
+    if shown == "worked":
+        st.empty()
+        return (reading,)
+    if shown == "others":
+        entry = shared.learned_entry(reading.entry)
+        return reading, shared.settings(entry.config, width=shared.learned_table(entry).shape[1])
+    return reading, shared.settings(reading.entry.config)
+
+
+def table(reading: Reading, sines: shared.Sines) -> None:
+    """The heat map with one number worked out, and chosen columns as curves."""
+    with st.container(border=True, key="figure_table"):
+        st.header(words("position.table_title"), anchor=False)
+        _say_base(sines)
+        row, column = shared.cell(sines)
+        heat = figures.heat_map(sines, shared.row_labels(sines.length, reading))
+        matrices("position_table", [heat], selection=Selection("table", row, column), on_select=shared.picked)
+        _cell_sum(row, column, sines)
+        st.caption(shared.model_says(sines, reading))
+        matrix_files("position-table", [heat])
+    page.below()
+    page.formula(
+        r"\begin{aligned} PE_{(pos,\,2i)} &= \sin\!\left(\frac{pos}{\mathrm{base}^{2i/d_\mathrm{model}}}\right) \\[8pt]"
+        r"PE_{(pos,\,2i+1)} &= \cos\!\left(\frac{pos}{\mathrm{base}^{2i/d_\mathrm{model}}}\right) \end{aligned}",
+        {
+            "pos": "position.symbol_pos",
+            "i": "position.symbol_i",
+            r"d_\mathrm{model}": "position.symbol_d_model",
+            r"\mathrm{base}": "position.symbol_base",
+        },
+    )
+    with st.container(border=True, key="figure_curves"):
+        st.header(words("position.curves_title"), anchor=False)
+        columns, places = shared.pairs(sines.d_model)
+        chart = drawn.curves_chart(sines.table, columns, places, section("position_chart"))
+        charts.chart("position-curves", chart, lambda: drawn.curves_rows(sines.table, columns))
+        st.caption(words("position.curves_hint"))
+
+
+def _say_base(sines: shared.Sines) -> None:
+    """What the base does, in numbers."""
+    fast, slow = float(sines.waves[0]), float(sines.waves[-1])
+    key = "position.base_long" if slow > sines.length else "position.base_short"
+    effect = words("position.base_effect", base=f"{sines.base:,}", fast=f"{fast:.2f}", slow=f"{slow:,.0f}")
+    st.text(effect + words(key, length=sines.length, turns=f"{sines.length / slow:.2g}"))
+
+
+def _cell_sum(m: int, column: int, sines: shared.Sines) -> None:
+    divisor, angle, value = positions.entry(m, column, sines.d_model, sines.base)
+    name = r"\cos" if column % 2 else r"\sin"
+    power = rf"{sines.base}^{{{column - column % 2}/{sines.d_model}}}"
+    st.latex(
+        rf"\begin{{aligned}} PE_{{({m},\,{column})}} &= {name}\left({m} / {power}\right) \\"
+        rf"&= {name}({m} / {divisor:.6g}) \\ &= {name}({angle:.5g}) = {value:.4f} \end{{aligned}}"
+    )
+
+
+def waves(reading: Reading, sines: shared.Sines) -> None:
+    """Wavelengths with their bands, and the Fourier spectrum."""
+    with st.container(border=True, key="figure_waves"):
+        st.header(words("position.waves_title"), anchor=False)
+        _say_base(sines)
+        bands = positions.bands(sines.waves)
+        edges = {name: positions.band_edges(name) for name in positions.BANDS}
+        other = positions.wavelengths(sines.d_model, shared.PAPER) if sines.base != shared.PAPER else None
+        chart = drawn.waves_chart(sines.waves, bands, edges, sines.length, section("position_chart"), other)
+        charts.chart("position-waves", chart, lambda: drawn.waves_rows(sines.waves, bands))
+        counts = {name: bands.count(name) for name in (*positions.BANDS, positions.BEYOND)}
+        hint = words("position.waves_hint") + (words("position.waves_reference") if other is not None else "")
+        st.caption(words("position.waves_count", pairs=len(bands), **counts) + hint)
+    page.below()
+    page.formula(
+        r"\begin{aligned} \theta_i &= \mathrm{base}^{-2i/d_\mathrm{model}} \\"
+        r"\lambda_i &= 2\pi/\theta_i = 2\pi \cdot \mathrm{base}^{\,2i/d_\mathrm{model}} \end{aligned}",
+        {r"\theta_i": "position.symbol_theta", r"\lambda_i": "position.symbol_lambda"},
+    )
+    with st.container(border=True, key="figure_spectrum"):
+        st.header(words("position.spectrum_title"), anchor=False)
+        _spectrum(sines)
+
+
+def _spectrum(sines: shared.Sines) -> None:
+    columns, places = shared.pairs(sines.d_model)
+    window = controls.steps("window", words("position.window"), shared.WINDOWS, 512)
+    rows = positions.positions(window, sines.d_model, sines.base)[:, columns]
+    frequencies, amplitudes = positions.spectrum(rows)
+    theory = [1 / float(sines.waves[column // 2]) for column in columns]
+    chart = drawn.spectrum_chart(frequencies, amplitudes, theory, columns, places, section("position_chart"))
+    charts.chart("position-spectrum", chart, lambda: drawn.spectrum_rows(frequencies, amplitudes, columns))
+    off = max(positions.peak_offsets(frequencies, amplitudes, theory), default=0)
+    st.caption(words("position.spectrum_hint", off=f"{off:.2f}", window=window))
+
+
+def one(reading: Reading, sines: shared.Sines) -> None:
+    """What is lost with a single frequency."""
+    with st.container(border=True, key="figure_one"):
+        st.header(words("position.one_title"), anchor=False)
+        wavelength = controls.steps("wavelength", words("position.wavelength"), shared.WAVELENGTHS, 8)
+        single = positions.single_frequency(sines.length, wavelength)
+        alone, every = cosines(single)[0], cosines(sines.table)[0]  # (length) each
+        for key, rows in (("position.one_says", single), ("position.all_say", sines.table)):
+            step, different = f"{100 * positions.step(rows):.1f}", positions.distinct(rows)
+            said = {"distinct": different, "length": sines.length, "step": step}
+            st.text(words(key, wavelength=wavelength, pairs=sines.d_model // 2, **said))
+        chart = drawn.single_chart(alone, every, section("position_chart"))
+        charts.chart("position-one", chart, lambda: drawn.single_rows(alone, every))
+        st.caption(words("position.one_hint"))
+
+
+def distance(reading: Reading, sines: shared.Sines) -> None:
+    """Inner products over distance, and the rotation that shifts every position alike."""
+    with st.container(border=True, key="figure_distance"):
+        st.header(words("position.distance_title"), anchor=False)
+        _products(sines)
+    page.below()
+    page.formula(
+        r"\langle PE(m),\, PE(n) \rangle = \sum_i \cos\bigl((m - n)\,\theta_i\bigr)",
+        {"m, n": "position.symbol_m_n", "i": "position.symbol_i", r"\theta_i": "position.symbol_theta"},
+    )
+    with st.container(border=True, key="figure_rotation"):
+        st.header(words("position.rotation_title"), anchor=False)
+        _rotation(sines)
+    page.formula(
+        r"\begin{aligned} PE(m+k) &= R(k)\,PE(m) \\ R(k)_i &= "
+        r"\begin{pmatrix} \cos k\theta_i & \sin k\theta_i \\ -\sin k\theta_i & \cos k\theta_i \end{pmatrix}"
+        r"\end{aligned}",
+        {"k": "position.symbol_k", "R(k)_i": "position.symbol_rotation"},
+    )
+
+
+def _products(sines: shared.Sines) -> None:
+    m, n = shared.two(sines)
+    heat = figures.products(sines)
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        chosen = Selection("products", m, n)
+        matrices("position_products", [heat], selection=chosen, share=0.38, on_select=shared.picked_two)
+        matrix_files("position-products", [heat])
+    with right:
+        bases, tones = shared.bases(sines.base)
+        places, curves = positions.falloff(m, sines.length, sines.d_model, bases)
+        chart = drawn.distance_chart(places, curves, heat.values[m], sines.base, tones, section("position_chart"))
+        charts.chart("position-distance", chart, lambda: drawn.distance_rows(places, curves))
+    error = positions.product_error(sines.length, sines.d_model, sines.base)
+    st.caption(words("position.products_hint", row=m, error=power_of_ten(error)))
+
+
+def _rotation(sines: shared.Sines) -> None:
+    with st.container(horizontal=True, key="rotation_controls", gap="medium"):
+        k = controls.slider("shift", words("position.shift"), 0, 64, 5)
+        m = controls.slider("from", words("position.from"), 0, 64, 0)
+    columns = shared.clocks(sines.d_model)
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        hands = positions.hands([m, m + k], columns, sines.d_model, sines.base)
+        chart = drawn.clocks_chart(hands, columns, section("position_chart"))
+        charts.chart("position-clocks", chart, lambda: drawn.clock_rows(hands, columns), width="content")
+    with right:
+        shown = figures.rotation(k, m, columns, sines)
+        matrices("position_rotation", shown, share=0.58)
+        matrix_files("position-rotation", shown)
+    error = positions.rotation_error(k, sines.length, sines.d_model, sines.base)
+    st.caption(words("position.rotation_hint", k=k, length=sines.length, error=power_of_ten(error)))
+
+
+def others(reading: Reading, sines: shared.Sines) -> None:
+    """Sinusoidal, learned and none beside each other, also past the end of the learned table."""
+    found, entry = shared.learned_entries(reading.entry), shared.learned_entry(reading.entry)
+    learned = shared.learned_table(entry)  # (max_length, d_model)
+    limit, width = learned.shape
+    with st.container(border=True, key="figure_others"):
+        st.header(words("position.others_title"), anchor=False)
+        tables = {kind: (each.name, shared.learned_table(each)) for kind, each in found.items()}
+        shown = figures.alikeness(sines, tables)
+        matrices("position_others", shown)
+        matrix_files("position-others", shown)
+        st.caption(words("position.others_hint"))
+        name, shortest = min(tables.values(), key=lambda found: len(found[1]))
+        if sines.length > len(shortest):
+            st.caption(words("position.others_rows", rows=len(shortest), name=name))
+    page.below()
+    with st.container(border=True, key="figure_beyond"):
+        st.header(words("position.beyond_title"), anchor=False)
+        shown = figures.beyond(sines, learned)
+        matrices("position_beyond", shown)
+        matrix_files("position-beyond", shown)
+        st.caption(words("position.beyond_hint"))
+    st.text(words("position.learned_note", name=entry.name, d_model=width, limit=limit))
+
+
+def worked(reading: Reading) -> None:
+    """The textbook's sums, its wrong row, and adding against concatenating."""
+    with st.container(border=True, key="figure_worked"):
+        st.header(words("position.worked_title"), anchor=False)
+        base = controls.choice("worked_base", words("position.base"), {10_000: "10,000", 100: "100"}, 10_000)
+        shown = figures.worked_sum(base)
+        matrices("position_worked", shown)
+        matrix_files("position-worked", shown)
+        st.caption(words("position.worked_hint"))
+    page.below()
+    with st.container(border=True, key="figure_row"):
+        st.header(words("position.row_title"), anchor=False)
+        shown = figures.worked_row()
+        matrices("position_row", shown)
+        matrix_files("position-row", shown)
+        st.caption(words("position.row_hint"))
+    with st.container(border=True, key="figure_adding"):
+        st.header(words("position.adding_title"), anchor=False)
+        _adding(reading)
+
+
+def _adding(reading: Reading) -> None:
+    d_model = reading.entry.config["d_model"]
+    extra = controls.steps("extra", words("position.extra"), shared.EXTRAS, 64)
+    chart = drawn.widths_chart(d_model, extra, section("position_chart"))
+    charts.chart("position-adding", chart, lambda: drawn.widths_rows(d_model, extra))
+    cost = shared.layer_costs(reading.entry.config, extra)
+    st.text(words("position.adding_cost", d_model=d_model, extra=extra, **cost))
+    st.caption(words("position.adding_hint"))
+
+
+page.head(
+    "position",
+    tour=(
+        Stop("position.tour_table", "figure_table", {"show": None, "base": None, "length": None, "d_model": None}),
+        Stop("position.tour_waves", "figure_waves", {"show": "waves", "base": 10_000}),
+        Stop("position.tour_base", "figure_waves", {"show": "waves", "base": 100}),
+        Stop("position.tour_distance", "figure_distance", {"show": "distance", "base": None, "bases": None}),
+        Stop("position.tour_others", "figure_beyond", {"show": "others", "base": None}),
+    ),
+)
+VIEWS: dict[str, Callable[..., None]] = {
+    "table": table,
+    "waves": waves,
+    "one": one,
+    "distance": distance,
+    "others": others,
+    "worked": worked,
+}
+page.views("position", VIEWS, read(), settings=settings)
+tour.try_this(
+    {
+        "position.try_base": Step("figure_distance", {"show": "distance", "base": 10, "length": 128, "bases": None}),
+        "position.try_one": Step("figure_one", {"show": "one", "wavelength": 8, "base": None}),
+        "position.try_turn": Step("figure_rotation", {"show": "distance", "shift": 6, "from": 20, "base": None}),
+    }
+)
+export.link()

@@ -1,0 +1,170 @@
+"""The position page's settings, what the model in use has of them, and its learned table."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from model.analysis import positions
+from model.checkpoint import catalogue
+from pages.shared.models import cache as models
+from pages.shared.models import current
+from pages.shared.models.sentence import Reading
+from pages.shared.session import view
+from pages.shared.text.words import words
+from pages.shared.ui import controls
+from viz.data import Selection
+from viz.numbers import power_of_ten
+
+PAPER = 10_000
+BASES = (10, 100, 1_000, PAPER, 100_000, 1_000_000)
+WIDTHS = (16, 32, 64, 128, 256, 512)
+LONGEST = 256  # positions shown at most
+COLUMNS = 8192  # more than any table here has
+EIGHTHS = 8  # the pairs of columns that can be drawn, spread over all from the fastest on
+CLOCKS = 4  # pairs drawn as clocks
+WINDOWS = (64, 128, 256, 512, 1024)  # positions in the Fourier transform
+WAVELENGTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)  # of the single frequency
+EXTRAS = (8, 16, 32, 64, 128, 256)  # columns that a concatenated position takes
+LEARNED = f"{catalogue.UNTRAINED}bert"  # stands in where the model in use has no learned table
+
+
+@dataclass(frozen=True)
+class Sines:
+    """The sinusoidal table in view."""
+
+    base: int
+    d_model: int
+    length: int
+
+    @cached_property
+    def table(self) -> np.ndarray:
+        """(length, d_model)."""
+        return positions.positions(self.length, self.d_model, self.base)
+
+    @cached_property
+    def waves(self) -> np.ndarray:
+        """(d_model / 2), in positions."""
+        return positions.wavelengths(self.d_model, self.base)
+
+
+def settings(config: dict[str, Any], *, width: int | None = None) -> Sines:
+    """The controls for base, positions and d_model; the model in use gives the defaults, `width` a fixed d_model."""
+    own = _own_base(config)
+    with st.container(horizontal=True, key="settings", gap="medium"):
+        base = controls.steps("base", words("position.base"), sorted({*BASES, own}), own, title="{:,}".format)
+        length = controls.slider("length", words("position.length"), 8, LONGEST, 64, 8)
+        if width is None:
+            default = _own_width(config)
+            width = controls.steps("d_model", words("position.d_model"), sorted({*WIDTHS, default}), default)
+    return Sines(base, width, length)
+
+
+def _own_base(config: dict[str, Any]) -> int:
+    base = config["position_base"]
+    return int(base) if config["position"] == "sinusoidal" and base == int(base) else PAPER
+
+
+def _own_width(config: dict[str, Any]) -> int:
+    """The model's d_model, unless it is odd or too narrow for a choice of pairs; then the paper's."""
+    width = config["d_model"]
+    return width if width % 2 == 0 and width >= 2 * EIGHTHS else WIDTHS[-1]
+
+
+def pairs(d_model: int) -> tuple[list[int], list[int]]:
+    """The control for some pairs: their even columns, and their places in the palette."""
+    columns = {eighth: 2 * (eighth * (d_model // 2) // EIGHTHS) for eighth in range(EIGHTHS)}
+    titles = {eighth: str(column) for eighth, column in columns.items()}
+    chosen = sorted(controls.several("pairs", words("position.pairs"), titles, (0, 1, 2, 3)))
+    return [columns[eighth] for eighth in chosen], chosen
+
+
+def clocks(d_model: int) -> list[int]:
+    """The even columns of the pairs drawn as clocks: spread over the faster half, where a shift shows."""
+    return [2 * (c * (d_model // 4) // CLOCKS) for c in range(CLOCKS)]
+
+
+def bases(base: int) -> tuple[list[int], list[int]]:
+    """The control for the bases to compare, the one in view always among them; and their places in the palette."""
+    known = sorted({*BASES, base})
+    chosen = controls.several("bases", words("position.bases"), {each: f"{each:,}" for each in known}, (10, 100, PAPER))
+    shown = sorted({*chosen, base})
+    return shown, [known.index(each) for each in shown]
+
+
+def cell(sines: Sines) -> tuple[int, int]:
+    """Row and column of the number that is clicked in the table, kept inside it when it shrinks."""
+    row = controls.picked("row", words("position.row"), LONGEST, 3)
+    column = controls.picked("column", words("position.column"), COLUMNS, 3)
+    return min(row, sines.length - 1), min(column, sines.d_model - 1)
+
+
+def picked(selection: Selection) -> None:
+    """Keep the number that is clicked in the table."""
+    view.choose(row=selection.row, column=selection.column)
+
+
+def two(sines: Sines) -> tuple[int, int]:
+    """The two positions whose product is clicked, at first in the middle."""
+    m = controls.picked("m", words("position.axis_m"), LONGEST, sines.length // 2)
+    n = controls.picked("n", words("position.axis_n"), LONGEST, sines.length // 2)
+    return min(m, sines.length - 1), min(n, sines.length - 1)
+
+
+def picked_two(selection: Selection) -> None:
+    """Keep the product that is clicked."""
+    view.choose(m=selection.row, n=selection.column)
+
+
+def row_labels(length: int, reading: Reading) -> tuple[str, ...]:
+    """Each position, with the token of the sentence that stands there."""
+    tokens = reading.trace.source_tokens or reading.trace.target_tokens
+    return tuple(f"{m} {tokens[m]}" if m < len(tokens) else str(m) for m in range(length))
+
+
+def model_says(sines: Sines, reading: Reading) -> str:
+    """Whether the rows in view are those that the model in use adds, and by how much the two differ at most."""
+    config, values = reading.entry.config, reading.trace.values
+    rows = values.get("encoder.position", values.get("decoder.position"))  # (T, d_model)
+    if config["position"] != "sinusoidal" or rows is None:
+        return words("position.model_learned" if config["position"] == "learned" else "position.model_none")
+    if (sines.base, sines.d_model) != (config["position_base"], config["d_model"]):
+        return words("position.model_other", base=f"{config['position_base']:,.0f}", d_model=config["d_model"])
+    error = np.abs(rows - positions.positions(len(rows), sines.d_model, sines.base)).max()
+    return words("position.model_same", last=len(rows) - 1, error=power_of_ten(float(error)))
+
+
+def learned_entries(entry: catalogue.Entry) -> dict[str, catalogue.Entry]:
+    """A trained model with a learned table, where there is one, and an untrained one: the one in use first."""
+    known = [entry, *current.models().values()]
+    trained = (other for other in known if not isinstance(other, catalogue.Untrained) and _learns(other))
+    own_is_new = isinstance(entry, catalogue.Untrained) and _learns(entry)
+    found = {"trained": next(trained, None), "untrained": entry if own_is_new else current.models()[LEARNED]}
+    return {kind: other for kind, other in found.items() if other is not None}
+
+
+def _learns(entry: catalogue.Entry) -> bool:
+    return entry.is_sound() and entry.reads_text and entry.config["position"] == "learned"
+
+
+def learned_entry(entry: catalogue.Entry) -> catalogue.Entry:
+    """The model whose learned table is looked at closely: the one in use if it has one, else a trained one's."""
+    found = learned_entries(entry)
+    return entry if _learns(entry) else found.get("trained", found["untrained"])
+
+
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def learned_table(entry: catalogue.Entry) -> np.ndarray:
+    """The learned table (max_length, d_model) of a model that has one, the encoder's where it has two."""
+    tables = models.checkpoint(entry).model.position_tables
+    return tables["encoder" if "encoder" in tables else "decoder"].detach().double().numpy()
+
+
+def layer_costs(config: dict[str, Any], extra: int) -> dict[str, str]:
+    """Parameters of an encoder layer of the model in use as it is, and `extra` columns wider."""
+    biases = {name: config[name] for name in ("projection_bias", "feed_forward_bias")}
+    added = positions.layer_parameters(config["d_model"], config["d_ff"], **biases)
+    wider = positions.layer_parameters(config["d_model"] + extra, config["d_ff"], **biases)
+    return {"added": f"{added:,}", "wider": f"{wider:,}", "percent": f"{100 * (wider / added - 1):.0f}"}

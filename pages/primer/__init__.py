@@ -1,0 +1,1 @@
+"""The page /primer: all that only it needs."""

@@ -1,0 +1,72 @@
+"""The primer's sampling and figures, kept; and the look-up of the reader's own dictionary."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from model.analysis import lookup
+from model.errors import Refused
+from pages.shared.session import view
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, section
+from pages.shared.ui import export
+from viz.charts import primer as figures
+from viz.charts.primer import LINE
+from viz.vega import vega_spec, vega_svg
+
+_CHARTS: dict[str, Callable[..., Any]] = {
+    "dictionary": figures.dictionary_chart,
+    "query": figures.query_chart,
+    "query_weights": figures.query_weights_chart,
+    "vectors": figures.vectors_chart,
+    "scores": figures.scores_chart,
+    "weights": figures.weights_chart,
+    "variance": figures.variance_chart,
+    "softmax": figures.sharpness_chart,
+}
+_DRAWING = ("text", "end", "part")  # columns that only the drawing needs
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def measured(keys: int, seed: int) -> list[lookup.Sharpness]:
+    """Every size d_k, sampled."""
+    return [lookup.sharpness(size, keys, seed=seed) for size in lookup.SIZES]
+
+
+def draw(name: str, *numbers: object) -> None:
+    """The figure of that name, and its numbers to take away."""
+    spec = _spec(name, view.language(), *numbers)
+    with st.container(key=name, gap="small"):
+        st.vega_lite_chart(spec, width="stretch", key=f"chart_{name}")
+        export.files(name, lambda: vega_svg(spec), lambda: _rows(spec))
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _spec(name: str, language: str, *numbers: Any) -> dict[str, Any]:
+    """Altair takes 10 ms for a chart, so those that a control does not change are kept."""
+    return vega_spec(_CHARTS[name](*numbers, _words(name)))
+
+
+def _words(name: str) -> dict[str, str]:
+    if name == "dictionary":
+        return section("primer_dictionary")
+    if name.startswith("query"):
+        return section("primer_query")
+    return section("primer_why") if name in ("variance", "softmax") else section("primer_scores")
+
+
+def _rows(spec: dict[str, Any]) -> list[dict[str, Any]]:
+    rows = [row for row in spec["data"]["values"] if row.get("part", LINE) == LINE]
+    return [{key: value for key, value in row.items() if key not in _DRAWING} for row in rows]
+
+
+def weights(given: Sequence[float], divide: bool) -> list[float]:
+    """The reader's weights, divided by their sum if they want; where that cannot be, as they are, with a word."""
+    if not divide:
+        return list(given)
+    try:
+        return [float(weight) for weight in lookup.normalised(given)]
+    except Refused as error:
+        notices.say("warning", refusal(error))
+        return list(given)

@@ -1,0 +1,231 @@
+"""Primer: attention as a soft look-up, from a dictionary of fruit to the division by √d_k."""
+
+import streamlit as st
+
+from model.analysis import lookup
+from model.analysis.softmax import softmax
+from pages.primer.figures import draw, measured, weights
+from pages.shared.layout import page, tour
+from pages.shared.layout.tour import Step, Stop
+from pages.shared.session import view
+from pages.shared.text.words import words
+from pages.shared.ui import controls, export
+from viz.charts.primer import short
+
+FORMULAS = {
+    "dot": (r"s_i = q \cdot k_i", {"q": "primer_scores.q", "k_i": "primer_scores.k"}),
+    "scaled": (r"s_i = \frac{q \cdot k_i}{\sqrt{d_k}}", {"d_k": "primer_scores.size_symbol"}),
+    "additive": (
+        r"s_i = v^\top \tanh(W_q\, q + W_k\, k_i)",
+        {"W_q, W_k": "primer_scores.matrices", "v": "primer_scores.v"},
+    ),
+}
+
+
+AS_PUBLISHED: dict[str, object] = {
+    "normalise": None, **{f"{part}_{item}": None for part in ("value", "weight") for item in lookup.FRUIT},
+}  # fmt: skip
+
+
+def dictionary() -> None:
+    with st.container(border=True, key="figure_dictionary"):
+        st.header(words("primer_dictionary.title"), anchor=False)
+        st.caption(words("primer_dictionary.caption"))
+        left, right = st.columns([2, 3], gap="large")
+        names = {item: words(f"primer_dictionary.{item}") for item in (*lookup.FRUIT, "fruit")}
+        with left:
+            asked = controls.choice("asked", words("primer_dictionary.asked"), names, "apple")
+            values, given = zip(*(entry(item, names[item]) for item in lookup.FRUIT), strict=True)
+            divide = controls.toggle("normalise", words("primer_dictionary.normalise"))
+            used = weights(given, divide)
+        hard = [float(item == asked) for item in lookup.FRUIT]
+        found, soft = (float(lookup.weighted_sum(row, values)) for row in (hard, used))
+        with right:
+            with st.container(horizontal=True, key="answers"):
+                missing = words("primer_dictionary.missing")
+                st.metric(words("primer_dictionary.hard"), short(found) if any(hard) else missing)
+                st.metric(words("primer_dictionary.soft"), short(soft))
+                st.metric(words("primer_dictionary.total"), short(sum(used)))
+            draw("dictionary", list(names.values())[:-1], values, hard, used)
+            st.caption(words("primer_dictionary.is_one" if lookup.sums_to_one(used) else "primer_dictionary.is_not"))
+
+
+def entry(item: str, name: str) -> tuple[float, float]:
+    """One line of the dictionary: its value and its weight, as the reader sets them."""
+    weight = dict(zip(lookup.FRUIT, lookup.FRUIT_WEIGHTS, strict=True))[item]
+    with st.container(horizontal=True, vertical_alignment="bottom", key=f"entry_{item}"):
+        value = controls.number(
+            f"value_{item}", words("primer_dictionary.value", item=name), 0, 100, lookup.FRUIT[item], 1
+        )
+        weight = controls.slider(f"weight_{item}", words("primer_dictionary.weight", item=name), 0.0, 1.0, weight, 0.05)
+    return value, weight
+
+
+# the four settings of the query: as the page begins, and as it began when its first links were shared
+QUERY: dict[str, object] = {
+    "query_a": lookup.QUERIES[0], "query_b": lookup.QUERIES[1], "similarity": "gaussian", "sharpness": lookup.SHARPNESS,
+}  # fmt: skip
+TUTORIAL: dict[str, object] = {
+    "query_a": lookup.TUTORIAL[0], "query_b": lookup.TUTORIAL[1], "similarity": "dot", "sharpness": 1.0,
+}  # fmt: skip
+
+
+def _complete() -> None:
+    """Put all four settings of the query into the URL once there is one, and none where all stand at their defaults.
+
+    A link with fewer is one of the first, whose defaults were others.
+    """
+    if any(view.setting(key) is not None for key in QUERY):
+        for key, value in (TUTORIAL if view.view().linked else QUERY).items():
+            view.spell_out(key, value)
+    if all(view.setting(key) == view.spelled(value) for key, value in QUERY.items()):
+        for key in QUERY:
+            view.forget(key)
+
+
+def query() -> None:
+    _complete()
+    with st.container(border=True, key="figure_query"):
+        st.header(words("primer_query.title"), anchor=False)
+        (near, far), (low, high) = lookup.KEYS, lookup.VALUES
+        signs = {"near": near, "far": far, "low": low, "high": high}
+        st.caption(words("primer_query.caption", **{name: f"{value:g}" for name, value in signs.items()}))
+        with st.container(horizontal=True, vertical_alignment="bottom", key="query_controls"):
+            first = controls.slider("query_a", words("primer_query.first"), *lookup.LINE, lookup.QUERIES[0], 0.1)
+            second = controls.slider("query_b", words("primer_query.second"), *lookup.LINE, lookup.QUERIES[1], 0.1)
+            similarities = {kind: words(f"primer_query.{kind}") for kind in lookup.SIMILARITIES}
+            similarity = controls.choice("similarity", words("primer_query.similarity"), similarities, "gaussian")
+            factor = controls.slider("sharpness", words("primer_query.sharpness"), 0.0, 20.0, lookup.SHARPNESS, 0.1)
+        line, outputs = lookup.line(similarity, factor, (first, second))
+        found = lookup.look_up((first, second), lookup.KEYS, lookup.VALUES, similarity, factor)
+        left, right = st.columns(2, gap="large")
+        with left:
+            draw("query", line, outputs, (first, second), found.output, lookup.KEYS, lookup.VALUES)
+        with right:
+            draw("query_weights", (first, second), lookup.KEYS, found.scores, found.weights)
+            st.latex(_sums(found))
+        at_keys = lookup.look_up(lookup.KEYS, lookup.KEYS, lookup.VALUES, similarity, factor).output
+        one, two = (short(output) for output in at_keys)
+        st.caption(words(f"primer_query.at_keys_{similarity}", one=one, two=two))
+        if [first, second, similarity, factor] == list(TUTORIAL.values()):
+            tutorial(found)
+        page.formula(
+            r"\begin{gathered} \mathrm{Attention}(q, K, V) = \sum_i \alpha_i v_i \\"
+            r" \alpha_i = \frac{\exp(s_i)}{\sum_j \exp(s_j)} \end{gathered}",
+            {
+                "q": "primer_query.q",
+                "k_i": "primer_query.k",
+                "v_i": "primer_query.v",
+                "s_i": "primer_query.s",
+                r"\alpha_i": "primer_query.alpha",
+            },
+        )
+
+
+def tutorial(found: lookup.LookUp) -> None:
+    """What the tutorial's numbers show, and the other way to read them."""
+    parts = lookup.look_up_by_parts(lookup.TUTORIAL, lookup.KEYS, lookup.VALUES)
+    one, two = (short(score) for score in parts.scores[0])
+    least = f"{min(found.output):.2f}"
+    st.caption(words("primer_query.tutorial", least=least, one=one, two=two, output=f"{parts.output[0]:.2f}"))
+
+
+def _sums(found: lookup.LookUp) -> str:
+    """Both sums of the two queries as LaTeX, each on two lines, which a phone has room for."""
+    lines = []
+    for number, (row, output) in enumerate(zip(found.weights, found.output, strict=True), 1):
+        products = " + ".join(
+            rf"{weight:.4f} \cdot {value:g}" for weight, value in zip(row, lookup.VALUES, strict=True)
+        )
+        lines.append(rf"q_{number}:\; & {products} \\ & = {output:.2f}")
+    between = r" \\[6pt] "
+    return rf"\begin{{aligned}} {between.join(lines)} \end{{aligned}}"
+
+
+def scores() -> None:
+    with st.container(border=True, key="figure_scores"):
+        st.header(words("primer_scores.title"), anchor=False)
+        st.caption(words("primer_scores.caption"))
+        with st.container(horizontal=True, vertical_alignment="bottom", key="score_controls"):
+            size = controls.steps("d_k", words("primer_scores.size"), lookup.SIZES[:6], 16)
+            likeness = controls.slider("likeness", words("primer_scores.likeness"), 0.0, 1.0, 0.5, 0.05)
+            seed = controls.number("vector_seed", words("primer_scores.seed"), 0, 9999, 0, 1)
+        given = lookup.vectors(size, seed, likeness=likeness)
+        found = {kind: lookup.score(kind, given) for kind in lookup.SCORES}
+        draw("vectors", given.query, given.keys)
+        left, right = st.columns(2, gap="large")
+        with left:
+            st.subheader(words("primer_scores.scores"), anchor=False)
+            draw("scores", found)
+        with right:
+            st.subheader(words("primer_scores.weights"), anchor=False)
+            shares = {kind: softmax(row) for kind, row in found.items()}
+            draw("weights", shares)
+        for column, kind in zip(st.columns(3, gap="medium"), lookup.SCORES, strict=True):
+            with column:
+                st.subheader(words(f"primer_scores.{kind}"), anchor=False)
+                page.formula(*FORMULAS[kind])
+        st.caption(words("primer_scores.random"))
+
+
+def why() -> None:
+    with st.container(border=True, key="figure_why"):
+        st.header(words("primer_why.title"), anchor=False)
+        st.caption(words("primer_why.caption"))
+        measures = {kind: words(f"primer_why.{kind}") for kind in ("largest", "entropy", "gradient")}
+        with st.container(horizontal=True, vertical_alignment="bottom", key="why_controls"):
+            size = controls.steps("size", words("primer_why.size"), lookup.SIZES, 64)
+            keys = controls.choice("keys", words("primer_why.keys"), {n: str(n) for n in (4, 16, 64)}, 16)
+            measure = controls.choice("measure", words("primer_why.measure"), measures, "gradient")
+            seed = controls.number("sample_seed", words("primer_why.seed"), 0, 9999, 0, 1)
+        sampled = measured(keys, seed)
+        here = sampled[lookup.SIZES.index(size)]
+        left, right = st.columns(2, gap="large")
+        with left:
+            draw("variance", sampled, size)
+            st.caption(
+                words(
+                    "primer_why.variance_here", size=size, found=f"{here.variance:.1f}", error=f"{2 * here.error:.1f}"
+                )
+            )
+        with right:
+            draw("softmax", sampled, measure, size)
+            spread = getattr(here, measure)
+            st.caption(
+                words(
+                    f"primer_why.{measure}_here",
+                    size=size,
+                    unscaled=short(spread["unscaled"].median, 2),
+                    scaled=short(spread["scaled"].median, 2),
+                )
+            )
+        page.formula(
+            r"\begin{gathered} \mathrm{Var}(q \cdot k) = \sum_{j=1}^{d_k} \mathrm{Var}(q_j)\,\mathrm{Var}(k_j) = d_k \\"
+            r" \frac{\partial \alpha_i}{\partial s_j} = \alpha_i (\delta_{ij} - \alpha_j) \end{gathered}",
+            {"d_k": "primer_scores.size_symbol", r"\alpha": "primer_query.alpha", r"\delta_{ij}": "primer_why.delta"},
+        )
+
+
+page.head(
+    "primer",
+    tour=(
+        Stop("primer.tour_dictionary", "figure_dictionary", {"asked": "fruit", **AS_PUBLISHED}),
+        Stop("primer.tour_query", "figure_query", {"similarity": "gaussian", "query_a": 1.5, "sharpness": None}),
+        Stop("primer.tour_scores", "figure_scores", {"d_k": 64, "likeness": 0.25, "vector_seed": None}),
+        Stop("primer.tour_why", "figure_why", {"measure": "gradient", "size": 512}),
+    ),
+)
+for figure in (dictionary, query, scores, why):
+    page.part(figure)
+tour.try_this(
+    {
+        "primer.try_sum": Step("figure_dictionary", {"weight_chair": 0.5, "normalise": None}),
+        "primer.try_average": Step("figure_dictionary", {"weight_chair": 0.5, "normalise": True}),
+        "primer.try_between": Step("figure_query", {"similarity": "gaussian", "query_a": 1.5, "sharpness": None}),
+        "primer.try_flat": Step("figure_query", {"sharpness": 0.0}),
+        "primer.try_tutorial": Step("figure_query", TUTORIAL),
+        "primer.try_large": Step("figure_scores", {"d_k": 64, "likeness": 0.25, "vector_seed": None}),
+        "primer.try_vanish": Step("figure_why", {"measure": "gradient", "size": 512}),
+    }
+)
+export.link()

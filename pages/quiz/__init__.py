@@ -1,0 +1,1 @@
+"""The page /quiz: all that only it needs."""

@@ -1,0 +1,87 @@
+"""The score by topic, and as a file to download."""
+
+from __future__ import annotations
+
+import json
+
+import streamlit as st
+
+from pages.quiz import session
+from pages.quiz.session import Record
+from pages.shared.text.words import section, words
+from pages.shared.ui import export, files
+from pages.shared.ui.files import File
+
+Rows = list[dict[str, object]]
+
+_FORMULA = ("=", "+", "@", "\t", "\r")  # what a spreadsheet would work out instead of showing
+
+
+def score() -> None:
+    """How many of the answered questions were right at the first answer, in all and by topic."""
+    with st.container(border=True, key="figure_score"):
+        st.header(words("quiz.score"), anchor=False)
+        answered = session.latest()
+        if not answered:
+            st.text(words("quiz.score_none"))
+            return
+        right = sum(record.first for record in answered.values())
+        st.text(words("quiz.score_all", right=right, answered=len(answered)))
+        with st.container(horizontal=True, gap="small", key="topics_score"):
+            for topic, names in session.by_topic(answered).items():
+                st.caption(
+                    f"{words(f'quiz_topics.{topic}')} {sum(answered[n].first for n in names)}/{len(names)}",
+                    width="content",
+                )
+        with st.container(horizontal=True, gap="small", key="take_score", vertical_alignment="center"):
+            answers = rows()  # now: the files are made outside of the session
+            files.links(
+                [
+                    File("csv_quiz", words("take.csv"), "glassformer-quiz.csv", "text/csv", lambda: csv(answers)),
+                    File(
+                        "json_quiz", words("quiz.json"), "glassformer-quiz.json", "application/json",
+                        lambda: as_json(answers),
+                    ),
+                ]
+            )  # fmt: skip
+            st.button(words("quiz.start_over"), key="start_over", type="tertiary", on_click=session.start_over)
+        st.caption(words("quiz.score_note"))
+
+
+def rows() -> Rows:
+    """A line for each question that counts, in the reader's language."""
+    titles = section("quiz_columns")
+    return [
+        {titles[key]: value for key, value in _row(record, titles).items()}
+        for record in session.records()
+        if record.counts
+    ]
+
+
+def _row(record: Record, titles: dict[str, str]) -> dict[str, object]:
+    [topic] = session.by_topic([record.question])
+    return {
+        "topic": words(f"quiz_topics.{topic}"),
+        "question": record.question,
+        "title": words(f"quiz_{record.question}.title"),
+        "answers": words("quiz.arrow").join(record.answers),
+        "result": titles[record.state or "open"],
+        "hint": titles["yes" if record.hint else "no"],
+        "numbers": record.numbers,
+        "model": record.model,
+        "sentence": record.sentence,
+    }
+
+
+def csv(rows: Rows) -> bytes:
+    """The lines for a spreadsheet; what was typed stays text there."""
+    return export.csv({key: _text(value) for key, value in row.items()} for row in rows)
+
+
+def _text(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def as_json(rows: Rows) -> bytes:
+    """The same as JSON."""
+    return json.dumps(rows, ensure_ascii=False, indent=1).encode()

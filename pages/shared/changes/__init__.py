@@ -1,0 +1,1 @@
+"""Changes to a run: as links spell them and as sentences say them."""

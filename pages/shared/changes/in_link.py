@@ -1,0 +1,90 @@
+"""Changes to a run as a link spells them: read, checked against a model and a sentence."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from model.checkpoint import catalogue
+from model.errors import Refused
+from pages.shared.models import cache as models
+from pages.shared.models import current
+from pages.shared.models.sentence import Reading
+from pages.shared.session import view
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, words
+
+if TYPE_CHECKING:
+    from model.decode.translate import Translation
+    from model.edit.notation import Change
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A sentence, what the model makes of it, and the changes: those listed, and those that were applied."""
+
+    reading: Reading
+    run: Translation
+    listed: tuple[Change, ...]
+    applied: tuple[Change, ...]
+
+    @property
+    def entry(self) -> catalogue.Entry:
+        return self.reading.entry
+
+    @property
+    def writes(self) -> bool:
+        """Whether the model writes words; an encoder alone does not."""
+        return bool(self.run.target)
+
+    @property
+    def spelled(self) -> str:
+        """What was applied and is switched on, as in a link."""
+        from model.edit.notation import spell
+
+        return spell(change for change in self.applied if change.on)
+
+
+def example() -> str:
+    """A change that every model shows, as in a link: the heads that look at the sentence are switched off."""
+    kind = "cross"
+    with suppress(Refused):  # the page itself says what is wrong with the checkpoint
+        entry = current.entry()
+        architecture = entry.config["architecture"] if entry else ""
+        kind = architecture if architecture in ("encoder", "decoder") else "cross"
+    return f"off:{kind}.*.*"
+
+
+def sound(entry: catalogue.Entry, sentence: str, key: str) -> tuple[Change, ...]:
+    """The changes of a setting that a model and a sentence have a place for; the others are said and let go."""
+    from model.edit.notation import LIMIT, read, spell
+
+    found, bad = read(view.setting(key) or "")
+    many = [part for part in bad if read(part)[0]]  # each alone would have done
+    for part in bad:
+        if part not in many:
+            notices.say("warning", words("intervene_list.bad", value=part[:40]))
+    if many:
+        notices.say("warning", words("intervene_list.many", limit=LIMIT, count=len(many)))
+    kept = []
+    for change in found:
+        if said := refused(entry, sentence, change):
+            notices.say("warning", words("intervene_list.refused", value=change.spelled()[:40], problem=said))
+        else:
+            kept.append(change)
+    if bad or len(kept) < len(found):
+        settings = view.view().settings.setdefault(view.view().page, {})
+        settings[key] = spell(kept)
+    return tuple(kept)
+
+
+def refused(entry: catalogue.Entry, sentence: str, change: Change) -> str | None:
+    """Why a change cannot be made, in a sentence; nothing is run to find out."""
+    from model.edit import notation
+
+    try:
+        notation.check(models.checkpoint(entry), models.run(entry, sentence), change)
+    except Refused as error:
+        return refusal(error)
+    return None

@@ -1,0 +1,1 @@
+"""What surrounds each page: sidebar, heading, fragments, tour."""

@@ -1,0 +1,142 @@
+"""The frame: logo, language, model, sentence, the table of contents, and the way to the next page."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.errors import Refused
+from model.tokenizer import CHARACTER_LIMIT
+from pages.shared.layout import tour
+from pages.shared.models import cache as models
+from pages.shared.models import current, titles
+from pages.shared.models import own as own_models
+from pages.shared.models.sentence import sentence_of
+from pages.shared.models.warmup import is_warm, warm_up
+from pages.shared.session import view
+from pages.shared.text.words import words
+from pages.shared.ui import components
+
+FRONTEND = Path(__file__).parents[1] / "ui" / "frontend"
+# section: the pages in it, each a file of pages/ and a title in the catalogue of words
+CONTENTS = {
+    "": ("start",),
+    "see": ("primer", "embedding", "position", "energy", "masks", "attention", "layers", "decoding"),
+    "try": ("intervene", "break", "train", "compare", "forecast"),
+    "check": ("quiz",),
+    "manage": ("checkpoints",),
+}
+HOME = "start"
+ICON = str(FRONTEND / "logo.svg")
+SPACE = "␣"  # how a token that is a space is shown
+
+
+def pages() -> dict[str, list[st.Page]]:
+    """Every page by its section, the addresses the same in every language."""
+    return {
+        section: [
+            st.Page(view.script_of(name), title=words(f"pages.{name}"), url_path=name, default=name == HOME)
+            for name in names
+        ]
+        for section, names in CONTENTS.items()
+    }
+
+
+def name_of(page: st.Page) -> str:
+    """The name of a page, which is its address too."""
+    return page.url_path or HOME
+
+
+def sidebar() -> None:
+    """Language, model and sentence, then the pages by section."""
+    with st.sidebar:
+        components.logo()
+        st.segmented_control(
+            words("frame.language"),
+            list(view.LANGUAGES),
+            format_func=view.LANGUAGES.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            width="stretch",
+            **view.bound("language", view.language()),
+        )
+        entry = current.entry()
+        if entry is not None:
+            _model(entry)
+            _sentence(entry)
+        with st.container(key="menu"):
+            components.menu(view.view().page, words("frame.menu", page=words(f"pages.{view.view().page}")))
+        for section, names in CONTENTS.items():
+            with st.container(key=f"contents_{section or HOME}", gap=None):
+                if section:
+                    st.caption(words(f"sections.{section}"))
+                for name in names:
+                    st.page_link(view.script_of(name), label=words(f"pages.{name}"), query_params=view.offer(name))
+
+
+def finish() -> None:
+    """The way on, the view in the URL; wait for the model where a recorded example stands in for it."""
+    _next_page()
+    components.document_language(view.language())
+    components.come_back()
+    tour.point()
+    view.write_address()
+    if not is_warm():
+        warm_up()
+        components.await_model()
+
+
+def _next_page() -> None:
+    """A link to the page that follows in the table of contents."""
+    order = [page for names in CONTENTS.values() for page in names]
+    for page in order[order.index(view.view().page) + 1 :][:1]:
+        with st.container(key="next_page", horizontal=True, horizontal_alignment="right"):
+            label = words("frame.next", page=words(f"pages.{page}"))
+            st.page_link(view.script_of(page), label=label, query_params=view.offer(page), width="content")
+
+
+def _model(entry: catalogue.Entry) -> None:
+    titles = {checkpoint: _title(checkpoint, known) for checkpoint, known in current.models().items()}
+    st.selectbox(
+        words("frame.model"),
+        list(titles),
+        format_func=titles.__getitem__,
+        **view.bound("checkpoint", entry.name, view.forget_place),
+    )
+    if isinstance(entry, catalogue.Untrained):
+        st.number_input(words("frame.seed"), min_value=0, max_value=99_999, step=1, **view.bound("seed", entry.seed))
+
+
+def _title(checkpoint: str, entry: catalogue.Entry) -> str:
+    if checkpoint.startswith(catalogue.UNTRAINED):
+        return words("frame.untrained", name=words(f"presets.{checkpoint.removeprefix(catalogue.UNTRAINED)}"))
+    title = titles.title(checkpoint, entry)
+    return words("frame.yours", title=title) if own_models.is_own(checkpoint) else title
+
+
+def _sentence(entry: catalogue.Entry) -> None:
+    try:
+        default = sentence_of(entry)
+    except Refused:
+        default = ""
+    typed = view.view().sentence
+    st.text_input(
+        words("frame.sentence"),
+        placeholder=words("frame.sentence_hint"),
+        autocomplete="off",
+        **view.bound("sentence", default if typed is None else typed),
+    )
+    _count(entry, default)
+
+
+def _count(entry: catalogue.Entry, sentence: str) -> None:
+    if len(sentence) > CHARACTER_LIMIT:  # which is not cut into tokens
+        st.caption(words("frame.characters", count=f"{len(sentence):,}", limit=f"{CHARACTER_LIMIT:,}"))
+        return
+    try:
+        tokenizer = models.tokenizer(entry)
+        ids = tokenizer.encode(sentence)
+        count = words("frame.count", count=len(ids), limit=entry.config["max_length"])
+        st.caption(f"{count} · {words('frame.space')}" if SPACE in tokenizer.tokens(ids) else count)
+    except Refused:  # the page itself says what is wrong with the checkpoint
+        return

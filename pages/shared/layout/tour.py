@@ -1,0 +1,118 @@
+"""Tours and steps to try: they set a page up for the reader, point at a part of it, and can be taken back."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from pages.shared.models import current
+from pages.shared.session import view
+from pages.shared.text.words import words
+from pages.shared.ui import components, controls
+
+_PLACE = dict.fromkeys(("attention_kind", "layer", "head"))  # another model starts at its own
+
+
+def set_up(by: str, choices: Mapping[str, object], at: str = "") -> None:
+    """Choose for the reader, note what was chosen before `by`, and point at the container of the key `at`."""
+    chosen = _PLACE | dict(choices) if "checkpoint" in choices else choices
+    noted = view.view().before.setdefault((view.view().page, by), {})
+    for key in chosen:
+        noted.setdefault(key, view.chosen(key))  # the first note holds: before all steps
+    view.choose(**chosen)
+    view.view().pointed = at
+
+
+def moved(by: str) -> bool:
+    """Whether anything that `by` chose on this page still differs from what was before."""
+    return any(view.chosen(key) != value for key, value in _noted(by).items())
+
+
+def put_back(by: str) -> None:
+    """Choose again what was before `by`."""
+    noted = _noted(by)
+    view.view().before.pop((view.view().page, by), None)
+    view.choose(**noted)
+
+
+def point() -> None:
+    """Bring what this run is to point at into view, in this run only."""
+    at, view.view().pointed = view.view().pointed, ""
+    if at:
+        components.outline(at)
+        components.point_at(at)
+
+
+def _noted(by: str) -> dict[str, object]:
+    return view.view().before.get((view.view().page, by), {})
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A card of a tour: what it says, the part of the page it points at (a container's key), what it sets up."""
+
+    text: str
+    at: str
+    choices: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step to try: the part of the page that it changes (a container's key), and what it sets up there."""
+
+    at: str
+    choices: Mapping[str, object]
+
+
+def try_this(steps: Mapping[str, Step | Mapping[str, object]]) -> None:
+    """Concrete steps, each a click: key of its words -> Step, or its choices alone where the page need not move."""
+    with trying():
+        for number, (key, step) in enumerate(steps.items()):
+            args = ("try", step.choices, step.at) if isinstance(step, Step) else ("try", step)
+            st.button(words(key), key=f"try_{number}", on_click=set_up, args=args)
+
+
+@contextmanager
+def trying() -> Iterator[None]:
+    """The place of the steps to try, and after one the way back to what was before."""
+    with st.container(key="try_this", gap="small"):
+        st.subheader(words("page.try_this"), anchor=False)
+        with st.container(horizontal=True, gap="small", key="steps"):
+            yield
+            if moved("try"):
+                st.button(words("page.put_back"), key="put_back", type="tertiary", on_click=put_back, args=("try",))
+
+
+def draw_tour(stops: tuple[Stop, ...]) -> None:
+    """A card that stays in view while it leads over the page; 0 is no tour."""
+    number = controls.picked("tour", words("page.tour"), len(stops) + 1, default=0)
+    if not number:
+        st.button(words("page.tour"), key="tour_start", type="tertiary", on_click=_go, args=(1, stops))
+        return
+    stop = stops[number - 1]
+    with st.container(key="tour", border=True):
+        st.caption(words("page.tour_of", number=number, count=len(stops)))
+        st.text(words(stop.text))
+        with st.container(horizontal=True, gap="small", key="tour_steps"):
+            first = number == 1
+            st.button(words("page.back"), key="tour_back", disabled=first, on_click=_go, args=(number - 1, stops))
+            if number < len(stops):
+                st.button(words("page.next"), key="tour_next", type="primary", on_click=_go, args=(number + 1, stops))
+            st.button(words("page.end"), key="tour_end", type="tertiary", on_click=_end)
+    components.outline(stop.at)
+    if view.view().linked:
+        view.view().pointed = stop.at
+
+
+def _go(number: int, stops: tuple[Stop, ...]) -> None:
+    stop = stops[number - 1]
+    # what it says is true of a model that has learnt
+    learnt = {"checkpoint": None} if isinstance(current.entry(), catalogue.Untrained) else {}
+    set_up("tour", {"tour": number, **learnt, **stop.choices}, stop.at)
+
+
+def _end() -> None:
+    put_back("tour")
+    view.choose(tour=None)  # a tour that a link began has nothing before it

@@ -1,0 +1,31 @@
+"""Whether the model in view can read the sentence in view, and which other can."""
+
+from contextlib import suppress
+
+import streamlit as st
+
+from model.checkpoint import catalogue, language_fit
+from model.errors import Refused
+from pages.shared.models import cache as models
+
+
+def misfit(entry: catalogue.Entry, sentence: str) -> language_fit.Misfit | None:
+    """What keeps the model from reading the sentence; None where nothing does, or where it reads no language."""
+    own = _known_words(entry)
+    if own is None:
+        return None
+    others = [_known_words(other) for name, other in catalogue.readers().items() if name != entry.name]
+    return language_fit.misfit(sentence, own, [other for other in others if other])
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _known_words(entry: catalogue.Entry) -> language_fit.KnownWords | None:
+    """A model whose card says which language it reads; the small tasks read none."""
+    with suppress(Refused):
+        card = entry.card
+        if "source_language" in card:
+            tokenizer = models.tokenizer(entry)
+            return language_fit.KnownWords(
+                entry.name, card["source_language"], card.get("target_language", ""), tokenizer
+            )
+    return None

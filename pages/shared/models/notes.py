@@ -1,0 +1,40 @@
+"""What a system cannot show, said in a sentence."""
+
+from contextlib import suppress
+
+import streamlit as st
+
+from model.checkpoint.catalogue import Untrained
+from model.errors import Refused
+from model.trace import ATTENTION_KINDS
+from pages.shared.models import current, sentence_notices
+from pages.shared.models.sentence import Reading
+from pages.shared.text.words import words
+
+
+def lead() -> str:
+    """Which sentence heads the start page: what there is to point at differs between the architectures."""
+    with suppress(Refused):  # the page itself says what is wrong with the checkpoint
+        entry = current.entry()
+        if entry is not None and entry.config["architecture"] != "encoder-decoder":
+            return "lead_alone"
+    return "lead"
+
+
+def meaning(reading: Reading) -> None:
+    """What an example sentence means, where it is known and not just what the model wrote."""
+    known = sentence_notices.meaning(reading.sentence)
+    if known and known != reading.text:
+        st.caption(words("start.gloss", text=known))
+
+
+def missing_kinds(reading: Reading) -> None:
+    """Why some kinds of attention are not there, in an encoder or a decoder alone."""
+    if len(reading.trace.kinds) < len(ATTENTION_KINDS):
+        st.caption(words(f"explain.{reading.entry.config['architecture']}"))
+
+
+def untrained(reading: Reading) -> None:
+    """That the weights are random, where they are."""
+    if isinstance(reading.entry, Untrained):
+        st.caption(words("explain.untrained", seed=reading.entry.seed))

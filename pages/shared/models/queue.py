@@ -1,0 +1,46 @@
+"""The one queue of training runs of this server, and what a page asks of it."""
+
+import atexit
+import threading
+from functools import cache
+
+from model.jobs.open import backend
+from model.jobs.pool import Jobs
+from model.jobs.types import Backend
+from pages.shared.models import warmup
+
+_place = ""  # what this server is called on its machine, where it goes on with the runs of one that was ended
+AFTER = 30.0  # seconds after which the workers follow the models, which take a core too, unless somebody is waiting
+
+
+@cache
+def jobs() -> Backend:
+    """The queue; it starts nothing before the first run, or before it is warmed up."""
+    atexit.register(close)  # a server that is not told to stop in order
+    return backend(_place)
+
+
+def warm_up_later(place: str) -> None:
+    """Start the workers of the server of that name once the models are loaded."""
+    global _place
+    _place = place
+    threading.Thread(target=_warm_up, name="warm-up-workers", daemon=True).start()
+
+
+def _warm_up() -> None:
+    warmup.wait()
+    timer = threading.Timer(AFTER, warm_up)
+    timer.daemon = True
+    timer.start()
+
+
+def warm_up() -> None:
+    """Start the workers now; a backend elsewhere has its own."""
+    if isinstance(queue := jobs(), Jobs):
+        queue.warm()
+
+
+def close() -> None:
+    """End the workers with the server."""
+    if jobs.cache_info().currsize and isinstance(queue := jobs(), Jobs):
+        queue.close()

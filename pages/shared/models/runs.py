@@ -1,0 +1,54 @@
+"""A reader's training runs: the one in view and the others, in a few words each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from model.jobs.types import OVER, Progress
+from pages.shared.links import TRAINABLE
+from pages.shared.text.words import words
+
+if TYPE_CHECKING:
+    from model.train.settings import RunSettings
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The run that the URL names, None without one; this reader's runs, the newest first; none has its reports."""
+
+    run: Progress | None
+    runs: tuple[Progress, ...]
+
+    @property
+    def own(self) -> bool:
+        """Whether the run in view is this reader's; somebody else's can be watched, not steered."""
+        return self.run is not None and self.run.id in {run.id for run in self.runs}
+
+    @property
+    def over(self) -> bool:
+        """Whether the run in view has come to an end."""
+        return self.run is not None and self.run.state in OVER
+
+
+def title(run: Progress) -> str:
+    """A run in a few words."""
+    settings = run.settings
+    task = words(f"train_task.{settings.task}")
+    apart = [words("train.shuffled")] if settings.shuffled else []
+    steps = words("train.steps", count=f"{settings.steps:,}")
+    return " · ".join([task, *apart, *mistakes(settings), steps, words(f"train_state.{run.state}")])
+
+
+def numbered(bench: Bench) -> dict[str, str]:
+    """This reader's runs by id, numbered from the first one on."""
+    return {run.id: f"{len(bench.runs) - i} · {title(run)}" for i, run in enumerate(bench.runs)}
+
+
+def mistakes(settings: RunSettings) -> list[str]:
+    """The titles of the mistakes of /break whose settings these are."""
+    return [
+        words(f"break_titles.{key}")
+        for key, wanted in TRAINABLE.items()
+        if all(getattr(settings, name) == value for name, value in ({"preset": ""} | wanted).items())
+    ]

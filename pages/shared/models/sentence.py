@@ -1,0 +1,97 @@
+"""The sentence in view, run through the model in view: what every page starts from."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.errors import Refused
+from model.trace import Trace
+from pages.shared.models import cache as models
+from pages.shared.models import current, sentence_notices
+from pages.shared.models.warmup import is_warm
+from pages.shared.session import view
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, words
+
+if TYPE_CHECKING:
+    from model.decode.translate import Translation
+
+
+class Ended(Exception):
+    """The page has said why it cannot go on; the frame around it still finishes."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A sentence, its translation and its trace. `recorded` while the model is still being loaded.
+
+    The trace stays in the cache that all sessions share: a part of a page keeps what it draws again with.
+    """
+
+    entry: catalogue.Entry
+    sentence: str
+    recorded: bool = False
+
+    @property
+    def text(self) -> str:
+        """What the model wrote."""
+        return self._passed.text
+
+    @property
+    def trace(self) -> Trace:
+        """Every value of the pass."""
+        return self._passed.trace
+
+    @property
+    def unseen_words(self) -> tuple[str, ...]:
+        """Words of the sentence that the model never saw."""
+        return () if isinstance(self._passed, models.Example) else tuple(self._passed.unseen_words)
+
+    @property
+    def _passed(self) -> Translation | models.Example:
+        recorded = models.example(self.entry) if self.recorded else None
+        return recorded or models.run(self.entry, self.sentence)
+
+
+def read() -> Reading:
+    """Run the sentence in view, say what is to be said about it, and end the page where it cannot go on."""
+    entry = current.entry()
+    if entry is None:
+        notices.say("info", words("notice.no_checkpoints"))
+        raise Ended
+    try:
+        return _read(entry)
+    except Refused as error:
+        damaged = error.code.startswith(("checkpoint", "config"))
+        notices.say("error" if damaged else "warning", refusal(error))
+        if damaged:
+            sentence_notices.other_checkpoints(entry)
+        else:
+            sentence_notices.examples(entry)
+        raise Ended from None
+
+
+def sentence_of(entry: catalogue.Entry) -> str:
+    """What the reader typed, or the model's first example."""
+    typed = view.view().sentence
+    return typed if typed and typed.strip() else entry.card["examples"][0]
+
+
+def _read(entry: catalogue.Entry) -> Reading:
+    sentence = sentence_of(entry)
+    typed = view.view().sentence
+    if typed is not None and not typed.strip():
+        notices.say("info", words("notice.empty"))
+    recorded = not is_warm() and sentence == entry.card["examples"][0]
+    if recorded and models.example(entry):
+        return Reading(entry, sentence, recorded=True)
+    # the first run waits for torch; later ones are done before a spinner would be seen
+    with nullcontext() if is_warm() else st.spinner(words("notice.running")):
+        run = models.run(entry, sentence)
+    sentence_notices.about(run, entry)
+    return Reading(entry, sentence)

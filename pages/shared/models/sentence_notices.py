@@ -1,0 +1,135 @@
+"""What has to be said about a sentence and the model that reads it, and the ways on."""
+
+from contextlib import suppress
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.checkpoint.language_fit import Misfit
+from model.errors import Refused
+from model.tokenizer import SPECIALS, UNK, is_chinese
+from pages.shared.models import current, fitting
+from pages.shared.session import view
+from pages.shared.text.notices import plain, say
+from pages.shared.text.words import name, section, words
+
+_SHOWN = 6  # words named in one notice
+UNKNOWN = SPECIALS[UNK]
+
+
+def about(run, entry: catalogue.Entry) -> None:
+    """Words and characters that the model never saw, and a translation that did not end by itself."""
+    if isinstance(entry, catalogue.Untrained):  # it saw nothing, and rarely ends
+        return
+    found = fitting.misfit(entry, run.sentence)
+    if found:
+        _misfit(found, entry, run.sentence)
+    else:
+        _unseen(run)
+    ended = run.stop == "eos" or (run.stop == "length" and entry.config["architecture"] == "decoder")  # by design
+    if not ended:
+        say("warning", words(f"notice.stop_{run.stop}", limit=entry.config["max_length"]))
+    if found or run.unseen_words or run.unknown_characters or not ended:
+        examples(entry)
+
+
+def _misfit(found: Misfit, entry: catalogue.Entry, sentence: str) -> None:
+    """That a sentence is not in the model's language or words, and the way to a model that reads it."""
+    source, target = (name("languages", entry.card.get(f"{side}_language", "")) for side in ("source", "target"))
+    language = name("languages", found.language)
+    if found.language and found.language == entry.card.get("target_language"):
+        text = words("notice.fit_target", source=source, target=target)
+    elif found.language:
+        text = words("notice.fit_language", source=source, language=language)
+    elif found.script:
+        text = words("notice.fit_script", source=source, script=_script(found.script))
+    else:
+        text = words("notice.fit_words", source=source, unseen=found.unseen, count=found.words)
+    say("warning", text)
+    if found.other:
+        other = plain(found.other)
+        st.button(
+            words("notice.fit_use", name=other)
+            if found.translates
+            else words("notice.fit_reads", name=other, language=plain(language)),
+            key="use_for",
+            on_click=view.choose,
+            kwargs={
+                "checkpoint": found.other,
+                "sentence": sentence,
+                "attention_kind": None,
+                "layer": None,
+                "head": None,
+            },
+        )
+
+
+def _script(script: str) -> str:
+    """What a script is called here; one that we have no word for is another one."""
+    return section("scripts").get(script.lower(), words("scripts.other"))
+
+
+def _unseen(run) -> None:
+    """Characters that the model lacks, and words that training never showed."""
+    if run.unknown_characters:
+        say("warning", words("notice.characters", characters=" ".join(map(_visible, run.unknown_characters[:_SHOWN]))))
+    # one that is itself such a character has been told of
+    unseen = {word: pieces for word, pieces in run.unseen_words.items() if word not in run.unknown_characters}
+    together = [word for word in unseen if len(word) > 1 and is_chinese(word)]
+    if together:
+        say("warning", words("notice.together", words=_listed(together)))
+    apart = {word: pieces for word, pieces in unseen.items() if word not in together}
+    if apart:
+        whole = all(pieces == (UNKNOWN,) for pieces in apart.values())  # words that cannot be cut
+        listed = _listed([word if whole else f"{word} ({' '.join(pieces)})" for word, pieces in apart.items()])
+        say("warning", words("notice.unknown" if whole else "notice.unseen", words=listed))
+
+
+def _listed(named: list[str]) -> str:
+    """The first few, and how many more there are."""
+    more = len(named) - _SHOWN
+    return words("notice.between").join(named[:_SHOWN]) + (words("notice.more", count=more) if more > 0 else "")
+
+
+def examples(entry: catalogue.Entry, label: str = "notice.try") -> None:
+    """Three sentences that work, a click away; once on a page."""
+    if "examples" in view.view().drawn:
+        return
+    view.view().drawn.add("examples")
+    with st.container(horizontal=True, key="examples"):
+        st.caption(words(label), width="content")
+        for number, sentence in enumerate(entry.card["examples"][:3]):
+            st.button(
+                plain(sentence),
+                key=f"example_{number}",
+                type="tertiary",
+                help=meaning(sentence) or None,
+                on_click=view.choose,
+                kwargs={"sentence": sentence},
+            )
+
+
+def offer(label: str) -> None:
+    """The examples of the model in view, where it can be read at all."""
+    with suppress(Refused):
+        entry = current.entry()
+        if entry is not None:
+            examples(entry, label)
+
+
+def meaning(sentence: str) -> str:
+    """What an example means in the reader's language, where somebody wrote it down; else nothing."""
+    known = section("gloss")
+    return known.get(sentence, "")
+
+
+def other_checkpoints(entry: catalogue.Entry) -> None:
+    """The way out of a damaged checkpoint."""
+    others = (other for other in catalogue.readers().values() if other.name != entry.name and other.is_sound())
+    if other := next(others, None):
+        label = words("notice.use_other", name=plain(other.name))
+        st.button(label, on_click=view.choose, kwargs={"checkpoint": other.name})
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() else f"U+{ord(character):04X}"

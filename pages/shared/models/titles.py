@@ -1,0 +1,31 @@
+"""What a model is called in a list: its name and, in few words, its task."""
+
+from typing import Any
+
+from model.checkpoint import catalogue
+from model.errors import Refused
+from pages.shared.text.words import name, words
+
+
+def task_title(card: dict[str, Any]) -> str:
+    """The task of a card in few words, `German → English`; a task we have no word for stands as it is."""
+    return _filled("task_titles", card)
+
+
+def does(card: dict[str, Any]) -> str:
+    """What the model does, a sentence."""
+    return _filled("tasks", card)
+
+
+def title(checkpoint: str, entry: catalogue.Entry) -> str:
+    """The name and the task, or that the checkpoint is damaged."""
+    try:
+        return f"{checkpoint} · {task_title(entry.card)}"
+    except Refused:
+        return f"{checkpoint} · {words('frame.damaged')}"
+
+
+def _filled(table: str, card: dict[str, Any]) -> str:
+    sides = {side: name("languages", card.get(f"{side}_language", "")) for side in ("source", "target")}
+    known = {"task_titles": name("task_titles", card["task"]), "tasks": name("tasks", card["task"])}[table]
+    return known if known == card["task"] else known.format(**sides)

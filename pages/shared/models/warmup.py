@@ -1,0 +1,61 @@
+"""Loading torch and the first model in the background, so that the first page need not wait."""
+
+import gc
+import threading
+from contextlib import suppress
+
+from model.checkpoint import catalogue
+
+UNVISITED = 10.0  # seconds after which a server that nobody has opened yet warms up
+_ready = threading.Event()
+_started = threading.Lock()
+
+
+def warm_up() -> None:
+    """Start loading, once per process."""
+    if _started.acquire(blocking=False):
+        threading.Thread(target=_load, name="warm-up", daemon=True).start()
+
+
+def warm_up_later() -> None:
+    """Start loading after a while; a visitor's first page, which torch would hold up, starts it sooner."""
+    timer = threading.Timer(UNVISITED, warm_up)
+    timer.daemon = True
+    timer.start()
+
+
+def is_warm() -> bool:
+    """Whether a model would answer without loading torch first."""
+    return _ready.is_set()
+
+
+def wait() -> None:
+    """Until then."""
+    _ready.wait()
+
+
+def _load() -> None:
+    try:
+        import torch
+
+        torch.set_num_threads(1)
+        with suppress(StopIteration):
+            _run(catalogue.default(catalogue.readers()))
+    finally:
+        # no collection of garbage need look at what is loaded by now
+        gc.collect()
+        gc.freeze()
+        _ready.set()
+    for name, entry in catalogue.readers().items():
+        if name in catalogue.FIRST_FOR.values():
+            _run(entry)
+    gc.freeze()
+
+
+def _run(entry: catalogue.Entry) -> None:
+    """Load a model by its first example."""
+    from model.errors import Refused
+    from pages.shared.models import cache as models
+
+    with suppress(Refused):  # the page of a damaged checkpoint says what is wrong with it
+        models.run(entry, entry.card["examples"][0])

@@ -1,0 +1,1 @@
+"""The server around the pages: headers, cookie, routes. Used by app.py only."""

@@ -1,0 +1,41 @@
+"""The cookie that names a browser: a page that is opened without one gets it."""
+
+import secrets
+from http.cookies import CookieError, SimpleCookie
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pages.shared.session.user import AGE, NAME, PATTERN
+
+
+class ReaderCookie:
+    """ASGI middleware: a page that is opened gets the cookie, or has it for another day."""
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        if "text/html" not in headers.get("accept", ""):
+            await self.app(scope, receive, send)
+            return
+        secure = "; Secure" if scope.get("scheme") == "https" else ""
+        name = _known(headers) or secrets.token_urlsafe(16)
+        cookie = f"{NAME}={name}; Max-Age={AGE}; Path=/; HttpOnly; SameSite=Lax{secure}"
+
+        async def send_with_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).append("Set-Cookie", cookie)
+            await send(message)
+
+        await self.app(scope, receive, send_with_cookie)
+
+
+def _known(headers: Headers) -> str:
+    """The name in the cookie of a request, or an empty one."""
+    try:
+        morsel = SimpleCookie(headers.get("cookie", "")).get(NAME)
+    except CookieError:
+        return ""
+    return morsel.value if morsel and PATTERN.fullmatch(morsel.value) else ""

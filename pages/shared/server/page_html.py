@@ -1,0 +1,143 @@
+"""What a page has before anything is drawn: the style sheet, and Streamlit's scripts for the elements that come first.
+
+Nothing jumps when they come, and no run sends the style again. An address that names no page gets none.
+"""
+
+import html
+import json
+import re
+from functools import cache
+from http import HTTPStatus
+from pathlib import Path
+
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pages.shared.server.redirects import right_address
+from pages.shared.session.base_path import base
+from pages.shared.session.view import LANGUAGES
+from pages.shared.text.words import catalogue
+from pages.shared.ui import reserved_space
+from viz.html.style import style
+
+_FRONTEND = Path(__file__).parent / "frontend"
+_STATIC = Path(st.__file__).parent / "static"
+# Streamlit's scripts of what every page begins with; it would ask for each when the first such element arrives.
+_ELEMENTS = ("Html", "ButtonGroup", "Selectbox", "TextInput", "PageLink", "Button", "BidiComponent")
+_IMPORT = re.compile(r'(?:from|import)"\./([^"]+\.js)"')
+# so that the page comes whole, and is not kept by the browser when only the style has changed
+_ASKED = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
+_ANSWERED = ("etag", "last-modified", "accept-ranges")
+
+
+class Early:
+    """ASGI middleware that completes every HTML page."""
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] == "GET" and _wants_page(scope):
+            asked = [(name, value) for name, value in scope["headers"] if name.lower() not in _ASKED]
+            right = right_address(scope["path"], scope["query_string"].decode("latin-1"))
+            await self.app({**scope, "headers": asked}, receive, _Page(send, scope["path"], right).receive)
+        else:
+            await self.app(scope, receive, send)
+
+
+class _Page:
+    """Holds a page back until it is whole; what is no page goes through as it comes. `right` is the page's address."""
+
+    def __init__(self, send: Send, path: str, right: str | None):
+        self.send = send
+        self.path = path
+        self.right = right
+        self.start: Message | None = None
+        self.body = b""
+
+    async def receive(self, message: Message) -> None:
+        if message["type"] == "http.response.start" and _is_page(message):
+            self.start = message
+        elif message["type"] != "http.response.body" or self.start is None:
+            await self.send(message)
+        else:
+            self.body += message.get("body", b"")
+            if not message.get("more_body", False):
+                await self._finish(self.start)
+
+    async def _finish(self, start: Message) -> None:
+        page = completed(self.body, self.path) if self.right is None else b""
+        headers = MutableHeaders(scope=start)
+        if self.right is not None:
+            start["status"] = HTTPStatus.TEMPORARY_REDIRECT
+            headers["location"] = self.right
+        headers["content-length"] = str(len(page))
+        for name in _ANSWERED:
+            del headers[name]
+        await self.send(start)
+        await self.send({"type": "http.response.body", "body": page})
+
+
+def completed(page: bytes, path: str) -> bytes:
+    """The HTML with our scripts and our style, and what it lays over itself when something fails.
+
+    The style stands behind all else: of two rules of the same weight the later holds, and Streamlit's go into the head.
+    """
+    links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in scripts())
+    page = page.replace(b"<head>", b"<head>" + _server(path).encode(), 1)
+    page = page.replace(b"</head>", links.encode() + b"</head>", 1)
+    return page.replace(b"</body>", f"<style>{_style()}</style>{_over()}</body>".encode(), 1)
+
+
+def _server(path: str) -> str:
+    """Tell Streamlit where its server is. It would ask below the page's own address first, and get two 404s.
+
+    Not behind a proxy that cuts off a prefix of the path: there Streamlit has to look for it.
+    """
+    known, address = json.dumps(path), f"location.origin + {json.dumps(base() + '/')}"
+    return (
+        f"<script>if (location.pathname === {known}) window.__streamlit = {{ BACKEND_BASE_URL: {address} }};</script>"
+    )
+
+
+@cache
+def scripts() -> tuple[str, ...]:
+    """The files of `_ELEMENTS` with all that they import, without those that Streamlit's own page names."""
+    page = (_STATIC / "index.html").read_text(encoding="utf-8")
+    folder = _STATIC / "static" / "js"
+    names = [path.name for element in _ELEMENTS for path in folder.glob(f"{element}.*.js")]
+    for name in names:  # grows while it is read
+        imported = _IMPORT.findall((folder / name).read_text(encoding="utf-8"))
+        names += [other for other in dict.fromkeys(imported) if other not in names and other not in page]
+    return tuple(names)
+
+
+@cache
+def _style() -> str:
+    return "\n".join([(_FRONTEND / "frame.css").read_text(encoding="utf-8"), style(), reserved_space.rules()])
+
+
+@cache
+def _over() -> str:
+    scripts = "".join(
+        f"<script>{(_FRONTEND / name).read_text(encoding='utf-8')}</script>" for name in ("away.js", "files.js")
+    )
+    return _overlay("away") + _overlay("failed") + scripts
+
+
+def _overlay(notice: str) -> str:
+    """A hidden sentence in both languages; a script shows it."""
+    texts = "".join(
+        f'<span class="gf-{language}">{html.escape(catalogue(language)[f"notice.{notice}"])}</span>'
+        for language in LANGUAGES
+    )
+    return f'<div class="gf-over gf-{notice}" role="alert" hidden>{texts}</div>'
+
+
+def _wants_page(scope: Scope) -> bool:
+    return "text/html" in Headers(scope=scope).get("accept", "")
+
+
+def _is_page(message: Message) -> bool:
+    return message["status"] == 200 and Headers(raw=message["headers"]).get("content-type", "").startswith("text/html")

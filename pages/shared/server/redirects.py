@@ -1,0 +1,22 @@
+"""Addresses that name no page: they lead to the page that was meant, or to the start, which says so."""
+
+from urllib.parse import quote
+
+from pages.shared.layout.sidebar import CONTENTS, HOME
+from pages.shared.session.base_path import base
+from pages.shared.session.view import LOST, NAMED
+
+_NAMES = {name for names in CONTENTS.values() for name in names}
+
+
+def right_address(path: str, query: str) -> str | None:
+    """Where a page's address that Streamlit knows nothing of leads, relative to it; None for one that is right."""
+    parts = path.removeprefix(base()).split("/")[1:]
+    if len(parts) < 2 and (not any(parts) or parts[0] in _NAMES - {HOME}):
+        return None
+    meant = next((part.lower() for part in parts if part.lower() in _NAMES), None)
+    if meant is None:
+        said = f"{LOST}={quote('/'.join(parts)[:NAMED], safe='')}"
+        query = f"{query}&{said}" if query else said
+    up = "../" * (len(parts) - 1) or "./"
+    return f"{up}{'' if meant in (None, HOME) else meant}{'?' if query else ''}{query}"

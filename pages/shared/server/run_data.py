@@ -1,0 +1,60 @@
+"""The attention and the saved moments of a run, as its figure reads them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.tokenizer import SPECIALS
+from pages.shared.models import queue as run_queue
+from pages.shared.text.words import catalogue
+from viz.components.attention import attention_data
+from viz.components.live_run import moment_data
+from viz.data import KINDS, AttentionPanel
+
+if TYPE_CHECKING:
+    from model.checkpoint.snapshots import Look
+
+
+def look_panels(look: Look) -> list[AttentionPanel]:
+    """What the watched sentence looked at, labelled as on every page."""
+    rows = {"encoder": look.source_tokens, "decoder": look.target_tokens, "cross": look.output_tokens}
+    columns = {"encoder": look.source_tokens, "decoder": look.target_tokens, "cross": look.source_tokens}
+    return [
+        AttentionPanel(
+            kind=kind,
+            weights=look.weights[kind].astype(np.float32),
+            queries=rows[kind],
+            keys=columns[kind],
+            query_specials=tuple(token in SPECIALS for token in rows[kind]),
+            key_specials=tuple(token in SPECIALS for token in columns[kind]),
+            read=look.target_tokens if kind == "cross" else (),
+        )
+        for kind in KINDS
+        if kind in look.weights
+    ]
+
+
+@lru_cache(maxsize=64)
+def drawn(look: Look, language: str) -> bytes:
+    """The attention figure's data; everybody who watches a run is sent the same."""
+    table = "attention_figure."
+    words = {key.removeprefix(table): text for key, text in catalogue(language).items() if key.startswith(table)}
+    panels = look_panels(look)
+    return attention_data(panels, view="matrix", kind=panels[-1].kind, layer=0, head=0, words=words)
+
+
+@lru_cache(maxsize=64)
+def packed(id_: str, step: int, language: str) -> bytes:
+    """A saved moment; raises `Refused` where there is none."""
+    result = run_queue.jobs().result(id_)
+    then, settings = result.moment(step), result.settings
+    scale = settings.d_model if settings.scale_embedding else 1  # of an energy, as it is added
+    content = {
+        "watched": [then.look.sentence, then.look.output],
+        "samples": [[s.source, s.reference, s.output, int(s.held_out), int(s.right)] for s in then.samples],
+        "energy": [then.energy.embedding * scale, then.energy.position],
+    }
+    return moment_data(content, drawn(then.look, language))

@@ -1,0 +1,1 @@
+"""Who looks at what: the session's state and the address."""

@@ -1,0 +1,22 @@
+"""Which browser this is: a random name in a cookie, so that a reader finds their runs again after a reload.
+
+It says nothing about anybody, and leaves only with requests to this server.
+"""
+
+import re
+
+import streamlit as st
+
+from pages.shared.session import view
+
+NAME = "glassformer_reader"
+AGE = 24 * 3600  # seconds
+PATTERN = re.compile(r"[\w-]{22}")
+
+
+def reader() -> str:
+    """The name in this session's cookie; without one, a name that lasts as long as the session."""
+    found = st.context.cookies.get(NAME, "")
+    if isinstance(found, str) and PATTERN.fullmatch(found):  # a page's own tests have no cookies
+        return found
+    return view.view().name

@@ -1,0 +1,1 @@
+"""Words, notices and numbers in both languages."""

@@ -1,0 +1,22 @@
+"""Places along the depth of a model, by name."""
+
+from collections.abc import Sequence
+
+from pages.shared.text.words import words
+
+
+def title(at: str) -> str:
+    """The reader's name of a place along the depth: `0.self_attention`, `input`, `final`."""
+    layer, _, part = at.rpartition(".")
+    return words(f"layers_place.{part}", layer=layer) if layer else words(f"layers_place.{part}")
+
+
+def layer_title(at: str) -> str:
+    """The name of the place after a whole layer."""
+    layer = at.rpartition(".")[0]
+    return words("layers_place.layer", layer=layer) if layer else title(at)
+
+
+def titles(places: Sequence[str]) -> dict[str, str]:
+    """Places with their names."""
+    return {at: title(at) for at in places}

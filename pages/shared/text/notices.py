@@ -1,0 +1,61 @@
+"""Notices: one plain sentence each. What a link asked for in vain, and errors that nobody expected."""
+
+import re
+import zlib
+from itertools import count
+from typing import Literal
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
+
+from pages.shared.session import view
+from pages.shared.text.words import words
+
+NOTICES = "notices"  # the container of what `show` says
+_errors = count()  # two parts of a page may fail
+_MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
+
+
+def plain(text: str) -> str:
+    """Text that Streamlit's Markdown shows exactly as it was typed."""
+    return _MARKUP.sub(r"\\\1", text)
+
+
+def say(kind: Literal["info", "warning", "error"], text: str) -> None:
+    """One notice, its text shown exactly as it is: not even a web address in it becomes a link."""
+    with st.container(key=f"notice_{kind}_{zlib.crc32(text.encode())}"):
+        st.text(text)
+
+
+def show() -> None:
+    """What the URL asked for and could not get, and a choice that failed."""
+    current = view.view()
+    if current.notices:
+        with st.container(key=NOTICES, gap="small"):
+            for key, values in current.notices:
+                say("warning", words(key, **values))
+
+
+def unforeseen(error: Exception) -> bool:
+    """A sentence in place of Streamlit's for an error that nobody caught, which is in the log. True: it is said.
+
+    After an error in a widget's callback Streamlit does not run the page: a whole run left nothing but the sentence,
+    the run of a part put it in the place of the title. So the page is drawn again, with the sentence as a notice.
+    """
+    context = get_script_run_ctx()
+    if context and context.script_requests and not context.has_script_started:
+        view.refuse("notice.unforeseen")
+        view.touch()
+        view.view().pointed = NOTICES
+        context.script_requests.request_rerun(
+            RerunData(
+                query_string=context.query_string,
+                page_script_hash=context.page_script_hash,
+                cached_message_hashes=context.cached_message_hashes,
+                context_info=context.context_info,
+            )
+        )
+        return True
+    with st.container(key=f"notice_error_unforeseen_{next(_errors)}"):
+        st.text(words("notice.unforeseen"))
+    return True

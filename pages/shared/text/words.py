@@ -1,0 +1,49 @@
+"""Every word that a person reads, in their language: `words("start.title")`."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from model.errors import Refused
+from pages.shared.session.view import language
+
+CONTENT = Path(__file__).parents[2] / "content"
+
+
+@cache
+def catalogue(language: str) -> dict[str, str]:
+    """All keys of a language, flat, dotted; each table stands in one file."""
+    files = sorted((CONTENT / language).glob("*.toml"))
+    tables = [item for file in files for item in tomllib.loads(file.read_text(encoding="utf-8")).items()]
+    return {f"{table}.{key}": text for table, entries in tables for key, text in entries.items()}
+
+
+def words(key: str, **values: object) -> str:
+    """The text of a key in the reader's language, its {placeholders} filled."""
+    text = catalogue(language())[key]
+    return text.format(**values) if values else text
+
+
+def name(table: str, key: str) -> str:
+    """The reader's word for a name that a card uses; a card of somebody else's may use names we have no word for."""
+    return catalogue(language()).get(f"{table}.{key}", key)
+
+
+def section(prefix: str) -> dict[str, str]:
+    """All texts under `prefix.`, by the rest of their keys, placeholders left open."""
+    return dict(_section(prefix, language()))
+
+
+@cache
+def _section(prefix: str, language: str) -> dict[str, str]:
+    start = f"{prefix}."
+    return {key.removeprefix(start): text for key, text in catalogue(language).items() if key.startswith(start)}
+
+
+def refusal(error: Refused) -> str:
+    """The sentence of a refusal in the reader's language; English ones come with the error itself."""
+    template = catalogue(language()).get(f"refused.{error.code}")
+    if template is None:
+        return str(error)
+    values = {key: refusal(value) if isinstance(value, Refused) else value for key, value in error.values.items()}
+    return template.format(**values)

@@ -1,0 +1,87 @@
+"""The map of the model in use: which block shows which recorded value, and which page it opens."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import Reading
+from pages.shared.session import view
+from pages.shared.text.words import section
+from viz.components import architecture as components_architecture
+from viz.components.architecture import FRONTEND as ARCHITECTURE
+
+# block: the recorded value whose shape it shows
+_VALUES = {
+    "encoder_input": "encoder.input",
+    "encoder_self_attention": "encoder.0.self_attention.weights",
+    "encoder_feed_forward": "encoder.0.feed_forward.hidden",
+    "encoder_output": "encoder.output",
+    "decoder_input": "decoder.input",
+    "decoder_self_attention": "decoder.0.self_attention.weights",
+    "cross_attention": "decoder.0.cross_attention.weights",
+    "decoder_feed_forward": "decoder.0.feed_forward.hidden",
+    "logits": "logits",
+}
+
+
+@dataclass(frozen=True)
+class Door:
+    """The page that a block opens, and what is chosen there."""
+
+    page: str
+    choices: dict[str, str]
+
+    @property
+    def address(self) -> str:
+        """For those who open it in a new tab."""
+        return f"{self.page}?{urlencode(view.address() | self.choices)}"
+
+
+def doors() -> dict[str, Door]:
+    """The blocks that have a page; blocks without one yet are no doors."""
+    return {
+        "encoder_input": Door("embedding", {}),
+        "decoder_input": Door("embedding", {"side": "decoder"}),
+        "encoder_self_attention": Door("attention", {"attention_kind": "encoder"}),
+        "decoder_self_attention": Door("attention", {"attention_kind": "decoder"}),
+        "cross_attention": Door("attention", {"attention_kind": "cross"}),
+        "encoder_feed_forward": Door("layers", {}),
+        "decoder_feed_forward": Door("layers", {}),
+        "logits": Door("decoding", {}),
+        "next_word": Door("intervene", {}),
+    }
+
+
+def architecture_data(reading: Reading) -> str:
+    """The component's data for the model, with the shapes of this sentence."""
+    shapes = {
+        block: reading.trace.values[name].shape for block, name in _VALUES.items() if name in reading.trace.values
+    }
+    addresses = {block: door.address for block, door in doors().items()}
+    blocks = [components_architecture.Block(name, shape, addresses.get(name)) for name, shape in shapes.items()]
+    spelled = models.tokenizer(reading.entry).spells  # a model of characters writes no words
+    written = reading.text.strip() if spelled else re.findall(r"\w+(?:['-]\w+)*", reading.text)
+    if "logits" in shapes and reading.text:
+        blocks.append(
+            components_architecture.Block("next_word", written[-1] if written else "–", addresses.get("next_word"))
+        )
+    layers = (reading.entry.config["encoder_layers"], reading.entry.config["decoder_layers"])
+    told = section("architecture") | (section("architecture_characters") if spelled else {})
+    return components_architecture.architecture_data(blocks, layers, told)
+
+
+_architecture = st.components.v2.component(
+    "architecture", html=ARCHITECTURE.html, css=ARCHITECTURE.css, js=ARCHITECTURE.js
+)
+
+
+def architecture(data: str, doors: Mapping[str, Door]) -> None:
+    """The map of the model; a block that is a door opens its page."""
+
+    result = _architecture(data=data, key="architecture", on_open_change=lambda: None)
+    if result.open in doors:
+        view.open_page(doors[result.open].page, **doors[result.open].choices)

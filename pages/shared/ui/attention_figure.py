@@ -1,0 +1,70 @@
+"""The attention figure, and Python's side of what is locked in it."""
+
+import re
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from model.trace import AttentionKind
+from pages.shared.session import view
+from pages.shared.text.words import section, words
+from pages.shared.ui import controls
+from viz.components.attention import FRONTEND as ATTENTION
+from viz.components.attention import attention_data
+from viz.data import KINDS, AttentionPanel, Link, Pin, View
+
+_attention = st.components.v2.component("attention", html=ATTENTION.html, css=ATTENTION.css, js=ATTENTION.js)
+
+
+def attention(
+    panels: list[AttentionPanel],
+    *,
+    view_: View,
+    kind: AttentionKind,
+    layer: int,
+    head: int,
+    key: str = "attention",
+    link: Link | None = None,
+    pins: Sequence[str] = KINDS,
+    on_lock: Callable[[AttentionKind, int, int], None] | None = None,
+) -> None:
+    """The attention figure; locking a head there changes the view, or calls `on_lock`.
+
+    Of the word or cell that is locked in the large map the view knows where its kind is one of `pins`.
+    """
+
+    def locked() -> None:
+        at = view.widget(key).get("selection")
+        if at and on_lock:
+            on_lock(at["kind"], at["layer"], at["head"])
+        elif at:
+            view.choose(attention_kind=at["kind"], layer=at["layer"], head=at["head"])
+
+    def pinned() -> None:
+        pin = view.widget(key).get("pin")
+        if pin and pin["kind"] not in pins:
+            return
+        places = ["" if pin[part] is None else pin[part] for part in ("query", "key")] if pin else []
+        view.choose(**{view.PIN: [pin["kind"], *places] if pin else None})
+
+    data = attention_data(
+        panels, view=view_, kind=kind, layer=layer, head=head, words=section("attention_figure"),
+        pin=_pin(panels, pins), link=link,
+    )  # fmt: skip
+    _attention(data=data, key=key, on_selection_change=locked, on_pin_change=pinned)
+
+
+def _pin(panels: Sequence[AttentionPanel], pins: Sequence[str]) -> Pin | None:
+    """What the view locks in the large map: `cross,3,1` is a cell, `cross,3,` a row, `cross,,1` a column."""
+    text = view.setting(view.PIN)
+    kind, *place = (text or "").split(",")
+    panel = next((panel for panel in panels if panel.kind == kind), None)
+    if kind in KINDS and kind not in pins:
+        return None
+    if panel and len(place) == 2 and any(place) and all(re.fullmatch(r"[0-9]{0,5}", part) for part in place):
+        query, key = (int(part) if part else None for part in place)
+        if (query or 0) < len(panel.queries) and (key or 0) < len(panel.keys):
+            return Pin(panel.kind, query, key)
+    if text is not None:
+        controls.let_go(view.PIN, words("place.pin"), text)
+    return None

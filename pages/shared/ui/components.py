@@ -1,0 +1,88 @@
+"""The browser components, each registered once, and Python's side of their selections."""
+
+import base64
+import html
+import re
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+
+import streamlit as st
+
+from model.tokenizer import is_chinese
+from pages.shared.models import current
+from pages.shared.session import view
+from pages.shared.text.words import words
+
+HERE = Path(__file__).parent / "frontend"
+_pointings = count()
+_copy_link = st.components.v2.component(
+    "copy_link",
+    html="<button></button><input readonly hidden>",
+    css=(HERE / "copy_link.css").read_text(encoding="utf-8"),
+    js=(HERE / "copy_link.js").read_text(encoding="utf-8"),
+)
+_await_model = st.components.v2.component("await_model", js=(HERE / "await_model.js").read_text(encoding="utf-8"))
+_come_back = st.components.v2.component("come_back", js=(HERE / "come_back.js").read_text(encoding="utf-8"))
+
+
+def copy_link() -> None:
+    """A button that copies the address of the view."""
+    entry = current.entry()
+    data = {"label": words("take.link"), "done": words("take.link_done"), "checkpoint": entry.name if entry else ""}
+    _copy_link(data=data, key="copy_link")
+
+
+def await_model() -> None:
+    """Have the page drawn again when the model is there: the browser asks for it, see `warm_route`."""
+    _await_model(key="await_model", on_warm_change=view.touch)
+
+
+def come_back() -> None:
+    """Have the page drawn again when the server answers again, see `away.js`."""
+    _come_back(key="come_back", on_back_change=view.touch)
+
+
+def marked(sentence: str, unseen: Sequence[str]) -> None:
+    """A sentence with the words that the model never saw underlined; everything typed is escaped."""
+    pattern = "|".join(map(_whole, sorted(unseen, key=len, reverse=True)))
+    parts = re.split(f"({pattern})", sentence) if pattern else [sentence]
+    drawn = (f"<u>{html.escape(part)}</u>" if part in unseen else html.escape(part) for part in parts)
+    st.html(f'<p class="gf-sentence">{"".join(drawn)}</p>')
+
+
+def _whole(word: str) -> str:
+    """A pattern of that word, not as a part of a longer one; Chinese has no spaces to tell."""
+    return re.escape(word) if is_chinese(word) else rf"(?<!\w){re.escape(word)}(?!\w)"
+
+
+def logo() -> None:
+    """The mark and the name."""
+    svg = base64.b64encode((HERE / "logo.svg").read_bytes()).decode()
+    mark = f'<img alt="" width="26" height="26" src="data:image/svg+xml;base64,{svg}">'
+    st.html(f'<div class="gf-logo">{mark}Glassformer</div>')
+
+
+def menu(page: str, label: str) -> None:
+    """What opens the list of pages on a phone; another page closes it. Wider screens show the list and not this."""
+    st.html(f'<details class="gf-menu" data-page="{page}"><summary>{html.escape(label)}</summary></details>')
+
+
+def document_language(language: str) -> None:
+    """Tell the browser which language the page is in; nothing a person typed is in this script."""
+    tag = {"en": "en", "zh": "zh-CN"}[language]
+    st.html(f"<script>document.documentElement.lang = '{tag}'</script>", unsafe_allow_javascript=True)
+
+
+def outline(key: str) -> None:
+    """Frame the container of that key."""
+    look = "outline: 2px solid #c8551b; outline-offset: 6px; border-radius: 10px;"
+    st.html(f"<style>.st-key-{key} {{ {look} }}</style>")
+
+
+def point_at(key: str) -> None:
+    """Bring the container of that key into view once it is drawn; the key is ours, never a person's text."""
+    script = (HERE / "point_at.js").read_text(encoding="utf-8")
+    # the number makes each script another one: the browser runs none twice
+    call = f"({script.rstrip().rstrip(';')})('.st-key-{key}', {next(_pointings)})"
+    st.html(f"<script>{call}</script>", unsafe_allow_javascript=True)

@@ -1,0 +1,64 @@
+"""What a reader takes away: the figure as SVG, its numbers as CSV, and the link to the view."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+import streamlit as st
+
+from pages.shared.models.sentence import Reading
+from pages.shared.text.words import section, words
+from pages.shared.ui import components
+from pages.shared.ui import files as downloads
+from pages.shared.ui.files import File
+from pages.shared.ui.head_picker import Place
+from pages.shared.ui.panels import panels
+from viz.components.attention import attention_rows
+from viz.svg.attention import attention_svg
+
+
+def row(reading: Reading, place: Place, svg: Callable[..., str] = attention_svg) -> None:
+    """SVG and CSV of a head, and the link; with what attention does not prove. `svg` draws the figure in view."""
+    panel = next(panel for panel in panels(reading.trace) if panel.kind == place.kind)
+    texts = section("attention_figure")
+    st.caption(words("hint.cause"))
+    files(
+        f"{place.kind}-layer{place.layer}-head{place.head}",
+        lambda: svg(panel, place.layer, place.head, words=texts),
+        lambda: attention_rows(panel, place.layer, place.head),
+        key="",
+        link=True,
+    )
+
+
+def files(
+    name: str,
+    svg: Callable[[], str],
+    rows: Callable[[], Iterable[Mapping[str, object]]],
+    *,
+    key: str | None = None,
+    link: bool = False,
+) -> None:
+    """SVG and CSV of one figure, made when they are asked for; `name` names the files and, by default, the links."""
+    end = f"_{name}" if key is None else key
+    file = f"glassformer-{name}"
+    with st.container(horizontal=True, horizontal_alignment="right", gap="small", key=f"take{end}"):
+        downloads.links(
+            [
+                File(f"svg{end}", words("take.svg"), f"{file}.svg", "image/svg+xml", lambda: svg().encode()),
+                File(f"csv{end}", words("take.csv"), f"{file}.csv", "text/csv", lambda: csv(rows())),
+            ]
+        )
+        if link:
+            components.copy_link()
+
+
+def csv(rows: Iterable[Mapping[str, object]]) -> bytes:
+    """A table for a spreadsheet; the mark at its beginning lets spreadsheets read umlauts and 汉字."""
+    import pandas as pd  # half a second that no first page should wait for
+
+    return pd.DataFrame(list(rows)).to_csv(index=False).encode("utf-8-sig")
+
+
+def link() -> None:
+    """The button that copies the address of the view; once on a page that has several figures."""
+    with st.container(horizontal=True, horizontal_alignment="right", key="take_link"):
+        components.copy_link()

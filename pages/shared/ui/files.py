@@ -1,0 +1,82 @@
+"""Files that readers download: a link for each, and what makes the file when the link is opened.
+
+Streamlit's own deferred downloads are not used. It keeps a file that was made on a click for two ends of any session's
+run: with many readers the file was gone before the browser asked for it ("Download canceled", 4 of 20). It also drops
+the function that makes the file when another session's run ends while this session's run has just begun.
+`tests/pages/shared/test_browser_files.py` covers this.
+"""
+
+import html
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+import streamlit as st
+
+from pages.shared.session import view
+from pages.shared.session.base_path import base
+
+PATH = "/files"
+
+
+@dataclass(frozen=True)
+class File:
+    """A file to download. `make` runs outside of the session's run and may only use what it closes over."""
+
+    key: str  # one on its page
+    label: str
+    name: str
+    type: str
+    make: Callable[[], bytes]
+    language: str = field(default_factory=view.language)  # of the texts that `make` looks up
+
+
+@dataclass
+class Offered:
+    """What the page in view of one session offers. A key keeps its file until the page draws it again.
+
+    So the keys are places on the page: a name with a layer and a head in it would keep a file for each of them.
+    """
+
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+    page: str = ""
+    files: dict[str, File] = field(default_factory=dict)
+
+
+_sessions: dict[str, Offered] = {}
+
+
+def links(files: Sequence[File]) -> None:
+    """Draw a link for each file, beside each other."""
+    offered = _offered()
+    if offered.page != view.view().page:
+        offered.page = view.view().page
+        offered.files.clear()
+    offered.files |= {file.key: file for file in files}
+    st.html("".join(_link(offered.token, file) for file in files), width="content")
+
+
+def find(token: str, key: str) -> File | None:
+    """The file of that key that the session of that token offers."""
+    offered = _sessions.get(token)
+    return offered.files.get(key) if offered else None
+
+
+def _link(token: str, file: File) -> str:
+    address = html.escape(f"{base()}{PATH}/{token}/{quote(file.key)}")
+    name, label = html.escape(file.name), html.escape(file.label)
+    place = html.escape(file.key)
+    return f'<a class="gf-file" href="{address}" download="{name}" title="{name}" data-key="{place}">{label}</a>'
+
+
+def _forget(offered: Offered) -> None:
+    _sessions.pop(offered.token, None)
+
+
+@st.cache_resource(scope="session", show_spinner=False, on_release=_forget)
+def _offered() -> Offered:
+    """This session's; it ends with the session."""
+    offered = Offered()
+    _sessions[offered.token] = offered
+    return offered

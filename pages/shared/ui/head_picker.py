@@ -1,0 +1,59 @@
+"""Which attention, layer and head: the controls, with what the URL asked for checked against the model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from model.trace import AttentionKind
+from pages.shared.models.sentence import Reading
+from pages.shared.session import view
+from pages.shared.text import notices
+from pages.shared.text.words import words
+
+
+@dataclass(frozen=True)
+class Place:
+    """One head of one layer of one kind of attention."""
+
+    kind: AttentionKind
+    layer: int
+    head: int
+
+
+def place(reading: Reading, wanted: Sequence[AttentionKind]) -> Place:
+    """Draw the controls for kind (where there is a choice), layer and head, and give what is chosen.
+
+    Of the kinds wanted, those that the model has; where it has none of them, its own.
+    """
+    kinds = [kind for kind in wanted if kind in reading.trace.kinds] or list(reading.trace.kinds)
+    first = reading.entry.card["first_look"]
+    kind = _valid("attention_kind", kinds, first["attention_kind"])
+    layers, heads, _, _ = reading.trace.weights(kind).shape
+    layer = _valid("layer", range(layers), first["layer"])
+    head = _valid("head", range(heads), first["head"])
+    with st.container(horizontal=True, key="place", vertical_alignment="bottom"):
+        if len(kinds) > 1:
+            _control("attention_kind", kinds, kind, lambda kind: words(f"attention_figure.wall_{kind}"))
+        _control("layer", range(layers), layer, str)
+        _control("head", range(heads), head, str)
+    return Place(kind, layer, head)
+
+
+def _valid(key: str, options: Sequence, default):
+    """What the view asks for, or the default with a word about it."""
+    asked = getattr(view.view(), key)
+    if asked is None:
+        return default if default in options else options[0]
+    if asked in options:
+        return asked
+    if key != "attention_kind" or asked not in ("encoder", "decoder", "cross"):
+        values = {"field": words(f"place.{key}").lower(), "value": asked}
+        view.refuse("notice.place", key, **values)
+        notices.say("warning", words("notice.place", **values))
+    return default if default in options else options[0]
+
+
+def _control(key: str, options: Sequence, value, label) -> None:
+    bound = view.bound(key, value, first={"default": value}, offers=[label(option) for option in options])
+    st.segmented_control(words(f"place.{key}"), list(options), format_func=label, required=True, **bound)

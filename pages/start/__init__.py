@@ -1,0 +1,1 @@
+"""The page /start: all that only it needs."""

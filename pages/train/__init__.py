@@ -1,0 +1,1 @@
+"""The page /train: all that only it needs."""

@@ -1,0 +1,169 @@
+"""A run as it goes: its figure, which reads its own numbers, the buttons, and another run beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from model.errors import Refused
+from model.jobs.types import Progress
+from pages.shared.models import queue as run_queue
+from pages.shared.models import runs
+from pages.shared.models.runs import Bench
+from pages.shared.session import view
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, section, words
+from pages.shared.ui import controls, export
+from pages.train import settings_diff, workbench
+from viz.charts.training import Point, curves_chart
+from viz.components.live_run import FRONTEND, run_data
+from viz.vega import vega_svg
+
+_live_run = st.components.v2.component("live_run", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
+
+
+def figure(bench: Bench, run: Progress) -> None:
+    """Curves and numbers, once a second, without a run of the page; only a change of state is one."""
+    st.header(words(f"train_task.{run.settings.task}"), anchor=False)
+    st.caption(_summary(run))
+    settings_diff.say(run.settings)
+    if run.ended is not None:
+        notices.say("warning", refusal(run.ended))
+    with st.container(horizontal=True, vertical_alignment="bottom", key="run_row"):
+        if bench.own:
+            _buttons(run)
+        elif not bench.over:
+            st.text(words("train.somebody"))
+        beside = _beside(bench, run)
+    live = run.state in workbench.RUNNING
+    data = run_data(
+        run.id,
+        state=run.state,
+        live=live,
+        moments=run.moments,
+        moment=_moment(run) if run.moments and not live else None,
+        selection=_head(),
+        beside=beside,
+        language=view.language(),
+        words=section("train_figure"),
+    )
+
+    def moved() -> None:
+        step = view.widget("live_run").get("moment")
+        if step is not None:
+            view.choose(moment=None if step == run.moments[-1] else step)
+
+    def locked() -> None:
+        if at := view.widget("live_run").get("selection"):
+            view.choose(attention_kind=at["kind"], layer=at["layer"], head=at["head"])
+
+    _live_run(
+        data=data,
+        key="live_run",
+        on_state_change=lambda: None,
+        on_moment_change=moved,
+        on_selection_change=locked,
+    )
+    export.files("run", lambda: _svg(run.id), lambda: _rows(run.id))
+
+
+def _moment(run: Progress) -> int:
+    """The saved moment in view, the last by default."""
+    steps = [str(step) for step in run.moments]
+    return int(controls.named("moment", words("train_figure.moment"), steps, steps[-1]))
+
+
+def _head() -> dict[str, object] | None:
+    """The head that a link asks for."""
+    asked = view.view()
+    if asked.attention_kind is None:
+        return None
+    return {"kind": asked.attention_kind, "layer": asked.layer or 0, "head": asked.head or 0}
+
+
+def _summary(run: Progress) -> str:
+    s = run.settings
+    layers = f"{s.encoder_layers} + {s.decoder_layers}" if s.encoder_layers else str(s.decoder_layers)
+    text = words(
+        "train.summary", d_model=s.d_model, heads=s.heads, layers=layers, steps=f"{s.steps:,}",
+        rate=f"{s.learning_rate:.3g}", seed=s.seed,
+    )  # fmt: skip
+    return f"{text} · {words('train.shuffled')}" if s.shuffled else text
+
+
+def _buttons(run: Progress) -> None:
+    """What the run in its state allows; the figure hears of the change by itself."""
+    if run.state == "running":
+        _button("pause", run)
+    if run.state == "paused":
+        _button("resume", run)
+    if run.state in (*workbench.RUNNING, "paused"):
+        _button("stop", run)
+
+
+def _button(what: str, run: Progress) -> None:
+    if not st.button(words(f"train.{what}"), key=what):
+        return
+    queue = run_queue.jobs()
+    act: dict[str, Callable[[str], None]] = {"pause": queue.pause, "resume": queue.resume, "stop": queue.stop}
+    try:
+        act[what](run.id)
+    except Refused as error:
+        notices.say("warning", refusal(error))
+    else:
+        if queue.progress(run.id, 10**9).state != run.state:
+            view.rerun()
+
+
+def _beside(bench: Bench, run: Progress) -> str:
+    """Another run of this reader, to be drawn beside."""
+    others = {id_: title for id_, title in runs.numbered(bench).items() if id_ != run.id}
+    if not others:
+        return ""
+    return controls.select("beside", words("train.beside"), {"": words("train.alone")} | others, "")
+
+
+# to take away
+
+
+def _svg(id_: str) -> str:
+    chart = curves_chart([Point(*row) for row in _points(id_)], section("train_figure"))
+    return vega_svg(chart.to_dict())
+
+
+def _points(id_: str) -> list[tuple[int, str, float]]:
+    found: list[tuple[int, str, float]] = []
+    for report in run_queue.jobs().progress(id_).reports:
+        values: dict[str, float | None] = {"loss_train": report.loss}
+        if evaluation := report.evaluation:
+            values |= {
+                "loss_validation": evaluation.validation_loss,
+                "accuracy": evaluation.token_accuracy,
+                "exact_training": evaluation.exact_training,
+                "exact_held_out": evaluation.exact_held_out,
+            }
+        found += [(report.step, name, value) for name, value in values.items() if value is not None]
+    return found
+
+
+def _rows(id_: str) -> list[dict[str, object]]:
+    """A line for each report; what was not evaluated then is left empty."""
+    rows: list[dict[str, object]] = []
+    for report in run_queue.jobs().progress(id_).reports:
+        e = report.evaluation
+        rows.append({
+            "step": report.step,
+            "seconds": report.seconds,
+            "loss": report.loss,
+            "learning_rate": report.learning_rate,
+            "gradient_norm": report.gradient_norm,
+            "steps_per_second": report.steps_per_second,
+            "validation_loss": e and e.validation_loss,
+            "token_accuracy": e and e.token_accuracy,
+            "exact_training": e and e.exact_training,
+            "exact_held_out": e and e.exact_held_out,
+            "embedding_energy": e and e.energy.embedding,
+            "position_energy": e and e.energy.position,
+        })  # fmt: skip
+    return rows

@@ -1,0 +1,21 @@
+"""The runs of this reader, each a click away."""
+
+import streamlit as st
+
+from pages.shared.models import runs as models_runs
+from pages.shared.models.runs import Bench
+from pages.shared.session import view
+from pages.shared.text.words import words
+
+
+def runs(bench: Bench) -> None:
+    """A button for each run; the one in view is not offered."""
+    if not bench.runs:
+        return
+    with st.container(key="runs", gap="small"):
+        st.subheader(words("train.runs"), anchor=False)
+        with st.container(horizontal=True, gap="small", key="run_buttons"):
+            for id_, title in models_runs.numbered(bench).items():
+                chosen = bench.run is not None and bench.run.id == id_
+                choices = {"run": id_, "beside": None, "moment": None}
+                st.button(title, key=f"run_{id_}", disabled=chosen, on_click=view.choose, kwargs=choices)

@@ -1,0 +1,63 @@
+"""What sets a run apart from its task's own settings, and which mistake it makes on purpose."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared.models.runs import mistakes
+from pages.shared.text.words import section, words
+
+if TYPE_CHECKING:
+    from model.train.settings import RunSettings
+
+
+APART = ("task", "seed", "own", "sentence", "shuffled")  # said elsewhere
+NAMED = {"steps": "training_steps"}  # fields whose control has another name
+
+
+def say(settings: RunSettings) -> None:
+    """The mistakes by name, and every setting that is changed; nothing for a run with the task's own."""
+    changed = words("notice.between").join(_changes(settings))
+    if made := mistakes(settings):
+        st.text(words("train.mistake", titles=words("notice.between").join(made), changes=changed))
+    elif changed:
+        st.caption(words("train.changed", changes=changed))
+
+
+def _changes(settings: RunSettings) -> list[str]:
+    """Each setting that is not as it would be, with its value; of a preset's run beside that preset."""
+    from model.train.settings import DEFAULTS, of_preset
+
+    usual = DEFAULTS[settings.task]
+    if settings.preset and not mistakes(settings):
+        usual = of_preset(settings.preset, settings.task)
+    return [
+        words("train.change", field=_field(field.name), value=_value(field.name, getattr(settings, field.name)))
+        for field in fields(settings)
+        if field.name not in APART and getattr(settings, field.name) != getattr(usual, field.name)
+    ]
+
+
+def _field(name: str) -> str:
+    return words("train.preset") if name == "preset" else words(f"train_setting.{NAMED.get(name, name)}")
+
+
+def _titles() -> dict[str, dict[str, str]]:
+    return {
+        "preset": section("train_preset"),
+        "norm": section("train_norm"),
+        "activation": section("train_activation"),
+        "position": section("train_position"),
+        "schedule": section("train_schedule"),
+    }
+
+
+def _value(name: str, value: object) -> str:
+    if isinstance(value, bool):
+        return words("train.on" if value else "train.off")
+    if isinstance(value, str):
+        return _titles()[name][value]
+    return f"{value:,.12g}"

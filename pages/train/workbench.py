@@ -1,0 +1,60 @@
+"""The training run in view: which one it is, whose, and the others of this reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from model.errors import Refused
+from model.jobs.types import Progress
+from pages.shared.models import queue as run_queue
+from pages.shared.models.runs import Bench
+from pages.shared.models.sentence import Ended
+from pages.shared.models.warmup import is_warm
+from pages.shared.session import view
+from pages.shared.session.user import reader
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, words
+
+if TYPE_CHECKING:
+    from model.train.run import Evaluation
+    from model.train.settings import RunSettings
+
+
+RUNNING = ("queued", "running")
+_NO_REPORTS = 10**9  # more than any run has: what is asked for after them is none
+
+
+def bench() -> Bench:
+    """Look the runs up, and say what is to be said where the one that the URL names is gone."""
+    if not is_warm():
+        st.caption(words("train.loading"))
+        raise Ended  # the frame draws the page again when the model is there
+    run_queue.warm_up()
+    runs = tuple(run_queue.jobs().list(reader()))
+    id_ = view.setting("run")
+    if not id_:
+        return Bench(None, runs)
+    try:
+        return Bench(run_queue.jobs().progress(id_, _NO_REPORTS), runs)
+    except Refused:
+        notices.say("warning", words("train.lost"))
+        return Bench(None, runs)
+
+
+def start(settings: RunSettings, beside: str | None = None) -> None:
+    """Queue a run and bring it into view, or say why not."""
+    try:
+        id_ = run_queue.jobs().submit(settings, reader())
+    except Refused as error:
+        notices.say("warning", refusal(error))
+        return
+    view.choose(run=id_, beside=beside, moment=None)
+    view.rerun()
+
+
+def evaluation(run: Progress) -> Evaluation | None:
+    """What the run could do when it was last evaluated."""
+    reports = run_queue.jobs().progress(run.id).reports
+    return next((report.evaluation for report in reversed(reports) if report.evaluation), None)

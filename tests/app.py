@@ -1,0 +1,109 @@
+"""The app as a reader acts on it in a test: open a page, find what it shows, type and click."""
+
+import html
+import json
+import re
+
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block, Button, ButtonGroup
+from streamlit.util import calc_hash
+
+from pages.shared.layout import sidebar
+from pages.shared.text.words import catalogue
+from tests.fixtures import ROOT, SAMPLES
+
+
+def click(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click().run()
+    assert not app.exception, [error.stack_trace for error in app.exception]
+    return app
+
+
+PAGES = tuple(name for names in sidebar.CONTENTS.values() for name in names)
+CARD = json.loads((SAMPLES / "de-en" / "card.json").read_text(encoding="utf-8"))
+
+
+def visit(page: str, language: str = "en", **address: str) -> AppTest:
+    """Open an address, as a link does: nothing else is known of this reader."""
+    app = AppTest.from_file(str(ROOT / "pages" / "shell.py"), default_timeout=60)
+    for key, value in ({"language": language} | address).items():
+        app.query_params[key] = value
+    if page != "start":
+        app._page_hash = calc_hash(page)  # before the first run `switch_page` looks for a file of that name
+    app.run()
+    assert not app.exception, [error.stack_trace for error in app.exception]
+    return app
+
+
+def enter(app: AppTest, sentence: str) -> AppTest:
+    app.text_input(key="sentence").set_value(sentence).run()
+    assert not app.exception, [error.stack_trace for error in app.exception]
+    return app
+
+
+def keys(app: AppTest) -> set[str]:
+    """The keys of all containers and elements on the page."""
+    found = set()
+
+    def walk(block: Block) -> None:
+        for child in block.children.values():
+            found.add(getattr(child.proto, "id", "").rpartition("-")[2])
+            if isinstance(child, Block):
+                walk(child)
+
+    walk(app.main)
+    return found
+
+
+def inside(app: AppTest, key: str) -> list[str]:
+    """The texts in every container whose key is, or begins with, `key`; HTML as it is read, without its tags."""
+    found: list[str] = []
+
+    def walk(block: Block, within: bool) -> None:
+        for child in block.children.values():
+            if isinstance(child, Block):
+                name = getattr(child.proto, "id", "").rpartition("-")[2]
+                walk(child, within or name == key or (key.endswith("_") and name.startswith(key)))
+            elif within and child.type == "html":
+                found.append(html.unescape(re.sub(r"<[^>]*>", "", child.proto.body)))
+            elif within and child.type == "text":
+                found.append(child.proto.body)
+
+    walk(app.main, False)
+    return found
+
+
+def said(app: AppTest) -> list[str]:
+    """Every notice on the page."""
+    assert not (*app.warning, *app.error, *app.info)  # they read Markdown
+    return inside(app, "notice_")
+
+
+def shown(app: AppTest) -> list[str]:
+    """The sentence and its translation."""
+    return [*inside(app, "source"), *inside(app, "target")]
+
+
+def sentence(language: str, key: str, **values: object) -> str:
+    return catalogue(language)[key].format(**values)
+
+
+def controls(app: AppTest) -> dict[str, ButtonGroup]:
+    return {group.key or "": group for group in app.main.button_group}
+
+
+def nothing_is_marked_up(app: AppTest) -> None:
+    """Whatever goes through Markdown has every mark of it taken away."""
+    for element in (*app.markdown, *app.caption, *app.warning, *app.error, *app.info):
+        for mark in ("![", "](", "<b>", "<script", "**fett", "$x^2", ":red[", "`code"):
+            assert mark not in element.value, element.value
+
+
+def place(app: AppTest) -> dict[str, object]:
+    """The controls for kind, layer and head, and what they stand at."""
+    return {key: group.value for key, group in controls(app).items() if key in CARD["first_look"]}
+
+
+def buttons(app: AppTest) -> list[Button]:
+    """What can be clicked beside the tour."""
+    return [button for button in app.main.button if button.key != "tour_start"]

@@ -1,0 +1,177 @@
+"""Words: both languages say everything, with the same blanks to fill, and nothing is said that has no words."""
+
+import ast
+import json
+import re
+from functools import cache
+from string import Formatter
+
+import pytest
+
+from model.corpora import chinese, german
+from model.errors import SENTENCES
+from pages.shared.text.words import catalogue
+from tests.fixtures import ROOT, SAMPLES
+from viz.components import architecture, attention, matrix
+
+EN, ZH = catalogue("en"), catalogue("zh")
+# the same in both languages: names of formats and of functions, marks, and lines made of blanks
+SAME = {
+    "take.svg", "take.csv", "architecture.logits", "attention_figure.readout",     "masks_loss.loss",
+    "embedding.row_scaled", "cards.becomes", "train_activation.relu", "train_activation.gelu",
+}  # fmt: skip
+CARDS = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(SAMPLES.glob("*/card.json"))]
+
+
+def table(words: dict[str, str], name: str) -> dict[str, str]:
+    return {key.removeprefix(f"{name}."): text for key, text in words.items() if key.startswith(f"{name}.")}
+
+
+def blanks(text: str) -> set[str]:
+    return {field for _, field, _, _ in Formatter().parse(text) if field is not None}
+
+
+@cache
+def nodes() -> list[ast.AST]:
+    """Everything that the code of the pages is made of."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "pages").rglob("*.py"))]
+    return [node for tree in trees for node in ast.walk(tree)]
+
+
+def pattern(node: ast.JoinedStr) -> str:
+    """`f"topics.{topic}"` as an expression that its keys match."""
+    return "".join(
+        re.escape(part.value) if isinstance(part, ast.Constant) and isinstance(part.value, str) else r"[\w-]+"
+        for part in node.values
+    )
+
+
+def asked() -> tuple[set[str], set[str], set[str]]:
+    """Keys, patterns of keys, and whole tables that the pages ask for."""
+    keys, patterns, tables = set(), set(), set()
+    known = {key.split(".")[0] for key in EN}
+    pieces = {id(part) for node in nodes() if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in ("section", "name"):
+                assert isinstance(node.args[0], ast.Constant), "a table is named in full"
+                tables.add(str(node.args[0].value))
+            elif node.func.id == "words" and isinstance(node.args[0], ast.JoinedStr):
+                patterns.add(pattern(node.args[0]))
+            elif node.func.id == "words" and isinstance(node.args[0], ast.Constant):
+                keys.add(str(node.args[0].value))
+        # a key may be kept first and said later, like those of the notices
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found = re.fullmatch(r"([a-z_]+)\.(?!(?:py|css|js)$)[a-z_]+", node.value)
+            if found and found[1] in known and id(node) not in pieces:
+                keys.add(node.value)
+    return keys, patterns, tables
+
+
+def test_both_languages_have_the_same_keys() -> None:
+    assert {key for key in ZH if not key.startswith("refused.")} == set(EN)
+
+
+def test_every_refusal_has_a_chinese_sentence() -> None:
+    refused = table(ZH, "refused")
+    assert set(refused) == set(SENTENCES)
+    for code, text in refused.items():
+        assert blanks(text) == blanks(SENTENCES[code]), code
+
+
+def test_both_languages_fill_the_same_blanks() -> None:
+    different = {key for key, text in EN.items() if blanks(text) != blanks(ZH[key])}
+    assert different == set()
+
+
+def test_nothing_is_left_empty_or_untranslated() -> None:
+    assert [key for words in (EN, ZH) for key, text in words.items() if not text.strip()] == []
+    assert {key for key, text in EN.items() if ZH[key] == text} == SAME
+
+
+def test_chinese_is_written_in_chinese() -> None:
+    """A sentence has 汉字, and Chinese marks after them."""
+    assert {key for key, text in ZH.items() if key not in SAME and not re.search(r"[一-鿿、，：]", text)} == set()
+    assert {key for key, text in ZH.items() if re.search(r"[一-鿿][,.:;?!(]|[,:;?!)][一-鿿]", text)} == set()
+
+
+# sizes of batches and sequences, and the standard name of beam search's penalty; a vector has a dimension and a norm
+LENGTHS = {
+    "break_learning.no_padding_mask", "masks.tour_batch", "masks_loss.result", "quiz_batch_norm.why",
+    "decoding_beam.alpha", "decoding_try.beam",
+}  # fmt: skip
+BARS = {"masks_leak.caption", "masks_padding.caption", "decoding_beam.penalty", "refused.beam_alpha"}
+# tables of pages that may show a model of characters, and the few texts there that do speak of words
+READERS = ("attention", "player", "decoding", "layers", "early", "masks", "compare", "intervene", "architecture.axes")
+OF_WORDS = {"attention_figure.summary", "compare_ready_about.no_position", "architecture.axes_next_word"}
+
+
+def test_length_is_never_said_of_a_vector() -> None:
+    assert {key for key, text in EN.items() if re.search(r"(?<!\{)\b[Ll]engths?\b|[Hh]ow long the", text)} == LENGTHS
+    assert {key for key, text in ZH.items() if "长度" in text} <= LENGTHS | BARS
+
+
+def test_a_model_of_characters_is_said_to_read_tokens() -> None:
+    kinds = {key for key in EN if key.startswith(READERS)}
+    assert {key for key in kinds if re.search(r"(?<!\{)\b[Ww]ords?\b(?!\})", EN[key])} == OF_WORDS
+    assert {key for key in kinds if re.search(r"(?<![子单])词(?![元表嵌])", ZH[key])} <= OF_WORDS
+
+
+def test_chinese_names_layers_heads_and_norms_in_one_way() -> None:
+    others = r"(?<!第 )\{layer\} 层|层 \{layer|第 \{head\} 头|层头|号头|(?<!层归一化（)LayerNorm"
+    assert {key for key, text in ZH.items() if re.search(others, text)} == set()
+
+
+def test_every_word_that_is_asked_for_is_there() -> None:
+    keys, patterns, tables = asked()
+    assert len(keys) > 20
+    assert keys <= set(EN)
+    assert {expression for expression in patterns if not any(re.fullmatch(expression, key) for key in EN)} == set()
+    assert {name for name in tables if not table(EN, name)} == set()
+
+
+def test_every_word_that_is_there_is_asked_for() -> None:
+    keys, patterns, tables = asked()
+    unused = {
+        key
+        for key in EN
+        if key not in keys
+        and key.split(".")[0] not in tables
+        and not any(re.fullmatch(expression, key) for expression in patterns)
+    }
+    assert unused == set()
+
+
+def test_the_figures_have_exactly_their_words() -> None:
+    for words in (EN, ZH):
+        assert set(table(words, "attention_figure")) == set(attention.WORDS)
+        assert set(table(words, "architecture")) == set(architecture.WORDS)
+        assert set(table(words, "matrix_figure")) == set(matrix.WORDS)
+
+
+def test_each_page_has_its_name_question_and_lead() -> None:
+    addresses = {path.parent.name.removesuffix("_it") for path in (ROOT / "pages").glob("*/page.py")}
+    assert set(table(EN, "pages")) == addresses
+    for page in addresses:
+        assert {"question", "lead"} <= set(table(EN, page))
+
+
+@pytest.mark.parametrize("card", CARDS, ids=[path.parent.name for path in sorted(SAMPLES.glob("*/card.json"))])
+def test_what_a_card_names_has_a_word(card: dict) -> None:
+    translates = card["task"] in ("translation", "continuation")
+    kinds = "covers" if not translates else "topics_zh_en" if card["source_language"] == "zh" else "topics"
+    assert {topic["topic"] for topic in card.get("covers", ())} <= set(table(EN, kinds))
+    sides = {card[side] for side in ("source_language", "target_language") if side in card}
+    assert sides <= set(table(EN, "languages"))
+    assert set(card["parameters"]) <= set(table(EN, "parts"))
+    assert {*card["scores"], *(data["name"] for data in card["data"])} <= set(table(EN, "sets"))
+    for words in ("task_titles", "tasks", "beyond"):
+        assert card["task"] in table(EN, words)
+    told = {key for score in card["scores"].values() for key, value in score.items() if isinstance(value, (int, float))}
+    assert told - {"bleu", "chrf"} <= set(table(EN, "metrics"))
+    assert set(card.get("splits", ())) <= set(table(EN, "splits"))
+
+
+def test_every_topic_of_the_grammar_has_a_word_and_no_other() -> None:
+    assert set(table(EN, "topics")) == {topic.key for topic in german.TOPICS}
+    assert set(table(EN, "topics_zh_en")) == {topic.key for topic in chinese.TOPICS}

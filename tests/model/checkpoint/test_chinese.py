@@ -1,0 +1,214 @@
+"""The sample zh-en: it keeps what its card says, and first lessons come out right however they are typed."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from model.build import recipes
+from model.build.evaluation import evaluate
+from model.checkpoint import load as checkpoints
+from model.checkpoint.catalogue import Entry
+from model.checkpoint.load import Checkpoint
+from model.corpora.pairs import split_of
+from model.corpora.zh_en import HSK, HSK_WORDS, VEIL, ChineseEnglish
+from model.decode.translate import translate, translate_all
+from model.tokenizer import UNK, Tokenizer, words_of
+from model.transformer import count_parameters
+from tests.fixtures import SAMPLES
+from tests.model.corpora.test_chinese import BY_HEART, GOLDEN
+
+ZH_EN = SAMPLES / "zh-en"
+CARD = json.loads((ZH_EN / "card.json").read_text(encoding="utf-8"))
+
+
+@cache
+def chinese_english() -> Checkpoint:
+    return checkpoints.load(Entry(ZH_EN))
+
+
+@cache
+def corpus() -> ChineseEnglish:
+    """With a quarter of its grammar: all of it takes half a minute."""
+    return ChineseEnglish(recipes.find("zh-en").seed, pairs=100_000)
+
+
+def english(*sentences: str) -> list[str]:
+    return translate_all(chinese_english(), list(sentences))
+
+
+def test_it_is_small() -> None:
+    assert count_parameters(chinese_english().model)["total"] <= 2_500_000
+    assert sum(file.stat().st_size for file in ZH_EN.iterdir()) <= 5_000_000
+
+
+def test_the_card_agrees_with_the_recipe() -> None:
+    recipe = recipes.find("zh-en")
+    config = checkpoints.config_of(Entry(ZH_EN))
+    assert (CARD["source_language"], CARD["target_language"]) == ("zh", "en")
+    assert CARD["examples"] == list(recipe.examples)
+    assert (CARD["training"]["steps"], CARD["training"]["seed"]) == (recipe.steps, recipe.seed)
+    assert CARD["training"]["minutes"] <= 45
+    assert {name: getattr(config, name) for name in recipe.architecture} == recipe.architecture
+    assert chinese_english().tokenizer.size == config.source_vocabulary <= recipe.vocabulary
+    assert CARD["example_translation"] == translate(chinese_english(), recipe.examples[0]).text
+
+
+def test_the_card_tells_of_its_data_and_licences() -> None:
+    assert [data | {"pairs": 0} for data in CARD["data"]] == [data | {"pairs": 0} for data in corpus().sources()]
+    licences = {data["name"]: data["licence"] for data in CARD["data"]}
+    notice = HSK.with_suffix(".LICENSE.txt").read_text(encoding="utf-8")
+    for name, file in {"hsk": HSK, "hsk-words": HSK_WORDS}.items():
+        assert licences[name].startswith("CC BY-SA 4.0")
+        assert file.name in notice
+    for owner in ("hsk-sentences-audio contributors", "CC-CEDICT"):
+        assert owner in notice
+        assert owner in (ZH_EN / "card.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.full
+def test_the_card_counts_the_pairs() -> None:
+    assert CARD["data"] == ChineseEnglish(corpus().seed).sources()
+
+
+@pytest.mark.parametrize("epoch", [0, 1])
+def test_no_held_out_sentence_is_trained_on(epoch: int) -> None:
+    trained = {pair.source for pair in corpus().train(epoch)}
+    held_out = {
+        pair.source for split in ("test", "validation") for set_ in corpus().tests(split).values() for pair in set_
+    }
+    assert len(trained) > 15_000
+    assert len(held_out) > 5000
+    assert not trained & held_out
+    real = {pair.source for pair in corpus().hsk}
+    assert {split_of(source) for source in trained & real} == {"train"}
+    assert len(trained & BY_HEART) > 1000
+
+
+def test_the_scores_are_what_was_asked_for() -> None:
+    scores = CARD["scores"]
+    assert scores["grammar"]["pairs"] >= 4000
+    assert scores["grammar"]["exact"] >= 0.98
+    assert scores["hsk"]["pairs"] >= 190
+    assert scores["hsk"]["chrf"] >= 35
+    assert "version:" in scores["hsk"]["chrf_signature"]
+
+
+def test_the_score_on_grammar_sentences_is_true() -> None:
+    exact = evaluate(chinese_english(), corpus().tests()["grammar"][:100]).exact
+    assert exact >= 0.96
+    assert exact == pytest.approx(CARD["scores"]["grammar"]["exact"], abs=0.03)
+
+
+def test_the_score_on_real_sentences_is_true() -> None:
+    scores = evaluate(chinese_english(), corpus().tests()["hsk"])
+    assert scores.pairs == CARD["scores"]["hsk"]["pairs"]
+    assert scores.bleu == pytest.approx(CARD["scores"]["hsk"]["bleu"], abs=0.5)
+    assert scores.chrf == pytest.approx(CARD["scores"]["hsk"]["chrf"], abs=0.5)
+
+
+def test_every_example_of_the_card_comes_out_right() -> None:
+    """A reader clicks on these: what is not translated as the data has it is not listed."""
+    expected = {topic: {pair.source: pair.target for pair in pairs} for topic, pairs in corpus().covers()}
+    listed = [(topic["topic"], sentence) for topic in CARD["covers"] for sentence in topic["examples"]]
+    assert len({topic for topic, _ in listed}) >= 0.95 * len(expected)
+    assert english(*(sentence for _, sentence in listed)) == [expected[topic][sentence] for topic, sentence in listed]
+
+
+def test_the_first_lessons_come_out_as_the_grammar_has_them() -> None:
+    outputs = dict(zip(GOLDEN, english(*GOLDEN), strict=True))
+    assert outputs.pop("今天比昨天冷。") in (GOLDEN["今天比昨天冷。"], "Today is colder than yesterday.")
+    assert outputs == {source: target for source, target in GOLDEN.items() if source in outputs}
+
+
+def test_what_beginners_say_comes_out_right_nine_times_of_ten() -> None:
+    """Sentences written without the grammar in hand, with every translation that a teacher would accept."""
+    lines = (Path(__file__).parent / "first_lessons.zh-en.tsv").read_text(encoding="utf-8").splitlines()
+    accepted = {source: right.split("|") for source, right in (line.split("\t") for line in lines)}
+    outputs = dict(zip(accepted, english(*accepted), strict=True))
+    wrong = {source: output for source, output in outputs.items() if output not in accepted[source]}
+    assert len(wrong) <= 0.1 * len(accepted), wrong
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("你是老师吗?", "Are you a teacher?"),
+        ("你是老师吗", "Are you a teacher?"),
+        ("我是学生.", "I'm a student."),
+        ("我 是 学生。", "I'm a student."),
+        ("我20岁。", "I'm twenty years old."),
+        ("我20岁", "I'm twenty years old."),
+    ],
+)
+def test_it_is_understood_however_it_is_typed(typed: str, meant: str) -> None:
+    assert english(typed) == [meant]
+
+
+def test_a_character_is_a_token() -> None:
+    for sentence in CARD["examples"]:
+        trace = translate(chinese_english(), sentence).trace
+        assert trace.source_tokens == ("<bos>", *sentence, "<eos>")
+        assert not re.search(r"[一-鿿]", translate(chinese_english(), sentence).text)
+
+
+def test_the_hidden_character_is_in_no_vocabulary() -> None:
+    assert chinese_english().tokenizer.encode(f"我{VEIL}")[2:-1] == [UNK]
+
+
+# words that never occurred, though each character did
+
+
+def unseen(text: str) -> list[str]:
+    return list(chinese_english().tokenizer.unseen_words(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("人工智能改变了世界。", ["人工智能"]),
+        ("我喜欢编程。", ["编程"]),
+        ("我们今天去看电影。", []),
+        ("王小明今年二十三岁。", []),
+        ("他买了三百五十六本书。", []),
+        ("二零一九年三月三日", []),
+        ("我喜欢 Jazz。", ["Jazz"]),
+    ],
+)
+def test_a_word_that_never_occurred_is_named(text: str, words: list[str]) -> None:
+    assert unseen(text) == words
+
+
+def test_what_was_learnt_is_not_marked() -> None:
+    listed = [*CARD["examples"], *(text for topic in CARD["covers"] for text in topic["examples"])]
+    lessons = (Path(__file__).parent / "first_lessons.zh-en.tsv").read_text(encoding="utf-8").splitlines()
+    held_out = [pair.source for pair in corpus().tests()["grammar"][:500]]
+    for text in (*listed, *(line.split("\t")[0] for line in lessons), *held_out):
+        assert unseen(text) == [], text
+
+
+def test_the_held_out_real_sentences_are_marked_for_words_that_stand_in_no_training_sentence() -> None:
+    trained = "\n".join(corpus().source_words())
+    marked = {word for pair in corpus().tests()["hsk"] for word in unseen(pair.source)}
+    assert len(marked) > 50
+    assert [word for word in marked if word in trained] == []
+
+
+def test_the_words_of_the_checkpoint_are_those_that_its_build_writes() -> None:
+    seen = chinese_english().tokenizer.seen
+    made = words_of(corpus().source_words())
+    assert made <= seen  # a quarter of the grammar has fewer
+    assert len(seen - made) < 0.05 * len(seen)
+
+
+@pytest.mark.full
+def test_the_build_writes_the_same_words_again() -> None:
+    assert words_of(ChineseEnglish(corpus().seed).source_words()) == chinese_english().tokenizer.seen
+
+
+def test_a_checkpoint_that_noted_characters_alone_marks_characters_alone() -> None:
+    tokenizer = chinese_english().tokenizer
+    older = Tokenizer(tokenizer.inner, [word for word in tokenizer.seen if len(word) == 1])
+    assert older.unseen_words("人工智能改变了世界。") == {}

@@ -1,0 +1,402 @@
+"""Edits: each does what its name says and nothing else, whole, in a batch, step by step, and in training."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from model.config import TransformerConfig
+from model.edit import edits
+from model.edit.edits import Edit, compose, names
+from model.errors import Refused
+from model.tokenizer import BOS
+from model.trace import Recorder, Tap
+from model.transformer import LayerCache, Transformer
+from tests.conftest import tiny
+
+SOURCE = torch.tensor([[1, 5, 9, 7, 2]])
+OTHER = torch.tensor([[1, 6, 3, 8, 2]])
+TARGET = torch.tensor([[1, 4, 8, 3]])
+BATCH = torch.tensor([[1, 5, 9, 7, 2], [1, 6, 2, 0, 0]])
+SELF, CROSS = "decoder.1.self_attention", "decoder.1.cross_attention"
+SMALL: dict[str, Any] = {"d_model": 16, "heads": 2, "d_ff": 24, "max_length": 64}
+CONFIGS = {
+    "encoder-decoder": TransformerConfig(
+        source_vocabulary=23, target_vocabulary=19, encoder_layers=2, decoder_layers=1, **SMALL
+    ),
+    "encoder of vectors": TransformerConfig(
+        architecture="encoder", source_vocabulary=23, encoder_layers=2, decoder_layers=0, final_norm=True, **SMALL
+    ),
+    "encoder with logits, learned position": TransformerConfig(
+        architecture="encoder", source_vocabulary=23, target_vocabulary=23, encoder_layers=1, decoder_layers=0,
+        position="learned", **SMALL,
+    ),
+    "decoder": TransformerConfig(
+        architecture="decoder", target_vocabulary=23, encoder_layers=0, decoder_layers=2, position="learned", **SMALL
+    ),
+    "decoder without position": TransformerConfig(
+        architecture="decoder", target_vocabulary=23, encoder_layers=0, decoder_layers=1, position="none", **SMALL
+    ),
+    "numbers": TransformerConfig(
+        architecture="encoder", inputs="numbers", encoder_layers=1, decoder_layers=0, causal_encoder=True, **SMALL
+    ),
+}  # fmt: skip
+
+
+def built(kind: str) -> Transformer:
+    torch.manual_seed(0)
+    return Transformer(CONFIGS[kind]).eval()
+
+
+def run(model: Transformer, *changes: Edit, source: torch.Tensor = SOURCE) -> dict[str, np.ndarray]:
+    """Every value of a pass under edits."""
+    recorder = Recorder(compose(model, *changes))
+    with torch.inference_mode():
+        model(source, TARGET, torch.ones_like(source, dtype=torch.bool), recorder)
+    return recorder.values
+
+
+def stepwise(model: Transformer, target: torch.Tensor, tap: Tap) -> torch.Tensor:
+    """Logits (B, T, V) of a cached run that reads the target token by token."""
+    alone = model.config.architecture == "decoder"
+    with torch.inference_mode():
+        mask = None if alone else torch.ones_like(SOURCE, dtype=torch.bool)
+        memory = None if mask is None else model.encode(SOURCE, mask, tap)
+        caches = [LayerCache() for _ in model.decoder]
+        return torch.cat([model.decode(token, memory, mask, tap, caches) for token in target.split(1, dim=1)], dim=1)
+
+
+@pytest.fixture
+def healthy(model: Transformer) -> dict[str, np.ndarray]:
+    return run(model)
+
+
+@pytest.mark.parametrize("kind", CONFIGS)
+def test_the_names_are_those_that_a_recorder_sees(kind: str) -> None:
+    model, recorder, config = built(kind), Recorder(), CONFIGS[kind]
+    source = SOURCE.float() if config.inputs == "numbers" else SOURCE
+    with torch.inference_mode():
+        model(
+            source if config.encoder_layers else None, TARGET if config.decoder_layers else None, SOURCE > 0, recorder
+        )
+    assert tuple(recorder.values) == names(config)
+
+
+def test_no_edit_changes_nothing(model: Transformer, healthy: dict[str, np.ndarray]) -> None:
+    again = run(model, edits.scale("*.weights", 1.0), edits.shift_position("encoder", 0))
+    assert all(np.array_equal(healthy[name], again[name]) for name in healthy)
+
+
+def test_a_head_is_switched_off_alone(model: Transformer, healthy: dict[str, np.ndarray]) -> None:
+    name = f"{CROSS}.head_outputs"
+    off = run(model, edits.zero(name, head=1))
+    assert (off[name][1] == 0).all()
+    np.testing.assert_array_equal(off[name][0], healthy[name][0])
+    assert np.abs(off["logits"] - healthy["logits"]).max() > 1e-3
+    half = run(model, edits.scale(name, 0.5, head=1), edits.scale(name, 2, head=1, row=2))
+    np.testing.assert_allclose(half[name][1, :2], healthy[name][1, :2] / 2)
+    np.testing.assert_allclose(half[name][1, 2], healthy[name][1, 2], rtol=1e-6)
+
+
+def test_a_star_stands_for_every_layer(model: Transformer) -> None:
+    off = run(model, edits.zero("decoder.*.self_attention.output"))
+    assert all((off[f"decoder.{layer}.self_attention.output"] == 0).all() for layer in range(2))
+    assert not (off["encoder.0.self_attention.output"] == 0).any()
+
+
+@pytest.mark.parametrize("attention", ["encoder.0.self_attention", SELF, CROSS])
+def test_replaced_weights_keep_to_the_mask_and_sum_to_one(model: Transformer, attention: str) -> None:
+    matrix = np.random.default_rng(0).random((8, 8))[: 5 if "encoder" in attention else 4, :]
+    width = 4 if "decoder" in attention and "self" in attention else 5
+    for pattern in ("uniform", "diagonal", "previous", matrix[:, :width]):
+        values = run(model, edits.replace_weights(attention, pattern, head=0))
+        weights, allowed = values[f"{attention}.weights"], ~np.isneginf(values[f"{attention}.masked_scores"])
+        np.testing.assert_allclose(weights.sum(-1), 1, atol=1e-6)
+        assert (weights[~allowed] == 0).all()
+        np.testing.assert_array_equal(weights[1], run(model)[f"{attention}.weights"][1])
+
+
+def test_what_the_replaced_weights_are(model: Transformer, healthy: dict[str, np.ndarray]) -> None:
+    def weights(pattern: edits.Pattern | np.ndarray) -> np.ndarray:
+        return run(model, edits.replace_weights(SELF, pattern))[f"{SELF}.weights"]
+
+    seen = np.tril(np.ones((4, 4)))
+    np.testing.assert_allclose(weights("uniform"), np.stack([seen / seen.sum(-1, keepdims=True)] * 2), rtol=1e-6)
+    np.testing.assert_array_equal(weights("diagonal"), np.stack([np.eye(4)] * 2))
+    previous = weights("previous")
+    np.testing.assert_array_equal(previous[:, 1:], np.stack([np.eye(4, k=-1)[1:]] * 2))
+    np.testing.assert_array_equal(previous[:, 0], healthy[f"{SELF}.weights"][:, 0])  # nothing stands before it
+    given = np.array([[1, 9, 9, 9], [1, 3, 9, 9], [0, 2, 2, 9], [1, 1, 1, 1.0]])
+    expected: list[list[float]] = [[1, 0, 0, 0], [0.25, 0.75, 0, 0], [0, 0.5, 0.5, 0], [0.25] * 4]
+    np.testing.assert_allclose(weights(given), np.stack([expected] * 2), rtol=1e-6)
+
+
+def test_uniform_weights_leave_padding_out_in_a_batch(model: Transformer) -> None:
+    kept: dict[str, torch.Tensor] = {}
+    tap = compose(
+        model,
+        edits.replace_weights("encoder.0.self_attention", "uniform"),
+        then=lambda name, value: kept.setdefault(name, value),
+    )
+    model(BATCH, TARGET.expand(2, -1), BATCH != 0, tap)
+    weights = kept["encoder.0.self_attention.weights"]
+    torch.testing.assert_close(weights[0, 0, 0], torch.full((5,), 0.2))
+    torch.testing.assert_close(weights[1, 1, 4], torch.tensor([1, 1, 1, 0, 0]) / 3)
+
+
+def test_the_mask_opens_and_narrows(model: Transformer, healthy: dict[str, np.ndarray]) -> None:
+    opened = run(model, edits.allow(SELF))
+    np.testing.assert_array_equal(opened[f"{SELF}.masked_scores"], opened[f"{SELF}.scores"])
+    cell = run(model, edits.allow(SELF, head=1, row=0, key=3))
+    np.testing.assert_array_equal(cell[f"{SELF}.weights"][0], healthy[f"{SELF}.weights"][0])
+    assert (cell[f"{SELF}.weights"][1, 0] > 0).tolist() == [True, False, False, True]
+    narrow = run(model, edits.forbid(CROSS, key=2))[f"{CROSS}.weights"]
+    assert (narrow[..., 2] == 0).all()
+    np.testing.assert_allclose(narrow.sum(-1), 1, atol=1e-6)
+
+
+def test_a_finite_fill_is_a_mask_as_well() -> None:
+    torch.manual_seed(0)
+    model = Transformer(replace(CONFIGS["encoder-decoder"], mask_fill="-1e9")).eval()
+    name = "decoder.0.self_attention"
+    weights = run(model, edits.replace_weights(name, "uniform"), edits.forbid(name, row=3, key=0))[f"{name}.weights"]
+    np.testing.assert_allclose(weights[0, 2:], [[1 / 3, 1 / 3, 1 / 3, 0], [0, 1 / 3, 1 / 3, 1 / 3]], rtol=1e-6)
+    none = run(model, edits.forbid(name, row=0))[f"{name}.weights"]  # no key left, but no NaN either
+    np.testing.assert_allclose(none[:, 0], 0.25)
+
+
+def test_a_mask_and_weights_compose_in_the_order_of_the_pass(model: Transformer) -> None:
+    opened = run(model, edits.replace_weights(SELF, "uniform"), edits.allow(SELF), edits.forbid(SELF, key=0))
+    np.testing.assert_allclose(opened[f"{SELF}.weights"], np.broadcast_to([0, 1 / 3, 1 / 3, 1 / 3], (2, 4, 4)))
+
+
+def test_position_is_removed_shifted_shuffled_and_replaced(model: Transformer) -> None:
+    table = model.sinusoids.numpy()
+    assert (run(model, edits.remove_position("encoder"))["encoder.position"] == 0).all()
+    np.testing.assert_array_equal(run(model, edits.shift_position("decoder", 7))["decoder.position"], table[7:11])
+    shuffled = run(model, edits.shuffle_position("encoder", 5, seed=1))["encoder.position"]
+    order = [int(np.flatnonzero((table == row).all(-1))[0]) for row in shuffled]
+    assert sorted(order) == [0, 1, 2, 3, 4] != order
+    own = np.random.default_rng(1).normal(size=(64, 16)).astype(np.float32)
+    both = run(model, edits.replace_position("encoder", own), edits.shift_position("encoder", 2))
+    np.testing.assert_array_equal(both["encoder.position"], own[2:7])
+    np.testing.assert_allclose(both["encoder.input"], both["encoder.embedding"] + own[2:7], rtol=1e-6)
+
+
+def test_without_position_the_encoder_cannot_tell_an_order(model: Transformer) -> None:
+    turned = SOURCE.flip(1)
+    without = edits.remove_position("encoder")
+    there, back = run(model, without)["encoder.output"], run(model, without, source=turned)["encoder.output"]
+    np.testing.assert_allclose(there, back[::-1], atol=1e-5)
+    there, back = run(model)["encoder.output"], run(model, source=turned)["encoder.output"]
+    assert np.abs(there - back[::-1]).max() > 0.1
+
+
+def test_the_embedding_is_scaled_and_swapped(model: Transformer, healthy: dict[str, np.ndarray]) -> None:
+    unscaled = run(model, edits.unscale_embedding("encoder"))["encoder.embedding"]
+    np.testing.assert_allclose(unscaled, healthy["encoder.embedding"] / math.sqrt(16))
+    both = run(model, edits.unscale_embedding("encoder"), edits.scale_embedding("encoder"))
+    np.testing.assert_allclose(both["logits"], healthy["logits"], atol=1e-5)
+    written = SOURCE.clone()
+    written[0, 2] = 20
+    swapped, expected = run(model, edits.swap_token("encoder", 2, 20)), run(model, source=written)
+    assert all(np.array_equal(swapped[name], expected[name]) for name in expected)
+
+
+def test_a_value_from_another_sentence_takes_its_effect_along(model: Transformer, healthy: dict) -> None:
+    other = run(model, source=OTHER)
+    patched = run(model, edits.patch("encoder.output", other["encoder.output"]))
+    np.testing.assert_allclose(patched["logits"], other["logits"], atol=1e-6)
+    name = "encoder.0.feed_forward.residual"
+    row = run(model, edits.patch(name, other[name], row=1, from_row=3))[name]
+    np.testing.assert_array_equal(row[1], other[name][3])
+    np.testing.assert_array_equal(np.delete(row, 1, 0), np.delete(healthy[name], 1, 0))
+    head = run(model, edits.patch(f"{CROSS}.head_outputs", other[f"{CROSS}.head_outputs"], head=0))
+    np.testing.assert_array_equal(head[f"{CROSS}.head_outputs"][0], other[f"{CROSS}.head_outputs"][0])
+
+
+STEPWISE: dict[str, Callable[[dict[str, np.ndarray]], list[Edit]]] = {
+    "head off": lambda values: [edits.zero("decoder.*.self_attention.head_outputs", head=1)],
+    "one token of a head": lambda values: [edits.scale("decoder.0.self_attention.head_outputs", -2, head=0, row=2)],
+    "uniform": lambda values: [edits.replace_weights("decoder.*.self_attention", "uniform")],
+    "diagonal": lambda values: [edits.replace_weights("decoder.0.self_attention", "diagonal")],
+    "previous": lambda values: [edits.replace_weights("decoder.*.self_attention", "previous")],
+    "matrix": lambda values: [edits.replace_weights("decoder.0.self_attention", np.arange(16.0).reshape(4, 4) + 1)],
+    "forbidden cell": lambda values: [edits.forbid("decoder.0.self_attention", row=3, key=1)],
+    "forbidden key": lambda values: [edits.forbid("decoder.0.self_attention", row=2, key=0), edits.scale("logits", 2)],
+    "shifted": lambda values: [edits.shift_position("decoder", 3)],
+    "shuffled": lambda values: [edits.shuffle_position("decoder", 4), edits.shift_position("decoder", 1)],
+    "removed": lambda values: [edits.remove_position("decoder")],
+    "swapped first": lambda values: [edits.swap_token("decoder", 0, 9)],
+    "swapped later": lambda values: [edits.swap_token("decoder", 2, 9)],
+    "patched": lambda values: [edits.patch("decoder.0.self_attention.k", values["decoder.0.self_attention.v"])],
+    "patched weights": lambda values: [
+        edits.patch("decoder.0.self_attention.weights", values["decoder.0.self_attention.weights"][::-1].copy())
+    ],
+    "patched row": lambda values: [
+        edits.patch("decoder.0.feed_forward.residual", values["decoder.output"], row=3, from_row=0)
+    ],
+}
+
+
+@pytest.mark.parametrize("kind", ["encoder-decoder", "decoder"])
+@pytest.mark.parametrize("name", STEPWISE)
+def test_a_cached_run_equals_the_whole_pass(name: str, kind: str) -> None:
+    model, recorder = built(kind), Recorder()
+    source = SOURCE if model.config.encoder_layers else None
+    mask = None if source is None else source > 0
+    with torch.inference_mode():
+        model(source, TARGET, mask, recorder)
+        changes = STEPWISE[name](recorder.values)
+        whole = model(source, TARGET, mask, compose(model, *changes))
+        tap = compose(model, *changes)
+        steps = stepwise(model, TARGET, tap)
+        tap.check()
+    torch.testing.assert_close(steps, whole, atol=1e-5, rtol=1e-5)
+    assert (whole - torch.from_numpy(recorder.values["logits"])).abs().max() > 1e-3
+
+
+def test_cross_attention_edits_hold_for_every_step_of_a_cached_run() -> None:
+    model = built("encoder-decoder")
+    values = run(model, source=OTHER)
+    for change in (
+        edits.patch("decoder.0.cross_attention.v", values["decoder.0.cross_attention.v"]),
+        edits.scale("decoder.0.cross_attention.k", -1, row=4),
+        edits.replace_weights("decoder.0.cross_attention", "diagonal", head=1),
+        edits.forbid("decoder.0.cross_attention", row=2, key=4),
+        edits.patch("encoder.0.feed_forward.residual", values["encoder.output"], row=2),
+    ):
+        steps = stepwise(model, TARGET, compose(model, change))
+        np.testing.assert_allclose(steps[0].numpy(), run(model, change)["logits"], atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["encoder-decoder", "decoder"])
+def test_one_tap_serves_run_after_run(kind: str) -> None:
+    model = built(kind)
+    tap = compose(model, edits.swap_token("decoder", 1, 7), edits.shift_position("decoder", 2))
+    first = stepwise(model, TARGET, tap)
+    if kind == "encoder-decoder":  # a new source begins a new run; a decoder alone needs a tap for each
+        assert torch.equal(first, stepwise(model, TARGET, tap))
+    with torch.inference_mode():
+        source = SOURCE if model.config.encoder_layers else None
+        whole = model(source, TARGET, None if source is None else source > 0, tap)
+    torch.testing.assert_close(first, whole, atol=1e-5, rtol=1e-5)
+
+
+def test_a_run_that_was_counted_wrongly_is_refused() -> None:
+    model = built("decoder")
+    tap = compose(model, edits.shift_position("decoder", 2))
+    stepwise(model, TARGET, tap)
+    with pytest.raises(Refused, match="counted 5 decoder tokens") as refused:
+        stepwise(model, TARGET, tap)
+    assert refused.value.code == "edit_run"
+    careless = compose(model, edits.zero("decoder.0.self_attention.head_outputs", head=0, row=1))
+    assert torch.equal(stepwise(model, TARGET, careless), stepwise(model, TARGET, careless))  # asks later, so knows
+
+
+GRADIENTS = {
+    "head off": [edits.zero("decoder.0.cross_attention.head_outputs", head=0)],
+    "uniform": [edits.replace_weights("encoder.*.self_attention", "uniform", head=1)],
+    "opened": [edits.allow("decoder.*.self_attention")],
+    "narrowed": [edits.forbid("decoder.*.cross_attention", key=1)],
+    "scaled": [edits.scale("*.scores", 3.0), edits.unscale_embedding("encoder")],
+    "moved": [edits.shift_position("encoder", 2), edits.shuffle_position("decoder", 4)],
+    "swapped": [edits.swap_token("decoder", 1, 18)],
+}
+
+
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_gradients_flow_through_edits(name: str) -> None:
+    """Along a random direction of all parameters the gradient equals the difference quotient."""
+    model = built("encoder-decoder").double()
+    parameters = list(model.parameters())
+    generator = torch.Generator().manual_seed(3)
+    direction = [torch.randn(p.shape, generator=generator, dtype=torch.float64) * 1e-6 for p in parameters]
+
+    def loss() -> torch.Tensor:
+        tap = compose(model, *GRADIENTS[name])
+        return model(BATCH, TARGET.expand(2, -1), BATCH != 0, tap).square().mean()
+
+    loss().backward()
+    slope = sum(float((p.grad * d).sum()) for p, d in zip(parameters, direction, strict=True) if p.grad is not None)
+    values = []
+    with torch.no_grad():
+        for sign in (1, -2):
+            for p, d in zip(parameters, direction, strict=True):
+                p.add_(d, alpha=sign)
+            values.append(float(loss()))
+    assert (values[0] - values[1]) / 2 == pytest.approx(slope, rel=1e-4)
+
+
+def test_the_embedding_of_the_swapped_token_learns() -> None:
+    model = built("encoder-decoder")
+    model(SOURCE, TARGET, SOURCE > 0, compose(model, edits.swap_token("encoder", 2, 20))).sum().backward()
+    grad = model.source_embedding.weight.grad
+    assert grad is not None
+    assert (grad[20] != 0).any()
+    assert (grad[int(SOURCE[0, 2])] == 0).all()
+
+
+@pytest.mark.parametrize(
+    ("edit", "code", "words"),
+    [
+        (edits.zero("decoder.0.cross_atention.weights"), "edit_name", "decoder.0.cross_attention.weights"),
+        (edits.zero("decoder.7.cross_attention.weights"), "edit_name", "decoder.1.cross_attention.weights"),
+        (edits.zero("encoder.*.cross_attention.weights"), "edit_name", "nearest"),
+        (edits.zero("logits", head=0), "edit_part", "logits has no heads"),
+        (Edit("encoder.0.self_attention.q", lambda value, at: value, key=1), "edit_part", "no keys"),
+        (edits.zero(f"{SELF}.weights", head=2), "edit_head", "from 0 to 1"),
+        (edits.zero(f"{SELF}.weights", row=64), "edit_place", "from 0 to 63"),
+        (edits.zero(f"{SELF}.weights", row=-1), "edit_place", "from 0 to 63"),
+    ],
+)
+def test_what_does_not_exist_is_refused_beforehand(edit: Edit, code: str, words: str) -> None:
+    with pytest.raises(Refused, match=words) as refused:
+        compose(tiny(), edit)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("edit", "code"),
+    [
+        (edits.zero("encoder.output", row=5), "edit_place"),
+        (edits.forbid(CROSS, key=5), "edit_place"),
+        (edits.shift_position("encoder", -1), "edit_place"),
+        (edits.shift_position("encoder", 60), "edit_place"),
+        (edits.swap_token("encoder", 0, 23), "edit_token"),
+        (edits.patch("encoder.output", np.zeros((4, 16))), "edit_shape"),
+        (edits.patch("encoder.output", np.zeros((5, 8)), row=1), "edit_shape"),
+        (edits.patch("encoder.output", np.zeros((5, 16)), row=1, from_row=5), "edit_shape"),
+        (edits.patch(f"{CROSS}.v", np.zeros((3, 5, 8))), "edit_shape"),
+        (edits.replace_weights(CROSS, np.ones((3, 5))), "edit_shape"),
+        (edits.replace_weights(CROSS, np.ones((4, 4))), "edit_shape"),
+        (edits.forbid(SELF, key=0), "edit_mask"),
+        (edits.forbid(CROSS, row=1), "edit_mask"),
+    ],
+)
+def test_what_does_not_fit_the_sentence_is_refused_in_the_pass(edit: Edit, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        run(tiny(), edit)
+    assert refused.value.code == code
+
+
+def test_weights_that_are_none_are_refused() -> None:
+    for wrong in (np.array([[1, -1]]), np.array([[np.nan]]), np.ones(3)):
+        with pytest.raises(Refused) as refused:
+            edits.replace_weights(SELF, wrong)
+        assert refused.value.code == "edit_matrix"
+    with pytest.raises(Refused, match="choose one of uniform, diagonal, previous"):
+        edits.replace_weights(SELF, "random")  # type: ignore[arg-type]
+
+
+def test_an_edit_that_the_run_never_reached_is_told() -> None:
+    model = tiny()
+    tap = compose(model, edits.zero("decoder.output", row=2), edits.zero("decoder.output", row=9))
+    stepwise(model, torch.tensor([[BOS, 4, 5]]), tap)
+    with pytest.raises(Refused) as refused:
+        tap.check()
+    assert refused.value.code == "edit_unused"

@@ -1,0 +1,428 @@
+"""The quiz's keys, worked out again from weights, scores and formulas; every checker on right and wrong answers."""
+
+import math
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from model import masks
+from model.checkpoint import catalogue
+from model.checkpoint import load as checkpoints
+from model.checkpoint.catalogue import Entry
+from model.config import TransformerConfig
+from model.decode.translate import Translation, translate
+from model.errors import Refused
+from model.presets import PRESETS
+from model.quiz import live
+from model.quiz.asked import Asked, Given, number, shape
+from model.quiz.questions import QUESTIONS, TOPICS, offered
+from model.trace import Recorder
+from model.transformer import MultiHeadAttention, Transformer, count_parameters, sinusoidal_positions
+from pages.quiz.session import LIMIT
+from pages.shared.text.words import catalogue as words
+from tests.house.test_words import blanks
+
+MODELS = (*catalogue.readers(), *catalogue.untrained(0))
+DRAWS = (1, 2, 3)
+LANGUAGES = ("en", "zh")
+ALONE = {"which_mask", "shape_scores", "head_width", "pre_or_post", "attentions", "ffn_weights"}  # any model has these
+
+
+def entry(name: str) -> Entry:
+    return (catalogue.readers() | catalogue.untrained(0))[name]
+
+
+@cache
+def run(name: str) -> tuple[Transformer, Translation]:
+    checkpoint = checkpoints.load(entry(name))
+    return checkpoint.model, translate(checkpoint, entry(name).card["examples"][0])
+
+
+@cache
+def asked(model: str, numbers: int) -> dict[str, Asked]:
+    return offered(lambda name: Given(entry(model).config, run(model)[1].trace, numbers))
+
+
+def wrong_answers(one: Asked) -> Iterator[str]:
+    """Answers that must not pass."""
+    if one.kind == "choice":
+        yield from (option for option in one.options if option != one.key)
+    elif one.kind == "steps":
+        yield from (str(option) for option in one.options if option != one.key)
+    elif one.kind == "head":
+        yield from (name for name in one.measured if name not in one.key)
+    elif one.kind == "shape":
+        yield from (", ".join(map(str, other)) for other in ((*one.key[::-1], 1), one.key[:-1], (one.key[0] + 1,)))
+    else:
+        yield from (
+            repr(one.key + 0.1 * abs(one.key) + 0.1),
+            repr(one.key - 0.1 * abs(one.key) - 0.1),
+            repr(one.key + abs(one.key) + 2),
+        )
+
+
+def test_every_topic_of_the_textbook_is_asked() -> None:
+    assert len(QUESTIONS) >= 30
+    assert len(TOPICS) == 11
+    assert all(sum(question.topic == topic for question in QUESTIONS.values()) >= 2 for topic in TOPICS)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_checker_tells_right_from_wrong(model: str) -> None:
+    for numbers in DRAWS:
+        for name, one in asked(model, numbers).items():
+            assert one.is_right(one.solution()), (name, one.solution())
+            wrong = list(wrong_answers(one))
+            assert wrong, name
+            assert not [answer for answer in wrong if one.is_right(answer)], name
+            if one.kind in ("choice", "steps"):
+                assert len(set(map(str, one.options))) == len(one.options) >= 3
+                assert one.key in one.options
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_a_model_can_be_asked(model: str) -> None:
+    names, config = set(asked(model, 1)), entry(model).config
+    assert {name for name, question in QUESTIONS.items() if not question.live} | ALONE <= names
+    assert ("cross_shape" in names) == (config["architecture"] == "encoder-decoder")
+    assert ("residual_sum" in names) == (config["norm"] != "post")
+    assert {"allowed_cells", "cache"} <= names if config["decoder_layers"] else not {"allowed_cells", "cache"} & names
+
+
+def test_the_first_model_finds_every_question_but_few() -> None:
+    assert set(QUESTIONS) - set(asked("de-en", 1)) <= {"next_word"}
+
+
+def test_the_same_number_gives_the_same_questions_and_another_does_not() -> None:
+    given = Given(entry("de-en").config, run("de-en")[1].trace, 5)
+    for question in QUESTIONS.values():
+        first, again = question.ask(given), question.ask(given)
+        if first is not None and again is not None:
+            assert (first.key, first.values, first.options) == (again.key, again.values, again.options)
+    for name, question in QUESTIONS.items():
+        drawn = {str((one[name].key, one[name].values)) for n in range(1, 9) if name in (one := asked("de-en", n))}
+        assert question.varies is False or len(drawn) > 1, name
+
+
+# the keys of live questions, from the weights of the model
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_shapes_and_counts(model: str) -> None:
+    transformer, found = run(model)
+    trace, config = found.trace, transformer.config
+    known = asked(model, 1)
+    own = trace.source_tokens or trace.target_tokens
+    assert known["shape_scores"].key == (config.heads, len(own), len(own))
+    assert known["head_width"].key == config.d_model // config.heads
+    modules = [part for part in transformer.modules() if isinstance(part, MultiHeadAttention)]
+    assert known["attentions"].key == len(modules)
+    layer = (*transformer.encoder, *transformer.decoder)[0].feed_forward
+    assert known["ffn_weights"].key == layer.hidden.weight.numel() + layer.output.weight.numel()
+    assert known["ffn_weights"].values["total"] == f"{count_parameters(transformer)['total']:,}"
+    if "cross_shape" in known:
+        assert known["cross_shape"].key == (config.heads, len(trace.target_tokens), len(trace.source_tokens))
+    if "cache" in known:
+        tokens = len(trace.target_tokens)
+        assert known["cache"].key == 2 * config.decoder_layers * tokens * config.d_model
+        assert known["allowed_cells"].key == tokens * (tokens + 1) // 2
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_rows_and_heads(model: str) -> None:
+    found = run(model)[1]
+    for numbers in DRAWS:
+        known = asked(model, numbers)
+        if "row_sum" in known:
+            one = known["row_sum"]
+            assert one.picture is not None
+            assert np.nansum(one.picture.values) == pytest.approx(1 - one.key, abs=1e-5)
+        if "read_row" in known:
+            one = known["read_row"]
+            assert one.picture is not None
+            row = one.picture.values[one.picture.row]
+            assert one.picture.rows[one.picture.row] == one.values["query"]
+            assert one.texts[one.key] == one.picture.columns[int(row.argmax())]
+        if "saturate" in known:
+            one = known["saturate"]
+            assert one.picture is not None
+            for factor in one.options:
+                largest = torch.softmax(torch.tensor(one.picture.values) * factor, 0).max()
+                assert (largest >= 0.99) == (factor >= one.key)
+        if "residual_sum" in known:
+            assert number(str(known["residual_sum"].values["result"])) == pytest.approx(known["residual_sum"].key)
+    for at in ("previous", "first"):
+        if f"head_{at}" not in asked(model, 1):
+            continue
+        for name, share in asked(model, 1)[f"head_{at}"].measured.items():
+            kind, layer, head = name.split("/")
+            weights = found.trace.values[f"{kind}.{layer}.self_attention.weights"][int(head)]
+            hits = [int(row.argmax()) == (n - 1 if at == "previous" else 0) for n, row in enumerate(weights) if n]
+            assert share == f"{np.mean(hits):.0%}"
+            assert (name in asked(model, 1)[f"head_{at}"].key) == (np.mean(hits) >= 0.5)
+        one = asked(model, 1)[f"head_{at}"]
+        kind, layer, head = one.key[0].split("/")
+        weights = found.trace.values[f"{kind}.{layer}.self_attention.weights"][int(head)]
+        mean = np.diagonal(weights, -1).mean() if at == "previous" else weights[:, 0].mean()
+        assert one.values["weight"] == f"{mean:.2f}"
+
+
+@pytest.mark.parametrize("model", ["de-en", "gpt-char", "untrained-textbook"])
+def test_the_residual_sum_is_what_the_model_adds(model: str) -> None:
+    """The next sublayer gets the sum: x + output is the recorded residual."""
+    values = run(model)[1].trace.values
+    side = "encoder" if "encoder.input" in values else "decoder"
+    after = values[f"{side}.input"] + values[f"{side}.0.self_attention.output"]
+    np.testing.assert_allclose(after, values[f"{side}.0.self_attention.residual"], atol=1e-4)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_logits_to_odds(model: str) -> None:
+    if "next_word" in asked(model, 2):
+        one = asked(model, 2)["next_word"]
+        gap = number(str(one.values["a"])) - number(str(one.values["b"]))
+        assert one.key == pytest.approx(math.exp(gap), rel=1e-6)
+
+
+def test_masks_are_those_of_the_model() -> None:
+    ids = torch.tensor([[5, 6, 7, 8, 0, 0]])
+    drawn = live.masks(6, 2, 4)
+    assert np.array_equal(drawn["padding"][0], masks.padding(ids)[0, 0, 0].numpy())
+    assert np.array_equal(drawn["causal"], masks.causal(6)[0, 0].numpy())
+    assert np.array_equal(drawn["combined"], masks.decoder_self(ids)[0, 0].numpy())
+    assert np.array_equal(drawn["cross"], masks.cross(ids)[0, 0].expand(4, 6).numpy())
+
+
+def test_the_mask_that_is_shown_is_no_other() -> None:
+    for numbers in range(1, 40):
+        one = asked("de-en", numbers)["which_mask"]
+        assert one.picture is not None
+        values = one.values
+        every = live.masks(values["tokens"], values["padding"], values["queries"])  # type: ignore[arg-type]
+        same = [name for name, mask in every.items() if np.array_equal(mask, one.picture.values)]
+        assert same == [one.key]
+
+
+# the keys of drawn questions, worked out another way
+
+
+@pytest.mark.parametrize("numbers", range(1, 12))
+def test_drawn_numbers(numbers: int) -> None:
+    known = asked("de-en", numbers)
+    v = known["lookup"].values
+    fruits = ("apple", "banana", "chair")
+    assert known["lookup"].key == pytest.approx(sum(v[f"value_{f}"] * v[f"weight_{f}"] for f in fruits))  # type: ignore[operator]
+    assert sum(v[f"weight_{f}"] for f in fruits) == pytest.approx(1)  # type: ignore[misc]
+    assert known["why_scale"].key ** 2 == known["why_scale"].values["d_k"]
+    v = known["wavelength"].values
+    table = sinusoidal_positions(2, int(v["d_model"]), float(str(v["base"]).replace(",", "")))  # type: ignore[call-overload]
+    angle = math.atan2(table[1, v["even"]], table[1, v["odd"]])  # type: ignore[index]
+    assert known["wavelength"].key == pytest.approx(2 * math.pi / angle, rel=1e-3)
+    v = known["norm_entry"].values
+    normed = nn.functional.layer_norm(torch.tensor([float(x) for x in str(v["x"]).split(",")]), (4,))
+    assert known["norm_entry"].key == pytest.approx(float(normed[int(v["place"]) - 1]), abs=1e-3)  # type: ignore[call-overload]
+    v = known["energy_ratio"].values
+    vocabulary, d = int(str(v["vocabulary"]).replace(",", "")), int(v["d_model"])  # type: ignore[call-overload]
+    assert known["energy_ratio"].key == pytest.approx(4 * d / (vocabulary + d))
+    v = known["tied"].values
+    assert known["tied"].key == 2 * int(str(v["vocabulary"]).replace(",", "")) * int(v["d_model"])  # type: ignore[call-overload]
+    assert known["quadratic"].key == known["quadratic"].values["factor"] ** 2  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("numbers", range(1, 6))
+def test_positions(numbers: int) -> None:
+    known = asked("de-en", numbers)
+    one = known["base_least"]
+    m, d_model = int(one.values["m"]), int(one.values["d_model"])  # type: ignore[call-overload]
+    far = {}
+    for base in one.options:
+        table = sinusoidal_positions(m + 2, d_model, base).double()
+        far[base] = float((table[m + 1] - table[m]).norm())
+    assert min(far, key=far.__getitem__) == one.key
+    assert one.measured == {str(base): f"{value:.3f}" for base, value in far.items()}
+    one = known["inner_product"]
+    for d_model, base in ((32, 100.0), (64, 10_000.0), (512, 10_000.0)):
+        table = sinusoidal_positions(64, d_model, base).double()
+        asked_for = float(table[one.values["m"]] @ table[one.values["n"]])  # type: ignore[index]
+        for name, text in one.texts.items():
+            a, b = (int(part.partition(")")[0]) for part in text.split("(")[1:])
+            assert (abs(float(table[a] @ table[b]) - asked_for) < 1e-4) == (name == "same")
+
+
+# what the fixed questions claim
+
+
+def test_families_are_the_presets() -> None:
+    expected = {"GPT": "decoder", "BERT": "encoder", "T5": "both"}
+    for numbers in range(1, 20):
+        one = asked("de-en", numbers)["families"]
+        assert one.key == expected[str(one.values["family"])]
+    assert (PRESETS["gpt"].config.architecture, PRESETS["bert"].config.architecture) == ("decoder", "encoder")
+
+
+def small(**changes: object) -> Transformer:
+    torch.manual_seed(0)
+    sizes = {"source_vocabulary": 30, "target_vocabulary": 30, "d_model": 16, "heads": 2, "d_ff": 24}
+    layers = {"encoder_layers": 2, "decoder_layers": 2, "max_length": 16, "dropout": 0.0}
+    return Transformer(TransformerConfig(**(sizes | layers | changes))).eval()  # type: ignore[arg-type]
+
+
+def test_outputs_move_with_their_words() -> None:
+    model = small(position="none")
+    ids, swapped = torch.tensor([[5, 6, 7, 8]]), torch.tensor([[5, 8, 7, 6]])
+    seen = torch.ones(1, 4, dtype=torch.bool)
+    with torch.inference_mode():
+        before, after = model.encode(ids, seen)[0], model.encode(swapped, seen)[0]
+    torch.testing.assert_close(after, before[[0, 3, 2, 1]], atol=1e-5, rtol=1e-5)
+    assert not torch.allclose(after, before, atol=1e-3)
+
+
+def test_an_empty_row() -> None:
+    scores, hidden = torch.randn(1, 5), torch.zeros(1, 5, dtype=torch.bool)
+    assert masks.weights(scores, hidden, -math.inf).isnan().all()
+    torch.testing.assert_close(masks.weights(scores, hidden, -1e9), torch.full((1, 5), 1 / 5))
+
+
+def test_heads_cost_nothing() -> None:
+    assert count_parameters(small(heads=2)) == count_parameters(small(heads=4))
+
+
+def test_where_cross_attention_reads() -> None:
+    model, record = small(norm="post"), Recorder()
+    with torch.inference_mode():
+        model(torch.tensor([[5, 6, 7]]), torch.tensor([[1, 9]]), torch.ones(1, 3, dtype=torch.bool), record)
+        attend, values = model.decoder[0].cross_attention, record.values
+        memory = torch.tensor(values["encoder.output"])[None]
+        stream = torch.tensor(values["decoder.0.self_attention.residual"])[None]
+        for part, source in (("q", stream), ("k", memory), ("v", memory)):
+            made = attend.split(getattr(attend, part)(source))[0]
+            np.testing.assert_allclose(values[f"decoder.0.cross_attention.{part}"], made, atol=1e-5)
+
+
+def test_the_order_of_a_decoder_layer() -> None:
+    names = [name for name in run("de-en")[1].trace.values if name.startswith("decoder.0.")]
+    order = list(dict.fromkeys(name.split(".")[2] for name in names))
+    assert order == ["self_attention", "cross_attention", "feed_forward"]
+
+
+def test_a_learned_table_ends() -> None:
+    with pytest.raises((Refused, RuntimeError, IndexError)):
+        small(position="learned").encode(torch.full((1, 20), 5), torch.ones(1, 20, dtype=torch.bool))
+
+
+def test_layer_norm_reads_one_vector() -> None:
+    x = torch.randn(3, 5, 16)
+    norm = nn.LayerNorm(16)
+    changed = x.clone()
+    changed[1], changed[0, 4] = 9.0, 7.0  # another sentence, another token
+    assert torch.equal(norm(changed)[0, 0], norm(x)[0, 0])
+    changed[0, 0, 3] += 1.0
+    assert not torch.allclose(norm(changed)[0, 0], norm(x)[0, 0])
+
+
+def test_a_silent_sublayer_passes_x() -> None:
+    model = small(norm="pre")
+    record = Recorder(lambda name, value: value * 0 if name == "encoder.0.self_attention.output" else value)
+    with torch.inference_mode():
+        model.encode(torch.tensor([[5, 6, 7]]), torch.ones(1, 3, dtype=torch.bool), record)
+    values = record.values
+    np.testing.assert_array_equal(values["encoder.0.self_attention.residual"], values["encoder.input"])
+
+
+def test_without_the_mask_the_loss_is_lower_and_the_writing_worse() -> None:
+    from model.mistakes import learning
+
+    healthy, broken = learning.pair("no_causal_mask")
+    assert broken.loss[-1] < healthy.loss[-1]
+    assert broken.exact < healthy.exact
+
+
+def test_one_pass_gives_all_steps() -> None:
+    """Teacher forcing: each place's logits are those of a pass over the words before it alone."""
+    model, target = small(), torch.tensor([[1, 5, 9, 4]])
+    source, seen = torch.tensor([[5, 6, 7]]), torch.ones(1, 3, dtype=torch.bool)
+    with torch.inference_mode():
+        together = model(source, target, seen)[0]
+        for length in range(1, 5):
+            torch.testing.assert_close(model(source, target[:, :length], seen)[0, -1], together[length - 1])
+
+
+@pytest.mark.parametrize("name", [name for name, preset in PRESETS.items() if preset.config.inputs == "tokens"])
+def test_where_a_preset_has_its_norm(name: str) -> None:
+    assert asked(f"untrained-{name}", 1)["pre_or_post"].key == PRESETS[name].config.norm
+
+
+# answers as they are typed
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("8", 8), (" 1,024 ", 1024), ("1,280,000", 1280000), ("0,5", 0.5), ("−0.14", -0.14), ("1/8", 0.125), ("50 %", 0.5),
+     ("９．３", 9.3), ("2e3", 2000)],
+)  # fmt: skip
+def test_numbers_are_read(text: str, value: float) -> None:
+    assert number(text) == pytest.approx(value)
+
+
+@pytest.mark.parametrize("text", ["", "abc", "1/0", "nan", "inf", "1e999", "1/2/3", "__import__", "1.2.3", "²", "10²"])
+def test_what_is_no_number_is_refused(text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        number(text)
+    assert refused.value.code == "quiz_number"
+
+
+@pytest.mark.parametrize("text", ["4, 9, 9", "(4,9,9)", "[4 9 9]", "4×9×9", "4 x 9 x 9", "（４，９，９）", "4、9、9"])
+def test_shapes_are_read(text: str) -> None:
+    assert shape(text) == (4, 9, 9)
+
+
+@pytest.mark.parametrize("text", ["", "()", "4, a", "-4, 9", "4.5", "4" * 30])
+def test_what_is_no_shape_is_refused(text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        shape(text)
+    assert refused.value.code == "quiz_shape"
+
+
+# words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_question_has_its_words(name: str, language: str) -> None:
+    """Title, question, hint, why, a word to every wrong option, nothing else, and no blank that stays open."""
+    texts = {key.split(".")[1]: text for key, text in words(language).items() if key.startswith(f"quiz_{name}.")}
+    draws = [known[name] for model in MODELS for numbers in (1, 2) if name in (known := asked(model, numbers))]
+    assert draws
+    named = {option for one in draws if one.kind == "choice" and not one.texts for option in one.options}
+    literal = {option for one in draws if one.texts and name == "inner_product" for option in one.options}
+    keys = {str(one.key) for one in draws} if len({str(one.key) for one in draws} & named) > 1 else set()
+    needed = {"title", "question", "hint"} | {f"option_{option}" for option in named}
+    needed |= {f"wrong_{option}" for option in (named | literal) - {"right", "same"} | (named & {"same"})}
+    needed |= {"wrong"} if not named and not literal else set()
+    if f"why_{next(iter(named), '')}" in texts or keys:
+        needed |= {f"why_{option}" for option in named}
+    else:
+        needed |= {"why"}
+    assert set(texts) == needed
+    for one in draws:
+        filled = set(one.values) | {"found"}
+        assert not {blank for text in texts.values() for blank in blanks(text)} - filled
+        if one.values:
+            for text in texts.values():
+                text.format(**{**one.values, "found": ""})
+
+
+def test_every_question_of_the_words_is_asked() -> None:
+    tables = {key.split(".")[0].removeprefix("quiz_") for key in words("en") if key.startswith("quiz_")}
+    assert tables - {"topics", "columns", "figure"} == set(QUESTIONS)
+
+
+def test_a_link_holds_every_choice() -> None:
+    from pages.shared.session.view import SETTING_LIMIT
+
+    assert len(",".join(QUESTIONS)) <= SETTING_LIMIT
+    assert LIMIT > 1

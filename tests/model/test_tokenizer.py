@@ -1,0 +1,185 @@
+"""Tokens: nothing is lost on the way to ids and back, words stay readable, and a reader's text stays text."""
+
+import re
+
+import pytest
+
+from model.checkpoint.catalogue import Entry, load_tokenizer
+from model.corpora.german import generate
+from model.tokenizer import BOS, EOS, SPECIALS, UNK, Tokenizer, words_of
+from tests.fixtures import BUCH, KINO, SAMPLES, TINY_PAIRS, corpus, german_english, tiny_tokenizer
+
+
+@pytest.fixture(scope="module")
+def german() -> Tokenizer:
+    return german_english().tokenizer
+
+
+QUOTES = str.maketrans("’‘‚`´„“”«»", "'''''\"\"\"\"\"")  # one sign for each kind
+
+
+def test_ids_and_back_lose_nothing(german: Tokenizer) -> None:
+    for text in (text for pair in [*generate(1, 150), *corpus().real[:150]] for text in pair):
+        if german.unknown_characters(text):
+            continue
+        assert german.decode(german.encode(text)) == " ".join(text.translate(QUOTES).split())
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("  Wo   ist\tdas Buch?  ", BUCH),
+        ("„Ja“", '"Ja"'),
+        ("I don’t know.", "I don't know."),
+        ("scho\u0308n", "schön"),  # o and a combining mark are one letter
+    ],
+)
+def test_spelling_variants_are_one(german: Tokenizer, typed: str, read: str) -> None:
+    trained_now = Tokenizer.train([read], [], 200)
+    for tokenizer in (german, trained_now):
+        assert UNK not in tokenizer.encode(read)
+        assert tokenizer.encode(typed) == tokenizer.encode(read)
+
+
+def test_frequent_words_are_whole_and_readable(german: Tokenizer) -> None:
+    assert german.tokens(german.encode(BUCH)) == ("<bos>", "Wo", "ist", "das", "Buch", "?", "<eos>")
+    assert german.tokens(german.encode(KINO)) == ("<bos>", *KINO[:-1].split(), ".", "<eos>")
+
+
+def test_rare_words_are_pieces_that_spell_the_word(german: Tokenizer) -> None:
+    tokens = german.tokens(german.encode("Die Bahnsteigkante"))[2:-1]
+    assert len(tokens) > 1
+    assert all(token.startswith("·") for token in tokens[1:])
+    assert "".join(token.removeprefix("·") for token in tokens) == "Bahnsteigkante"
+
+
+@pytest.mark.parametrize("special", SPECIALS)
+def test_a_special_token_that_is_typed_is_text(german: Tokenizer, special: str) -> None:
+    ids = german.encode(f"Das ist {special} hier")
+    assert ids[0] == BOS
+    assert ids[-1] == EOS
+    assert not {0, BOS, EOS} & set(ids[1:-1])
+    assert len(ids) > len(german.encode("Das ist hier")) + 1  # spelt out, not swallowed
+
+
+def test_specials_are_not_part_of_the_text(german: Tokenizer) -> None:
+    ids = german.encode(KINO)
+    assert german.decode([0, *ids, 0, 0]) == KINO
+    assert german.tokens([0, BOS, EOS, UNK]) == SPECIALS
+
+
+def test_words_of_the_training_data_are_seen(german: Tokenizer) -> None:
+    card = Entry(SAMPLES / "de-en").card
+    sentences = [*card["examples"], *(sentence for topic in card["covers"] for sentence in topic["examples"])]
+    assert {word for sentence in sentences for word in german.unseen_words(sentence)} == set()
+
+
+def test_an_unseen_word_is_named_with_its_pieces(german: Tokenizer) -> None:
+    unseen = german.unseen_words("Der Zwerchfellkrampf kommt heute, Zwerchfellkrampf!")
+    assert list(unseen) == ["Zwerchfellkrampf"]
+    pieces = unseen["Zwerchfellkrampf"]
+    assert len(pieces) > 1
+    assert "".join(piece.removeprefix("·") for piece in pieces) == "Zwerchfellkrampf"
+
+
+def test_the_pieces_of_an_unseen_word_are_those_that_are_read(german: Tokenizer) -> None:
+    for text in ("<b>x</b>", "Ich mag (Xylophone) und Quokkas!"):
+        tokens = " ".join(german.tokens(german.encode(text)))
+        for pieces in german.unseen_words(text).values():
+            assert " ".join(pieces) in tokens
+
+
+def test_the_capital_of_a_first_word_makes_no_new_word() -> None:
+    tokenizer = tiny_tokenizer()
+    assert tokenizer.unseen_words("Das Haus ist alt") == {}
+    assert list(tokenizer.unseen_words("ist Das alt")) == ["Das"]
+    assert list(tokenizer.unseen_words("das haus")) == ["haus"]
+
+
+def test_numbers_are_no_unseen_words() -> None:
+    assert tiny_tokenizer().unseen_words("12 Haus 345") == {}
+
+
+def test_characters_outside_the_vocabulary_become_unknown(german: Tokenizer) -> None:
+    text = "Das ist 🎈 und 影 hier."
+    assert german.unknown_characters(text) == ("🎈", "影")
+    assert german.encode(text).count(UNK) == 2
+    assert german.unknown_characters(KINO) == ()
+    assert UNK not in german.encode(KINO)
+
+
+def test_training_again_gives_the_same_vocabulary() -> None:
+    first, second = tiny_tokenizer(), tiny_tokenizer()
+    assert first.inner.get_vocab() == second.inner.get_vocab()
+    assert first.size == 140
+    assert tiny_tokenizer(size=130).size == 130
+
+
+def test_what_is_saved_is_what_is_loaded(tmp_path) -> None:
+    tokenizer = tiny_tokenizer()
+    tokenizer.save(tmp_path)
+    loaded = load_tokenizer(Entry(tmp_path))
+    assert loaded.seen == tokenizer.seen == {"das", "Haus", "ist", "alt", "der", "Hund", "da", "ja"}
+    for pair in TINY_PAIRS:
+        for text in (*pair, "der <eos> Hund 🎈"):
+            assert loaded.encode(text) == tokenizer.encode(text)
+
+
+CHINESE = ("我是学生。", "你是老师吗？", "我今天不忙，你呢？")
+
+
+@pytest.fixture(scope="module")
+def by_character() -> Tokenizer:
+    english = ("I'm a student.", "Are you a teacher?", "I'm not busy today, and you?")
+    return Tokenizer.train([*CHINESE, *english], words_of(CHINESE), 160)
+
+
+@pytest.mark.parametrize("sentence", CHINESE)
+def test_a_chinese_character_is_a_token_wherever_it_stands(by_character: Tokenizer, sentence: str) -> None:
+    ids = by_character.encode(sentence)
+    assert by_character.tokens(ids)[1:-1] == tuple(sentence)
+    assert by_character.decode(ids) == sentence
+    assert by_character.encode(" ".join(sentence)) == ids
+    assert by_character.unseen_words(sentence) == {}
+
+
+def test_two_chinese_characters_are_never_one_token() -> None:
+    vocabulary = Tokenizer.train(["学生", "学生。"] * 50, [], 140).inner.get_vocab()
+    assert [token for token in vocabulary if len(token) > 1 and re.search("[一-鿿。]", token)] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("你是老师吗?", "你是老师吗？"),
+        ("我是学生.", "我是学生。"),
+        ("我今天不忙,你呢?", "我今天不忙，你呢？"),
+        ("我 今天 不 忙，你 呢？", "我今天不忙，你呢？"),
+    ],
+)
+def test_narrow_marks_and_spaces_in_chinese_are_one_spelling(by_character: Tokenizer, typed: str, read: str) -> None:
+    assert by_character.decode(by_character.encode(typed)) == read
+    assert by_character.encode(typed) == by_character.encode(read)
+
+
+def test_english_keeps_its_marks_and_spaces(by_character: Tokenizer) -> None:
+    ids = by_character.encode("I'm a student, and you?")
+    assert by_character.decode(ids) == "I'm a student, and you?"
+    assert any(token.startswith("·") for token in by_character.tokens(by_character.encode("studying")))
+
+
+def test_an_unseen_character_is_named(by_character: Tokenizer) -> None:
+    assert by_character.unseen_words("我是医生。") == {"医": ("<unk>",)}
+    assert by_character.unknown_characters("我是医生。") == ("医",)
+
+
+def test_many_sentences_are_read_as_each_alone(german: Tokenizer) -> None:
+    sentences = [KINO, BUCH, "", "Zwerchfellkrampf 🎈"]
+    assert german.encode_all(sentences) == [german.encode(sentence) for sentence in sentences]
+
+
+def test_words_are_cut_as_a_reader_would() -> None:
+    assert words_of(["Ich schreibe dir eine E-Mail.", "don't"]) == {
+        "Ich", "schreibe", "dir", "eine", "E-Mail", "don't",
+    }  # fmt: skip
+    assert words_of(["我用E-Mail。"]) == {"我", "用", "E-Mail"}

@@ -1,0 +1,45 @@
+"""Own models in a browser: uploaded, used, there after a reload, downloaded the same, and seen by nobody else."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from model.checkpoint.catalogue import Entry
+from model.upload.check import pack, unpack
+from pages.shared.text.words import catalogue
+from tests.browser import Visits, idle
+from tests.fixtures import KINO, SAMPLES
+
+EN = catalogue("en")
+
+
+def send(page: Page, data: bytes) -> None:
+    file = {"name": "de-en.zip", "mimeType": "application/zip", "buffer": data}
+    page.locator(".st-key-upload input[type=file]").set_input_files(file)
+
+
+def test_an_uploaded_model_is_this_reader_s_alone(visit: Visits, tmp_path: Path) -> None:
+    page = visit("/checkpoints")
+    sample = pack(Entry(SAMPLES / "de-en"))
+    send(page, sample[:10_000])
+    expect(page.locator("[class*=st-key-notice_error]")).to_be_visible()
+    send(page, sample)
+    expect(page.locator(".st-key-own_my-de-en")).to_be_visible()
+    expect(page.locator("[class*=st-key-notice_error]")).to_have_count(0)
+    with page.expect_download() as download:
+        page.locator("[data-key=download_my-de-en]").click()
+    download.value.save_as(tmp_path / "again.zip")
+    again = unpack((tmp_path / "again.zip").read_bytes(), tmp_path)
+    weights = "model.safetensors"
+    assert again.name == "my-de-en"
+    assert (again.folder / weights).read_bytes() == (SAMPLES / "de-en" / weights).read_bytes()
+    page.locator(".st-key-use_my-de-en button").click()
+    page.wait_for_url("**checkpoint=my-de-en**")
+    expect(idle(page).get_by_text(KINO).first).to_be_visible()
+    page.reload()
+    idle(page)
+    assert "checkpoint=my-de-en" in page.url
+    expect(page.locator("[class*=st-key-notice_warning]")).to_have_count(0)
+    other = visit(page.url.removeprefix(visit.address))
+    said = EN["notice.own_checkpoint"].format(value="my-de-en", used="de-en")
+    expect(other.locator("[class*=st-key-notice_warning]")).to_have_text(said)

@@ -1,0 +1,134 @@
+"""Two models side by side in a browser: one figure follows the other, clicks lock, a link brings it all back."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from model.checkpoint.catalogue import entries
+from model.compare import models as compare
+from model.decode.translate import translate
+from pages.compare.presets import READY
+from pages.shared.text.words import catalogue
+from tests.browser import Visits, asked, faults, has_address, idle
+from tests.fixtures import BUCH, german_english
+
+EN = catalogue("en")
+ADDRESS = f"/compare?attention_kind=encoder&layer=0&head=1&sentence={BUCH.replace('?', '%3F')}"
+
+
+def side(page: Page, which: str) -> Locator:
+    return page.locator(f".st-key-attention_{which} .gf-attention")
+
+
+def tile(page: Page, which: str, layer: int, head: int, kind: str = "encoder") -> Locator:
+    return page.locator(
+        f".st-key-attention_{which} .gf-tile[data-kind={kind}][data-layer='{layer}'][data-head='{head}']"
+    )
+
+
+def shows(page: Page, which: str, layer: int, head: int, name: str = "", kind: str = "encoder") -> None:
+    figure = side(page, which)
+    for part, value in (("kind", kind), ("layer", layer), ("head", head)):
+        expect(figure).to_have_attribute(f"data-{name}{part}", str(value))
+
+
+def partner(layer: int, head: int) -> tuple[int, int]:
+    """The head of the model before training that looks most like one of the trained one."""
+    own = german_english()
+    begun = compare.with_seed(own.model.config, own.tokenizer, 0, "begun")
+    both = [compare.flat(translate(one, BUCH).trace.weights("encoder")) for one in (own, begun)]
+    return divmod(int(compare.alike(*both)[layer * 4 + head].argmax()), 4)
+
+
+def test_what_is_pointed_at_in_one_is_shown_in_the_other(visit: Visits) -> None:
+    page = visit(ADDRESS)
+    shows(page, "b", *partner(0, 1), "locked-")
+    before = visit.frames(page)
+    tile(page, "a", 2, 3).hover()
+    shows(page, "a", 2, 3)
+    shows(page, "b", *partner(2, 3))
+    tile(page, "b", 1, 1).hover()
+    shows(page, "b", 1, 1)
+    page.get_by_role("heading", level=1).hover()
+    shows(page, "a", 0, 1)
+    shows(page, "b", *partner(0, 1))
+
+    # a cell of one map: the same two words in the other
+    map_ = side(page, "a").locator(".gf-map")
+    box = map_.bounding_box()
+    assert box
+    map_.hover(position={"x": box["width"] * 0.9, "y": box["height"] * 0.4})
+    rows = [side(page, which).locator(".gf-rows .gf-on") for which in "ab"]
+    columns = [side(page, which).locator(".gf-columns .gf-on") for which in "ab"]
+    for marks in (rows, columns):
+        index = marks[0].get_attribute("data-index")
+        expect(marks[1]).to_have_attribute("data-index", str(index))
+    expect(columns[1]).to_have_attribute("data-index", str(len(german_english().tokenizer.encode(BUCH)) - 1))
+    assert visit.frames(page) == before
+
+
+def test_maps_beside_each_other_begin_at_one_height(visit: Visits) -> None:
+    page = visit("/compare?other=notebook-c")  # six layers of eight heads beside three of four
+    maps = page.locator(".gf-map-card")
+    expect(maps).to_have_count(2)
+    assert len({round(card.bounding_box()["y"]) for card in maps.all()}) == 1
+    boxes = [page.locator(f".st-key-{key} input") for key in ("moment", "other_moment")]
+    assert len({round(box.bounding_box()["y"]) for box in boxes}) == 1
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.wait_for_function(
+        "walls => walls.every((wall) => !wall.style.minHeight)",
+        arg=page.locator(".gf-wall-card").element_handles(),
+    )
+
+
+def test_a_click_locks_and_the_link_brings_it_back(visit: Visits) -> None:
+    page = visit(ADDRESS)
+    tile(page, "a", 2, 3).click()
+    has_address(page, layer=2, head=3)
+    idle(page)
+    shows(page, "b", *partner(2, 3), "locked-")
+    tile(page, "b", 0, 2).click()
+    has_address(page, other_head=2)
+    idle(page)
+    shows(page, "b", 0, 2, "locked-")
+    shows(page, "a", 2, 3, "locked-")
+    again = visit(page.url.partition(":")[2].partition("/compare")[1] + "?" + page.url.partition("?")[2])
+    assert asked(again) == asked(page)
+    shows(again, "a", 2, 3, "locked-")
+    shows(again, "b", 0, 2, "locked-")
+
+
+def test_heads_are_chosen_with_the_keyboard(visit: Visits) -> None:
+    page = visit(ADDRESS)
+    tile(page, "a", 0, 1).focus()
+    page.keyboard.press("ArrowDown")
+    shows(page, "a", 1, 1)
+    shows(page, "b", *partner(1, 1))
+    page.keyboard.press("Enter")
+    has_address(page, layer=1, head=1)
+    idle(page)
+
+
+@pytest.mark.skipif(not {"reverse-learned"} <= set(entries()), reason="the checkpoints to compare are not there")
+def test_a_ready_comparison_is_a_click_away(visit: Visits) -> None:
+    page = visit("/compare")
+    page.locator(".st-key-ready_learned button").click()
+    has_address(page, checkpoint=READY["learned"].a, other=READY["learned"].b, show="curves")
+    idle(page)
+    cards = page.locator(".gf-outputs h3")
+    expect(cards).to_have_text(["A · reverse", "B · reverse-learned"])
+    expect(page.locator(".st-key-compare-curves canvas, .st-key-compare-curves svg").first).to_be_visible()
+    page.locator(".st-key-train button").click()
+    expect(page.locator("h1")).to_have_text(EN["train.question"])
+    has_address(page, task="reverse", position="learned")
+    idle(page)
+    page.go_back()
+    expect(page.locator("h1")).to_have_text(EN["compare.question"])
+    has_address(page, checkpoint=READY["learned"].a, other=READY["learned"].b, show="curves")
+    expect(cards).to_have_text(["A · reverse", "B · reverse-learned"])
+    idle(page)
+
+
+@pytest.mark.parametrize(("scheme", "show"), [("light", "config"), ("dark", "config"), ("light", "heads")])
+def test_axe_finds_no_fault_in_what_is_not_seen_first(scheme: str, show: str, visit: Visits) -> None:
+    page = visit(f"/compare?show={show}&other=notebook-c", color_scheme=scheme)
+    assert faults(page) == []

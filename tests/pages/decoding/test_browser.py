@@ -1,0 +1,88 @@
+"""The decoding page in a browser: keys move over the steps, a click forces a word, playing asks the server nothing."""
+
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from pages.shared.text.words import catalogue
+from tests.browser import Visits, has_address, idle
+
+EN = catalogue("en")
+VIEWS = ("attention", "cache", "inside", "sampling", "beam", "given")
+
+
+def path(**choices: object) -> str:
+    return f"/decoding?{urlencode(choices)}"
+
+
+def player(page: Page) -> Locator:
+    return page.locator(".gf-player[data-ready]")
+
+
+def test_keys_move_over_the_steps(visit: Visits) -> None:
+    page = visit(path())
+    page.locator(".gf-chip").first.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(player(page)).to_have_attribute("data-step", "3")
+    has_address(page, step=3)
+    idle(page)
+    expect(page.locator(".gf-chip").nth(3)).to_be_focused()
+    page.keyboard.press("Home")
+    expect(player(page)).to_have_attribute("data-step", "0")
+
+
+def test_a_clicked_candidate_is_forced_and_the_outputs_differ(visit: Visits) -> None:
+    page = visit(path(step=4))
+    second = page.locator("button.gf-candidate").nth(1)
+    word = second.locator(".gf-name").inner_text()
+    second.click()
+    idle(page)
+    expect(page.locator(".gf-chip").nth(4).locator("span")).to_have_text(word)
+    expect(page.locator(".st-key-figure_forks .gf-outputs ins").first).to_be_visible()
+    page.locator(".st-key-undo button").click()
+    idle(page)
+    expect(page.locator(".st-key-figure_forks")).to_have_count(0)
+
+
+def test_playing_sends_nothing_until_it_ends(visit: Visits) -> None:
+    page = visit(path(step=5))
+    expect(player(page)).to_have_attribute("data-step", "5")
+    sent = visit.watches[page].sent
+    before = len(sent)
+    page.get_by_role("button", name="▶ Play").click()
+    expect(player(page)).to_have_attribute("data-playing", "play")
+    expect(player(page)).to_have_attribute("data-step", "6")
+    assert len(sent) == before
+    expect(player(page)).to_have_attribute("data-playing", "")
+    has_address(page, step=7)
+
+
+def test_slow_play_takes_the_page_below_along(visit: Visits) -> None:
+    page = visit(path(step=1))
+    expect(player(page)).to_have_attribute("data-step", "1")
+    page.get_by_role("button", name="▶ Slowly").click()
+    for step in (2, 3, 4):
+        expect(player(page)).to_have_attribute("data-step", str(step), timeout=10_000)
+        expect(page.get_by_label(EN["decoding.word"].format(step=step))).to_be_visible()
+        has_address(page, step=step)
+        expect(player(page)).to_have_attribute("data-playing", "slow")  # what Python answers does not stop it
+    page.get_by_role("button", name="❚❚ Pause").click()
+    idle(page)
+    expect(player(page)).to_have_attribute("data-playing", "")
+    expect(player(page)).to_have_attribute("data-step", "4")
+
+
+def test_whoever_wants_no_motion_gets_no_play(visit: Visits) -> None:
+    page = visit(path(), reduced_motion="reduce")
+    expect(page.get_by_role("button", name="Next →")).to_be_visible()
+    expect(page.get_by_role("button", name="▶ Play")).to_have_count(0)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_phone_scrolls_down_alone(visit: Visits, view: str) -> None:
+    page = visit(path(view=view, forks="2:700|4:800"), viewport={"width": 390, "height": 800})
+    widths = page.evaluate("[document.documentElement, ...document.querySelectorAll('[data-testid=stMain]')]"
+                           ".map(node => [node.scrollWidth, node.clientWidth])")  # fmt: skip
+    assert all(scroll <= client for scroll, client in widths)

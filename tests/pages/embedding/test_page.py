@@ -1,0 +1,248 @@
+"""The embedding page against the checkpoint's file: rows, sums, neighbours, the map, pieces and padding."""
+
+import json
+import re
+import threading
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.models import warmup
+from pages.shared.text.words import catalogue
+from pages.shared.ui import charts, matrices
+from tests.app import controls, enter, inside, nothing_is_marked_up, said, sentence, visit
+from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english
+from viz.vega import vega_spec
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+TABLE = load_file(SAMPLES / "de-en" / "model.safetensors")["source_embedding.weight"].astype(np.float64)  # (V, 144)
+IDS = german_english().tokenizer.encode(KINO)
+TOKENS = german_english().tokenizer.tokens(IDS)
+OTHERS = ("untrained-mini-encoder", "untrained-gpt", "untrained-bert")
+
+
+@pytest.fixture
+def figures(monkeypatch: pytest.MonkeyPatch) -> dict[str, dict]:
+    """Every chart that the page hands over, by its name, as its specification."""
+    found: dict[str, dict] = {}
+    drawn = charts.chart
+
+    def chart(name, figure, *more):
+        figure.to_dict()  # raises where Vega-Lite knows no such thing
+        found[name] = vega_spec(figure)
+        drawn(name, figure, *more)
+
+    monkeypatch.setattr(charts, "chart", chart)
+    return found
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, matrices.Matrix]:
+    """Every matrix that the page hands over, by its key."""
+    found: dict[str, matrices.Matrix] = {}
+    monkeypatch.setattr(
+        matrices, "matrices", lambda key, shown, **named: found.update({matrix.key: matrix for matrix in shown})
+    )
+    return found
+
+
+def values(spec: dict, field: str) -> list[dict]:
+    """The rows of a chart's data that have a field."""
+    found = [part["data"]["values"] for part in (spec, *spec.get("layer", [])) if "data" in part]
+    tables = [json.loads(rows) if isinstance(rows, str) else rows for rows in found]
+    return next(rows for rows in tables if field in rows[0])
+
+
+def positions(length: int) -> np.ndarray:
+    """Section 3.5 by the book, (length, 144)."""
+    rows = np.zeros((length, 144))
+    for m in range(length):
+        for i in range(72):
+            angle = m / 10_000 ** (2 * i / 144)
+            rows[m, 2 * i], rows[m, 2 * i + 1] = np.sin(angle), np.cos(angle)
+    return rows
+
+
+def captions(app: AppTest) -> str:
+    return "\n".join(caption.value for caption in app.main.caption)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("show", ["way", "near", "odd"])
+def test_each_figure_in_each_language(show: str, language: str) -> None:
+    app = visit("embedding", language, show=show)
+    assert [title.value for title in app.title] == [sentence(language, "embedding.question")]
+    titles = {
+        "way": ["way_title"],
+        "near": ["neighbours_title", "map_title"],
+        "odd": ["unknown_title", "padding_title"],
+    }
+    assert [head.value for head in app.header] == [sentence(language, f"embedding.{key}") for key in titles[show]]
+    assert said(app) == []
+    nothing_is_marked_up(app)
+
+
+def test_the_steps_of_a_token_are_those_of_the_file(drawn: dict) -> None:
+    app = visit("embedding", token="5", dimension="7")
+    steps = drawn["steps"]
+    assert steps.values.shape == (4, 144)
+    np.testing.assert_allclose(steps.values[0], TABLE[IDS[5]], atol=1e-7)
+    np.testing.assert_allclose(steps.values[1], 12 * TABLE[IDS[5]], atol=1e-5)
+    np.testing.assert_allclose(steps.values[2], positions(6)[5], atol=1e-5)
+    np.testing.assert_allclose(steps.values[3], 12 * TABLE[IDS[5]] + positions(6)[5], atol=1e-5)
+    options = controls(app)["token"].options
+    assert [int(option.rpartition("[")[2].rstrip("]")) for option in options] == IDS
+    [formula] = [text.value for text in app.latex if "aligned" in text.value]
+    row, root, position = (float(number) for number in re.findall(r"underbrace\{\(?(-?[\d.]+)\)?\}", formula))
+    total = float(re.findall(r"&= (-?[\d.]+) ", formula)[-1])
+    assert root == 12
+    assert row == pytest.approx(TABLE[IDS[5], 7], abs=1e-5)
+    assert f"{row * root + position:.4f}" == f"{total:.4f}"
+    assert total == pytest.approx(12 * TABLE[IDS[5], 7] + positions(6)[5, 7], abs=1e-4)
+
+
+@pytest.mark.parametrize("side", ["encoder", "decoder"])
+def test_the_whole_sentence_adds_up(side: str, drawn: dict) -> None:
+    app = visit("embedding", rows="sentence", side=side)
+    embedding, position, total = (drawn[key].values for key in ("embedding", "position", "input"))
+    np.testing.assert_allclose(total, embedding + position, atol=1e-5)
+    np.testing.assert_allclose(position, positions(len(total)), atol=1e-5)
+    options = controls(app)["token"].options
+    ids = [int(option.rpartition("[")[2].rstrip("]")) for option in options]
+    np.testing.assert_allclose(embedding, 12 * TABLE[ids], atol=1e-5)
+    if side == "encoder":
+        assert ids == IDS
+    else:
+        assert "cinema" in german_english().tokenizer.decode(ids)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_recorded_numbers_stand_in_until_the_model_is_warm(
+    language: str, drawn: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warmup, "_ready", threading.Event())
+    app = visit("embedding", language)
+    assert sentence(language, "embedding.recorded") in captions(app)
+    np.testing.assert_allclose(drawn["steps"].values[0], TABLE[IDS[5]], atol=1e-3)
+    assert sentence(language, "embedding.wait") in captions(visit("embedding", language, show="near"))
+
+
+def test_the_shapes_stand_under_the_steps() -> None:
+    flow = "".join(element.proto.body for element in visit("embedding").get("html"))
+    for shape in ("25 characters", "(8)", "(3,600, 144)", "(8, 144)"):
+        assert shape in flow
+
+
+def test_neighbours_are_those_of_brute_force(figures: dict) -> None:
+    visit("embedding", show="near", token="5")
+    own = TABLE[IDS[5]]
+    cosines = [float(row @ own / np.linalg.norm(row) / np.linalg.norm(own)) for row in TABLE]
+    expected = sorted((i for i in range(len(TABLE)) if i != IDS[5]), key=lambda i: -cosines[i])[:10]
+    shown = values(figures["embedding-neighbours"], "cosine")
+    assert [row["id"] for row in shown] == expected
+    assert [row["cosine"] for row in shown] == pytest.approx([cosines[i] for i in expected], abs=1e-4)
+    assert shown[0]["token"] == german_english().tokenizer.tokens([expected[0]])[0]
+
+
+def test_the_map_is_that_of_the_singular_values(figures: dict) -> None:
+    app = visit("embedding", show="near", token="5")
+    centred = TABLE - TABLE.mean(axis=0)
+    left, singular, _ = np.linalg.svd(centred, full_matrices=False)
+    shares = singular**2 / (singular**2).sum()
+    assert f"{shares[:2].sum():.1%}" in captions(app)
+    assert "142" in captions(app)
+    points = values(figures["embedding-map"], "x")
+    assert len({point["id"] for point in points}) == len(points) < 450
+    assert set(IDS) <= {point["id"] for point in points}
+    for point in points:
+        expected = np.abs(left[point["id"], :2] * singular[:2])
+        np.testing.assert_allclose(np.abs([point["x"], point["y"]]), expected, atol=1e-4)
+    [chosen] = [p for p in points if p["kind"] == catalogue("en")["embedding_chart.kind_chosen"]]
+    assert (chosen["id"], chosen["token"]) == (IDS[5], "Kino")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_unknown_character_is_named(language: str) -> None:
+    app = visit("embedding", language, show="odd", word="Kino 票<b>")
+    ids = german_english().tokenizer.encode("Kino 票<b>")[1:-1]
+    assert 3 in ids
+    texts = inside(app, "pieces")
+    assert sentence(language, "embedding.pieces", count=len(ids), word="Kino 票<b>") in texts
+    assert sentence(language, "embedding.unknown", characters="票") in texts
+    html = "".join(element.proto.body for element in app.get("html"))
+    assert "<b>" not in html
+    assert "&lt;unk&gt;" in html
+    assert "&lt;" in html.replace("&lt;unk&gt;", "")
+    known = visit("embedding", language, show="odd", word="Kino")
+    assert inside(known, "pieces") == [sentence(language, "embedding.pieces", count=1, word="Kino")]
+
+
+def test_padding_gets_exactly_nothing(figures: dict) -> None:
+    app = visit("embedding", show="odd", padding="4")
+    rows = values(figures["embedding-padding"], "share")
+    shares = {mask: [row["share"] for row in rows if row["mask"] == mask] for mask in {row["mask"] for row in rows}}
+    masked, unmasked = (shares[catalogue("en")[f"embedding_chart.{name}"]] for name in ("masked", "unmasked"))
+    assert len(masked) == len(unmasked) == len(IDS) + 4
+    assert masked[-4:] == [0] * 4
+    assert all(share > 0 for share in unmasked[-4:])
+    assert sum(masked) == pytest.approx(1, abs=1e-3)
+    assert sum(unmasked) == pytest.approx(1, abs=1e-3)
+    first, second = inside(app, "padding_says")
+    assert "weight on padding 0," in first
+    assert float(re.findall(r"outputs ([\d.]+)\.", second)[0]) > 0.01
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("show", ["way", "near", "odd"])
+def test_other_systems_show_what_they_have(show: str, name: str, drawn: dict, figures: dict) -> None:
+    app = visit("embedding", checkpoint=name, show=show)
+    assert said(app) == []
+    if show == "way":
+        assert drawn["steps"].values.shape[0] == 3  # none of them multiplies by √d_model
+        np.testing.assert_allclose(drawn["steps"].values[:2].sum(axis=0), drawn["steps"].values[2], atol=1e-5)
+        assert catalogue("en")["embedding.unscaled"] in captions(app)
+    elif show == "near":
+        assert "chance" in captions(app)
+        assert len(values(figures["embedding-neighbours"], "cosine")) == 10
+    else:
+        side = "decoder" if "gpt" in name else "encoder"
+        assert catalogue("en")[f"embedding.padding_{side}"] in captions(app)
+        padding = [row["share"] for row in values(figures["embedding-padding"], "share") if "<pad>" in row["token"]]
+        assert padding[:3] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("asked", "value"),
+    [("token", "two"), ("token", "-1"), ("show", "sideways"), ("rows", "<b>"), ("dimension", "x"), ("side", "both")],
+)
+def test_a_setting_that_is_none_is_said(asked: str, value: str, language: str) -> None:
+    [notice] = said(visit("embedding", language, **{asked: value}))
+    assert value in notice
+
+
+def test_a_token_is_kept_inside_a_shorter_sentence() -> None:
+    app = visit("embedding", token="60")
+    assert controls(app)["token"].value == len(IDS) - 1
+    assert said(app) == []
+    app = enter(visit("embedding", token="7"), BUCH)
+    assert controls(app)["token"].value == len(german_english().tokenizer.encode(BUCH)) - 1
+
+
+def test_a_token_chosen_by_hand_stands_in_the_address() -> None:
+    app = visit("embedding")
+    assert TOKENS[controls(app)["token"].value] == "Kino"
+    controls(app)["token"].set_value(1).run()
+    assert not app.exception
+    assert app.query_params["token"] in ("1", ["1"])
+
+
+@pytest.mark.parametrize("step", [0, 1, 2])
+def test_the_steps_to_try_set_the_page_up(step: int) -> None:
+    app = visit("embedding", show="way")
+    app.button(key=f"try_{step}").click().run()
+    assert not app.exception
+    assert controls(app)["show"].value == ("near" if step == 0 else "odd")

@@ -1,0 +1,57 @@
+"""The intervene page in a browser: a head locked on the wall is switched off, and what was typed stays text."""
+
+from urllib.parse import quote
+
+from playwright.sync_api import expect
+
+from pages.shared.text.words import catalogue
+from tests.browser import Visits, has_address, idle, tile
+
+EN = catalogue("en")
+
+
+def test_a_head_locked_on_the_wall_is_switched_off_by_apply(visit: Visits) -> None:
+    page = visit("/intervene")
+    tile(page, 2, 3, "cross").click()
+    idle(page)
+    has_address(page, attention_kind="cross", layer=2, head=3)
+    page.get_by_role("button", name=EN["intervene.add"], exact=True).click()
+    idle(page)
+    expect(page.get_by_text(EN["intervene_list.waiting"])).to_be_visible()
+    page.get_by_role("button", name=EN["intervene_list.apply"], exact=True).click()
+    idle(page)
+    has_address(page, changes="off:cross.2.3")
+    expect(page.locator(".gf-outputs")).not_to_contain_text(EN["intervene_outputs.unchanged"])
+
+
+def test_a_sentence_in_a_link_stays_text(visit: Visits) -> None:
+    typed = "![](http://x.example/y.png) <b>Haus</b> **Buch**"
+    page = visit(f"/intervene?what=mask&changes={quote(f'-patch:encoder.0.1.1={typed}')}")
+    expect(page.get_by_text(typed)).to_be_visible()
+    expect(page.locator(".st-key-figure_list :is(b, strong, img)")).to_have_count(0)
+
+
+def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:
+    link = quote("off:cross.1.0;patch:encoder.1.3.3=Wo ist das Buch?")
+    for what, show in (("head", "effect"), ("row", "attention"), ("patch", "patching")):
+        page = visit(f"/intervene?what={what}&show={show}&changes={link}", viewport={"width": 390, "height": 844})
+        idle(page)
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+        right = page.locator(".st-key-change_1 p").first.evaluate("node => node.getBoundingClientRect().right")
+        assert right <= 390  # a long change is wrapped, not cut
+
+
+def test_a_long_map_can_be_cancelled_and_blocks_nobody(visit: Visits) -> None:
+    page = visit("/intervene?checkpoint=untrained-paper&what=mask&show=patching")
+    page.get_by_role("radio", name=EN["intervene_show.effect"], exact=True).click()
+    cancel = page.get_by_role("button", name=EN["intervene_map.stop"], exact=True)
+    expect(cancel).to_be_visible()  # 18 passes of 8 rows through the paper's layers
+    other = visit("/primer")  # idle while the other session's map goes on, or has been cancelled
+    expect(other.locator("h1")).to_have_text(EN["primer.question"])
+    if cancel.is_visible():  # a fast machine may have drawn the map by now
+        cancel.click()
+        idle(page)
+        expect(page.get_by_text(EN["intervene_map.stopped"])).to_be_visible()
+        page.get_by_role("button", name=EN["intervene_map.go_on"], exact=True).click()
+    idle(page)
+    expect(page.locator(".st-key-map_cross .gf-matrices[data-ready]")).to_be_visible()

@@ -1,0 +1,437 @@
+"""The masks page: what it draws is recomputed from ids, from single passes, and by hand."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from model import presets
+from model.checkpoint import catalogue
+from model.checkpoint import load as checkpoints
+from model.checkpoint.load import Checkpoint
+from model.decode.translate import translate
+from model.errors import SENTENCES
+from model.tokenizer import PAD
+from pages.masks import leakage as leaks
+from pages.masks.batch import neighbours
+from pages.shared.ui import matrices as figures
+from tests.app import inside, nothing_is_marked_up, said, sentence, visit
+from tests.fixtures import KINO, LANGUAGES, german_english
+from viz.charts.masks import said as number
+from viz.data import Matrix
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+LONG = "Ich bleibe zu Hause, weil ich müde bin."
+SHOWS = ("patterns", "scores", "leak", "fill", "padding", "loss")
+HUNDRED = " ".join(["Haus"] * 40)
+
+
+@pytest.fixture
+def drawn() -> Iterator[dict[str, dict[str, Matrix]]]:
+    """The matrices handed to the figures, by figure and key."""
+    found: dict[str, dict[str, Matrix]] = {}
+    pack = figures.matrix_data
+
+    def watch(shown, words, **rest):
+        found[shown[0].key] = {matrix.key: matrix for matrix in shown}
+        return pack(shown, words, **rest)
+
+    with patch.object(figures, "matrix_data", watch):
+        yield found
+
+
+def batch(app: AppTest) -> list[list[list[tuple[str, int]]]]:
+    """Token and id of every cell of every table on the page."""
+    bodies = [element.proto.body for element in app.main if element.type == "html"]
+    tables = [table for body in bodies for table in body.split('class="gf-batch"')[1:]]
+    cell = re.compile(r"<td[^>]*>(.*?)<small>(\d+)</small></td>")
+    return [
+        [[(unescape(token), int(id_)) for token, id_ in cell.findall(row)] for row in re.findall(r"<tr.*?</tr>", table)]
+        for table in tables
+    ]
+
+
+@pytest.fixture
+def bars() -> Iterator[list[dict]]:
+    """The rows of the chart drawn last."""
+    found: list[dict] = []
+    draw = leaks.steps_chart
+
+    def watch(rows, *rest):
+        found[:] = rows
+        return draw(rows, *rest)
+
+    with patch.object(leaks, "steps_chart", watch):
+        yield found
+
+
+def runs(checkpoint: Checkpoint, *sentences: str) -> tuple[list[list[int]], list[list[int]]]:
+    """Source and target ids, padded here."""
+    both = [translate(checkpoint, text) for text in sentences]
+    padded = []
+    for ids in ([list(run.source) for run in both], [list(run.target) for run in both]):
+        longest = max(map(len, ids))
+        padded.append([row + [PAD] * (longest - len(row)) for row in ids])
+    return padded[0], padded[1]
+
+
+def open_page(show: str, language: str = "en", **address: str) -> AppTest:
+    app = visit("masks", language, show=show, **address)
+    nothing_is_marked_up(app)
+    return app
+
+
+THREE = {"sentence_b": "Wo ist das Buch?", "sentence_c": LONG, "sentence_d": ""}
+
+
+# the batch
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
+def test_every_figure_opens_in_every_architecture(language: str, name: str, bars: list[dict]) -> None:
+    for show in SHOWS:
+        app = open_page(show, language, checkpoint=name)
+        assert said(app) == []
+        assert [title.value for title in app.title] == [sentence(language, "masks.question")]
+        assert sentence(language, f"masks_{show}.title") in [header.value for header in app.header]
+        assert bool(bars) == (show in ("leak", "padding"))
+        bars.clear()
+
+
+def test_the_batch_is_padded_to_its_longest_sentence() -> None:
+    app = open_page("patterns", **THREE)
+    source, target = batch(app)
+    expected = runs(german_english(), KINO, THREE["sentence_b"], LONG)
+    assert [[id_ for _, id_ in row] for row in source] == expected[0]
+    assert [[id_ for _, id_ in row] for row in target] == expected[1]
+    assert all((token == "<pad>") == (id_ == 0) for row in (*source, *target) for token, id_ in row)
+    assert [token for token, _ in source[1][:6]] == ["<bos>", "Wo", "ist", "das", "Buch", "?"]
+
+
+@pytest.mark.parametrize("name", ["de-en", "zh-en", "untrained-notebook", "untrained-bert"])
+def test_padding_appears_by_itself(name: str) -> None:
+    app = open_page("patterns", checkpoint=name)
+    first = batch(app)[0]
+    assert len(first) == 4
+    assert app.button_group(key="row").value == 1
+    assert "<pad>" in [token for token, _ in first[0]]
+    texts = neighbours(catalogue.entries()["de-en"], KINO)
+    assert len(texts) == 3
+    assert KINO not in texts
+
+
+def test_an_empty_box_is_left_out_and_a_bad_one_says_why() -> None:
+    app = open_page("patterns", **THREE)
+    assert len(batch(app)[0]) == 3
+    app.text_input(key="sentence_c").set_value(" ").run()
+    assert len(batch(app)[0]) == 2
+    assert said(app) == []
+    app.text_input(key="sentence_c").set_value(HUNDRED).run()
+    assert len(batch(app)[0]) == 3
+    app = open_page("patterns", checkpoint="untrained-notebook", **(THREE | {"sentence_c": HUNDRED}))
+    [notice] = said(app)
+    problem = SENTENCES["sentence_tokens"].format(count=42, limit=20)
+    assert notice == sentence("en", "masks_batch.refused", number=3, problem=problem)
+    assert len(batch(app)[0]) == 2
+
+
+def test_a_neighbour_of_unknown_words_is_marked_and_stays_text() -> None:
+    typed = "<b>Zwerchfell</b> ![](http://x/y.png)"
+    app = open_page("patterns", **(THREE | {"sentence_b": typed}))
+    [notice] = said(app)
+    assert "Zwerchfell" in notice
+    assert all("<b>Z" not in element.proto.body for element in app.main if element.type == "html")
+    assert "".join(token for token, _ in batch(app)[0][1]).replace("·", "").startswith("<bos>␣<b>Zwerchfell")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("key", "value"), [("row", "7"), ("show", "all"), ("row", "x")])
+def test_an_address_that_asks_for_too_much_says_so(language: str, key: str, value: str) -> None:
+    [notice] = said(visit("masks", language, **{key: value}))
+    assert value in notice
+
+
+# the masks
+
+
+def test_the_masks_by_hand(drawn: dict[str, dict[str, Matrix]]) -> None:
+    open_page("patterns", **THREE, row="2")
+    found = drawn["padding"]
+    source, target = runs(german_english(), KINO, THREE["sentence_b"], LONG)
+    keys, steps = len(source[1]), len(target[1])
+    assert list(found) == ["padding", "causal", "target_padding", "decoder_self", "cross"]
+    for name, rows in (("padding", keys), ("cross", steps)):
+        by_hand = [[source[1][k] != 0 for k in range(keys)] for _ in range(rows)]
+        assert found[name].values.tolist() == by_hand
+    assert found["padding"].values[0].tolist() == [True] * 7 + [False] * (keys - 7)
+    assert found["causal"].values.tolist() == [[k <= q for k in range(steps)] for q in range(steps)]
+    both = [[k <= q and target[1][k] != 0 for k in range(steps)] for q in range(steps)]
+    assert found["decoder_self"].values.tolist() == both
+    assert found["target_padding"].values.tolist() == [[id_ != 0 for id_ in target[1]]] * steps
+    shapes = {name: matrix.note.split(" · ")[0] for name, matrix in found.items()}
+    assert shapes == {
+        "padding": f"(3, 1, 1, {keys})",
+        "causal": f"(1, 1, {steps}, {steps})",
+        "target_padding": f"(3, 1, 1, {steps})",
+        "decoder_self": f"(3, 1, {steps}, {steps})",
+        "cross": f"(3, 1, 1, {keys})",
+    }
+    assert found["padding"].columns[:3] == ("<bos>", "Wo", "ist")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("untrained-mini-encoder", {"padding"}), ("untrained-gpt", {"causal", "target_padding", "decoder_self"})],
+)
+def test_a_system_shows_the_masks_it_has(name: str, expected: set[str], drawn: dict[str, dict[str, Matrix]]) -> None:
+    open_page("patterns", checkpoint=name)
+    drawn.pop("batch", None)
+    [found] = drawn.values()
+    assert set(found) == expected
+
+
+# scores, masked scores, weights
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+@pytest.mark.parametrize("name", ["de-en", "untrained-notebook"])
+def test_the_masks_shown_are_those_that_the_model_applied(
+    kind: str, name: str, drawn: dict[str, dict[str, Matrix]]
+) -> None:
+    address = {"checkpoint": name, "attention_kind": kind, "layer": "1", "head": "1", "row": "2", **THREE}
+    open_page("scores", **address)
+    open_page("patterns", **address)
+    stage, mask = drawn["scores"], drawn["padding"]
+    shown = mask[{"encoder": "padding", "decoder": "decoder_self", "cross": "cross"}[kind]].values
+    fill = -np.inf if name == "de-en" else -1e9
+    applied = stage["masked_scores"].values != np.float32(fill)
+    real = [token != "<pad>" for token in stage["scores"].rows]
+    assert (applied[real] == shown[real]).all()
+    if kind == "decoder":  # the model lays the causal mask alone, in rows of padding too
+        assert (applied == mask["causal"].values).all()
+    assert (stage["masked_scores"].values[applied] == stage["scores"].values[applied]).all()
+    assert (stage["weights"].values[~applied] == 0).all()
+    np.testing.assert_allclose(stage["weights"].values.sum(-1), 1, atol=1e-5)
+    exponents = np.where(applied, np.exp(stage["scores"].values.astype(float)), 0)
+    by_hand = exponents / exponents.sum(-1, keepdims=True)
+    np.testing.assert_allclose(stage["weights"].values, by_hand, atol=1e-5)
+
+
+def test_the_weights_are_those_of_the_sentence_alone(drawn: dict[str, dict[str, Matrix]]) -> None:
+    open_page("scores", attention_kind="cross", layer="2", head="3", row="2", **THREE)
+    alone = translate(german_english(), THREE["sentence_b"]).trace.weights("cross")[2, 3]
+    shown = drawn["scores"]["weights"].values
+    np.testing.assert_allclose(shown[: len(alone), : alone.shape[1]], alone, atol=1e-5)
+
+
+# the leak test
+
+
+def test_the_leak_test_against_single_passes(bars: list[dict]) -> None:
+    app = open_page("leak", row="1", leak_at="5", leak_word="house", **THREE)
+    checkpoint = german_english()
+    run = translate(checkpoint, KINO)
+    [word] = checkpoint.tokenizer.encode("house")[1:-1]
+    changed = [*run.target[:5], word, *run.target[6:]]
+    source = torch.tensor([run.source])
+
+    def logits(target: list[int]) -> torch.Tensor:
+        with torch.inference_mode():
+            return torch.stack(
+                [
+                    checkpoint.model(source, torch.tensor([target[: t + 1]]), source != 0)[0, -1]
+                    for t in range(len(target))
+                ]
+            )
+
+    moved = (logits(list(run.target)) - logits(changed)).abs().amax(-1).numpy()
+    with_, without = (sentence("en", f"masks_leak.{name}_mask") for name in ("with", "without"))
+    found = {name: [row["change"] for row in bars if row["mask"] == name] for name in (with_, without)}
+    assert found[with_][:5] == [0.0] * 5
+    np.testing.assert_allclose(found[with_], moved, atol=1e-4)
+    assert min(found[without]) > 0.01
+    text = sentence("en", "masks_leak.result", count=5, masked="0", unmasked=number(max(found[without][:5])))
+    assert text in [element.value for element in app.main.text]
+    assert any("cinema ⇒ house" in row["label"] for row in bars)
+
+
+def test_a_word_that_cannot_be_read_is_refused_in_a_sentence() -> None:
+    app = open_page("leak", leak_word=" ", **THREE)
+    assert said(app) == [SENTENCES["sentence_empty"]]
+
+
+def test_an_encoder_alone_has_nothing_to_take_away(bars: list[dict]) -> None:
+    open_page("leak", checkpoint="untrained-mini-encoder", leak_at="2", leak_word="Haus")
+    assert {row["mask"] for row in bars} == {sentence("en", "masks_leak.own")}
+    assert all(row["change"] > 0 for row in bars)
+
+
+# −∞ and −1e9
+
+
+def test_the_two_fills_come_from_the_same_scores(drawn: dict[str, dict[str, Matrix]]) -> None:
+    address = {"attention_kind": "cross", "layer": "1", "head": "0", "row": "2", "query": "2", **THREE}
+    app = open_page("fill", **address)
+    open_page("scores", **address)
+    infinite, finite = (drawn["infinite"][name].values for name in ("infinite", "finite"))
+    scores = drawn["scores"]["scores"].values[2].astype(float)
+    for hidden, (row, other) in enumerate(zip(infinite[:-1], finite[:-1], strict=True)):
+        left = 7 - hidden
+        exponents = np.where(np.arange(len(scores)) < left, np.exp(scores), 0)
+        np.testing.assert_allclose(row, exponents / exponents.sum(), atol=1e-6)
+        assert (row == other).all()
+    assert len(infinite) == 8
+    assert np.isnan(infinite[-1]).all()
+    np.testing.assert_allclose(finite[-1], 1 / len(scores))
+    text = sentence("en", "masks_fill.result", difference="0", count=len(scores), uniform=f"{1 / len(scores):.3f}")
+    assert text in [element.value for element in app.main.text]
+
+
+# padding
+
+
+def test_padding_moves_nothing_with_the_mask_and_much_without(bars: list[dict]) -> None:
+    open_page("padding", row="1", added="6", **THREE)
+    checkpoint = german_english()
+    run = translate(checkpoint, KINO)
+    target, source = torch.tensor([run.target]), torch.tensor([[*run.source, *[PAD] * 6]])
+    with torch.inference_mode():
+        alone = checkpoint.model(source[:, :-6], target, source[:, :-6] != 0)
+        seen = checkpoint.model(source, target, torch.ones_like(source, dtype=torch.bool))
+    expected = (alone - seen)[0].abs().amax(-1).numpy()
+    found = {
+        name: [row["change"] for row in bars if row["mask"] == sentence("en", f"masks_padding.{name}_mask")]
+        for name in ("with", "without")
+    }
+    np.testing.assert_allclose(found["without"], expected, atol=1e-4)
+    assert max(found["with"]) < 1e-4 < 0.1 < max(found["without"])
+
+
+def test_a_sentence_that_fills_the_model_says_so() -> None:
+    app = open_page("padding", checkpoint="untrained-notebook", sentence=" ".join(["Haus"] * 17 + ["."]), row="1")
+    assert sentence("en", "masks_padding.full", limit=20) in said(app)
+
+
+# what is counted in the loss
+
+
+def loss_rows(app: AppTest) -> list[list[tuple[str, str, bool]]]:
+    """Text, the small line under it and whether it is hatched, of each cell of the three rows."""
+    [table] = [
+        e.proto.body for e in app.main if e.type == "html" and sentence("en", "masks_loss.table") in e.proto.body
+    ]
+    cell = re.compile(r"<td( class=pad)?>(.*?)<small>(.*?)</small></td>")
+    return [
+        [(unescape(text), unescape(under), bool(pad)) for pad, text, under in cell.findall(row)]
+        for row in re.findall(r"<tr>.*?</tr>", table)
+    ]
+
+
+def told(app: AppTest) -> str:
+    return next(text.value for text in app.text if text.value.startswith("Counted:"))
+
+
+def test_the_loss_is_that_of_each_sentence_alone(drawn: dict[str, dict[str, Matrix]]) -> None:
+    """Passes without any padding, summed by torch's own cross-entropy."""
+    app = open_page("loss", **THREE, row="2")
+    checkpoint = german_english()
+    alone = []
+    for text in (KINO, THREE["sentence_b"], LONG):
+        run = translate(checkpoint, text)
+        logits = checkpoint.model(
+            torch.tensor([run.source]), torch.tensor([run.target]), torch.tensor([run.source]) != 0
+        )
+        expected = torch.tensor([*run.target[1:], int(logits[0, -1].argmax())])
+        alone.append(torch.nn.functional.cross_entropy(logits[0], expected, reduction="none").detach().numpy())
+    assert drawn["loss"]["loss"].blank == sentence("en", "masks_loss.ignored")
+    shown = drawn["loss"]["loss"].values
+    assert [int(np.isfinite(row).sum()) for row in shown] == [len(row) for row in alone]
+    for row, by_hand in zip(shown, alone, strict=True):
+        np.testing.assert_allclose(row[: len(by_hand)], by_hand, atol=1e-4)
+    together = np.concatenate(alone)
+    line = told(app)
+    assert f"{len(together)} of {shown.size} places" in line
+    found = [float(number) for number in re.findall(r"\d+\.\d+", line)]
+    assert found[:2] == pytest.approx([together.sum(), together.mean()], abs=1e-3)
+    assert found[2] > 10 * found[1]  # were padding counted
+
+
+def test_i_like_you_is_shifted_by_one_and_its_padding_ignored(drawn: dict[str, dict[str, Matrix]]) -> None:
+    app = visit("masks")
+    app.button(key="try_4").click().run()
+    assert not app.exception
+    read, written, losses = loss_rows(app)
+    assert [text for text, _, _ in read][:5] == ["<bos>", "I", "like", "you", "<eos>"]
+    assert [text for text, _, _ in written][:4] == ["I", "like", "you", "<eos>"]
+    assert {text for text, _, _ in written[4:]} == {"<pad>"}
+    assert [pad for _, _, pad in written] == [pad for _, _, pad in losses] == [False] * 4 + [True] * (len(written) - 4)
+    assert [under for _, under, _ in written] == [str(t + 1) for t in range(len(written))]
+
+    checkpoint = checkpoints.untrained(presets.find("gpt"), 0, german_english().tokenizer)
+    tokens = [checkpoint.tokenizer.encode(text) for text in ("I like you", "I like you and the house")]
+    longest = max(map(len, tokens))
+    target = torch.tensor([ids + [PAD] * (longest - len(ids)) for ids in tokens])
+    logits = checkpoint.model(None, target, None)
+    pair = logits[:, :-1].flatten(0, 1), target[:, 1:].flatten()
+    ignored = torch.nn.functional.cross_entropy(*pair, ignore_index=0)
+    everything = torch.nn.functional.cross_entropy(*pair)
+    assert f"= {float(ignored):.4f}, the loss" in told(app)
+    assert f"it would be {float(everything):.4f}" in told(app)
+    # and place by place: what a pass over the words so far says of the next one
+    for place in range(4):
+        prefix = checkpoint.model(None, target[:1, : place + 1], None)[0, -1].log_softmax(-1)
+        assert float(losses[place][0]) == pytest.approx(-float(prefix[target[0, place + 1]]), abs=2e-3)
+    assert np.isnan(drawn["loss"]["loss"].values[0, 4:]).all()
+
+
+def test_a_target_of_one_s_own_is_counted_and_a_bad_one_refused() -> None:
+    app = open_page("loss", **THREE, row="1")
+    own = told(app)
+    app.text_input(key="target").set_value("We <b>never</b> sleep.").run()
+    assert not app.exception
+    _, written, losses = loss_rows(app)
+    assert [text for text, _, _ in written][:1] == ["We"]
+    assert any("<" in text for text, _, _ in written)  # as text, escaped
+    assert max(float(text) for text, _, pad in losses if not pad) > 5
+    assert told(app) != own
+    app.text_input(key="target").set_value(" ").run()
+    assert said(app) == [SENTENCES["sentence_empty"]]
+    assert told(app) == own
+
+
+def test_a_typed_target_belongs_to_its_sentence() -> None:
+    app = open_page("loss", **THREE, row="1", target="We never sleep.")
+    assert app.text_input(key="target").value == "We never sleep."
+    app.button_group(key="row").set_value(3).run()
+    assert app.text_input(key="target").value == translate(german_english(), LONG).text
+    app.text_input(key="target").set_value("We never sleep.").run()
+    assert app.text_input(key="target").value == "We never sleep."
+    app.text_input(key="sentence_c").set_value(THREE["sentence_b"]).run()
+    assert app.text_input(key="target").value == translate(german_english(), THREE["sentence_b"]).text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_encoder_alone_says_what_is_counted_instead(language: str) -> None:
+    app = open_page("loss", language, checkpoint="untrained-bert")
+    assert sentence(language, "masks_loss.encoder") in [text.value for text in app.text]
+
+
+# what the reader clicks
+
+
+def test_the_steps_to_try_set_the_page_up() -> None:
+    for step, show in enumerate(("patterns", "leak", "fill", "padding")):
+        app = visit("masks")
+        app.button(key=f"try_{step}").click().run()
+        assert not app.exception
+        assert sentence("en", f"masks_{show}.title") in [header.value for header in app.header]
+        assert len(batch(app)[0]) == (1 if step == 0 else 4)
+        assert said(app) == []
+    assert inside(app, "lead") == [sentence("en", "masks.lead")]

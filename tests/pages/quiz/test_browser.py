@@ -1,0 +1,65 @@
+"""The quiz in a browser: answered by keys, and its door comes back to the same score."""
+
+import re
+
+from playwright.sync_api import expect
+
+from pages.shared.session.user_notes import Notes
+from pages.shared.text.words import catalogue
+from tests.browser import Visits, has_address, idle
+
+EN = catalogue("en")
+
+
+def test_keys_answer_and_go_on(visit: Visits) -> None:
+    page = visit("/quiz?question=permute&numbers=7")
+    right = page.locator(".st-key-option_right button")
+    expect(right).to_contain_text(EN["quiz_permute.option_right"])
+    page.keyboard.press((right.text_content() or "").strip()[-1])
+    expect(page.locator(".st-key-figure_question")).to_contain_text(EN["quiz_permute.why"])
+    idle(page)
+    page.keyboard.press("n")
+    has_address(page, question="shape_scores")
+
+
+def test_a_door_leads_there_and_the_score_is_still_there(visit: Visits) -> None:
+    page = visit("/quiz?question=lookup&numbers=7")
+    page.locator(".st-key-hint button").click()
+    idle(page)
+    page.locator(".st-key-tell button").click()
+    idle(page)
+    page.locator(".st-key-door button").click()
+    expect(page).to_have_url(re.compile("/primer.*weight_apple"))
+    idle(page)
+    page.go_back()
+    expect(page.locator(".st-key-figure_score")).to_contain_text(EN["quiz.score_all"].format(right=0, answered=1))
+
+
+def test_a_reload_keeps_the_answers_and_the_numbers(visit: Visits) -> None:
+    page = visit("/quiz?question=wavelength")
+    page.locator(".st-key-hint button").click()
+    idle(page)
+    page.locator(".st-key-tell button").click()
+    score = page.locator(".st-key-figure_score")
+    expect(score).to_contain_text(EN["quiz.score_all"].format(right=0, answered=1))
+    idle(page)
+    before = [page.locator(f".st-key-{part}").inner_text() for part in ("figure_question", "figure_score")]
+    page.reload()
+    expect(score).to_contain_text(EN["quiz.score_all"].format(right=0, answered=1))
+    idle(page)
+    assert [page.locator(f".st-key-{part}").inner_text() for part in ("figure_question", "figure_score")] == before
+    other = visit("/quiz?question=wavelength")
+    expect(other.locator(".st-key-figure_score")).to_contain_text(EN["quiz.score_none"])
+
+
+def test_old_notes_are_forgotten() -> None:
+    now = 0.0
+    notes = Notes(characters=2, age=10, clock=lambda: now)
+    for reader in ("a", "b", "c"):
+        notes.change(reader, "score", lambda _, reader=reader: reader)  # type: ignore[misc]
+    assert [notes.get(reader, "score") for reader in ("a", "b", "c")] == [None, "b", "c"]
+    notes.change("b", "score", lambda score: (score or "") + "b")
+    assert [notes.get(reader, "score") for reader in ("b", "c")] == ["bb", None]
+    now = 11.0
+    assert notes.get("b", "score") is None
+    assert not notes._known

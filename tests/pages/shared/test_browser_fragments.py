@@ -1,0 +1,77 @@
+"""A control draws its own part of the page again; the rest stands, and knows what was chosen all the same."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from pages.shared.text.words import catalogue
+from tests.browser import Visits, has_address, idle, pressed
+
+EN = catalogue("en")
+
+
+def choose(page: Page, key: str, label: str) -> None:
+    page.locator(f".st-key-{key}").get_by_role("radio", name=label, exact=True).click()
+    pressed(page, key, label)
+    idle(page)
+
+
+def follow(page: Page, name: str) -> None:
+    page.get_by_test_id("stSidebar").get_by_role("link", name=EN[f"pages.{name}"], exact=True).click()
+    expect(page.locator("h1")).to_have_text(EN[f"{name}.question"])
+    idle(page)
+
+
+def test_a_control_draws_no_more_than_its_part(visit: Visits) -> None:
+    page = visit("/primer")
+    before = visit.received(page)
+    choose(page, "similarity", EN["primer_query.dot"])
+    has_address(page, similarity="dot")
+    part = visit.received(page) - before
+    page.locator(".st-key-try_3 button").click()
+    has_address(page, sharpness=0)
+    idle(page)
+    whole = visit.received(page) - before - part
+    assert 0 < part < whole / 3
+
+
+def test_links_beside_a_part_know_what_was_chosen_in_it(visit: Visits) -> None:
+    page = visit("/attention?head=1&language=en")
+    choose(page, "head", "3")
+    has_address(page, head=3)
+    follow(page, "layers")
+    has_address(page, head=3)
+    follow(page, "attention")
+    pressed(page, "head", "3")
+    choose(page, "head", "0")
+    has_address(page, head=0)
+    page.go_back()  # to what stood there before, not to what was chosen last
+    has_address(page, head=3)
+    pressed(page, "head", "3")
+
+
+def test_what_was_said_of_a_link_goes_with_the_next_choice(visit: Visits) -> None:
+    page = visit("/attention?layer=nothing&language=en")
+    notice = page.locator("[class*=st-key-notice_warning]")
+    expect(notice).to_contain_text("nothing")
+    choose(page, "head", "3")
+    expect(notice).to_have_count(0)
+    has_address(page, head=3)
+
+
+def test_a_setting_leaves_the_address_with_its_control(visit: Visits) -> None:
+    page = visit("/position?show=distance&shift=6&language=en")
+    has_address(page, shift=6)
+    choose(page, "show", EN["position.view_table"])
+    expect(page).not_to_have_url(re.compile("shift="))
+    choose(page, "show", EN["position.view_distance"])
+    has_address(page, shift=6)
+
+
+def test_another_sentence_is_drawn_by_every_part(visit: Visits) -> None:
+    page = visit("/masks?language=en&sentence=Das+ist+xyzzy.")
+    page.locator(".st-key-examples button").first.click()  # it stands where the notice is
+    idle(page)
+    expect(page.locator("[class*=st-key-notice_warning]")).to_have_count(0)
+    expect(page.get_by_label(EN["frame.sentence"], exact=True)).not_to_have_value("Das ist xyzzy.")
+    expect(page.locator(".st-key-batch_tables")).not_to_contain_text("xyz")

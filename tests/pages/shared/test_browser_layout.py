@@ -1,0 +1,148 @@
+"""Steps to try, tours and the frame in a browser: where the page moves, and how much of a phone the frame takes."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages.shared.text.words import catalogue
+from tests.browser import Visits, idle
+
+EN, ZH = catalogue("en"), catalogue("zh")
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+# notes each scroll that a script asks for, with how and to what
+NOTE = """
+window.scrolls = [];
+const scroll = Element.prototype.scrollIntoView;
+Element.prototype.scrollIntoView = function (how) {
+  window.scrolls.push([[...this.classList].find(name => name.startsWith("st-key-")) ?? "", how?.behavior]);
+  return scroll.call(this, how);
+};
+"""
+
+
+@pytest.fixture
+def visit(visit: Visits) -> Visits:
+    visit.script = NOTE
+    return visit
+
+
+def try_step(page: Page, number: int) -> None:
+    page.locator(f".st-key-try_{number} button").click()
+
+
+def scrolled(page: Page) -> list[list[str]]:
+    return [scroll for scroll in page.evaluate("window.scrolls") if scroll[0].startswith("st-key-figure_")]
+
+
+def test_a_step_brings_its_figure_into_view_once(visit: Visits) -> None:
+    page = visit("/position")
+    try_step(page, 2)
+    turned = page.locator(".st-key-figure_rotation")
+    page.wait_for_function("window.scrolls.length > 0")
+    assert scrolled(page) == [["st-key-figure_rotation", "smooth"]]
+    expect(turned.get_by_role("heading").first).to_be_in_viewport()
+    expect(turned).to_have_css("outline-style", "solid")
+
+    # a later run neither moves the page nor frames the figure
+    idle(page)
+    page.locator(".st-key-put_back button").click()
+    expect(page.locator(".st-key-put_back")).to_have_count(0)
+    idle(page)
+    assert len(scrolled(page)) == 1
+    expect(page).not_to_have_url(re.compile("shift="))
+
+
+def test_the_same_step_leads_there_each_time(visit: Visits) -> None:
+    page = visit("/energy")
+    for times in (1, 2):
+        try_step(page, 1)
+        page.wait_for_function("times => window.scrolls.length >= times", arg=times)
+        idle(page)
+        page.mouse.wheel(0, 4000)
+    assert scrolled(page) == [["st-key-figure_vocabulary", "smooth"]] * 2
+
+
+def test_who_asks_for_no_motion_gets_none(visit: Visits) -> None:
+    page = visit("/energy", reduced_motion="reduce")
+    try_step(page, 1)
+    page.wait_for_function("window.scrolls.length > 0")
+    assert scrolled(page) == [["st-key-figure_vocabulary", "auto"]]
+    expect(page.locator(".st-key-figure_vocabulary").get_by_role("heading").first).to_be_in_viewport()
+
+
+def test_a_tour_leads_and_its_end_puts_everything_back(visit: Visits) -> None:
+    page = visit("/?layer=2&head=1")
+    page.locator(".st-key-tour_start button").click()
+    for number in (2, 3, 4):
+        page.locator(".st-key-tour_next button").click()
+        expect(page.locator(".st-key-tour")).to_contain_text(EN["page.tour_of"].format(number=number, count=4))
+        idle(page)
+    page.wait_for_function("window.scrolls.some(scroll => scroll[0] === 'st-key-map')")
+    expect(page.locator(".st-key-map")).to_have_css("outline-style", "solid")
+    expect(page.locator(".gf-attention")).to_have_attribute("data-locked-layer", "0")
+    page.locator(".st-key-tour_end button").click()
+    expect(page.locator(".gf-attention")).to_have_attribute("data-locked-layer", "2")
+    expect(page.locator(".gf-attention")).to_have_attribute("data-locked-head", "1")
+    expect(page.locator(".st-key-tour")).to_have_count(0)
+
+
+def test_a_card_that_asks_to_click_an_example_leaves_them_in_view(visit: Visits) -> None:
+    page = visit("/", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page.locator(".st-key-tour_start button").click()
+    examples = page.locator(".st-key-examples")
+    expect(page.locator(".st-key-tour")).to_be_visible()
+    idle(page)
+    page.wait_for_function(
+        """() => {
+            const box = (key) => document.querySelector(key).getBoundingClientRect();
+            return box(".st-key-tour").bottom <= box(".st-key-examples").top;
+        }"""
+    )
+    expect(examples).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_on_a_phone_the_frame_takes_less_than_a_third_of_the_first_screen(language: str, visit: Visits) -> None:
+    page = visit(f"/masks?language={language}", **PHONE)
+    words = EN if language == "en" else ZH
+    frame = page.get_by_test_id("stSidebar").bounding_box()
+    assert frame
+    assert frame["y"] + frame["height"] < 844 / 3
+    link = page.get_by_test_id("stSidebar").get_by_role("link", name=words["pages.energy"], exact=True)
+    expect(link).to_be_hidden()
+    menu = page.get_by_text(words["frame.menu"].format(page=words["pages.masks"]), exact=True)
+    menu.focus()
+    page.keyboard.press("Enter")  # a menu is for the keyboard too
+    link.click()
+    expect(page.locator("h1")).to_have_text(words["energy.question"])
+    idle(page)
+    expect(link).to_be_hidden()  # the next page begins with its menu closed
+
+
+def test_on_a_wide_screen_the_list_of_pages_is_always_there(visit: Visits) -> None:
+    page = visit("/energy")
+    expect(page.get_by_test_id("stSidebar").get_by_role("link", name=EN["pages.masks"], exact=True)).to_be_visible()
+    expect(page.locator(".gf-menu")).to_be_hidden()
+
+
+def test_the_foot_of_the_page_opens_the_next_one_with_the_view(visit: Visits) -> None:
+    page = visit("/energy?sentence=Wo+ist+das+Buch%3F&language=en")
+    page.get_by_role("link", name=EN["frame.next"].format(page=EN["pages.masks"])).click()
+    expect(page.locator("h1")).to_have_text(EN["masks.question"])
+    expect(page.get_by_label(EN["frame.sentence"], exact=True)).to_have_value("Wo ist das Buch?")
+    idle(page)
+
+
+def test_the_style_is_there_before_the_first_element(visit: Visits) -> None:
+    """Nothing of it comes with a run of the script, which would shift what is drawn by then."""
+    page = visit("/")
+    early = page.evaluate(
+        "[...document.body.children].filter(node => node.matches('style')).map(node => node.textContent)"
+    )
+    assert len(early) == 1
+    assert ".st-key-lead" in early[0]
+    assert page.evaluate(
+        "[...document.querySelectorAll('[data-testid=stApp] style')].every(s => !s.textContent.includes('st-key-lead'))"
+    )

@@ -1,0 +1,163 @@
+"""Whether a sentence fits a model: which language it looks like, who reads it, and what is said of it."""
+
+import shutil
+from functools import cache
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.checkpoint import catalogue, language_fit
+from model.checkpoint.catalogue import load_tokenizer
+from model.checkpoint.language_fit import KnownWords, Misfit
+from model.decode.translate import translate
+from pages.shared.text.words import catalogue as catalogue_of
+from tests.app import CARD, enter, said, sentence, shown, visit
+from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, SAMPLES, german_english
+from tests.model.checkpoint.test_chinese import chinese_english
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+CHINESE = "我在图书馆看书。"
+ENGLISH = "I don't mind ice."
+# notice, its blanks, and the model that is offered, for what is typed into de-en
+TYPED = {
+    CHINESE: ("fit_language", {"language": "languages.zh"}, "fit_use", "zh-en"),
+    "书": ("fit_script", {"script": "scripts.cjk"}, "fit_use", "zh-en"),
+    "神经网络": ("fit_language", {"language": "languages.zh"}, "fit_use", "zh-en"),
+    ENGLISH: ("fit_target", {"target": "languages.en"}, "fit_reads", "gpt-char"),
+    "she drinks coffee": ("fit_target", {"target": "languages.en"}, "fit_reads", "mini-encoder"),
+    "שלום עולם": ("fit_script", {"script": "scripts.hebrew"}, "", ""),
+    "Ⴀⴀ": ("fit_script", {"script": "scripts.other"}, "", ""),
+    "quiero agua fría": ("fit_words", {"unseen": 3, "count": 3}, "", ""),
+    "Le chat est noir.": ("fit_words", {"unseen": 4, "count": 4}, "", ""),
+}
+
+
+@cache
+def reader(name: str) -> KnownWords:
+    entry = catalogue.find(name)
+    return KnownWords(name, entry.card["source_language"], entry.card["target_language"], load_tokenizer(entry))
+
+
+def misfit(text: str, name: str) -> Misfit | None:
+    others = [other for other in ("de-en", "zh-en", "mini-encoder", "notebook-c", "gpt-char") if other != name]
+    return language_fit.misfit(text, reader(name), [reader(other) for other in others])
+
+
+def offered(app: AppTest) -> list[str]:
+    return [button.label.replace("\\", "") for button in app.button if button.key == "use_for"]
+
+
+# what the model's words tell
+
+
+@pytest.mark.parametrize(
+    "text", [KINO, BUCH, "Hallo Xiaoming!", "Zwerchfellkrampf", "Der Zwerchfellkrampf kommt.", "hello", "Ich mag 🎈."]
+)
+def test_german_with_a_name_or_a_rare_word_is_german(text: str) -> None:
+    assert misfit(text, "de-en") is None
+
+
+@pytest.mark.parametrize("text", ["", "🎈", "12 34", "3.3.2019!", "_ _", "<>", "‍‍"])
+def test_what_has_no_words_is_in_no_language(text: str) -> None:
+    assert [misfit(text, name) for name in ("de-en", "zh-en", "mini-encoder", "gpt-char")] == [None] * 4
+
+
+@pytest.mark.parametrize("text", [CHINESE, "我喜欢 Python 和 Java。", "人工智能改变了世界。", "2019年3月"])
+def test_chinese_with_other_words_in_it_is_chinese(text: str) -> None:
+    assert misfit(text, "zh-en") is None
+    found = misfit(text, "de-en")
+    assert found
+    assert (found.other, found.script) == ("zh-en", "CJK")
+
+
+def test_german_typed_into_the_chinese_model_is_for_the_german_one() -> None:
+    for text in (KINO, "wir gehen ins kino ."):  # which the notebook's few words know too
+        found = misfit(text, "zh-en")
+        assert found
+        assert (found.language, found.script, found.other, found.translates) == ("de", "LATIN", "de-en", True)
+
+
+def test_english_is_told_by_what_the_models_write_and_read() -> None:
+    for text in (ENGLISH, "How are you?", "Artificial intelligence changed the world."):
+        assert {name: found.language for name in ("de-en", "zh-en") if (found := misfit(text, name))} == {
+            "de-en": "en",
+            "zh-en": "en",
+        }
+    assert misfit("she drinks coffee", "mini-encoder") is None
+    assert misfit("Any English is spelled.", "gpt-char") is None
+
+
+def test_a_model_of_an_unknown_language_is_held_to_its_words_alone() -> None:
+    own = KnownWords("own", "xx", "", german_english().tokenizer)
+    assert own.foreign(CHINESE) == ""
+    assert not own.reads(CHINESE)
+    assert own.reads(KINO)
+
+
+# what the page says
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("typed", TYPED)
+def test_a_sentence_in_another_language_gets_one_sentence_and_a_way_out(typed: str, language: str) -> None:
+    key, blanks, label, other = TYPED[typed]
+    app = visit("start", language, sentence=typed)
+    filled = {k: sentence(language, v) if isinstance(v, str) else v for k, v in blanks.items()}
+    words = catalogue_of(language)
+    notice = words[f"notice.{key}"].format(source=words["languages.de"], **filled)
+    looks = words["languages." + {"zh-en": "zh"}.get(other, "en")]
+    assert said(app)[0] == notice
+    assert not [text for text in said(app)[1:] if "<unk>" in text or typed in text]
+    assert offered(app) == ([words[f"notice.{label}"].format(name=other, language=looks)] if label else [])
+    labels = [button.label.replace("\\", "") for button in app.button]
+    assert set(CARD["examples"][:3]) <= set(labels)
+    assert shown(app)[0] == typed
+
+
+def test_one_click_gives_the_sentence_to_the_model_that_reads_it() -> None:
+    app = enter(visit("attention", layer="2", head="3"), CHINESE)
+    app.button(key="use_for").click().run()
+    assert not app.exception
+    assert said(app) == []
+    assert app.selectbox(key="checkpoint").value == "zh-en"
+    assert app.text_input(key="sentence").value == CHINESE
+    assert dict(app.query_params) == {"language": "en", "checkpoint": "zh-en", "sentence": CHINESE}
+    app.switch_page("start/page.py").run()
+    assert shown(app) == [CHINESE, translate(chinese_english(), CHINESE).text]
+
+
+@pytest.mark.parametrize("checkpoint", ["dates", "reverse", "sort", "untrained-gpt"])
+def test_what_reads_no_language_says_nothing_of_it(checkpoint: str) -> None:
+    app = visit("start", checkpoint=checkpoint, sentence="she drinks coffee")
+    assert offered(app) == []
+    assert not [text for text in said(app) if "reads" in text and "<unk>" not in text]
+
+
+@pytest.mark.parametrize("typed", ["🎈", "12 34", MARKUP, "我爱 Berlin", "𝕳𝖊𝖑𝖑𝖔 𝖂𝖔𝖗𝖑𝖉", "ﬁ ½ Ⅷ", "ا‌ب"])
+@pytest.mark.parametrize("checkpoint", ["de-en", "zh-en", "mini-encoder", "gpt-char"])
+def test_anything_can_be_typed(checkpoint: str, typed: str) -> None:
+    app = visit("start", checkpoint=checkpoint, sentence=typed)
+    assert not app.exception
+    assert shown(app)[0] == typed
+
+
+def test_with_the_model_alone_no_other_is_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(SAMPLES / "de-en", tmp_path / "de-en")
+    (tmp_path / "broken").mkdir()
+    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
+    app = visit("start", sentence=CHINESE)
+    source, script = sentence("en", "languages.de"), sentence("en", "scripts.cjk")
+    assert sentence("en", "notice.fit_script", source=source, script=script) in said(app)
+    assert offered(app) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_chinese_word_that_never_occurred_is_named_and_underlined(language: str) -> None:
+    app = visit("start", language, checkpoint="zh-en", sentence="人工智能改变了世界。")
+    assert said(app) == [sentence(language, "notice.together", words="人工智能")]
+    assert any("<u>人工智能</u>改变了世界。" in element.proto.body for element in app.main.get("html"))
+    app = visit("start", language, checkpoint="zh-en", sentence="我们今天去看电影。")
+    assert said(app) == []
+    assert not any("<u>" in element.proto.body for element in app.main.get("html"))

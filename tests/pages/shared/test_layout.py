@@ -1,0 +1,300 @@
+"""What all pages share: steps to try and tours, the way back and the way on, the start, and the first moment."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+from streamlit.testing.v1 import AppTest
+
+from model.decode.translate import translate
+from model.tokenizer import CHARACTER_LIMIT
+from pages.shared.server import page_html
+from pages.shared.text.words import catalogue
+from pages.shared.ui import reserved_space
+from tests.app import CARD, PAGES, click, enter, inside, keys, said, sentence, visit
+from tests.fixtures import KINO, LANGUAGES, ROOT, german_english
+from viz.html.style import style
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+UNSEEN = [f"Zwerchfell{end}" for end in ("kram", "krim", "krum", "krom", "krem", "kräm", "krüm", "kröm")]
+
+
+def pointed(app: AppTest) -> list[str]:
+    """The containers that this run brings into view."""
+    bodies = [element.proto.body for element in app.main.get("html")]
+    return [
+        key for body in bodies if "scrollIntoView" in body for key in re.findall(r"'\.st-key-([\w-]+)', \d+\)", body)
+    ]
+
+
+def steps(app: AppTest) -> list[str]:
+    return [button.key or "" for button in app.main.button if (button.key or "").startswith("try_")]
+
+
+def address(app: AppTest) -> dict[str, object]:
+    return {key: value[0] if isinstance(value, list) else value for key, value in app.query_params.items()}
+
+
+# steps and tours
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in ("checkpoints", "intervene", "quiz")])
+def test_each_step_leads_once_to_what_it_changes_and_can_be_taken_back(page: str) -> None:
+    app = visit(page)
+    before = address(app)
+    assert steps(app), "every page that shows something has steps to try"
+    assert pointed(app) == []
+    assert "put_back" not in [button.key for button in app.main.button]
+    for step in steps(app):
+        click(app, step)
+        [at] = pointed(app)
+        assert at in keys(app), f"{step} points at {at}, which is not on the page"
+        app.run()  # a later run of the same page does not move it
+        assert pointed(app) == []
+        if address(app) != before:  # a step may set what was the default
+            click(app, "put_back")
+        assert address(app) == before
+        assert pointed(app) == []
+        assert "put_back" not in [button.key for button in app.main.button]
+
+
+def test_a_second_click_on_a_step_leads_there_again() -> None:
+    """The browser runs no script twice: each has to differ from the one before."""
+    app = visit("position")
+    bodies = []
+    for _ in range(2):
+        click(app, steps(app)[0])
+        bodies += [element.proto.body for element in app.main.get("html") if "scrollIntoView" in element.proto.body]
+    assert len(bodies) == len(set(bodies)) == 2
+
+
+def test_a_switched_model_is_put_back_with_the_place_in_it() -> None:
+    app = visit("layers", layer="2", head="3", side="decoder")
+    before = address(app)
+    click(app, "try_3")
+    assert address(app)["checkpoint"] == "untrained-paper"
+    assert {"layer", "head"} & set(address(app)) == set()
+    assert said(app) == []
+    click(app, "put_back")
+    assert address(app) == before
+
+
+def test_the_first_of_several_steps_knows_what_was_before() -> None:
+    app = visit("energy", show="claim", unscaled="1", d_model="512")
+    before = address(app)
+    for step in steps(app):
+        click(app, step)
+    click(app, "put_back")
+    assert address(app) == before
+
+
+def test_what_no_step_changed_stays_when_it_is_put_back() -> None:
+    app = click(visit("energy"), "try_2")
+    enter(app, "Wo ist das Buch?")
+    click(app, "put_back")
+    assert address(app) == {"language": "en", "sentence": "Wo ist das Buch?"}
+
+
+def test_a_step_of_intervene_leads_to_its_result_and_can_be_taken_back() -> None:
+    app = visit("intervene")
+    before = address(app)
+    click(app, next(step for step in steps(app) if step not in ("try_matters", "try_idle")))  # which search first
+    assert "changes" in address(app)
+    assert pointed(app) == ["figure_result"]
+    click(app, "put_back")
+    assert address(app) == before
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != "checkpoints"])
+def test_the_end_of_a_tour_puts_back_what_was_before(page: str) -> None:
+    app = visit(page)
+    if "tour_start" not in [button.key for button in app.main.button]:
+        pytest.skip("no tour")
+    before = address(app)
+    click(app, "tour_start")
+    assert len(pointed(app)) == 1
+    while "tour_next" in [button.key for button in app.main.button]:
+        click(app, "tour_next")
+        assert len(pointed(app)) == 1
+    app.run()
+    assert pointed(app) == []
+    click(app, "tour_end")
+    assert address(app) == before
+    assert "tour" not in keys(app)
+
+
+@pytest.mark.parametrize("page", ["masks", "energy", "layers"])  # whose steps open a model that has learnt nothing
+def test_a_tour_shows_a_model_that_has_learnt_what_it_speaks_of(page: str) -> None:
+    app = visit(page, checkpoint="untrained-gpt", seed=3)
+    before = address(app)
+    assert before["checkpoint"] == "untrained-gpt"
+    click(app, "tour_start")
+    assert "checkpoint" not in address(app)
+    click(app, "tour_end")
+    assert address(app) == before
+
+
+def test_a_tour_that_a_link_opens_leads_there_and_ends() -> None:
+    app = visit("energy", tour="3", show="tokens")
+    assert pointed(app) == ["figure_tokens"]
+    click(app, "tour_end")
+    assert address(app) == {"language": "en", "show": "tokens"}
+
+
+def test_leaving_the_page_does_not_forget_what_was_before() -> None:
+    app = click(visit("energy"), "try_2")
+    assert address(app)["checkpoint"] == "untrained-pre-norm"
+    link = next(link for link in app.sidebar.get("page_link") if link.proto.label == sentence("en", "pages.energy"))
+    query = {
+        key: values[0] for key, values in parse_qs(link.proto.query_string or urlsplit(link.proto.page).query).items()
+    }
+    app.switch_page("attention/page.py").run()
+    app.switch_page("energy/page.py")
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.run()
+    click(app, "put_back")
+    assert "checkpoint" not in address(app)
+
+
+# the way on
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", PAGES)
+def test_the_foot_of_a_page_leads_to_the_next(page: str, language: str) -> None:
+    app = visit(page, language)
+    labels = [link.proto.label for link in app.main.get("page_link")]
+    following = PAGES[PAGES.index(page) + 1 :][:1]
+    assert labels[-1:] == [sentence(language, "frame.next", page=sentence(language, f"pages.{n}")) for n in following]
+
+
+def test_a_page_that_cannot_be_shown_still_leads_on() -> None:
+    app = visit("masks", sentence="a" * 2000)
+    assert [link.proto.label for link in app.main.get("page_link")] == ["Next: Attention →"]
+
+
+# the start
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_start_says_what_this_is_and_offers_three_sentences(language: str) -> None:
+    app = visit("start", language)
+    assert inside(app, "about") == [sentence(language, "start.about")]
+    examples = [app.button(key=f"example_{number}") for number in range(3)]
+    assert [button.label.replace("\\", "") for button in examples] == CARD["examples"][:3]
+    click(app, "example_1")
+    assert inside(app, "source") == [CARD["examples"][1]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_example_of_the_card_has_a_meaning_in_words_of_people(language: str) -> None:
+    meanings = {example: catalogue(language)[f"gloss.{example}"] for example in CARD["examples"]}
+    assert len(set(meanings.values())) == len(CARD["examples"])
+    for number, example in enumerate(CARD["examples"]):
+        app = visit("start", language, sentence=example)
+        captions = [caption.value for caption in app.main.caption]
+        said_already = translate(german_english(), example).text == meanings[example]
+        assert (sentence(language, "start.gloss", text=meanings[example]) in captions) == (not said_already)
+        if number < 3:
+            assert app.button(key=f"example_{number}").help == meanings[example]
+
+
+def test_what_the_reader_types_gets_no_meaning() -> None:
+    captions = [caption.value for caption in visit("start", "zh", sentence="Ich bin hier.").main.caption]
+    assert not [caption for caption in captions if caption.startswith(sentence("zh", "start.gloss", text=""))]
+
+
+# what is said about a sentence
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_how_many_more_stands_with_the_words_it_counts(language: str) -> None:
+    known = "Wir gehen heute ins Kino und ich lese ein Buch"
+    [notice] = said(visit("start", language, sentence=f"{known} {' '.join(UNSEEN)}"))
+    more = sentence(language, "notice.more", count=2)
+    last = notice.index(UNSEEN[5])
+    assert last < notice.index(more) < notice.index(")", last) + len(more) + 1
+    assert UNSEEN[6] not in notice
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_mark_of_a_space_is_explained_where_it_is_shown(language: str) -> None:
+    def captions(typed: str) -> str:
+        return "\n".join(caption.value for caption in visit("attention", language, sentence=typed).sidebar.caption)
+
+    assert "␣" in german_english().tokenizer.tokens(german_english().tokenizer.encode("10 000 Euro"))
+    assert sentence(language, "frame.space") in captions("10 000 Euro")
+    assert "␣" not in captions(KINO)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_with_too_many_characters_is_said_with_both_numbers(language: str) -> None:
+    app = visit("start", language, sentence="a" * (CHARACTER_LIMIT + 1))
+    [notice] = said(app)
+    counted = {"count": f"{CHARACTER_LIMIT + 1:,}", "limit": f"{CHARACTER_LIMIT:,}"}
+    assert all(number in notice for number in counted.values())
+    assert sentence(language, "frame.characters", **counted) in [caption.value for caption in app.sidebar.caption]
+
+
+# the first moment of a page
+
+
+def _site() -> TestClient:
+    page = "<html><head><title>x</title></head><body><div id='root'></div></body></html>"
+
+    async def html(request: Request) -> HTMLResponse:
+        return HTMLResponse(page, headers={"etag": "1"}, status_code=int(request.query_params.get("status", "200")))
+
+    async def numbers(request: Request) -> JSONResponse:
+        return JSONResponse({"page": "</head></body>"}, headers={"etag": "1"})
+
+    routes = [Route("/", html), Route("/numbers", numbers)]
+    return TestClient(Starlette(routes=routes, middleware=[Middleware(page_html.Early)]))
+
+
+def test_a_page_comes_with_the_style_behind_all_else_and_the_first_scripts() -> None:
+    answer = _site().get("/", headers={"accept": "text/html,*/*", "if-none-match": "1"})
+    frame_css = (ROOT / "pages" / "shared" / "server" / "frontend" / "frame.css").read_text(encoding="utf-8")
+    whole = f"{frame_css}\n{style()}\n{reserved_space.rules()}"
+    head, body = answer.text.split("</head>")
+    assert body.startswith(f"<body><div id='root'></div><style>{whole}</style>")
+    assert all(catalogue(language)["notice.away"] in body for language in LANGUAGES)  # a server that is gone cannot
+    assert head.count("modulepreload") == len(page_html.scripts())
+    assert int(answer.headers["content-length"]) == len(answer.content)
+    assert "etag" not in answer.headers  # else a browser would keep the page with an older style
+
+
+def test_a_rule_for_many_classes_names_what_it_is_about() -> None:
+    """Else a browser styles all that stands below an element anew whenever its class changes: with every run."""
+    for rule in re.findall(r"[^{}]+(?=\{)", page_html.completed(b"</body>", "/").decode()):
+        for selector in re.split(r",(?![^(]*\))", rule):
+            about = re.split(r"[ >+~]+(?![^(]*\))", selector.strip())[-1]
+            vague = re.match(r"(\*|div\b|span\b|:(is|where)\()", about)
+            assert not ("[class*=" in selector and vague), selector
+            assert "data-test-script-state" not in selector or about.startswith("."), selector
+
+
+def test_what_is_no_page_goes_through_as_it_is() -> None:
+    site = _site()
+    numbers = site.get("/numbers", headers={"accept": "text/html"})
+    assert numbers.json() == {"page": "</head></body>"}
+    assert numbers.headers["etag"] == "1"
+    assert "<style>" not in site.get("/", headers={"accept": "application/json"}).text
+    assert "<style>" not in site.get("/?status=404", headers={"accept": "text/html"}).text
+
+
+def test_the_scripts_that_are_asked_for_early_are_streamlit_s_own_and_complete() -> None:
+    folder = page_html._STATIC / "static" / "js"
+    names = page_html.scripts()
+    assert all((folder / name).is_file() for name in names)
+    for element in page_html._ELEMENTS:
+        assert any(name.startswith(f"{element}.") for name in names), f"Streamlit has no script {element} any more"
+    assert len(names) == len(set(names))

@@ -1,0 +1,407 @@
+"""The app in a browser, as a person meets it: from the first sentence to a chosen head, and out again.
+
+Every test also watches its browser: no request to another host, no error on the console.
+"""
+
+import csv
+import io
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from model.checkpoint.catalogue import Entry
+from model.trace import ATTENTION_KINDS
+from pages.shared.text.words import catalogue
+from tests.browser import (
+    ADDRESSES,
+    Visits,
+    faults,
+    figure,
+    focus_by_tab,
+    has_address,
+    idle,
+    locked,
+    path,
+    pressed,
+    run,
+    server,
+    shows,
+    tile,
+    tokens,
+    type_sentence,
+)
+from tests.fixtures import BUCH, KINO, MARKUP, SAMPLES
+
+EN, ZH = catalogue("en"), catalogue("zh")
+FIRST = Entry(SAMPLES / "de-en").card["first_look"]
+CHINESE = Entry(SAMPLES / "zh-en").card
+OTHER = (FIRST["layer"] + 1) % 3, (FIRST["head"] + 2) % 4  # a head that is not shown at first
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+# the journey
+
+
+def test_from_the_example_to_a_sentence_to_a_head(visit: Visits) -> None:
+    page = visit("/")
+    expect(page).to_have_title(re.compile(EN["pages.start"]))
+    expect(page.locator(".st-key-source")).to_have_text(KINO)
+    expect(page.locator(".st-key-target")).to_contain_text("cinema")
+    expect(tokens(page, "key")).to_have_text(list(run(KINO).trace.source_tokens))
+
+    type_sentence(page, BUCH)
+    trace = run(BUCH).trace
+    expect(page.locator(".st-key-target")).to_have_text(run(BUCH).text)
+    expect(tokens(page, "key")).to_have_text(list(trace.source_tokens))
+    expect(tokens(page, "query")).to_have_text(list(trace.output_tokens))
+    has_address(page, sentence=BUCH)
+
+    page.get_by_test_id("stSidebar").get_by_role("link", name=EN["pages.attention"], exact=True).click()
+    expect(page.locator("h1")).to_have_text(EN["attention.question"])
+    expect(page.locator(".gf-attention[data-view=matrix]")).to_be_visible()
+    idle(page)
+    expect(page.get_by_label(EN["frame.sentence"])).to_have_value(BUCH)
+    expect(tokens(page, "query")).to_have_text(list(trace.output_tokens))
+    locked(page, FIRST["layer"], FIRST["head"])
+
+    # hover previews, without a word to the server
+    before = visit.frames(page)
+    layer, head = OTHER
+    for kind in ATTENTION_KINDS:
+        tile(page, layer, head, kind).hover()
+        shows(page, layer, head, kind)
+        expect(figure(page).locator(".gf-title")).to_contain_text(EN[f"attention_figure.{kind}"])
+    expect(figure(page)).to_have_attribute("data-locked-head", str(FIRST["head"]))
+    page.get_by_role("heading", level=1).hover()
+    shows(page, FIRST["layer"], FIRST["head"])
+    assert visit.frames(page) == before
+
+    # click locks, and the controls and the address follow
+    tile(page, layer, head, "encoder").click()
+    locked(page, layer, head, "encoder")
+    has_address(page, attention_kind="encoder", layer=layer, head=head, sentence=BUCH)
+    idle(page)
+    pressed(page, "layer", str(layer))
+    pressed(page, "head", str(head))
+    page.get_by_role("heading", level=1).hover()
+    locked(page, layer, head, "encoder")
+    assert visit.frames(page) > before
+
+
+def test_the_controls_move_the_figure(visit: Visits) -> None:
+    page = visit(path("attention"))
+    layer, head = OTHER
+    page.locator(".st-key-head").get_by_role("radio", name=str(head), exact=True).click()
+    has_address(page, head=head)
+    page.locator(".st-key-layer").get_by_role("radio", name=str(layer), exact=True).click()
+    locked(page, layer, head)
+    has_address(page, head=head, layer=layer)
+
+
+def test_a_word_is_linked_under_the_pointer_without_the_server(visit: Visits) -> None:
+    page = visit("/")
+    trace = run(KINO).trace
+    weights = trace.weights("cross")[FIRST["layer"], FIRST["head"]]
+    before = visit.frames(page)
+    for query, written in enumerate(trace.output_tokens):
+        tokens(page, "query").nth(query).hover()
+        key = int(weights[query].argmax())
+        readout = figure(page).get_by_role("status")
+        expect(readout).to_contain_text(f"{written} → {trace.source_tokens[key]} ")
+        expect(readout).to_contain_text(f"{weights[query, key]:.3f}")
+        expect(readout).to_contain_text("Σ 1.000")
+    assert visit.frames(page) == before
+
+
+def test_the_map_reads_out_the_weight_under_the_pointer(visit: Visits) -> None:
+    page = visit(path("attention", sentence=BUCH, layer=OTHER[0], head=OTHER[1], attention_kind="cross"))
+    locked(page, *OTHER)
+    weights = run(BUCH).trace.weights("cross")[OTHER]
+    box = figure(page).locator(".gf-map").bounding_box()
+    assert box
+    rows, columns = weights.shape
+    for query, key in ((0, 0), (1, columns - 1), (rows - 1, 2)):
+        at = {"x": (key + 0.5) * box["width"] / columns, "y": (query + 0.5) * box["height"] / rows}
+        figure(page).locator(".gf-map").hover(position=at)  # type: ignore[arg-type]
+        readout = figure(page).get_by_role("status")
+        trace = run(BUCH).trace
+        expect(readout).to_contain_text(f"{trace.output_tokens[query]} → {trace.source_tokens[key]} ")
+        shown = re.search(r"(\d\.\d{3})\D+Σ 1\.000", readout.inner_text())
+        assert shown
+        assert float(shown[1]) == pytest.approx(weights[query, key], abs=6e-4)
+    expect(figure(page)).to_contain_text(EN["attention_figure.about_cross"])
+    assert "queries" in EN["attention_figure.about_cross"]
+
+
+def test_heads_by_keyboard(visit: Visits) -> None:
+    page = visit(path("attention", layer=0, head=0, attention_kind="cross"))
+    locked(page, 0, 0)
+    focus_by_tab(page, ".gf-tile")
+    page.keyboard.press("ArrowRight")
+    shows(page, 0, 1)
+    page.keyboard.press("ArrowDown")
+    shows(page, 1, 1)
+    expect(figure(page)).to_have_attribute("data-locked-head", "0")
+    page.keyboard.press("Escape")
+    shows(page, 0, 0)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    locked(page, 1, 0)
+    has_address(page, layer=1, head=0)
+    # the large map is reached too, and walks from cell to cell
+    idle(page)
+    focus_by_tab(page, ".gf-attention .gf-map")
+    page.keyboard.press("Home")
+    before = figure(page).get_by_role("status").inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(figure(page).get_by_role("status")).not_to_have_text(before)
+    expect(figure(page).get_by_role("status")).to_contain_text(f"→ {run(KINO).trace.source_tokens[1]} ")
+
+
+def test_words_by_keyboard(visit: Visits) -> None:
+    page = visit("/")
+    focus_by_tab(page, ".gf-token")
+    page.keyboard.press("Home")
+    tokens_read = run(KINO).trace.output_tokens
+    status = figure(page).get_by_role("status")
+    expect(status).to_contain_text(f"{tokens_read[0]} → ")
+    page.keyboard.press("ArrowRight")
+    expect(status).to_contain_text(f"{tokens_read[1]} → ")
+    page.keyboard.press("Enter")
+    expect(tokens(page, "query").nth(1)).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(tokens(page, "query").nth(1)).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_link_opens_the_same_view_on_a_fresh_server(visit: Visits) -> None:
+    link = path("attention", sentence=BUCH, attention_kind="decoder", layer=OTHER[0], head=OTHER[1], language="zh")
+    page = visit(link)
+    locked(page, *OTHER, "decoder")
+    expected = figure(page).inner_text()
+    with server() as fresh:
+        page = visit(link, server=fresh)
+        expect(page.locator("h1")).to_have_text(ZH["attention.question"])
+        expect(page.get_by_label(ZH["frame.sentence"])).to_have_value(BUCH)
+        locked(page, *OTHER, "decoder")
+        expect(tokens(page, "query")).to_have_text(list(run(BUCH).trace.target_tokens))
+        assert figure(page).inner_text() == expected
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        page.close()
+
+
+def test_a_link_that_was_copied_opens_what_was_seen(visit: Visits) -> None:
+    page = visit("/", permissions=["clipboard-read", "clipboard-write"])
+    type_sentence(page, BUCH)
+    page.get_by_role("button", name=EN["take.link"]).click()
+    expect(page.get_by_role("button", name=EN["take.link_done"])).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == page.url
+    other = visit(copied.removeprefix(f"http://{urlsplit(copied).netloc}"))
+    expect(other.locator(".st-key-target")).to_have_text(run(BUCH).text)
+
+
+# what a reader takes away
+
+
+def test_the_numbers_and_the_picture_come_down_as_files(visit: Visits) -> None:
+    page = visit(path("attention", sentence=BUCH, layer=OTHER[0], head=OTHER[1]))
+    trace = run(BUCH).trace
+    weights = trace.weights("cross")[OTHER]
+
+    with page.expect_download() as download:
+        page.locator(".gf-file[data-key=csv]").click()
+    assert re.fullmatch(r"[\w-]+\.csv", download.value.suggested_filename)
+    text = Path(download.value.path()).read_text(encoding="utf-8-sig")
+    lines = list(csv.DictReader(io.StringIO(text)))
+    assert len(lines) == weights.size
+    table = np.zeros_like(weights)
+    for line in lines:
+        query, key = int(line["query_index"]), int(line["key_index"])
+        table[query, key] = float(line["weight"])
+        assert (line["query"], line["key"]) == (trace.output_tokens[query], trace.source_tokens[key])
+        assert line["read"] == trace.target_tokens[query]
+    np.testing.assert_allclose(table.sum(-1), 1, atol=1e-5)
+    np.testing.assert_allclose(table, weights, atol=1e-5)
+
+    with page.expect_download() as download:
+        page.locator(".gf-file[data-key=svg]").click()
+    assert download.value.suggested_filename.endswith(".svg")
+    root = ElementTree.parse(download.value.path()).getroot()
+    texts = [node.text for node in root.iter(f"{SVG}text")]
+    assert {*trace.source_tokens, *trace.output_tokens} <= set(texts)
+    assert any(str(OTHER[0]) in (text or "") and str(OTHER[1]) in (text or "") for text in texts)
+
+
+# the map of the model
+
+
+def test_the_map_has_the_shapes_of_this_pass(visit: Visits) -> None:
+    page = visit(path("start", sentence=BUCH))
+    values = run(BUCH).trace.values
+    blocks = {
+        "encoder_input": "encoder.input",
+        "encoder_self_attention": "encoder.0.self_attention.weights",
+        "encoder_feed_forward": "encoder.0.feed_forward.hidden",
+        "cross_attention": "decoder.0.cross_attention.weights",
+        "logits": "logits",
+    }
+    for block, name in blocks.items():
+        shape = f"({', '.join(map(str, values[name].shape))})"
+        expect(page.locator(f"[data-block={block}] .value")).to_have_text(shape)
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+def test_a_door_of_the_map_opens_its_page(kind: str, visit: Visits) -> None:
+    page = visit(path("start", sentence=BUCH))
+    doors = page.locator("[data-door]")
+    expect(doors).to_have_count(9)  # each block but the encoder's output
+    addresses = [urlsplit(door.get_attribute("href") or "") for door in doors.all()]
+    assert {address.path.strip("/") for address in addresses} <= {name.strip("/") for name in ADDRESSES.values()}
+    door = page.locator(f"[data-block={'cross_attention' if kind == 'cross' else f'{kind}_self_attention'}]")
+    if kind == "decoder":  # a door is for the keyboard too
+        door.focus()
+        page.keyboard.press("Enter")
+    else:
+        door.click()
+    expect(page.locator("h1")).to_have_text(EN["attention.question"])
+    expect(page.locator(".gf-attention[data-view=matrix]")).to_be_visible()
+    idle(page)
+    expect(figure(page)).to_have_attribute("data-locked-kind", kind)
+    has_address(page, sentence=BUCH, attention_kind=kind)
+    expect(page).to_have_url(re.compile("/attention\\?"))
+    # Back leads to where one came from
+    page.go_back()
+    expect(page.locator("h1")).to_have_text(EN["start.question"])
+    expect(page.locator(".st-key-source")).to_have_text(BUCH)
+    idle(page)
+
+
+# language
+
+
+@pytest.mark.parametrize("locale", ["zh-CN", "zh-TW"])
+def test_the_browser_s_language_comes_first_and_can_be_switched(locale: str, visit: Visits) -> None:
+    page = visit("/", locale=locale)
+    expect(page.locator("h1")).to_have_text(ZH["start.question"])
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+    page.get_by_role("radio", name="English").click()
+    expect(page.locator("h1")).to_have_text(EN["start.question"])
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    has_address(page, language="en")
+    idle(page)
+    page.reload()
+    expect(page.locator("h1")).to_have_text(EN["start.question"])
+    idle(page)
+
+
+def test_a_chinese_browser_begins_in_chinese_and_one_click_leads_out_of_the_wrong_language(visit: Visits) -> None:
+    page = visit("/", locale="zh-CN")
+    example, *_ = CHINESE["examples"]
+    has_address(page, checkpoint="zh-en")
+    expect(page.locator(".st-key-source")).to_have_text(example)
+    expect(page.locator(".st-key-target")).to_have_text(CHINESE["example_translation"])
+    field = page.get_by_label(ZH["frame.sentence"], exact=True)
+    field.fill(KINO)
+    field.press("Enter")
+    notice = ZH["notice.fit_language"].format(source=ZH["languages.zh"], language=ZH["languages.de"])
+    expect(page.get_by_text(notice)).to_be_visible()
+    page.locator(".st-key-use_for button").click()
+    expect(page.locator(".st-key-target")).to_have_text(run(KINO).text)
+    has_address(page, checkpoint="de-en", sentence=KINO)
+    expect(page.locator("[class*=st-key-notice_]")).to_have_count(0)
+    # Back as far as it goes: the address that said nothing still means what it meant
+    for _ in range(2):
+        idle(page)
+        page.go_back()
+    expect(page.locator(".st-key-source")).to_have_text(example)
+    idle(page)
+
+
+def test_other_languages_get_english(visit: Visits) -> None:
+    page = visit("/", locale="fr-FR")
+    expect(page.locator("h1")).to_have_text(EN["start.question"])
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+# what people type
+
+
+@pytest.mark.parametrize("typed", [MARKUP, "<img src=x onerror=alert(1)>", "שלום Buch", "🎈"])
+def test_what_is_typed_is_shown_as_text(typed: str, visit: Visits) -> None:
+    page = visit("/")
+    scripts = page.locator("script").count()
+    type_sentence(page, typed)
+    expect(page.locator(".st-key-source")).to_have_text(typed)
+    expect(page.locator("[class*=st-key-notice_]").first).to_be_visible()
+    expect(page.get_by_test_id("stMain").locator("img, b")).to_have_count(0)
+    assert page.locator("script").count() == scripts
+
+
+# everyone
+
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_axe_finds_no_fault(name: str, visit: Visits) -> None:
+    page = visit(path(name, language="zh"), color_scheme="light")
+    if name in ("start", "attention"):
+        expect(figure(page)).to_have_attribute("data-theme", "light")
+    assert faults(page) == []
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_a_phone_in_the_dark_shows_the_page_in_one_column(name: str, visit: Visits) -> None:
+    page = visit(path(name, language="en"), color_scheme="dark", **PHONE)
+    if name in ("start", "attention"):
+        expect(figure(page)).to_have_attribute("data-theme", "dark")
+    expect(page.get_by_label(EN["frame.sentence"], exact=True)).to_be_in_viewport()
+    wider = page.evaluate(
+        """() => [document.documentElement, ...document.querySelectorAll(
+            "body, [data-testid=stApp], [data-testid=stAppViewContainer], [data-testid=stMain]")]
+            .filter(box => box.scrollWidth > box.clientWidth)
+            .map(box => `${box.dataset.testid || box.tagName}: ${box.scrollWidth} > ${box.clientWidth}`)"""
+    )
+    assert wider == []
+    assert faults(page) == []
+
+
+def test_a_phone_types_a_sentence(visit: Visits) -> None:
+    page = visit("/", **PHONE)
+    type_sentence(page, BUCH)
+    expect(page.locator(".st-key-target")).to_have_text(run(BUCH).text)
+    expect(tokens(page, "query")).to_have_text(list(run(BUCH).trace.output_tokens))
+    tokens(page, "query").nth(1).tap()
+    expect(tokens(page, "query").nth(1)).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_quick_second_choice_is_not_lost(visit: Visits) -> None:
+    """Two sentences, the second before the first has run: the browser still holds the older URL then."""
+    page = visit("/")
+    field = page.get_by_label(EN["frame.sentence"], exact=True)
+    for sentence in (KINO, "Ich bin müde.", BUCH):
+        field.fill(sentence)
+        field.press("Enter")
+    idle(page)
+    expect(page.locator(".gf-sentence")).to_have_text(BUCH)
+    expect(field).to_have_value(BUCH)
+    page.wait_for_url(lambda url: parse_qs(urlsplit(url).query).get("sentence") == [BUCH])
+
+
+def test_an_encoder_alone_shows_how_alike_its_outputs_are(visit: Visits) -> None:
+    page = visit("/?checkpoint=untrained-mini-encoder")
+    expect(page.locator(".st-key-similarity canvas, .st-key-similarity svg").first).to_be_visible()
+    expect(page.locator(".gf-architecture [data-block=encoder_output]")).to_be_visible()
+    expect(page.locator(".gf-architecture [data-block=cross_attention]")).to_have_count(0)

@@ -1,0 +1,201 @@
+"""The attention figure: what goes to the browser, and the two ways out of it."""
+
+import json
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from tests.fixtures import opened_attention
+from viz.components.attention import FRONTEND, WORDS, attention_data, attention_rows
+from viz.data import KINDS, AttentionPanel, Pin
+from viz.palette import HEADS, KIND, SURFACE, ink_on, palette, ramp, weight_colour
+from viz.svg.attention import attention_svg
+from viz.svg.attention_links import links_svg, resting_query
+
+PLACEHOLDERS = {"head_name": "{kind} {layer} {head}"}
+WORD = {name: PLACEHOLDERS.get(name, name) for name in WORDS}
+
+
+def softmax(shape, spread=1.0, seed=0):
+    scores = np.random.default_rng(seed).normal(size=shape) * spread
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    return (weights / weights.sum(-1, keepdims=True)).astype(np.float32)
+
+
+def panel(kind="cross", layers=2, heads=3, rows=4, columns=5, **changes):
+    made = AttentionPanel(
+        kind=kind,
+        weights=softmax((layers, heads, rows, columns)),
+        queries=tuple(f"q{i}" for i in range(rows)),
+        keys=tuple(f"k{i}" for i in range(columns)),
+        query_specials=(False,) * (rows - 1) + (True,),
+        key_specials=(False,) * columns,
+        read=tuple(f"r{i}" for i in range(rows)) if kind == "cross" else (),
+    )
+    return replace(made, **changes)
+
+
+def pack(panels, view="matrix", kind="cross", layer=1, head=2, words=WORD, **more):
+    return attention_data(panels, view=view, kind=kind, layer=layer, head=head, words=words, **more)
+
+
+def test_every_weight_arrives_exact_to_five_decimals():
+    panels = [panel(kind, rows=4, columns=5 if kind == "cross" else 4) for kind in KINDS]
+    header, values = opened_attention(pack(panels[::-1]))
+    assert [p["kind"] for p in header["panels"]] == list(KINDS)
+    sent = np.concatenate([p.weights.ravel() for p in panels])
+    assert np.abs(values - sent).max() < 1e-5
+
+
+def test_the_header_carries_labels_selection_and_words():
+    header, _ = opened_attention(pack([panel(queries=("影院", '"<b>', "{query}", "<eos>"))]))
+    assert header["panels"][0]["queries"] == ["影院", '"<b>', "{query}", "<eos>"]
+    assert header["panels"][0]["querySpecials"] == [0, 0, 0, 1]
+    assert header["selection"] == {"kind": "cross", "layer": 1, "head": 2}
+    assert set(header["words"]) == set(WORDS)
+    header, _ = opened_attention(pack([panel()], pin=Pin("cross", 3, None)))
+    assert header["selection"]["pin"] == {"kind": "cross", "query": 3, "key": None}
+
+
+@pytest.mark.parametrize("spread", [0.3, 1.0, 3.0])
+def test_48_heads_of_64_by_64_stay_small(spread):
+    big = panel(layers=6, heads=8, rows=64, columns=64, weights=softmax((6, 8, 64, 64), spread))
+    assert len(pack([big])) < 290_000
+
+
+def test_only_a_new_picture_has_a_new_digest():
+    def digest(**changes):
+        return opened_attention(pack([panel()], **changes))[0]["digest"]
+
+    assert digest() == digest(layer=0, head=0) == digest(pin=Pin("cross", 1, None))
+    assert digest() != digest(view="links")
+    assert digest() != digest(words=WORD | {"scale": "Gewicht"})
+
+
+def test_links_carry_only_what_they_show():
+    header, values = opened_attention(pack([panel("encoder", columns=4), panel()], view="links"))
+    assert [p["kind"] for p in header["panels"]] == ["cross"]
+    assert values.size == panel().weights.size
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"queries": ("a", "b")}, "need 4 queries"),
+        ({"keys": ("a",) * 6}, "need 5 keys"),
+        ({"key_specials": ()}, "need 5 key_specials"),
+        ({"read": ("a",)}, "need 4 read"),
+        ({"weights": np.ones((2, 4, 5))}, "shape"),
+        ({"weights": np.full((2, 3, 4, 5), np.nan)}, "not numbers"),
+        ({"weights": np.full((2, 3, 4, 5), 1.5)}, "between 0 and 1"),
+        ({"weights": np.full((2, 3, 4, 5), -0.2)}, "between 0 and 1"),
+        ({"kind": "encoder", "read": ("a",) * 4}, "Only cross-attention"),
+        ({"kind": "self"}, "one of encoder, decoder, cross"),
+    ],
+)
+def test_bad_panels_are_refused_with_a_sentence(changes, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        panel(**changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"kind": "encoder"}, "one panel of each kind"),
+        ({"layer": 2}, "no layer 2"),
+        ({"head": -1}, "no layer 1, head -1"),
+        ({"view": "wall"}, "links or matrix"),
+        ({"words": {}}, "lacks these words"),
+    ],
+)
+def test_bad_requests_are_refused_with_a_sentence(changes, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        pack([panel()], **changes)
+
+
+def test_a_step_over_one_by_rounding_is_no_error():
+    weights = softmax((2, 3, 4, 5))
+    weights[0, 0, 0] = [1 + 1e-6, 0, 0, 0, 0]
+    _, values = opened_attention(pack([panel(weights=weights)]))
+    assert values.max() == 1
+
+
+def test_the_table_has_every_weight_and_rows_that_sum_to_one():
+    table = attention_rows(panel(), 1, 2)
+    assert len(table) == 4 * 5
+    for query in range(4):
+        assert sum(line["weight"] for line in table if line["query_index"] == query) == pytest.approx(1, abs=1e-6)
+    assert table[6] == {
+        "query_index": 1, "query": "q1", "read": "r1", "key_index": 1, "key": "k1",
+        "weight": float(panel().weights[1, 2, 1, 1]),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_svg_parses_and_shows_markup_as_text(dark):
+    nasty = panel(keys=("<script>alert(1)</script>", "&amp;", "影", "\x00\n", " "))
+    root = ElementTree.fromstring(
+        attention_svg(nasty, 1, 2, words=WORD | {"about_cross": "rows <are> queries"}, dark=dark)
+    )
+    space = "{http://www.w3.org/2000/svg}"
+    texts = [node.text for node in root.iter(f"{space}text")]
+    assert "<script>alert(1)</script>" in texts
+    assert "rows <are> queries" in texts
+    assert "cross 1 2" in texts
+    assert not list(root.iter(f"{space}script"))
+    assert len([cell for cell in root.iter(f"{space}rect") if len(cell)]) == 4 * 5
+
+
+SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def linked(given: AttentionPanel, **options: object) -> ElementTree.Element:
+    return ElementTree.fromstring(links_svg(given, 1, 2, words=WORD, **options))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_links_as_svg_show_markup_as_text(dark):
+    root = linked(panel(keys=("<script>alert(1)</script>", "&amp;", "影", "\x00\n", " ")), dark=dark)
+    texts = [node.text for node in root.iter(f"{SPACE}text")]
+    assert {"<script>alert(1)</script>", "&amp;", "影", "cross 1 2", "keys_cross", "queries_cross"} <= set(texts)
+    assert [text for text in texts if text in ("q0", "q1", "q2", "q3")] == ["q0", "q1", "q2", "q3"]
+    assert root.find(f"{SPACE}title").text == "cross 1 2"
+    assert not list(root.iter(f"{SPACE}script"))
+
+
+def test_a_line_is_as_strong_as_its_weight():
+    """As on the screen: the lines of one query stand out, and a weight too small to see has none."""
+    weights = np.zeros((2, 3, 2, 3), np.float32)
+    weights[..., 0] = 1
+    weights[1, 2] = [[0.9, 0.08, 0.02], [0.5, 0.45, 0.05]]
+    given = panel(rows=2, columns=3, weights=weights, query_specials=(False, False), read=())
+    assert resting_query(given, 1, 2) == 0
+    drawn = {float(line.find(f"{SPACE}title").text): line for line in linked(given).iter(f"{SPACE}path")}
+    assert sorted(drawn) == [0.02, 0.05, 0.08, 0.45, 0.5, 0.9]  # 0.02 and 0.08 are of the query that stands out
+    assert {line.get("stroke") for line in drawn.values()} == {HEADS["light"][2]}
+    assert float(drawn[0.9].get("stroke-width")) > float(drawn[0.5].get("stroke-width"))
+    assert float(drawn[0.08].get("stroke-opacity")) > float(drawn[0.5].get("stroke-opacity"))
+    squares = [rect for rect in linked(given).iter(f"{SPACE}rect") if rect.get("fill-opacity")]
+    assert [float(square.get("fill-opacity")) for square in squares] == [1, 1, 0.9, 0, 0, 0.08, 0, 0, 0.02]
+
+
+def test_colours_run_evenly_from_the_card_to_the_kind():
+    for mode in ("light", "dark"):
+        for kind in KINDS:
+            assert ramp(kind, mode)[-1] == KIND[kind][mode]
+            assert weight_colour(1.0, kind, mode) == KIND[kind][mode]
+            assert weight_colour(0.0, kind, mode) == SURFACE[mode]["card"]
+    assert ink_on("#ffffff") == "#000000"
+    assert ink_on("#0b7a75") == "#ffffff"
+    json.dumps(palette())
+
+
+def test_the_browser_module_uses_every_word_and_writes_no_html():
+    assert FRONTEND.js.count("export default") == 1
+    assert "innerHTML" not in FRONTEND.js
+    families = ("wall_", "caption_", "about_", "queries_", "keys_")
+    for name in WORDS:
+        indirect = name in KINDS or (name.startswith(families) and name.split("_", 1)[1] in KINDS)
+        assert indirect or f"words.{name}" in FRONTEND.js or f'"{name}"' in FRONTEND.js, name

@@ -1,0 +1,279 @@
+"""The matrix figure: what goes to the browser, what is refused, and the two ways out of it."""
+
+import base64
+import re
+import struct
+import zlib
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from tests.fixtures import opened
+from viz.components.matrix import FRONTEND, WORDS, matrix_data, matrix_rows
+from viz.data import Matrix, Selection
+from viz.palette import KIND, QUANTITY, SIGN, SURFACE, sign_ramp, signed_colour
+from viz.svg.matrix import ends, matrix_svg, number
+
+PLACEHOLDERS = {
+    "least": "least {value}",
+    "greatest": "greatest {value}",
+    "true_count": "{count}/{total}",
+    "readout": "{row}, {column}: {value}",
+    "axis_rows": "rows {axis}",
+    "axis_columns": "columns {axis}",
+}
+WORD = {name: PLACEHOLDERS.get(name, name) for name in WORDS}
+SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def matrix(**changes):
+    made = Matrix(
+        key="scores",
+        title="Scores",
+        values=np.random.default_rng(0).normal(size=(3, 4)),
+        rows=tuple(f"r{i}" for i in range(3)),
+        columns=tuple(f"c{i}" for i in range(4)),
+        row_axis="queries",
+        column_axis="keys",
+    )
+    return replace(made, **changes)
+
+
+def mask(**changes):
+    return matrix(key="mask", values=np.tri(3, 4, dtype=bool), scale="mask", **changes)
+
+
+def from_planes(planes, shape):
+    count = shape[0] * shape[1]
+    whole = b"".join(bytes(planes[plane * count + i] for plane in range(4)) for i in range(count))
+    return np.array(struct.unpack(f"<{count}f", whole)).reshape(shape)
+
+
+def pack(matrices, **more):
+    return matrix_data(matrices, more.pop("words", WORD), **more)
+
+
+def test_numbers_arrive_as_float32_and_masks_as_bytes():
+    values = np.array([[1 / 3, -np.inf, np.nan, -1e-30], [0, np.inf, 7, -2], [1, 2, 3, 4]])
+    header, body = opened(pack([matrix(values=values), mask()]))
+    assert [m["key"] for m in header["matrices"]] == ["scores", "mask"]
+    np.testing.assert_array_equal(from_planes(body[:48], (3, 4)), values.astype(np.float32))
+    assert list(body[48:]) == [1, 0, 0, 0, 1, 1, 0, 0, 1, 1, 1, 0]
+
+
+def test_a_long_body_is_deflated_and_a_short_one_is_not():
+    for side, deflated in ((128, False), (129, True)):  # 4 bytes each: 65,536 and 66,564 of 65,536
+        values = np.arange(side * side, dtype=np.float32).reshape(side, side)
+        names = tuple(map(str, range(side)))
+        header, body = opened(pack([matrix(values=values, rows=names, columns=names)]))
+        assert header["deflated"] == deflated
+        np.testing.assert_array_equal(from_planes(body, (side, side)), values)
+
+
+def test_the_header_carries_labels_axes_scale_and_words():
+    labels = ("影院", '"<b>', "{row}")
+    header, _ = opened(pack([replace(matrix(), rows=labels, note="÷ √36 = 6", decimals=2)]))
+    described = header["matrices"][0]
+    assert described["rows"] == list(labels)
+    assert (described["rowAxis"], described["columnAxis"]) == ("queries", "keys")
+    assert (described["scale"], described["note"], described["decimals"]) == ("signed", "÷ √36 = 6", 2)
+    assert set(header["words"]) == set(WORDS)
+
+
+def test_full_colour_is_the_largest_finite_value_unless_a_limit_is_given():
+    values = np.array([[-3.5, 2, -np.inf, np.nan]] * 3)
+
+    def full(**changes):
+        return opened(pack([matrix(values=values, **changes)]))[0]["matrices"][0]["full"]
+
+    assert full() == 3.5
+    assert full(limit=2.0) == 2
+    assert ends(matrix(values=values, limit=2.0)) == ("≤ −2.000", "2.000")
+    assert ends(matrix(values=-values, limit=2.0)) == ("−2.000", "≥ 2.000")
+    assert matrix(values=np.zeros((3, 4))).full == 1
+    assert matrix(values=np.full((3, 4), -np.inf)).full == 1
+    assert matrix(values=np.full((3, 4), 0.2), scale="weight").full == 1
+
+
+def test_only_a_new_picture_has_a_new_digest():
+    def digest(*matrices, **changes):
+        return opened(pack(matrices or [matrix()], **changes))[0]["digest"]
+
+    assert digest() == digest(selection=Selection("scores", 1, 2))
+    changed = matrix().values.copy()
+    changed[0, 0] += 1
+    other = [{"cell": 20}, {"words": WORD | {"help": "?"}}]
+    assert (
+        len({digest(), digest(matrix(values=changed)), digest(matrix(title="x")), *(digest(**o) for o in other)}) == 5
+    )
+
+
+def test_the_selection_travels_beside_the_picture():
+    assert opened(pack([matrix()]))[0]["selection"] is None
+    header, _ = opened(pack([matrix(), mask()], selection=Selection("mask", 2, 3)))
+    assert header["selection"] == {"key": "mask", "row": 2, "column": 3}
+
+
+def test_a_large_matrix_stays_below_its_raw_size():
+    position, pair = np.arange(256)[:, None], np.arange(512)[None] // 2
+    values = np.sin(position / 10000 ** (2 * pair / 512))
+    indices = tuple(map(str, range(512)))
+    large = matrix(values=values, rows=indices[:256], columns=indices)
+    assert len(pack([large])) < values.size * 4
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"rows": ("a",)}, "needs 3 labels of its rows, but 1"),
+        ({"columns": ("a",) * 5}, "needs 4 labels of its columns, but 5"),
+        ({"values": np.zeros(4)}, "the shape"),
+        ({"values": np.zeros((0, 4)), "rows": ()}, "neither of them 0"),
+        ({"scale": "log"}, "one of weight, signed, positive, mask"),
+        ({"colour": "red"}, "one of encoder, decoder, cross, neutral"),
+        ({"decimals": 9}, "0 to 8 decimals"),
+        ({"scale": "weight", "values": np.full((3, 4), 1.5)}, "between 0 and 1"),
+        ({"scale": "weight", "values": np.full((3, 4), -0.1)}, "between 0 and 1"),
+        ({"scale": "positive", "values": np.full((3, 4), -0.1)}, "least value is -0.1"),
+        ({"scale": "mask"}, "must hold true or false"),
+        ({"values": np.ones((3, 4), bool)}, "must hold real numbers"),
+        ({"values": np.ones((3, 4), complex)}, "must hold real numbers"),
+        ({"values": np.full((3, 4), 1e39)}, "too large"),
+        ({"limit": 0.0}, "greater than 0"),
+        ({"limit": float("nan")}, "greater than 0"),
+        ({"limit": 1.0, "scale": "weight", "values": np.zeros((3, 4))}, "limit is fixed"),
+    ],
+)
+def test_bad_matrices_are_refused_with_a_sentence(changes, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        matrix(**changes)
+
+
+@pytest.mark.parametrize(
+    ("matrices", "changes", "sentence"),
+    [
+        ([], {}, "at least one matrix"),
+        ([matrix(), matrix()], {}, "a key of its own"),
+        ([matrix()], {"selection": Selection("x", 0, 0)}, "no matrix 'x'"),
+        ([matrix()], {"selection": Selection("scores", 3, 0)}, "no row 3, column 0"),
+        ([matrix()], {"selection": Selection("scores", 0, -1)}, "no row 0, column -1"),
+        ([matrix()], {"cell": 0}, "at least 1 pixel"),
+        ([matrix()], {"words": {}}, "lacks these words: figure"),
+    ],
+)
+def test_bad_requests_are_refused_with_a_sentence(matrices, changes, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        pack(matrices, **changes)
+
+
+def test_a_step_over_the_edge_by_rounding_is_no_error():
+    matrix(scale="weight", values=np.full((3, 4), 1 + 1e-6))
+    matrix(scale="weight", values=np.array([[0.5, np.nan, -np.inf, 0]] * 3))
+
+
+def test_the_table_has_every_value_in_full_precision():
+    table = matrix_rows(matrix())
+    assert len(table) == 3 * 4
+    value = float(matrix().values[1, 2])
+    assert table[6] == {"row_index": 1, "row": "r1", "column_index": 2, "column": "c2", "value": value}
+    assert matrix_rows(mask())[1]["value"] is False
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "said"),
+    [
+        (-1.5, 3, "−1.500"), (0.0, 1, "0.0"), (-0.0, 2, "0.00"), (float("-inf"), 3, "−∞"), (float("nan"), 3, "NaN"),
+        (-1e9, 3, "−1e9"), (123456.0, 0, "1.23e5"), (0.0004, 3, "4e−4"), (0.0005, 3, "0.001"), (float("inf"), 0, "∞"),
+    ],
+)  # fmt: skip
+def test_numbers_are_written_as_people_read_them(value, decimals, said):
+    assert number(value, decimals) == said
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_svg_parses_and_shows_markup_as_text(mode):
+    nasty = matrix(title="<script>alert(1)</script>", columns=("<b>", "&amp;", "影", "\x00"), note="÷ <i>")
+    root = ElementTree.fromstring(matrix_svg(nasty, WORD, mode))
+    texts = [node.text for node in root.iter(f"{SPACE}text")]
+    assert {"<script>alert(1)</script>", "<b>", "&amp;", "影", "÷ <i>", "rows queries · columns keys"} <= set(texts)
+    assert not list(root.iter(f"{SPACE}script"))
+    cells = [cell for cell in root.iter(f"{SPACE}rect") if len(cell)]
+    assert len(cells) == 3 * 4
+    for cell, value in zip(cells, nasty.values.ravel(), strict=True):
+        assert cell[0].text.endswith(f": {value:.3f}".replace("-", "−"))
+
+
+def test_the_svg_colours_each_cell_by_its_sign_and_share():
+    values = np.array([[-2.0, 0.0, 2.0, 1.0]] * 3)
+    root = ElementTree.fromstring(matrix_svg(matrix(values=values), WORD))
+    fills = [cell.get("fill") for cell in root.iter(f"{SPACE}rect") if len(cell)][:4]
+    assert fills[:3] == [SIGN["negative"]["light"], SURFACE["light"]["card"], SIGN["positive"]["light"]]
+    assert fills[3] == sign_ramp("positive", "light")[8]  # half way of 0 … 16
+
+
+def test_a_mask_and_what_is_not_finite_have_their_own_look():
+    drawn = matrix_svg(mask(colour="decoder"), WORD)
+    assert drawn.count(f'fill="{KIND["decoder"]["light"]}"') >= 6
+    assert "6/12" in drawn
+    holes = np.array([[0.5, -np.inf, np.nan, 1]] * 3)
+    drawn = matrix_svg(matrix(values=holes), WORD)
+    assert drawn.count('fill="url(#hatch-light)"') == 6
+    assert "least 0.500   greatest 1.000" in drawn
+    assert "no_finite" in matrix_svg(matrix(values=np.full((3, 4), np.nan)), WORD)
+
+
+def test_a_cell_without_a_number_says_so_in_the_page_s_words():
+    picture = matrix_svg(matrix(values=np.array([[0.5, np.nan, -np.inf, 1]] * 3), blank="not counted"), WORD)
+    assert picture.count("r0, c1: not counted") == 1
+    assert "NaN" not in picture
+    assert "r0, c2: −∞" in picture
+
+
+def test_a_large_matrix_is_one_image_with_the_right_pixels():
+    values = np.zeros((80, 100))
+    values[0, 0], values[1, 2], values[2] = 3, -3, -np.inf
+    large = matrix(values=values, rows=tuple(map(str, range(80))), columns=tuple(map(str, range(100))))
+    drawn = matrix_svg(large, WORD)
+    assert len(drawn) < 30_000
+    png = base64.b64decode(re.search('base64,([^"]+)', drawn).group(1))
+    size = struct.unpack(">II", png[16:24])
+    length = struct.unpack(">I", png[33:37])[0]
+    lines = np.frombuffer(zlib.decompress(png[41 : 41 + length]), np.uint8).reshape(80, 301)
+    pixels = lines[:, 1:].reshape(80, 100, 3)
+    assert size == (100, 80)
+    for place, colour in {
+        (0, 0): SIGN["positive"]["light"], (1, 2): SIGN["negative"]["light"],
+        (5, 5): SURFACE["light"]["card"], (2, 9): SURFACE["light"]["soft"],
+    }.items():  # fmt: skip
+        assert bytes(pixels[place]).hex() == colour[1:]
+    assert drawn.count("url(#hatch-light)") == 1  # the one row, in one run
+
+
+def contrast(colour, ground):
+    def luminance(text):
+        parts = [int(text[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        return sum(share * c for share, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True)) + 0.05
+
+    low, high = sorted((luminance(colour), luminance(ground)))
+    return high / low
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_equal_values_of_either_sign_look_equally_strong(mode):
+    card = SURFACE[mode]["card"]
+    assert signed_colour(0, mode) == card
+    for share in (0.25, 0.5, 1):
+        below, above = contrast(signed_colour(-share, mode), card), contrast(signed_colour(share, mode), card)
+        assert below == pytest.approx(above, rel=0.12)
+    for colour in (*SIGN.values(), *QUANTITY.values()):
+        assert contrast(colour[mode], card) >= 4.5
+
+
+def test_the_browser_module_uses_every_word_and_writes_no_html():
+    assert FRONTEND.js.count("export default") == 1
+    assert "innerHTML" not in FRONTEND.js
+    for name in WORDS:
+        assert f"words.{name}" in FRONTEND.js, name

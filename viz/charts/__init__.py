@@ -1,0 +1,1 @@
+"""Charts of few marks, as altair specifications."""

@@ -1,0 +1,222 @@
+"""Two models side by side as figures: their words, their heads against each other, their layers, curves and configs.
+
+Plain numbers and labels in. A is the first model, B the second; they differ by shape and dash, not by colour alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import NamedTuple
+
+import altair as alt
+import numpy as np
+
+from viz.data import Matrix
+from viz.vega import finished, inline, layered
+
+TONES = ("#2f7fb8", "#c8551b", "#7a8a1f", "#b0478c", "#6b63c9", "#8a6a3a")  # mid tones, for a light and a dark card
+SHAPES = ("circle", "triangle-up", "square", "diamond", "cross", "triangle-down")
+MUTED = "#868d96"
+EXPORTED = 640  # px wide as a file; on the page a chart fills its card
+ROW = 26  # px
+AROUND = 110  # px that legend and axis of a chart take
+Words = Mapping[str, str]
+Figure = alt.Chart | alt.LayerChart
+
+
+class Curve(NamedTuple):
+    """The losses of one model's training: step and loss, of training and of validation."""
+
+    name: str
+    training: Sequence[tuple[int, float]]
+    validation: Sequence[tuple[int, float]]
+
+
+class Field(NamedTuple):
+    """A line of the table of configs: what it is called, what it means, its value in both, whether they differ."""
+
+    name: str
+    meaning: str
+    values: tuple[str, str]
+    differs: bool
+
+
+# words
+
+
+def words_chart(tokens: Sequence[str], series: Mapping[str, np.ndarray], words: Words) -> Figure:
+    """The log-probability of each word (T) under each model by its name, a mark each and a line between them."""
+    rows = words_rows(tokens, series)
+    flat = [
+        {"line": f"{row['place']}  {row['token']}", "token": row["token"], "model": name, "value": row[name]}
+        for row in rows
+        for name in series
+    ]
+    y = alt.Y("line:N", sort=None, title=None, axis=_words_axis())
+    names = list(series)
+    least = min((float(str(row["value"])) for row in flat), default=0.0)
+    x = alt.X("value:Q", title=words["log_probability"], scale=alt.Scale(domain=[min(least * 1.05, -0.1), 0]))
+    colours = alt.Scale(domain=names, range=list(TONES[: len(names)]))
+    base = alt.Chart(inline(flat)).encode(y=y)
+    tips = [_tip("token:N", words["word"]), _tip("model:N", words["model"]), _tip("value:Q", words["log_probability"])]
+    figure = layered(
+        base.mark_rule(color=MUTED, strokeWidth=2).encode(x=alt.X("min(value):Q"), x2="max(value)"),
+        base.mark_point(filled=True, size=95, opacity=1).encode(
+            x=x,
+            color=alt.Color("model:N", scale=colours, legend=alt.Legend(title=None, orient="top")),
+            shape=alt.Shape("model:N", scale=alt.Scale(domain=names, range=list(SHAPES[: len(names)]))),
+            tooltip=tips,
+        ),
+    )
+    return finished(figure, words["words_description"], ROW * len(tokens) + AROUND, EXPORTED)
+
+
+def words_rows(tokens: Sequence[str], series: Mapping[str, np.ndarray]) -> list[dict[str, object]]:
+    """Every word with its log-probability under each model, and the difference of two."""
+    columns = {name: values.tolist() for name, values in series.items()}
+    rows: list[dict[str, object]] = []
+    for place, token in enumerate(tokens):
+        row: dict[str, object] = {"place": place, "token": token}
+        row |= {name: round(values[place], 6) for name, values in columns.items()}
+        if len(columns) == 2:
+            first, second = (values[place] for values in columns.values())
+            row["difference"] = round(round(second, 6) - round(first, 6), 6)
+        rows.append(row)
+    return rows
+
+
+# heads and layers
+
+
+def alike_matrix(values: np.ndarray, heads: tuple[int, int], kind: str, title: str, axes: tuple[str, str]) -> Matrix:
+    """Every head of A (rows) against every head of B (columns), (N, N′), each named layer·head."""
+    rows, columns = (_heads(count, per) for count, per in zip(values.shape, heads, strict=True))
+    return Matrix(f"alike_{kind}", title, values, rows, columns, *axes, scale="weight", colour=kind, decimals=3)
+
+
+def _heads(count: int, per_layer: int) -> tuple[str, ...]:
+    return tuple(f"{i // per_layer}·{i % per_layer}" for i in range(count))
+
+
+def measure_matrices(
+    kind: str, values: Sequence[np.ndarray], titles: Sequence[str], axes: tuple[str, str]
+) -> list[Matrix]:
+    """One measure of every head of both models, (L, H) each, on one scale."""
+    limit = max(float(found.max()) for found in values) or 1.0
+    return [
+        Matrix(
+            f"{kind}_{letter}", title, found, _numbered(found.shape[0]), _numbered(found.shape[1]), *axes,
+            scale="positive", colour=kind, limit=limit,
+        )
+        for letter, title, found in zip("ab", titles, values, strict=True)
+    ]  # fmt: skip
+
+
+def _numbered(count: int) -> tuple[str, ...]:
+    return tuple(map(str, range(count)))
+
+
+def layers_matrix(
+    values: np.ndarray, side: str, title: str, places: tuple[Sequence[str], Sequence[str]], axes: tuple[str, str]
+) -> Matrix:
+    """The CKA of every place of A (rows) with every place of B (columns)."""
+    rows, columns = (tuple(names) for names in places)
+    return Matrix(f"layers_{side}", title, values, rows, columns, *axes, scale="weight", colour=side, decimals=3)
+
+
+# curves
+
+
+def curves_chart(curves: Sequence[Curve], words: Words) -> Figure:
+    """All losses on one logarithmic axis: a colour for each model, dashes for validation."""
+    rows = [row for row in curves_rows(curves, words) if float(str(row["loss"])) > 0]
+    names = [curve.name for curve in curves]
+    kinds = [words["training"], words["validation"]]
+    figure = (
+        alt.Chart(inline(rows))
+        .mark_line(strokeWidth=2)
+        .encode(
+            x=alt.X("step:Q", title=words["step"]),
+            y=alt.Y("loss:Q", title=words["loss"], scale=alt.Scale(type="log"), axis=alt.Axis(tickCount=6)),
+            color=alt.Color(
+                "model:N",
+                scale=alt.Scale(domain=names, range=[TONES[i % len(TONES)] for i in range(len(names))]),
+                legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=260),
+            ),
+            strokeDash=alt.StrokeDash(
+                "kind:N",
+                scale=alt.Scale(domain=kinds, range=[[1, 0], [6, 4]]),
+                legend=alt.Legend(title=None, orient="bottom", symbolSize=400),
+            ),
+            tooltip=[
+                _tip("model:N", words["model"]),
+                _tip("kind:N", words["kind"]),
+                _tip("step:Q", words["step"]),
+                alt.Tooltip("loss:Q", title=words["loss"], format=".4~g"),
+            ],
+        )
+    )
+    return finished(figure, words["curves_description"], 460, EXPORTED)
+
+
+def curves_rows(curves: Sequence[Curve], words: Words) -> list[dict[str, object]]:
+    """Every measured loss."""
+    return [
+        {"model": curve.name, "kind": words[kind], "step": step, "loss": float(f"{loss:.6g}")}
+        for curve in curves
+        for kind in ("training", "validation")
+        for step, loss in getattr(curve, kind)
+    ]
+
+
+# configs
+
+
+def fields_html(fields: Sequence[Field], names: tuple[str, str], words: Words) -> str:
+    """A table of configs, escaped; lines that differ have a mark and are bold."""
+    heads = "".join(f'<th scope="col">{escape(text)}</th>' for text in (words["field"], *names))
+    body = "".join(_line(field, words) for field in fields)
+    return (
+        f'<div class="gf-fields" tabindex="0" role="group" aria-label="{escape(words["table"])}">'
+        f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _line(field: Field, words: Words) -> str:
+    mark = f'<b title="{escape(words["differs"])}">≠</b><span class=gf-said>{escape(words["differs"])}</span>'
+    named = f"<code>{escape(field.name)}</code><small>{escape(field.meaning)}</small>"
+    cells = "".join(f"<td>{escape(value)}</td>" for value in field.values)
+    shown, look = (mark, " class=gf-differs") if field.differs else ("", "")
+    return f'<tr{look}><th scope="row">{shown}{named}</th>{cells}</tr>'
+
+
+def fields_rows(fields: Sequence[Field]) -> list[dict[str, object]]:
+    """Every line of the table."""
+    return [{"field": f.name, "a": f.values[0], "b": f.values[1], "differs": f.differs} for f in fields]
+
+
+def fields_svg(fields: Sequence[Field], names: tuple[str, str], words: Words) -> str:
+    """The same table as a picture."""
+    lines = [(words["field"], *names, False), *((f.name, *f.values, f.differs) for f in fields)]
+    high = 24
+    parts = []
+    for i, (name, a, b, differs) in enumerate(lines):
+        weight = ' font-weight="700"' if differs or not i else ""
+        mark = "≠ " if differs else ""
+        cells = ((12, mark + str(name)), (240, str(a)), (450, str(b)))
+        parts += [f'<text x="{x}" y="{(i + 1) * high}"{weight}>{escape(text)}</text>' for x, text in cells]
+    size = f'width="660" height="{(len(lines) + 1) * high}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="13" fill="#1a1d21">'
+        f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(parts)}</svg>'
+    )
+
+
+def _words_axis() -> alt.Axis:
+    """Words as they are read: a place in front keeps two alike apart."""
+    return alt.Axis(labelLimit=170, labelOverlap=False, ticks=False, domain=False)
+
+
+def _tip(field: str, title: str) -> alt.Tooltip:
+    return alt.Tooltip(field, title=title)

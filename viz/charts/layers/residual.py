@@ -1,0 +1,70 @@
+"""With residual connections and without, as altair charts: one number at each place, the depth running downwards."""
+
+from collections.abc import Mapping, Sequence
+
+import altair as alt
+import numpy as np
+
+from viz.charts.layers.stream import ROW, Figure, sized
+from viz.vega import inline, layered
+
+WITH, WITHOUT = "#3f7fd0", "#cf5a41"
+LEAST = 1e-15  # on the log axis: below it there is only the rounding of 64 bits
+Words = Mapping[str, str]
+
+
+def rows(places: Sequence[str], kinds: Mapping[str, np.ndarray]) -> list[dict[str, object]]:
+    """A line per place (N) and kind; the numbers as they are, (N) each."""
+    return [
+        {"place": place, "kind": kind, "value": float(f"{value:.5g}")}
+        for kind, values in kinds.items()
+        for place, value in zip(places, values.tolist(), strict=True)
+    ]
+
+
+def alike_chart(
+    places: Sequence[str], kinds: Mapping[str, np.ndarray], words: Words, down: str | None = None
+) -> Figure:
+    """Mean cosine between tokens at each of N places, with residual connections first; `down` names the places."""
+    low = min(0.0, *(float(values.min()) for values in kinds.values()))
+    scale = alt.Scale(domain=[low, 1])
+    x = alt.X("value:Q", title=words["alike"], scale=scale, axis=alt.Axis(tickCount=6))
+    return _lines(rows(places, kinds), places, list(kinds), x, down, words["alike_description"])
+
+
+def gradient_chart(places: Sequence[str], kinds: Mapping[str, np.ndarray], words: Words, down: str) -> Figure:
+    """Length of the gradient that reaches the input from each of N places, on a log axis that ends at `LEAST`."""
+    shown = [{**row, "value": max(float(str(row["value"])), LEAST)} for row in rows(places, kinds)]
+    scale = alt.Scale(type="log", domainMin=LEAST, nice=False)
+    axis = alt.Axis(format=".0e", values=[1e-15, 1e-10, 1e-5, 1, 1e5])
+    x = alt.X("value:Q", title=words["gradient"], scale=scale, axis=axis)
+    return _lines(shown, places, list(kinds), x, down, words["gradient_description"])
+
+
+def _lines(
+    found: Sequence[Mapping[str, object]],
+    places: Sequence[str],
+    kinds: Sequence[str],
+    x: alt.X,
+    down: str | None,
+    description: str,
+) -> Figure:
+    axis = alt.Axis(labelLimit=200, labelOverlap=False, labelFlush=False)
+    order = [{**row, "order": places.index(str(row["place"]))} for row in found]
+    base = alt.Chart(inline(order)).encode(
+        y=alt.Y("place:N", sort=list(places), title=down, axis=axis),
+        x=x,
+        color=alt.Color(
+            "kind:N",
+            scale=alt.Scale(domain=list(kinds), range=[WITH, WITHOUT]),
+            legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=400, symbolType="circle"),
+        ),
+        tooltip=[alt.Tooltip("kind:N"), alt.Tooltip("place:N"), alt.Tooltip("value:Q", format=".3g")],
+    )
+    figure = layered(
+        base.mark_line(strokeWidth=2.5).encode(order=alt.Order("order:Q")),
+        base.mark_point(filled=True, size=70, opacity=1).encode(
+            shape=alt.Shape("kind:N", scale=alt.Scale(domain=list(kinds), range=["circle", "triangle-up"]), legend=None)
+        ),
+    )
+    return sized(figure, description, ROW * len(places), around=110)

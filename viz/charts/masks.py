@@ -1,0 +1,77 @@
+"""How far each decoding step moves when a word that a mask hides is exchanged."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import altair as alt
+
+from viz.numbers import power_of_ten
+from viz.vega import inline, layered
+
+# a change that must not be: red; what the mask makes of it: blue
+WITH, WITHOUT = "#3f7fd0", "#cf5a41"
+BAR = 15  # px
+ROOM = 1.6
+AROUND = 120  # px for the legend and the axis
+
+
+def step_rows(
+    labels: Sequence[str], series: Mapping[str, Iterable[float]], written: Mapping[str, Sequence[str]]
+) -> list[dict[str, object]]:
+    """A line per step and series: how far the step moved, and what it then writes, where it writes."""
+    return [
+        {
+            "step": step,
+            "label": f"{step}  {labels[step]}",
+            "mask": name,
+            "change": float(change),
+            "shown": said(float(change)) + (f"  → {written[name][step]}" if written.get(name) else ""),
+            "written": written[name][step] if written.get(name) else "",
+        }
+        for name, changes in series.items()
+        for step, change in enumerate(changes)
+    ]
+
+
+def steps_chart(rows: Sequence[Mapping[str, object]], names: Sequence[str], words: Mapping[str, str]) -> alt.LayerChart:
+    """Bars of `step_rows`, a group per step; `names` are the series in order, with the mask first."""
+    colours = [WITH, WITHOUT][: len(names)]
+    steps = len({row["step"] for row in rows})
+    base = alt.Chart(inline(rows)).encode(
+        y=alt.Y(
+            "label:N",
+            sort=alt.EncodingSortField("step"),
+            title=None,
+            axis=alt.Axis(labelLimit=150, labelOverlap=False, ticks=False, domain=False, labelFontSize=13),
+            scale=alt.Scale(paddingInner=0.3),
+        ),
+        yOffset=alt.YOffset("mask:N", sort=list(names)),
+    )
+    # room for the word behind the longest bar
+    domain = [0, ROOM * max(float(str(row["change"])) for row in rows) or 1.0]
+    x = alt.X("change:Q", title=words["axis"], axis=alt.Axis(grid=False, tickCount=4), scale=alt.Scale(domain=domain))
+    colour = alt.Color(
+        "mask:N",
+        scale=alt.Scale(domain=list(names), range=colours),
+        legend=alt.Legend(title=None, orient="top", labelLimit=400, columns=1, symbolType="square"),
+    )
+    tips = [
+        alt.Tooltip("label:N", title=words["step"]),
+        alt.Tooltip("mask:N", title=words["mask"]),
+        alt.Tooltip("change:Q", title=words["axis"], format=".3g"),
+        alt.Tooltip("written:N", title=words["written"]),
+    ]
+    bars = base.mark_bar(cornerRadiusEnd=3).encode(x=x, color=colour, tooltip=tips)
+    numbers = base.mark_text(align="left", dx=4, fontSize=11, fontWeight=600).encode(
+        x=x,
+        text=alt.Text("shown:N"),
+        color=alt.Color("mask:N", scale=alt.Scale(domain=list(names), range=colours), legend=None),
+    )
+    height = AROUND + steps * (len(names) * BAR + 10)
+    return layered(bars, numbers, description=words["description"], height=height, background="transparent")
+
+
+def said(change: float) -> str:
+    """A change as a reader sees it: exactly 0, or three figures."""
+    if change == 0:
+        return "0"
+    return f"{change:.2f}" if change >= 0.01 else power_of_ten(change)

@@ -1,0 +1,1 @@
+"""Figures that the browser draws: their data and their scripts."""

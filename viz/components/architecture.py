@@ -1,0 +1,170 @@
+"""The map of an encoder-decoder: blocks with the shapes of one real pass, some of them doors to pages."""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from viz.components.bundle import FOLDER, Frontend
+from viz.palette import KIND
+
+# The words the map needs: a label for each block, what its axes are, and a few more.
+BLOCKS = (
+    "encoder_input",
+    "encoder_self_attention",
+    "encoder_feed_forward",
+    "encoder_output",
+    "decoder_input",
+    "decoder_self_attention",
+    "cross_attention",
+    "decoder_feed_forward",
+    "logits",
+    "next_word",
+)
+WORDS = (*BLOCKS, *(f"axes_{block}" for block in BLOCKS), "layers", "title", "door")
+
+
+@dataclass(frozen=True)
+class Block:
+    """One block: its name among BLOCKS, the shape it computed, or a text in its place, and its door."""
+
+    name: str
+    value: tuple[int, ...] | str
+    door: str | None = None
+
+
+@dataclass(frozen=True)
+class _Place:
+    step: int  # along the way of the sentence
+    lane: int  # 0 encoder, 1 decoder
+    colour: str
+
+
+# The decoder starts a step later, so that its cross-attention stands beside the encoder's output.
+_PLACES = {
+    "encoder_input": _Place(0, 0, "encoder"),
+    "encoder_self_attention": _Place(1, 0, "encoder"),
+    "encoder_feed_forward": _Place(2, 0, "encoder"),
+    "encoder_output": _Place(3, 0, "encoder"),
+    "decoder_input": _Place(1, 1, "decoder"),
+    "decoder_self_attention": _Place(2, 1, "decoder"),
+    "cross_attention": _Place(3, 1, "cross"),
+    "decoder_feed_forward": _Place(4, 1, "decoder"),
+    "logits": _Place(5, 1, "decoder"),
+    "next_word": _Place(6, 1, "decoder"),
+}
+# the blocks of one layer, which is repeated
+_LAYERS = (
+    ("encoder_self_attention", "encoder_feed_forward"),
+    ("decoder_self_attention", "cross_attention", "decoder_feed_forward"),
+)
+
+
+def _places(names: Collection[str]) -> dict[str, _Place]:
+    """Where each block stands; an encoder or a decoder alone fills one lane."""
+    if "cross_attention" in names:
+        return {name: _PLACES[name] for name in names}
+    colour = "encoder" if "encoder_input" in names else "decoder"
+    return {name: _Place(step, 0, colour) for step, name in enumerate(block for block in BLOCKS if block in names)}
+
+
+class _Grid(NamedTuple):
+    """Sizes in SVG units: a block, and the distance from one to the next."""
+
+    width: int
+    height: int
+    along: int
+    across: int
+    wide: bool
+
+    def corner(self, step: int, lane: int) -> tuple[int, int]:
+        return (
+            (step * self.along + 8, lane * self.across + 26)
+            if self.wide
+            else (lane * self.across + 8, step * self.along + 26)
+        )
+
+
+LONGEST_VALUE = 16  # characters that a block has room for
+_WIDE = _Grid(width=140, height=50, along=164, across=118, wide=True)
+_TALL = _Grid(width=150, height=50, along=86, across=186, wide=False)
+
+
+def architecture_svg(blocks: Sequence[Block], layers: tuple[int, int], words: Mapping[str, str], *, wide: bool) -> str:
+    """The map as SVG, lying (wide) or standing; colours come from the classes of the surrounding page."""
+    grid = _WIDE if wide else _TALL
+    places = _places({block.name for block in blocks})
+    parts = [
+        _stack(grid, [places[name] for name in layer if name in places], count, words)
+        for layer, count in zip(_LAYERS, layers, strict=True)
+        if count
+    ]
+    for lane in (0, 1):
+        chain = sorted((place for place in places.values() if place.lane == lane), key=lambda place: place.step)
+        parts += [_arrow(grid, start, end) for start, end in pairwise(chain)]
+    if "cross_attention" in places:
+        parts.append(_arrow(grid, places["encoder_output"], places["cross_attention"]))
+    parts += [_block(grid, block, places[block.name], words) for block in blocks]
+    corners = [grid.corner(place.step, place.lane) for place in places.values()]
+    size = (max(x for x, _ in corners) + grid.width + 8, max(y for _, y in corners) + grid.height + 14)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]} {size[1]}" role="group" '
+        f"aria-label={quoteattr(words['title'])}>{''.join(parts)}</svg>"
+    )
+
+
+def architecture_data(blocks: Sequence[Block], layers: tuple[int, int], words: Mapping[str, str]) -> str:
+    """The component's `data`: both pictures; the browser shows the one that fits."""
+    return json.dumps({k: architecture_svg(blocks, layers, words, wide=k == "wide") for k in ("wide", "tall")})
+
+
+def _block(grid: _Grid, block: Block, place: _Place, words: Mapping[str, str]) -> str:
+    x, y = grid.corner(place.step, place.lane)
+    middle = x + grid.width / 2
+    value = block.value if isinstance(block.value, str) else f"({', '.join(map(str, block.value))})"
+    shown = value if len(value) <= LONGEST_VALUE else value[: LONGEST_VALUE - 1] + "…"
+    drawn = (
+        f'<rect x="{x}" y="{y}" width="{grid.width}" height="{grid.height}" rx="8"/>'
+        f'<text class="label" x="{middle}" y="{y + 21}">{escape(words[block.name])}</text>'
+        f'<text class="value" x="{middle}" y="{y + 39}">{escape(shown)}</text>'
+        f"<title>{escape(words[f'axes_{block.name}'])}</title>"
+    )
+    if block.door is None:
+        return f'<g class="block {place.colour}" data-block="{block.name}">{drawn}</g>'
+    label = quoteattr(f"{words[block.name]} {value}. {words['door']}")
+    return (
+        f'<a class="block door {place.colour}" data-block="{block.name}" data-door={quoteattr(block.door)} '
+        f"href={quoteattr(block.door)} aria-label={label}>{drawn}</a>"
+    )
+
+
+def _arrow(grid: _Grid, start: _Place, end: _Place) -> str:
+    x, y = grid.corner(start.step, start.lane)
+    to_x, to_y = grid.corner(end.step, end.lane)
+    if y == to_y:
+        path = f"M{x + grid.width} {y + grid.height / 2}H{to_x - 2}"
+        head = "m-6 -4l6 4l-6 4"
+    else:
+        path = f"M{x + grid.width / 2} {y + grid.height}V{to_y - 2}"
+        head = "m-4 -6l4 6l4 -6"
+    return f'<path class="arrow" d="{path}{head}"/>'
+
+
+def _stack(grid: _Grid, layer: Sequence[_Place], count: int, words: Mapping[str, str]) -> str:
+    x, y = grid.corner(layer[0].step, layer[0].lane)
+    to_x, to_y = grid.corner(layer[-1].step, layer[-1].lane)
+    width, height = to_x + grid.width - x + 16, to_y + grid.height - y + 30
+    return (
+        f'<rect class="stack" x="{x - 8}" y="{y - 22}" width="{width}" height="{height}" rx="12"/>'
+        f'<text class="times" x="{x}" y="{y - 7}">{escape(words["layers"].format(count=count))}</text>'
+    )
+
+
+_COLOURS = "".join(f".{kind} {{ --kind: light-dark({c['light']}, {c['dark']}); }}\n" for kind, c in KIND.items())
+FRONTEND = Frontend(
+    '<div class="gf-architecture"></div>',
+    _COLOURS + (FOLDER / "architecture/architecture.css").read_text(encoding="utf-8"),
+    (FOLDER / "architecture/architecture.js").read_text(encoding="utf-8"),
+)

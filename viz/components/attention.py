@@ -1,0 +1,149 @@
+"""Attention weights, packed for the component in the browser.
+
+L layers, H heads, Q query positions (rows), K key positions (columns).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+import numpy as np
+
+from viz.components.bundle import check_words, frontend, message
+from viz.data import KINDS, AttentionPanel, Kind, Link, Pin, View
+
+# What the component says, in the user's language. Placeholders stand in braces.
+WORDS = (
+    "wall",  # name of the overview, for screen readers
+    "wall_encoder",  # titles above the blocks of the wall
+    "wall_decoder",
+    "wall_cross",
+    "wall_caption",  # {layers} {heads}
+    "wall_reduced",  # said when a head has more weights than its tile has pixels
+    "wall_help",
+    "encoder",  # names of the three kinds in running text
+    "decoder",
+    "cross",
+    "layer",  # {layer}
+    "head",  # {head}
+    "head_name",  # {kind} {layer} {head}
+    "entropy",  # {bits}
+    "caption_encoder",  # {query} {key}
+    "caption_decoder",
+    "caption_cross",
+    "readout",  # {query} {key} {weight} {sum}
+    "readout_key",  # {query} {key} {weight} {received}
+    "read_beside",  # {read}
+    "about_encoder",  # rows are queries, columns are keys; which attention, which mask
+    "about_decoder",
+    "about_cross",
+    "about_links",  # the same for the links, which have no rows and columns
+    "scale",
+    "hide_specials",
+    "hidden_note",
+    "queries_encoder",  # what stands on either side of the links
+    "queries_decoder",
+    "queries_cross",
+    "keys_encoder",
+    "keys_decoder",
+    "keys_cross",
+    "heads",  # name of the row of chips
+    "links_help",
+    "chips_help",
+    "map",  # {head_name}: name of the large map, for screen readers
+    "map_help",
+    "summary",  # {head_name}: title of the text alternative
+    "summary_row",  # {query} {key} {weight}
+)
+
+
+def attention_data(
+    panels: Sequence[AttentionPanel],
+    *,
+    view: View,
+    kind: Kind,
+    layer: int,
+    head: int,
+    words: Mapping[str, str],
+    pin: Pin | None = None,
+    link: Link | None = None,
+) -> bytes:
+    """The component's `data`: header length, header, weights.
+
+    `pin` is the word or cell that is locked in the large map.
+
+    The weights are whole numbers of 1/65535, all high bytes before all low bytes: exact to 0.00001, and
+    about 1.5 bytes each where they are many and deflated. Raises ValueError if the selection is not there
+    or a word is missing.
+    """
+    panels = _ordered(panels, view, kind)
+    _check_selection(panels, kind, layer, head)
+    check_words("attention", WORDS, words)
+    body = _planes([panel.weights for panel in panels])
+    content: dict[str, object] = {
+        "view": view,
+        "panels": [_described(panel) for panel in panels],
+        "words": {name: words[name] for name in WORDS},
+    }
+    if link is not None:
+        content["link"] = asdict(link)
+    selection: dict[str, object] = {"kind": kind, "layer": layer, "head": head}
+    return message(content, selection if pin is None else selection | {"pin": pin._asdict()}, body)
+
+
+def _ordered(panels: Sequence[AttentionPanel], view: View, kind: Kind) -> list[AttentionPanel]:
+    if view not in ("links", "matrix"):
+        raise ValueError(f"The view is links or matrix, not {view!r}.")
+    given = [panel.kind for panel in panels]
+    if kind not in given or len(set(given)) != len(given):
+        raise ValueError(f"The figure needs one panel of each kind, {kind} among them; it got {given}.")
+    shown = panels if view == "matrix" else [panel for panel in panels if panel.kind == kind]
+    return sorted(shown, key=lambda panel: KINDS.index(panel.kind))
+
+
+def _check_selection(panels: Sequence[AttentionPanel], kind: Kind, layer: int, head: int) -> None:
+    layers, heads, _, _ = next(p.weights.shape for p in panels if p.kind == kind)
+    if not (0 <= layer < layers and 0 <= head < heads):
+        raise ValueError(
+            f"There is no layer {layer}, head {head}: {kind} has layers 0–{layers - 1} and heads 0–{heads - 1}."
+        )
+
+
+def _described(panel: AttentionPanel) -> dict[str, object]:
+    layers, heads, _, _ = panel.weights.shape
+    return {
+        "kind": panel.kind,
+        "layers": layers,
+        "heads": heads,
+        "queries": panel.queries,
+        "keys": panel.keys,
+        "querySpecials": [int(s) for s in panel.query_specials],
+        "keySpecials": [int(s) for s in panel.key_specials],
+        "read": panel.read,
+    }
+
+
+def _planes(weights: Sequence[np.ndarray]) -> bytes:
+    flat = np.concatenate([w.ravel() for w in weights])
+    whole = np.rint(np.clip(flat, 0, 1) * 65535).astype(np.uint16)
+    whole[(flat > 0) & (whole == 0)] = 1  # only what is exactly 0 is drawn as forbidden
+    return (whole >> 8).astype(np.uint8).tobytes() + (whole & 255).astype(np.uint8).tobytes()
+
+
+def attention_rows(panel: AttentionPanel, layer: int, head: int) -> list[dict[str, object]]:
+    """One head as a long table, a line per weight, in full precision."""
+    weights = panel.weights[layer, head]  # (Q, K)
+    return [
+        {"query_index": q, "query": panel.queries[q]}
+        | ({"read": panel.read[q]} if panel.read else {})
+        | {"key_index": k, "key": panel.keys[k], "weight": float(weights[q, k])}
+        for q in range(weights.shape[0])
+        for k in range(weights.shape[1])
+    ]
+
+
+COMMON = tuple(f"common/{name}" for name in ("dom", "data", "scale", "fade"))
+PARTS = ("measures", "wall", "map", "links", "text", "attention")
+SCRIPTS = (*COMMON, *(f"attention/{part}" for part in PARTS))
+FRONTEND = frontend("gf-attention", "attention/attention", SCRIPTS)

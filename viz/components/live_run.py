@@ -1,0 +1,117 @@
+"""A training run for the component in the browser, its samples as a table, and its curves to take away."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping, Sequence
+
+from viz.components import attention
+from viz.components.bundle import FOLDER, Frontend, check_words, script
+
+# What the component says, in the user's language. Placeholders stand in braces.
+WORDS = (
+    "progress",  # name of the bar, for screen readers
+    "state_asking",
+    "state_queued",  # {position} {wait}
+    "state_running",  # {step} {steps}
+    "state_paused",
+    "state_finished",
+    "state_stopped",
+    "state_failed",
+    "state_lost",
+    "unreachable",
+    "step",  # names of the numbers
+    "loss_train",
+    "loss_validation",
+    "accuracy",
+    "exact_held_out",
+    "exact_training",
+    "rate",
+    "norm",
+    "speed",
+    "left",
+    "took",
+    "of",  # {right} {count}
+    "seconds",  # {seconds}
+    "minutes",  # {minutes} {seconds}
+    "whole_minutes",  # {minutes}
+    "chart_loss",  # titles of the charts
+    "chart_right",
+    "chart_rate",
+    "chart_norm",
+    "chart_energy",
+    "embedding",
+    "position",
+    "steps_axis",
+    "at_step",  # {step}
+    "beside",
+    "share",  # {share}: of the time that was spent on looking
+    "samples",
+    "source",
+    "reference",
+    "output",
+    "held_out",
+    "learned",
+    "right",
+    "wrong",
+    "nothing",
+    "look",
+    "moments",
+    "moments_hint",
+    "moment",  # name of the slider, for screen readers
+    "after_step",  # {step}
+    "energy",  # {embedding} {position} {ratio}
+    "no_position",  # {embedding}
+    "back",
+    "next",
+    "play",
+    "slow",
+    "pause",
+)
+
+
+def run_data(
+    run: str,
+    *,
+    state: str,
+    live: bool,
+    moments: Sequence[int],
+    moment: int | None,
+    selection: Mapping[str, object] | None,
+    beside: str,
+    language: str,
+    words: Mapping[str, str],
+) -> str:
+    """The component's `data`: which run it reads from the server, and the state that Python knows of.
+
+    `live` draws samples and attention as they come; else those of `moment` are drawn, one of the steps `moments`
+    or the last of them, with the head of `selection` at first. `beside` is another run.
+    """
+    check_words("run", WORDS, words)
+    content = {"run": run, "state": state, "live": live, "moments": list(moments), "moment": moment}
+    content |= {"selection": selection, "beside": beside, "language": language}
+    return json.dumps(content | {"words": {name: words[name] for name in WORDS}}, ensure_ascii=False)
+
+
+def moment_data(content: Mapping[str, object], picture: bytes) -> bytes:
+    """A saved moment for the component: length of the content, the content, and its attention as `picture`."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    return struct.pack("<I", len(text)) + text + picture
+
+
+STYLE = "\n".join((FOLDER / f"{name}.css").read_text(encoding="utf-8") for name in ("live_run/live_run", "common/wide"))
+
+
+PARTS = ("curves", "moments", "live_run")
+SCRIPTS = (
+    "common/dom",
+    "common/lifecycle",
+    *attention.SCRIPTS[1:],
+    *(f"live_run/{part}" for part in PARTS),
+)  # the figure is in the run's
+FRONTEND = Frontend(
+    '<div class="gf-run"></div>',
+    f"{attention.FRONTEND.css}\n{STYLE}",
+    f'{script(SCRIPTS)}\nexport default mount(".gf-run", LiveRun);\n',
+)

@@ -1,0 +1,116 @@
+"""Labelled matrices of numbers, packed for the component in the browser.
+
+R rows, C columns. Numbers travel as float32, so that −∞ and NaN arrive as what they are; masks as bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from viz.components.bundle import byte_planes, check_words, frontend, message
+from viz.data import Matrix, Selection
+
+# What the component says, in the user's language. Placeholders stand in braces.
+WORDS = (
+    "figure",  # name of the group of matrices, for screen readers
+    "axis_rows",  # {axis}: what the rows are
+    "axis_columns",  # {axis}
+    "least",  # {value}
+    "greatest",  # {value}
+    "true",  # what a cell of a mask says
+    "false",
+    "true_count",  # {count} {total}
+    "no_finite",  # in place of least and greatest
+    "readout",  # {row} {column} {value}
+    "matrix",  # {title} {rows} {columns}: name of one matrix, for screen readers
+    "help",
+    "summary",  # {title} {rows} {columns} {least} {least_row} {least_column} {greatest} …: the text alternative
+    "summary_mask",  # {title} {rows} {columns} {count} {total}
+    "summary_empty",  # {title} {rows} {columns}
+)
+
+
+def matrix_data(
+    matrices: Sequence[Matrix],
+    words: Mapping[str, str],
+    *,
+    selection: Selection | None = None,
+    cell: int | None = None,
+) -> bytes:
+    """The component's `data`: header length, header, values.
+
+    `cell` is the preferred size of a cell in pixels; None: fit the room. Raises ValueError if two matrices
+    have one key, the selection is not there or a word is missing.
+    """
+    _check_keys(matrices)
+    if selection is not None:
+        _check_selection(matrices, selection)
+    if cell is not None and cell < 1:
+        raise ValueError(f"A cell is at least 1 pixel large, not {cell}.")
+    check_words("matrix", WORDS, words)
+    content = {
+        "cell": cell,
+        "matrices": [_described(matrix) for matrix in matrices],
+        "words": {name: words[name] for name in WORDS},
+    }
+    body = b"".join(_packed(matrix) for matrix in matrices)
+    return message(content, None if selection is None else selection._asdict(), body)
+
+
+def _check_keys(matrices: Sequence[Matrix]) -> None:
+    keys = [matrix.key for matrix in matrices]
+    if not keys or len(set(keys)) != len(keys):
+        raise ValueError(f"The figure needs at least one matrix, each with a key of its own; it got {keys}.")
+
+
+def _check_selection(matrices: Sequence[Matrix], selection: Selection) -> None:
+    shapes = {matrix.key: matrix.values.shape for matrix in matrices}
+    if selection.key not in shapes:
+        raise ValueError(f"There is no matrix {selection.key!r}; there are {', '.join(shapes)}.")
+    rows, columns = shapes[selection.key]
+    if not (0 <= selection.row < rows and 0 <= selection.column < columns):
+        raise ValueError(
+            f"There is no row {selection.row}, column {selection.column}: "
+            f"{selection.key!r} has rows 0–{rows - 1} and columns 0–{columns - 1}."
+        )
+
+
+def _described(matrix: Matrix) -> dict[str, object]:
+    return {
+        "key": matrix.key,
+        "title": matrix.title,
+        "note": matrix.note,
+        "rows": matrix.rows,
+        "columns": matrix.columns,
+        "rowAxis": matrix.row_axis,
+        "columnAxis": matrix.column_axis,
+        "scale": matrix.scale,
+        "colour": matrix.colour,
+        "full": matrix.full,
+        "decimals": matrix.decimals,
+        "blank": matrix.blank,
+    }
+
+
+def _packed(matrix: Matrix) -> bytes:
+    """R·C bytes of a mask; of numbers R·C little-endian float32 as four planes of bytes."""
+    if matrix.scale == "mask":
+        return matrix.values.astype(np.uint8).tobytes()
+    return byte_planes(matrix.values.astype("<f4"))
+
+
+def matrix_rows(matrix: Matrix) -> list[dict[str, object]]:
+    """The matrix as a long table, a line per value, in full precision."""
+    return [
+        {"row_index": i, "row": row, "column_index": j, "column": column, "value": value}
+        for i, (row, line) in enumerate(zip(matrix.rows, matrix.values.tolist(), strict=True))
+        for j, (column, value) in enumerate(zip(matrix.columns, line, strict=True))
+    ]
+
+
+COMMON = tuple(f"common/{name}" for name in ("dom", "data", "scale", "fade"))
+PARTS = ("values", "block", "labels", "paint", "legend", "matrix")
+SCRIPTS = (*COMMON, *(f"matrix/{part}" for part in PARTS))
+FRONTEND = frontend("gf-matrices", "matrix/matrix", SCRIPTS)

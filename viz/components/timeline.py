@@ -1,0 +1,95 @@
+"""The steps of a decoding, packed for the component in the browser: a time line and the candidates of each step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from viz.components.bundle import check_words, frontend
+
+# What the component says, in the user's language. Placeholders stand in braces.
+WORDS = (
+    "figure",  # name of the buttons, for screen readers
+    "line",  # name of the time line
+    "candidates",
+    "back",
+    "next",
+    "play",
+    "slow",
+    "pause",
+    "count",  # {step} {last}
+    "caption",  # {read} {word} {share} {rank}
+    "caption_forced",
+    "others",  # {count}
+    "force",  # {word}: what a click on a candidate does
+    "help",
+    "sampled",
+)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A token that a step could write: its probability, and the one it was drawn with, None where none is drawn."""
+
+    id: int
+    word: str
+    probability: float
+    drawn: float | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: the token read last, the one written (its id, rank and probability), and the likeliest ones.
+
+    others  probability of the `left` tokens that are not among the candidates, together
+    """
+
+    read: str
+    word: str
+    id: int
+    probability: float
+    rank: int
+    forced: bool
+    candidates: tuple[Candidate, ...]
+    others: float
+    others_drawn: float | None
+    left: int
+
+
+def player_data(prompt: Sequence[str], steps: Sequence[Step], step: int, words: Mapping[str, str]) -> str:
+    """The component's `data`. Raises ValueError if there is no such step or a word is missing."""
+    check_words("player", WORDS, words)
+    if not 0 <= step < len(steps):
+        raise ValueError(f"There is no step {step}: there are {len(steps)}.")
+    content = {
+        "prompt": list(prompt),
+        "steps": [_step(each) for each in steps],
+        "step": step,
+        "sampled": steps[0].others_drawn is not None,
+        "words": {name: words[name] for name in WORDS},
+    }
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def _step(step: Step) -> dict[str, object]:
+    return {
+        "read": step.read,
+        "word": step.word,
+        "id": step.id,
+        "chosen": _short(step.probability),
+        "rank": step.rank,
+        "forced": step.forced,
+        "candidates": [[c.id, c.word, _short(c.probability), _short(c.drawn)] for c in step.candidates],
+        "others": _short(step.others),
+        "othersDrawn": _short(step.others_drawn),
+        "left": step.left,
+    }
+
+
+def _short(value: float | None) -> float | None:
+    """Six significant digits: what is small stays apart from 0."""
+    return None if value is None else float(f"{value:.6g}")
+
+
+FRONTEND = frontend("gf-player", "timeline/timeline", ("common/dom", "timeline/timeline"), kind="Player")

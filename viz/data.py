@@ -1,0 +1,178 @@
+"""What figures are made of: a labelled matrix, the attention of one kind, what is selected and pinned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+Kind = Literal["encoder", "decoder", "cross"]
+View = Literal["links", "matrix"]
+KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
+
+
+class Pin(NamedTuple):
+    """A row, a column, or a cell of the large map of one kind of attention."""
+
+    kind: Kind
+    query: int | None
+    key: int | None
+
+
+@dataclass(frozen=True)
+class Link:
+    """Figures of one group show what is pointed at in one of them, without a word to the server.
+
+    heads   by kind, layer and head: the layer and head of the other figure that goes with it, None for none
+    cells   the kinds whose tokens are the same in both, so that words and cells correspond
+    """
+
+    group: str
+    heads: Mapping[str, Sequence[Sequence[tuple[int, int] | None]]]
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionPanel:
+    """One kind of attention over one pass: all layers, all heads."""
+
+    kind: Kind
+    weights: np.ndarray  # (L, H, Q, K), each row sums to 1
+    queries: tuple[str, ...]  # Q
+    keys: tuple[str, ...]  # K
+    query_specials: tuple[bool, ...]  # Q, True at <bos>, <eos>, …
+    key_specials: tuple[bool, ...]  # K
+    read: tuple[str, ...] = ()  # Q, cross only: the word read beside the one being written
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"The kind of an attention panel is one of {', '.join(KINDS)}, not {self.kind!r}.")
+        _check_weights(self.kind, self.weights)
+        _check_labels(self)
+
+
+def _check_weights(kind: str, weights: np.ndarray) -> None:
+    if weights.ndim != 4 or 0 in weights.shape:
+        raise ValueError(
+            f"The {kind} weights need the shape (layers, heads, queries, keys), none of them 0; "
+            f"they have {weights.shape}."
+        )
+    if not np.isfinite(weights).all():
+        raise ValueError(f"The {kind} weights hold values that are not numbers (NaN or infinite).")
+    # float32 softmax may step over 1 by a rounding error
+    if weights.min() < -1e-5 or weights.max() > 1 + 1e-5:
+        raise ValueError(
+            f"The {kind} weights must lie between 0 and 1; they run from {weights.min():.4g} to {weights.max():.4g}."
+        )
+
+
+def _check_labels(panel: AttentionPanel) -> None:
+    _, _, rows, columns = panel.weights.shape
+    expected = {"queries": rows, "query_specials": rows, "keys": columns, "key_specials": columns}
+    if panel.read:
+        if panel.kind != "cross":
+            raise ValueError("Only cross-attention has a word read beside each row; leave `read` empty.")
+        expected["read"] = rows
+    for name, count in expected.items():
+        given = len(getattr(panel, name))
+        if given != count:
+            raise ValueError(f"The {panel.kind} weights need {count} {name}, one per position, but {given} were given.")
+
+
+Scale = Literal["weight", "signed", "positive", "mask"]
+SCALES: tuple[Scale, ...] = ("weight", "signed", "positive", "mask")
+COLOURS = ("encoder", "decoder", "cross", "neutral")
+MOST_DECIMALS = 8
+
+
+class Selection(NamedTuple):
+    """One cell of one matrix."""
+
+    key: str
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """One matrix of numbers with its labels."""
+
+    key: str  # names it in the selection
+    title: str  # shown above it
+    values: np.ndarray  # (R, C); −∞ and NaN are drawn hatched; of a mask: bool
+    rows: tuple[str, ...]  # R, may repeat
+    columns: tuple[str, ...]  # C
+    row_axis: str = ""  # what the rows are, e.g. "queries ↓"
+    column_axis: str = ""  # e.g. "keys →"
+    scale: Scale = "signed"  # weight: 0–1; signed: symmetric around 0; positive: from 0; mask: true or false
+    colour: str = "neutral"  # of COLOURS; signed has its own two
+    limit: float | None = None  # the value of full colour; None: the largest finite |value|
+    decimals: int = 3
+    note: str = ""  # one line under the title
+    blank: str = ""  # what is said in place of NaN where a cell has no number and should have none
+
+    def __post_init__(self) -> None:
+        if self.scale not in SCALES:
+            raise ValueError(f"The scale of {self.key!r} is one of {', '.join(SCALES)}, not {self.scale!r}.")
+        if self.colour not in COLOURS:
+            raise ValueError(f"The colour of {self.key!r} is one of {', '.join(COLOURS)}, not {self.colour!r}.")
+        if not 0 <= self.decimals <= MOST_DECIMALS:
+            raise ValueError(f"{self.key!r} may show 0 to {MOST_DECIMALS} decimals, not {self.decimals}.")
+        _check_shape(self)
+        _check_limit(self)
+        _check_values(self)
+
+    @property
+    def full(self) -> float:
+        """The value of full colour; 1 where there is nothing to measure it by."""
+        if self.scale in ("weight", "mask"):
+            return 1.0
+        if self.limit is not None:
+            return self.limit
+        return float(np.abs(self.finite).max(initial=0)) or 1.0
+
+    @property
+    def finite(self) -> np.ndarray:
+        """All finite values, flat."""
+        return self.values[np.isfinite(self.values)]
+
+
+def _check_shape(matrix: Matrix) -> None:
+    shape = matrix.values.shape
+    if len(shape) != 2 or 0 in shape:
+        raise ValueError(f"{matrix.key!r} needs the shape (rows, columns), neither of them 0; it has {shape}.")
+    for name, count in zip(("rows", "columns"), shape, strict=True):
+        given = len(getattr(matrix, name))
+        if given != count:
+            raise ValueError(f"{matrix.key!r} needs {count} labels of its {name}, but {given} were given.")
+
+
+def _check_limit(matrix: Matrix) -> None:
+    if matrix.limit is None:
+        return
+    if matrix.scale in ("weight", "mask"):
+        raise ValueError(f"{matrix.key!r} has the scale {matrix.scale}, whose limit is fixed; leave `limit` empty.")
+    if not (np.isfinite(matrix.limit) and matrix.limit > 0):
+        raise ValueError(f"The limit of {matrix.key!r} must be greater than 0; it is {matrix.limit}.")
+
+
+def _check_values(matrix: Matrix) -> None:
+    kind = matrix.values.dtype.kind
+    if (kind == "b") != (matrix.scale == "mask") or kind not in "biuf":
+        wanted = "true or false" if matrix.scale == "mask" else "real numbers"
+        raise ValueError(f"{matrix.key!r} has the scale {matrix.scale} and must hold {wanted}, not {kind!r} values.")
+    finite = matrix.finite
+    if matrix.scale == "mask" or not finite.size:
+        return
+    if np.abs(finite).max() > np.finfo(np.float32).max:
+        raise ValueError(f"{matrix.key!r} holds values that are too large for 32 bits.")
+    # float32 may step over an edge by a rounding error
+    least, greatest = finite.min(), finite.max()
+    if matrix.scale == "weight" and (least < -1e-5 or greatest > 1 + 1e-5):
+        raise ValueError(
+            f"The weights {matrix.key!r} must lie between 0 and 1; they run {least:.4g} to {greatest:.4g}."
+        )
+    if matrix.scale == "positive" and least < -1e-5 * matrix.full:
+        raise ValueError(f"{matrix.key!r} has the scale positive, but its least value is {least:.4g}.")

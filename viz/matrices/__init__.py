@@ -1,0 +1,1 @@
+"""Labelled matrices of each subject."""
