@@ -9,7 +9,7 @@ from pathlib import Path
 
 from model import presets
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -24,7 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
     except UnicodeDecodeError:
         print("glassformer: the input is not UTF-8 text: convert it first.", file=sys.stderr)
         return 2
-    except (Refused, OSError) as error:
+    except (InvalidInput, OSError) as error:
         print(f"glassformer: {error}", file=sys.stderr)
         return 2
     return 0
@@ -74,7 +74,7 @@ def _list(options: argparse.Namespace) -> None:
             languages = [card[side] for side in ("source_language", "target_language") if side in card]
             does = " → ".join(languages) if card["task"] == "translation" else card["task"]
             print(f"{entry.name}\t{does}\t{card['parameters']['total']:,} parameters")
-        except Refused as error:
+        except InvalidInput as error:
             print(f"{entry.name}\tdamaged: {error}")
 
 
@@ -93,7 +93,7 @@ def _describe(options: argparse.Namespace) -> None:
         config = presets.find(preset).config
     else:
         known = [*catalogue.entries(), *presets.PRESETS]
-        raise Refused("checkpoint_unknown", name=options.name, choices=", ".join(known))
+        raise InvalidInput("checkpoint_unknown", name=options.name, choices=", ".join(known))
     with torch.device("meta"):
         parts = count_parameters(Transformer(config))
     total = parts["total"]
@@ -112,8 +112,8 @@ def _translate(options: argparse.Namespace) -> None:
     for number, sentence in enumerate(sentences, 1):
         try:
             decode_translate.encode(checkpoint, sentence)
-        except Refused as error:
-            raise Refused("line", number=number, problem=error) from None
+        except InvalidInput as error:
+            raise InvalidInput("line", number=number, problem=error) from None
     for text in decode_translate.translate_all(checkpoint, sentences):
         print(text)
 
@@ -163,12 +163,12 @@ def _recipe(options: argparse.Namespace):
         steps = recipes.PRESET_STEPS if options.steps is None else options.steps
         recipe = recipes.for_preset(options.name, options.seed or 0, steps)
         if options.out is None:
-            raise Refused("train_out")
+            raise InvalidInput("train_out")
         return recipe, options.out
     if options.name in presets.PRESETS and options.name not in recipes.RECIPES:
-        raise Refused("train_preset", name=options.name)
+        raise InvalidInput("train_preset", name=options.name)
     if (options.seed, options.steps) != (None, None):
-        raise Refused("train_options")
+        raise InvalidInput("train_options")
     recipe = recipes.find(options.name)
     return recipe, options.out or catalogue.folder() / recipe.name
 
@@ -184,7 +184,7 @@ def _train_forecaster(options: argparse.Namespace) -> None:
     from model.forecast import naive, prices
 
     if options.steps is not None or options.out is not None:
-        raise Refused("train_numbers", name=options.name)
+        raise InvalidInput("train_numbers", name=options.name)
     torch.set_num_threads(1)
     settings = dataclasses.replace(forecast.QUICK, seed=options.seed or 0)
     series = prices.split_in_time(prices.load_prices(), settings.window)
@@ -201,7 +201,7 @@ def _build_forecaster(options: argparse.Namespace) -> None:
     from model.forecast import model as forecast
 
     if (options.seed, options.steps) != (None, None):
-        raise Refused("train_options")
+        raise InvalidInput("train_options")
     with _epochs(forecast.QUICK.epochs) as progress:
         entry = forecast_build.build(options.out or catalogue.folder() / forecast_build.NAME, progress)
     print(json.dumps(entry.card["scores"], indent=2))
@@ -231,9 +231,9 @@ def _evaluate(options: argparse.Namespace) -> None:
     try:
         pairs = read_tsv(options.pairs)
     except ValueError as error:
-        raise Refused("pairs_file", file=options.pairs, problem=error) from None
+        raise InvalidInput("pairs_file", file=options.pairs, problem=error) from None
     if not pairs:
-        raise Refused("pairs_file", file=options.pairs, problem="it holds no pair")
+        raise InvalidInput("pairs_file", file=options.pairs, problem="it holds no pair")
     print(json.dumps(evaluate(checkpoint, pairs).rounded(), indent=2))
 
 
@@ -272,14 +272,14 @@ def _load(options: argparse.Namespace):
     if not getattr(options, "untrained", False):
         entry = catalogue.find(options.name)
         if not entry.reads_text:
-            raise Refused("checkpoint_numbers", name=entry.name)
+            raise InvalidInput("checkpoint_numbers", name=entry.name)
         return checkpoints.load(entry)
     preset = presets.find(options.name)
     if preset.config.inputs == "numbers":
-        raise Refused("preset_numbers", name=options.name)
+        raise InvalidInput("preset_numbers", name=options.name)
     known = catalogue.entries()
     if not known:
-        raise Refused("checkpoint_unknown", name=catalogue.FIRST, choices="–")
+        raise InvalidInput("checkpoint_unknown", name=catalogue.FIRST, choices="–")
     return checkpoints.untrained(preset, options.seed, catalogue.load_tokenizer(catalogue.default(known)))
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, get_args, get_type_hints
 
-from model.errors import Refused
+from model.errors import InvalidInput
 
 LONGEST = 8192  # positions; a config from a stranger must not ask for a table of any size
 Architecture = Literal["encoder-decoder", "encoder", "decoder"]
@@ -11,7 +11,7 @@ Architecture = Literal["encoder-decoder", "encoder", "decoder"]
 
 @dataclass(frozen=True, kw_only=True)
 class TransformerConfig:
-    """Sizes and choices of one Transformer. Raises `Refused` where two of them cannot stand together.
+    """Sizes and choices of one Transformer. Raises `InvalidInput` where two of them cannot stand together.
 
     An encoder alone has no target side, a decoder alone no source side: their vocabulary and layers
     are 0 there. An encoder whose target vocabulary is 0 has no output layer and returns vectors.
@@ -54,9 +54,9 @@ def _check_choices(config: TransformerConfig) -> None:
     for field, hint in get_type_hints(TransformerConfig).items():
         choices = get_args(hint)
         if hint is bool and not isinstance(getattr(config, field), bool):
-            raise Refused("config_choice", field=field, value=getattr(config, field), choices="true, false")
+            raise InvalidInput("config_choice", field=field, value=getattr(config, field), choices="true, false")
         if choices and getattr(config, field) not in choices:
-            raise Refused("config_choice", field=field, value=getattr(config, field), choices=", ".join(choices))
+            raise InvalidInput("config_choice", field=field, value=getattr(config, field), choices=", ".join(choices))
 
 
 def _check_sizes(config: TransformerConfig) -> None:
@@ -64,19 +64,21 @@ def _check_sizes(config: TransformerConfig) -> None:
     for field, minimum in {**least, "encoder_layers": 0, "decoder_layers": 0}.items():
         value = getattr(config, field)
         if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
-            raise Refused("config_number", field=field, value=value, minimum=minimum)
+            raise InvalidInput("config_number", field=field, value=value, minimum=minimum)
     if config.max_length > LONGEST:
-        raise Refused("config_long", value=config.max_length, limit=LONGEST)
+        raise InvalidInput("config_long", value=config.max_length, limit=LONGEST)
     if config.position == "sinusoidal" and config.d_model % 2:
-        raise Refused("config_odd", d_model=config.d_model)
+        raise InvalidInput("config_odd", d_model=config.d_model)
     if config.d_model % config.heads:
-        raise Refused("config_heads", d_model=config.d_model, heads=config.heads)
+        raise InvalidInput("config_heads", d_model=config.d_model, heads=config.heads)
     if not 0 <= config.dropout < 1:
-        raise Refused("config_dropout", value=config.dropout)
+        raise InvalidInput("config_dropout", value=config.dropout)
     if not 1 < config.position_base <= 1e12:
-        raise Refused("config_base", value=config.position_base)
+        raise InvalidInput("config_base", value=config.position_base)
     if config.final_norm and config.norm == "none":
-        raise Refused("config_conflict", first="final_norm", second="norm", fix="norm pre or post, or final_norm false")
+        raise InvalidInput(
+            "config_conflict", first="final_norm", second="norm", fix="norm pre or post, or final_norm false"
+        )
 
 
 def _check_architecture(config: TransformerConfig) -> None:
@@ -85,26 +87,28 @@ def _check_architecture(config: TransformerConfig) -> None:
         layers = f"{side}_layers"
         if wanted != bool(getattr(config, layers)):
             fix = f"{layers} of at least 1" if wanted else f"{layers} 0"
-            raise Refused("config_conflict", first="architecture", second=layers, fix=fix)
+            raise InvalidInput("config_conflict", first="architecture", second=layers, fix=fix)
     tokens = config.inputs == "tokens"
     if sides["encoder"] and tokens != bool(config.source_vocabulary):
         fix = "source_vocabulary of at least 1" if tokens else "source_vocabulary 0"
-        raise Refused("config_conflict", first="inputs", second="source_vocabulary", fix=fix)
+        raise InvalidInput("config_conflict", first="inputs", second="source_vocabulary", fix=fix)
     if not sides["encoder"] and config.source_vocabulary:
-        raise Refused("config_conflict", first="architecture", second="source_vocabulary", fix="source_vocabulary 0")
+        raise InvalidInput(
+            "config_conflict", first="architecture", second="source_vocabulary", fix="source_vocabulary 0"
+        )
     if sides["decoder"] and not config.target_vocabulary:
         fix = "target_vocabulary of at least 1"
-        raise Refused("config_conflict", first="architecture", second="target_vocabulary", fix=fix)
+        raise InvalidInput("config_conflict", first="architecture", second="target_vocabulary", fix=fix)
     if not tokens and config.architecture != "encoder":
-        raise Refused("config_conflict", first="inputs", second="architecture", fix="architecture encoder")
+        raise InvalidInput("config_conflict", first="inputs", second="architecture", fix="architecture encoder")
     if config.causal_encoder and config.architecture != "encoder":
-        raise Refused("config_conflict", first="causal_encoder", second="architecture", fix="architecture encoder")
+        raise InvalidInput("config_conflict", first="causal_encoder", second="architecture", fix="architecture encoder")
 
 
 def _check_embeddings(config: TransformerConfig) -> None:
     tied = config.tied_embeddings
     both = config.architecture == "encoder-decoder"
     if tied == "all" and both and config.source_vocabulary != config.target_vocabulary:
-        raise Refused("config_tied", source=config.source_vocabulary, target=config.target_vocabulary)
+        raise InvalidInput("config_tied", source=config.source_vocabulary, target=config.target_vocabulary)
     if tied != "none" and config.architecture == "encoder" and config.source_vocabulary != config.target_vocabulary:
-        raise Refused("config_tied", source=config.source_vocabulary, target=config.target_vocabulary)
+        raise InvalidInput("config_tied", source=config.source_vocabulary, target=config.target_vocabulary)

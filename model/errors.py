@@ -168,7 +168,7 @@ SENTENCES = {
 }
 
 
-class Refused(ValueError):
+class InvalidInput(ValueError):
     """Bad input, a bad configuration or a damaged checkpoint; `str()` is the English sentence."""
 
     def __init__(self, code: str, **values: object):
@@ -181,5 +181,5 @@ class Refused(ValueError):
         return _refused, (self.code, self.values)
 
 
-def _refused(code: str, values: dict[str, object]) -> Refused:
-    return Refused(code, **values)
+def _refused(code: str, values: dict[str, object]) -> InvalidInput:
+    return InvalidInput(code, **values)

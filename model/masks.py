@@ -8,14 +8,14 @@ may attend, and broadcast to scores (B, H, Q, K). A query that may attend to not
 import torch
 from torch import Tensor
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import PAD
 
 
 def padding(ids: Tensor, pad: int = PAD) -> Tensor:
     """(B, 1, 1, K) from ids (B, K): every query may attend to every key that is not padding.
 
-    Encoder self-attention has this mask. Raises `Refused` for a sentence of padding alone.
+    Encoder self-attention has this mask. Raises `InvalidInput` for a sentence of padding alone.
     """
     return checked((ids != pad)[:, None, None, :])
 
@@ -31,7 +31,7 @@ def causal(queries: int, start: int = 0) -> Tensor:
 def decoder_self(target: Tensor, pad: int = PAD) -> Tensor:
     """(B, 1, T, T) from target ids (B, T): causal AND not padding.
 
-    Raises `Refused` where padding comes first: a query there would see itself alone, and it is hidden.
+    Raises `InvalidInput` where padding comes first: a query there would see itself alone, and it is hidden.
     """
     return checked(causal(target.size(1)).to(target.device) & (target != pad)[:, None, None, :])
 
@@ -58,14 +58,14 @@ def weights(scores: Tensor, mask: Tensor, fill: float) -> Tensor:
 
 
 def checked(mask: Tensor) -> Tensor:
-    """The mask itself, (…, Q, K), or `Refused`: it is not boolean, or a row of it is false throughout.
+    """The mask itself, (…, Q, K), or `InvalidInput`: it is not boolean, or a row of it is false throughout.
 
     A refusal counts sentences and queries from 1.
     """
     if mask.dtype != torch.bool:
-        raise Refused("mask_kind", found=str(mask.dtype).removeprefix("torch."))
+        raise InvalidInput("mask_kind", found=str(mask.dtype).removeprefix("torch."))
     empty = (~mask.any(dim=-1)).nonzero()  # (rows without a key, axes before K)
     if len(empty):
         first = empty[0].tolist()
-        raise Refused("mask_row", sentence=first[0] + 1 if len(first) > 1 else 1, query=first[-1] + 1)
+        raise InvalidInput("mask_row", sentence=first[0] + 1 if len(first) > 1 else 1, query=first[-1] + 1)
     return mask

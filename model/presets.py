@@ -7,7 +7,7 @@ torch, so that the list is there at once.
 from dataclasses import dataclass, replace
 
 from model.config import TransformerConfig
-from model.errors import Refused
+from model.errors import InvalidInput
 
 SUBWORDS = 3600  # our sample tokenizer's size, where a source names none
 
@@ -178,7 +178,7 @@ PRESETS = {
 def find(name: str) -> Preset:
     """The preset of that name."""
     if name not in PRESETS:
-        raise Refused("preset_unknown", name=name, choices=", ".join(PRESETS))
+        raise InvalidInput("preset_unknown", name=name, choices=", ".join(PRESETS))
     return PRESETS[name]
 
 

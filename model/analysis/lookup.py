@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from model.analysis.softmax import entropy, softmax
-from model.errors import Refused
+from model.errors import InvalidInput
 
 # The textbook's dictionary, and the weights with which it answers 8.
 FRUIT = {"apple": 10, "banana": 5, "chair": 2}
@@ -32,10 +32,10 @@ SIZES = (2, 4, 8, 16, 32, 64, 128, 256, 512)
 
 
 def normalised(weights: ArrayLike) -> np.ndarray:
-    """Weights ≥ 0 (n) divided by their sum. Raises `Refused` where that is 0."""
+    """Weights ≥ 0 (n) divided by their sum. Raises `InvalidInput` where that is 0."""
     total = float(np.sum(weights))
     if not total > 0:
-        raise Refused("lookup_sum")
+        raise InvalidInput("lookup_sum")
     return np.asarray(weights, dtype=float) / total
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from model.errors import Refused
+from model.errors import InvalidInput
 
 # What system C reads the wavelengths as, in tokens; each band reaches half a decade to both sides.
 BANDS = {"word": 10, "paragraph": 100, "document": 1000}
@@ -18,11 +18,11 @@ BEYOND = "beyond"  # the band above the last: longer than a document
 
 
 def frequencies(d_model: int, base: float = 10_000.0) -> np.ndarray:
-    """θ, (d_model / 2), rad per position, highest first. Raises `Refused` for an odd d_model or a base up to 1."""
+    """θ, (d_model / 2), rad per position, highest first. Raises `InvalidInput` for an odd d_model or a base up to 1."""
     if d_model < 2 or d_model % 2:
-        raise Refused("config_odd", d_model=d_model)
+        raise InvalidInput("config_odd", d_model=d_model)
     if not base > 1:
-        raise Refused("config_base", value=base)
+        raise InvalidInput("config_base", value=base)
     return base ** (-np.arange(0, d_model, 2) / d_model)
 
 

@@ -24,7 +24,7 @@ from model.config import TransformerConfig
 from model.corpora.corpus import Corpus
 from model.corpora.pairs import Example
 from model.decode.translate import translate
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import Tokenizer, words_of
 from model.train import settings as run_settings
 from model.train import tasks
@@ -54,12 +54,12 @@ def keep_run(
     """Write a run, whose last report evaluates and whose last moment holds its weights, as a checkpoint folder.
 
     What it scores is what that report says. `name` is what the card calls it, the folder's by default.
-    Raises `Refused` for a run that has saved nothing.
+    Raises `InvalidInput` for a run that has saved nothing.
     """
     corpus = run_settings.prepare(settings).corpus
     last = next((report for report in reversed(reports) if report.evaluation), None)
     if last is None or last.evaluation is None or not moments:
-        raise Refused("job_empty")
+        raise InvalidInput("job_empty")
     judged = cards.judged_by_run(settings.task, corpus.name, last.evaluation)
     recipe = RunRecipe(name="", settings=settings, examples=_examples(settings, corpus))
     curve = [_point(report) for report in reports]
@@ -114,7 +114,7 @@ def _keep(
     settings = recipe.settings
     prepared = run_settings.prepare(settings)
     if not moments[-1].weights:
-        raise Refused("job_empty")
+        raise InvalidInput("job_empty")
     model = checkpoints.random_model(run_settings.config(settings, prepared), settings.seed)
     with torch.no_grad():
         for key, parameter in model.named_parameters():
@@ -270,13 +270,13 @@ class _Unfinished:
         return self.before + (time.process_time() - self.began) / 60
 
     def load(self) -> dict[str, Any]:
-        """What was last saved; empty at the start. Raises `Refused` where it is that of another recipe."""
+        """What was last saved; empty at the start. Raises `InvalidInput` where it is that of another recipe."""
         path = self.folder / self.FILE
         if not path.exists():
             return {}
         saved = torch.load(path, weights_only=True)
         if saved.pop("recipe", None) != self.recipe:
-            raise Refused("recipe_changed", folder=self.folder)
+            raise InvalidInput("recipe_changed", folder=self.folder)
         self.before = saved.pop("minutes")
         return saved
 

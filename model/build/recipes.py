@@ -10,7 +10,7 @@ from model.corpora.de_en import GermanEnglish
 from model.corpora.tasks import rhymes
 from model.corpora.tasks.small_talk import SmallTalk
 from model.corpora.zh_en import ChineseEnglish
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.train import settings as run_settings
 from model.train.settings import DEFAULTS, RunSettings
 from model.train.trainer import TrainingSettings
@@ -181,16 +181,16 @@ LONGEST = 128  # tokens that a preset's decoder writes at most: it has not seen 
 def for_preset(name: str, seed: int = 0, steps: int = PRESET_STEPS) -> Recipe:
     """The data and vocabulary of the first recipe for the model of a preset, starting from the weights of that seed.
 
-    The learning rate rises over a fifth of the steps to what section 5.3 has after 4,000. Raises `Refused`
+    The learning rate rises over a fifth of the steps to what section 5.3 has after 4,000. Raises `InvalidInput`
     for a preset that sentences cannot teach.
     """
     config = presets.find(name).config
     if config.inputs == "numbers":
-        raise Refused("train_numbers", name=name)
+        raise InvalidInput("train_numbers", name=name)
     if not config.target_vocabulary:
-        raise Refused("train_output", name=name, fix="bert")
+        raise InvalidInput("train_output", name=name, fix="bert")
     if steps < 1:
-        raise Refused("config_number", field="steps", value=steps, minimum=1)
+        raise InvalidInput("config_number", field="steps", value=steps, minimum=1)
     longest = min(config.max_length, LONGEST) if config.decoder_layers else config.max_length
     data = RECIPES["de-en"]
     assert isinstance(data, Recipe)
@@ -216,5 +216,5 @@ def for_preset(name: str, seed: int = 0, steps: int = PRESET_STEPS) -> Recipe:
 def find(name: str) -> Recipe | RunRecipe:
     """The recipe of that name."""
     if name not in RECIPES:
-        raise Refused("recipe_unknown", name=name, choices=", ".join(RECIPES))
+        raise InvalidInput("recipe_unknown", name=name, choices=", ".join(RECIPES))
     return RECIPES[name]

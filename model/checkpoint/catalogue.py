@@ -12,7 +12,7 @@ from typing import Any
 import tokenizers
 
 from model import presets
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import SPECIALS, Tokenizer
 
 UNTRAINED = "untrained-"  # before a preset's name, where checkpoints are named
@@ -72,13 +72,13 @@ class Entry:
 
     @cached_property
     def card(self) -> dict[str, Any]:
-        """Task, data, licences, scores, examples; raises `Refused` when one of them is not as CARD says."""
+        """Task, data, licences, scores, examples; raises `InvalidInput` when one of them is not as CARD says."""
         card = self._json("card.json")
         must = CARD | READS if self.reads_text else CARD
         for key, kind in (must | MAY).items():
             proper = _fits(card[key], kind) if key in card else key in MAY
             if not proper or (key == "examples" and not card[key]):
-                raise Refused("checkpoint_card", name=self.name, key=key)
+                raise InvalidInput("checkpoint_card", name=self.name, key=key)
         return card
 
     @property
@@ -91,25 +91,25 @@ class Entry:
         try:
             self.check_files()
             return bool(self.config and self.card)
-        except Refused:
+        except InvalidInput:
             return False
 
     def check_files(self) -> None:
-        """Raise `Refused` when a file that the model needs is not there."""
+        """Raise `InvalidInput` when a file that the model needs is not there."""
         for file in NEEDED:
             wanted = self.reads_text or file not in TOKENS
             if wanted and not (self.folder / file).is_file():
-                raise Refused("checkpoint_file", name=self.name, file=file)
+                raise InvalidInput("checkpoint_file", name=self.name, file=file)
 
     def _json(self, file: str) -> dict[str, Any]:
         try:
             value = json.loads((self.folder / file).read_text(encoding="utf-8"))
         except FileNotFoundError:
-            raise Refused("checkpoint_file", name=self.name, file=file) from None
+            raise InvalidInput("checkpoint_file", name=self.name, file=file) from None
         except (ValueError, RecursionError) as error:
-            raise Refused("checkpoint_json", name=self.name, file=file, problem=error) from None
+            raise InvalidInput("checkpoint_json", name=self.name, file=file, problem=error) from None
         if not isinstance(value, dict):
-            raise Refused("checkpoint_json", name=self.name, file=file, problem="an object {…} is expected")
+            raise InvalidInput("checkpoint_json", name=self.name, file=file, problem="an object {…} is expected")
         return value
 
 
@@ -175,7 +175,7 @@ def readers() -> dict[str, Entry]:
 def _reads_numbers(entry: Entry) -> bool:
     try:
         return not entry.reads_text
-    except Refused:
+    except InvalidInput:
         return False
 
 
@@ -203,17 +203,17 @@ def find(name: str) -> Entry:
     """The checkpoint of that name."""
     known = entries()
     if name not in known:
-        raise Refused("checkpoint_unknown", name=name, choices=", ".join(known) or "–")
+        raise InvalidInput("checkpoint_unknown", name=name, choices=", ".join(known) or "–")
     return known[name]
 
 
 def load_tokenizer(entry: Entry) -> Tokenizer:
-    """The tokenizer of a checkpoint folder; raises `Refused` when its files are missing or damaged."""
+    """The tokenizer of a checkpoint folder; raises `InvalidInput` when its files are missing or damaged."""
     try:
         inner = tokenizers.Tokenizer.from_file(str(entry.folder / "tokenizer.json"))
         seen = (entry.folder / "words.txt").read_text(encoding="utf-8").split()
         if [inner.token_to_id(token) for token in SPECIALS] != list(range(len(SPECIALS))) or inner.normalizer is None:
             raise ValueError("not one of ours")
     except Exception:  # the library raises bare Exception for every kind of damage
-        raise Refused("checkpoint_tokenizer", name=entry.name) from None
+        raise InvalidInput("checkpoint_tokenizer", name=entry.name) from None
     return Tokenizer(inner, seen)

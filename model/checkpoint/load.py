@@ -12,7 +12,7 @@ from safetensors.torch import save_file
 from model import presets
 from model.checkpoint.catalogue import Entry, Untrained, load_tokenizer
 from model.config import TransformerConfig
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.presets import Preset
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer, drawn_from
@@ -54,7 +54,7 @@ def load(entry: Entry) -> Checkpoint:
     tokenizer = load_tokenizer(entry)
     for size in (config.source_vocabulary, config.target_vocabulary):
         if size not in (0, tokenizer.size):
-            raise Refused("checkpoint_vocabulary", name=entry.name, found=tokenizer.size, needed=size)
+            raise InvalidInput("checkpoint_vocabulary", name=entry.name, found=tokenizer.size, needed=size)
     return Checkpoint(entry.name, load_model(entry), tokenizer)
 
 
@@ -88,8 +88,8 @@ def config_of(entry: Entry) -> TransformerConfig:
     fields = entry.config
     try:
         return read_config(fields)
-    except Refused as error:
-        raise Refused("checkpoint_config", name=entry.name, problem=error) from None
+    except InvalidInput as error:
+        raise InvalidInput("checkpoint_config", name=entry.name, problem=error) from None
 
 
 def read_config(fields: dict[str, object]) -> TransformerConfig:
@@ -97,7 +97,7 @@ def read_config(fields: dict[str, object]) -> TransformerConfig:
     try:
         return TransformerConfig(**fields)  # type: ignore[arg-type]
     except TypeError as error:
-        raise Refused("config_fields", problem=str(error).removeprefix("TransformerConfig.__init__() ")) from None
+        raise InvalidInput("config_fields", problem=str(error).removeprefix("TransformerConfig.__init__() ")) from None
 
 
 def _weights(entry: Entry, expected: dict[str, tuple[int, ...]]) -> dict[str, torch.Tensor]:
@@ -106,24 +106,24 @@ def _weights(entry: Entry, expected: dict[str, tuple[int, ...]]) -> dict[str, to
         with safe_open(path, framework="pt") as file:
             found = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 - not a dict
             for name in sorted(expected.keys() - found.keys()):
-                raise Refused("checkpoint_missing", name=entry.name, tensor=name)
+                raise InvalidInput("checkpoint_missing", name=entry.name, tensor=name)
             for name, header in found.items():
                 _check_tensor(entry.name, name, header, expected)
             weights = {name: file.get_tensor(name).float() for name in expected}
     except SafetensorError:
-        raise Refused("checkpoint_format", name=entry.name) from None
+        raise InvalidInput("checkpoint_format", name=entry.name) from None
     for name, value in weights.items():
         if not value.isfinite().all():
-            raise Refused("checkpoint_values", name=entry.name, tensor=name)
+            raise InvalidInput("checkpoint_values", name=entry.name, tensor=name)
     return weights
 
 
 def _check_tensor(checkpoint: str, name: str, header, expected: dict[str, tuple[int, ...]]) -> None:
     if name not in expected:
-        raise Refused("checkpoint_extra", name=checkpoint, tensor=name)
+        raise InvalidInput("checkpoint_extra", name=checkpoint, tensor=name)
     if tuple(header.get_shape()) != expected[name]:
-        raise Refused(
+        raise InvalidInput(
             "checkpoint_shape", name=checkpoint, tensor=name, found=tuple(header.get_shape()), needed=expected[name]
         )
     if header.get_dtype() not in ("F16", "F32"):
-        raise Refused("checkpoint_dtype", name=checkpoint, tensor=name, found=header.get_dtype())
+        raise InvalidInput("checkpoint_dtype", name=checkpoint, tensor=name, found=header.get_dtype())

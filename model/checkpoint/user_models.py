@@ -12,7 +12,7 @@ from pathlib import Path
 
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import NEEDED, Entry
-from model.errors import Refused
+from model.errors import InvalidInput
 
 OWN = "my-"  # before the name of a reader's own model, so that a link to one is known as such
 FILES = (*NEEDED, "card.json", "card.md", "example.npz", "history.npz")  # all that a checkpoint may have
@@ -43,7 +43,7 @@ class Shelf:
         self._timer: threading.Timer | None = None
 
     def add(self, reader: str, entry: Entry) -> str:
-        """Copy a checkpoint folder and give the name it has now; raises `Refused` where there is no room for it."""
+        """Copy a checkpoint folder and give its new name; raises `InvalidInput` where there is no room."""
         paths = [path for file in FILES if (path := entry.folder / file).is_file()]
         size = sum(path.stat().st_size for path in paths)
         with self._lock:
@@ -112,9 +112,9 @@ class Shelf:
     def _make_room(self, reader: str, size: int) -> None:
         own = self._kept.get(reader, [])
         if len(own) >= MOST:
-            raise Refused("own_models_many", count=len(own))
+            raise InvalidInput("own_models_many", count=len(own))
         if (together := size + sum(kept.size for kept in own)) > BYTES:
-            raise Refused("own_models_large", count=f"{together / 1e6:.0f}", limit=f"{BYTES / 1e6:.0f}")
+            raise InvalidInput("own_models_large", count=f"{together / 1e6:.0f}", limit=f"{BYTES / 1e6:.0f}")
         self.sweep()
         for gone in sorted(self._gone, key=self._gone.__getitem__):  # who left first makes room first
             if self._total() + size <= ALL_BYTES:
@@ -122,7 +122,7 @@ class Shelf:
             if gone != reader:
                 self._clear(gone)
         if self._total() + size > ALL_BYTES:
-            raise Refused("own_models_full")
+            raise InvalidInput("own_models_full")
 
     def _total(self) -> int:
         return sum(kept.size for models in self._kept.values() for kept in models)

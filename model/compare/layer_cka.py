@@ -15,7 +15,7 @@ from model.config import TransformerConfig
 from model.decode.translate import encode, translate_all
 from model.edit.edits import Edit, Side, compose
 from model.edit.notation import residual
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS, PAD
 from model.trace import Tap, silent
 from model.transformer import Transformer
@@ -89,7 +89,7 @@ def _readable(checkpoint: Checkpoint, other: Checkpoint, sentences: Iterable[str
     for sentence in dict.fromkeys(sentences):
         try:
             length = max(len(encode(one, sentence)) for one in (checkpoint, other))
-        except Refused:
+        except InvalidInput:
             continue
         if count + length > TOKENS:
             break

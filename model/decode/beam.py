@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from model.decode.greedy import Stop, stop_reason
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS
 from model.trace import Tap, silent
 from model.transformer import LayerCache, Transformer
@@ -95,7 +95,7 @@ def beam_search(
 
     `source` is a sentence's ids, or the prompt of a decoder alone. `forced` are first tokens that all
     hypotheses share and that count in no score. `tap` sees rows of several hypotheses at once, so it
-    may edit but not record. Raises `Refused` where the model or the numbers cannot do it.
+    may edit but not record. Raises `InvalidInput` where the model or the numbers cannot do it.
     """
     start = _start(model, source, forced)
     _check(model, start, limit, beam, alpha)
@@ -209,14 +209,14 @@ def _encode(model: Transformer, source: Sequence[int], tap: Tap) -> tuple[Tensor
 def _check(model: Transformer, start: Sequence[int], limit: int, beam: int, alpha: float) -> None:
     config = model.config
     if not config.decoder_layers:
-        raise Refused("beam_architecture")
+        raise InvalidInput("beam_architecture")
     if not start:
-        raise Refused("beam_prompt")
+        raise InvalidInput("beam_prompt")
     for field, value in (("beam", beam), ("limit", limit)):
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise Refused("config_number", field=field, value=value, minimum=1)
+            raise InvalidInput("config_number", field=field, value=value, minimum=1)
     if not 0 <= alpha <= 10:
-        raise Refused("beam_alpha", value=alpha)
+        raise InvalidInput("beam_alpha", value=alpha)
     read = len(start) + limit - 1  # the last token written is not read
     if config.position != "none" and read > config.max_length:
-        raise Refused("beam_length", tokens=read, limit=config.max_length)
+        raise InvalidInput("beam_length", tokens=read, limit=config.max_length)

@@ -16,7 +16,7 @@ from model.checkpoint.load import Checkpoint
 from model.decode.greedy import Decoded, Stop, stop_reason, trace
 from model.decode.sampling import Sampling, distribution, draw, uniforms
 from model.decode.translate import CONTINUATION, UNTRAINED_LIMIT, encode
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS
 from model.trace import Trace
 from model.transformer import LayerCache, Transformer
@@ -43,10 +43,10 @@ class Begin:
 
 
 def begin(checkpoint: Checkpoint, sentence: str) -> Begin:
-    """How a sentence is decoded. Raises `Refused` for a sentence that cannot be read, and for an encoder alone."""
+    """How a sentence is decoded. Raises `InvalidInput` for a sentence that cannot be read, and for an encoder alone."""
     config = checkpoint.model.config
     if not config.decoder_layers:
-        raise Refused("beam_architecture")
+        raise InvalidInput("beam_architecture")
     ids = encode(checkpoint, sentence)
     if config.architecture == "decoder":
         prompt = tuple(ids[:-1])  # an `<eos>` would say that nothing follows
@@ -83,13 +83,13 @@ def follow(model: Transformer, start: Begin, forced: Sequence[int] = (), samplin
 
 
 def fork(model: Transformer, start: Begin, base: Decoded, step: int, token: int, sampling: Sampling | None) -> Decoded:
-    """Write `token` at `step` of what was decoded, and go on from there. Raises `Refused` where that cannot be."""
+    """Write `token` at `step` of what was decoded, and go on from there. Raises `InvalidInput` where that cannot be."""
     ended = base.stop == "eos" or len(base.ids) == start.limit
     last = len(base.ids) - ended  # what was stopped as a loop may be led on
     if not 0 <= step <= last:
-        raise Refused("fork_step", step=step, last=last)
+        raise InvalidInput("fork_step", step=step, last=last)
     if not BOS < token < model.config.target_vocabulary:
-        raise Refused("fork_token", token=token)
+        raise InvalidInput("fork_token", token=token)
     return follow(model, start, (*base.ids[:step], token), sampling)
 
 

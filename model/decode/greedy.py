@@ -7,7 +7,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS, PAD, Tokenizer
 from model.trace import Recorder, Tap, Trace, silent
 from model.transformer import LayerCache, Transformer
@@ -31,7 +31,7 @@ def greedy(model: Transformer, sources: Sequence[Sequence[int]], limit: int, *, 
     the newest tokens' rows of each step, of the whole batch, so it may edit but not record.
     """
     if not model.config.decoder_layers:
-        raise Refused("beam_architecture")
+        raise InvalidInput("beam_architecture")
     if model.config.architecture == "decoder":
         return [_decode(model, torch.tensor([prompt]), [()], None, None, limit, tap)[0] for prompt in sources]
     source, mask = pad(sources)

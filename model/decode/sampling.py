@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.errors import Refused
+from model.errors import InvalidInput
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Sampling:
             ("temperature", self.temperature, 0.01, 100), ("top_k", self.top_k, 0, 10**6), ("top_p", self.top_p, 0, 1)
         ):  # fmt: skip
             if not low <= value <= high or (field == "top_p" and value == 0):
-                raise Refused("sampling", field=field, value=value, low=low, high=high)
+                raise InvalidInput("sampling", field=field, value=value, low=low, high=high)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from model.analysis.softmax import log_probabilities, log_softmax
 from model.checkpoint.load import Checkpoint
 from model.decode.forks import Begin, follow, steps_of
 from model.decode.translate import encode
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import SPACE, SPECIALS, Tokenizer
 
 BLANK = "␣"  # a space as a model of single characters reads it, where the end of a line would swallow it
@@ -56,7 +56,7 @@ def given_ids(checkpoint: Checkpoint, start: Begin, text: str) -> tuple[int, ...
     ids = encode(checkpoint, typed(checkpoint.tokenizer, text))[1:]
     ids = ids if start.source else ids[:-1]
     if len(ids) > start.limit:
-        raise Refused("sentence_tokens", count=len(ids), limit=start.limit)
+        raise InvalidInput("sentence_tokens", count=len(ids), limit=start.limit)
     return tuple(ids)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from model.checkpoint.load import Checkpoint
 from model.decode.greedy import Stop, greedy, trace
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS, CHARACTER_LIMIT, EOS, HIDDEN_MARK, UNK
 from model.trace import Tap, Trace, silent
 
@@ -38,21 +38,21 @@ class Translation:
 
 
 def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
-    """Ids of a sentence; raises `Refused` when it is empty, too long, or holds control characters."""
+    """Ids of a sentence; raises `InvalidInput` when it is empty, too long, or holds control characters."""
     if not sentence.strip():
-        raise Refused("sentence_empty")
+        raise InvalidInput("sentence_empty")
     longest = checkpoint.model.config.max_length
     limit = longest if checkpoint.trained else min(longest, UNTRAINED_SOURCE)
     if len(sentence) > CHARACTER_LIMIT:
-        raise Refused("sentence_characters", count=f"{len(sentence):,}", limit=f"{CHARACTER_LIMIT:,}")
+        raise InvalidInput("sentence_characters", count=f"{len(sentence):,}", limit=f"{CHARACTER_LIMIT:,}")
     for character in sentence:
         if unicodedata.category(character) == "Cc" and not character.isspace():
-            raise Refused("sentence_control", point=f"{ord(character):04X}")
+            raise InvalidInput("sentence_control", point=f"{ord(character):04X}")
     ids = checkpoint.tokenizer.encode(sentence)
     if len(ids) > limit:
-        raise Refused("sentence_tokens", count=len(ids), limit=limit)
+        raise InvalidInput("sentence_tokens", count=len(ids), limit=limit)
     if len(ids) == 2:  # nothing but what the tokenizer drops
-        raise Refused("sentence_empty")
+        raise InvalidInput("sentence_empty")
     return ids
 
 
@@ -108,7 +108,7 @@ def filled(checkpoint: Checkpoint, ids: Sequence[int], recorded: Trace) -> str:
 def translate_all(checkpoint: Checkpoint, sentences: Sequence[str], batch: int = 64) -> list[str]:
     """Translations of many sentences, in order; like lengths are decoded together.
 
-    A decoder alone gives what it adds to each sentence. Raises `Refused` for an encoder alone.
+    A decoder alone gives what it adds to each sentence. Raises `InvalidInput` for an encoder alone.
     """
     sources = [_read(checkpoint, encode(checkpoint, sentence)) for sentence in sentences]
     order = sorted(range(len(sources)), key=lambda i: len(sources[i]))

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.trace import Tap, silent
 from model.transformer import Transformer
 
@@ -68,7 +68,7 @@ class Edit:
 def compose(model: Transformer, *edits: Edit, then: Tap = silent) -> "EditedPass":
     """A tap that makes all the edits, those of one value in the order given; `then` sees the result.
 
-    Raises `Refused` for a name, head or place that the model does not have.
+    Raises `InvalidInput` for a name, head or place that the model does not have.
     """
     return EditedPass(model, edits, then)
 
@@ -107,7 +107,7 @@ class EditedPass:
             self.scores = edited
         elif name.endswith(".masked_scores"):
             if edited is not value and (_empty(edited) & ~_empty(value)).any():
-                raise Refused("edit_mask", name=name)
+                raise InvalidInput("edit_mask", name=name)
             self.masked_scores = edited
         elif name.endswith((".input", ".residual")):
             self.stream = edited
@@ -121,7 +121,7 @@ class EditedPass:
         """Refuse edits that have changed nothing so far: their side was not run, or their token not reached."""
         for edit in self.edits:
             if id(edit) not in self._used:
-                raise Refused("edit_unused", name=edit.name)
+                raise InvalidInput("edit_unused", name=edit.name)
 
     def rows(self, value: Tensor) -> Tensor:
         """The place in the sentence of each row (token) of the value at hand, (T)."""
@@ -157,7 +157,7 @@ class EditedPass:
             self._read, self._relied = self._start + value.size(1), False
         elif name == "decoder.0.self_attention.scores" and value.size(-1) != self._read:
             if self._relied:
-                raise Refused("edit_run", counted=self._read, found=value.size(-1))
+                raise InvalidInput("edit_run", counted=self._read, found=value.size(-1))
             self._read, self._start = value.size(-1), value.size(-1) - value.size(-2)
         elif name.endswith(".position") and name in self.plan:
             self.position_rows, self.position_table = self.rows(value), _position_table(self.model, name)
@@ -184,7 +184,7 @@ class EditedPass:
 
     def _reach(self, place: int, length: int, more: bool) -> None:
         if place >= length and not more:
-            raise Refused("edit_place", name=self.name, place=place, last=length - 1)
+            raise InvalidInput("edit_place", name=self.name, place=place, last=length - 1)
 
 
 def scale(name: str, factor: float, *, head: int | None = None, row: int | None = None) -> Edit:
@@ -280,10 +280,10 @@ def swap_token(side: Side, row: int, token: int) -> Edit:
     def change(value: Tensor, at: EditedPass) -> Tensor:
         config = at.model.config
         if config.inputs != "tokens":
-            raise Refused("edit_part", name=at.name, part="tokens")
+            raise InvalidInput("edit_part", name=at.name, part="tokens")
         table = (at.model.source_embedding if side == "encoder" else at.model.target_embedding).weight
         if not 0 <= token < len(table):
-            raise Refused("edit_token", token=token, last=len(table) - 1)
+            raise InvalidInput("edit_token", token=token, last=len(table) - 1)
         return table[token] * math.sqrt(config.d_model) if config.scale_embedding else table[token]  # (d_model)
 
     return Edit(f"{side}.embedding", change, row=row)
@@ -309,16 +309,16 @@ def _matches(config: TransformerConfig, edit: Edit) -> list[str]:
     found = [name for name in known if fnmatchcase(name, edit.name)]
     if not found:
         nearest = difflib.get_close_matches(edit.name, known, n=3, cutoff=0)
-        raise Refused("edit_name", name=edit.name, nearest=", ".join(nearest))
+        raise InvalidInput("edit_name", name=edit.name, nearest=", ".join(nearest))
     for part, wanted, having in (("heads", edit.head, _PER_HEAD), ("keys", edit.key, _MATRICES)):
         without = [name for name in found if name.split(".")[-1] not in having]
         if wanted is not None and without:
-            raise Refused("edit_part", name=without[0], part=part)
+            raise InvalidInput("edit_part", name=without[0], part=part)
     if edit.head is not None and not 0 <= edit.head < config.heads:
-        raise Refused("edit_head", head=edit.head, last=config.heads - 1)
+        raise InvalidInput("edit_head", head=edit.head, last=config.heads - 1)
     for place in (edit.row, edit.key):
         if place is not None and not 0 <= place < config.max_length:
-            raise Refused("edit_place", name=found[0], place=place, last=config.max_length - 1)
+            raise InvalidInput("edit_place", name=found[0], place=place, last=config.max_length - 1)
     return found
 
 
@@ -327,12 +327,12 @@ def _pattern(pattern: Pattern | Array) -> Change:
     if not isinstance(pattern, str):
         given = torch.as_tensor(pattern)
         if given.dim() not in (2, 3) or not (given.isfinite() & (given >= 0)).all():
-            raise Refused("edit_matrix", shape=tuple(given.shape))
+            raise InvalidInput("edit_matrix", shape=tuple(given.shape))
         return lambda weights, at: _taken(given, weights, at)
     if pattern == "uniform":
         return lambda weights, at: torch.ones_like(weights)
     if pattern not in get_args(Pattern):
-        raise Refused("config_choice", field="pattern", value=pattern, choices=", ".join(get_args(Pattern)))
+        raise InvalidInput("config_choice", field="pattern", value=pattern, choices=", ".join(get_args(Pattern)))
     back = {"diagonal": 0, "previous": 1}[pattern]
     return lambda weights, at: (
         at.rows(weights)[:, None] - back == torch.arange(weights.size(-1), device=weights.device)
@@ -349,7 +349,7 @@ def _taken(given: Tensor, value: Tensor, at: EditedPass, rows: Tensor | None = N
     fits = fits and (given.size(-2) == wanted[-2] or at.grows() or not whole)
     fits = fits and (given.size(-1) == wanted[-1] or (at.keys_grow() and given.size(-1) > wanted[-1]))
     if not fits or not 0 <= int(rows.min()) <= int(rows.max()) < given.size(-2):
-        raise Refused("edit_shape", name=at.name, given=tuple(given.shape), needed=tuple(wanted))
+        raise InvalidInput("edit_shape", name=at.name, given=tuple(given.shape), needed=tuple(wanted))
     return given.to(value)[..., rows.to(value.device), : wanted[-1]]
 
 
@@ -365,7 +365,7 @@ def _reposition(
         at.position_rows, at.position_table = rows(at.position_rows), table(at.position_table)
         for place in (int(at.position_rows.min()), int(at.position_rows.max())):
             if not 0 <= place < len(at.position_table):
-                raise Refused("edit_place", name=at.name, place=place, last=len(at.position_table) - 1)
+                raise InvalidInput("edit_place", name=at.name, place=place, last=len(at.position_table) - 1)
         return at.position_table[at.position_rows][None]  # (1, T, d_model)
 
     return Edit(f"{side}.position", change)

@@ -18,7 +18,7 @@ from model.decode.greedy import trace
 from model.decode.translate import Translation, encode, translate
 from model.edit import edits
 from model.edit.edits import Edit, Pattern
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.trace import AttentionKind, Trace, path
 
 LIMIT = 12  # changes in a list
@@ -117,7 +117,7 @@ def check(checkpoint: Checkpoint, run: Translation, change: Change) -> None:
     sides = [side for side in ("encoder", "decoder") if getattr(config, f"{side}_layers")]
     names = PLACES[change.verb].split()
     if len(change.at) != len(names):
-        raise Refused("change_places", verb=change.verb, needed=".".join(names))
+        raise InvalidInput("change_places", verb=change.verb, needed=".".join(names))
     for name, value in zip(names, change.at, strict=True):
         for_kind = change.at[0]
         layers = range(getattr(config, f"{'encoder' if for_kind == 'encoder' else 'decoder'}_layers"))
@@ -135,7 +135,7 @@ def check(checkpoint: Checkpoint, run: Translation, change: Change) -> None:
             "from": range(config.max_length),
         }[name]
         if value not in map(str, choices):
-            raise Refused("change_place", value=value, place=name, choices=_listed(choices))
+            raise InvalidInput("change_place", value=value, place=name, choices=_listed(choices))
     _check_text(checkpoint, run, change)
 
 
@@ -177,7 +177,7 @@ def _check_text(checkpoint: Checkpoint, run: Translation, change: Change) -> Non
     elif change.verb == "patch":
         ids = encode(checkpoint, change.text)
         if change.at[0] == source_side(checkpoint) and int(change.at[3]) >= len(ids):
-            raise Refused("change_place", value=change.at[3], place="from", choices=f"0–{len(ids) - 1}")
+            raise InvalidInput("change_place", value=change.at[3], place="from", choices=f"0–{len(ids) - 1}")
     elif change.verb in _WITH_TEXT:
         one_token(checkpoint, change.text)
 
@@ -187,7 +187,7 @@ def one_token(checkpoint: Checkpoint, word: str) -> int:
     ids = encode(checkpoint, word)[1:-1]
     if len(ids) != 1:
         pieces = " ".join(checkpoint.tokenizer.tokens(ids))
-        raise Refused("change_word", word=word, count=len(ids), pieces=pieces)
+        raise InvalidInput("change_word", word=word, count=len(ids), pieces=pieces)
     return ids[0]
 
 
@@ -195,7 +195,7 @@ def shares(change: Change, keys: int) -> np.ndarray:
     """The weights of a row edited by hand, (K), without unit, not yet divided by their sum."""
     given = change.text.split(",")
     if len(given) != keys or not all(n.isdecimal() and len(n) < 5 for n in given) or not any(map(int, given)):
-        raise Refused("change_weights", given=len(given), needed=keys)
+        raise InvalidInput("change_weights", given=len(given), needed=keys)
     return np.array([int(n) for n in given], dtype=np.float32)
 
 
@@ -301,7 +301,7 @@ def _patch(checkpoint: Checkpoint, change: Change) -> Edit:
     side, at, token, from_ = change.at
     recorded = translate(checkpoint, change.text).trace.values[residual(side, at)]
     if int(from_) >= len(recorded):
-        raise Refused("change_place", value=from_, place="from", choices=f"0–{len(recorded) - 1}")
+        raise InvalidInput("change_place", value=from_, place="from", choices=f"0–{len(recorded) - 1}")
     return edits.patch(residual(side, at), recorded, row=int(token), from_row=int(from_))
 
 

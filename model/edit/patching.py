@@ -10,7 +10,7 @@ from model.checkpoint.load import Checkpoint
 from model.decode.translate import Translation, encode
 from model.edit.effects import effects_of
 from model.edit.notation import residual, source_ids, source_side
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import Tokenizer
 
 
@@ -19,7 +19,7 @@ def check_pair(checkpoint: Checkpoint, sentence: str, other: str) -> list[int]:
     one, two = encode(checkpoint, sentence), encode(checkpoint, other)
     different = [i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b]
     if len(one) != len(two) or len(different) != 1:
-        raise Refused("change_pair", first=len(one), second=len(two), count=len(different))
+        raise InvalidInput("change_pair", first=len(one), second=len(two), count=len(different))
     return different
 
 

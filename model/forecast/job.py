@@ -10,7 +10,7 @@ from model import presets
 from model.analysis.energy import Energy
 from model.checkpoint import load as checkpoints
 from model.checkpoint.snapshots import Look, Moment
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.forecast import build as forecast_build
 from model.forecast import model as forecast
 from model.forecast.model import QUICK, ForecastSettings
@@ -57,9 +57,9 @@ def check(task: ForecastTask) -> None:
     ranges = {"epochs": (1, EPOCHS), "learning_rate": (1e-6, 0.01), "seed": (0, 2**31 - 1)}
     for field, (least, most) in ranges.items():
         if not least <= (value := getattr(task, field)) <= most:
-            raise Refused("run_range", field=field, value=value, least=least, most=most)
+            raise InvalidInput("run_range", field=field, value=value, least=least, most=most)
     if task.prices is not None and len(task.prices.dates) > MOST_DAYS:
-        raise Refused("price_rows", number=MOST_DAYS + 2, limit=f"{MOST_DAYS:,}")
+        raise InvalidInput("price_rows", number=MOST_DAYS + 2, limit=f"{MOST_DAYS:,}")
     split_in_time(task.prices or load_prices(), QUICK.window)
 
 
@@ -71,7 +71,7 @@ class ForecastRun:
         self.task = task
         self.limits = limits
         self.stopped = False
-        self.ended: Refused | None = None
+        self.ended: InvalidInput | None = None
 
     def stop(self) -> None:
         """End after the report that is under way, with nothing to keep."""
@@ -79,7 +79,7 @@ class ForecastRun:
 
     def state(self) -> dict[str, object]:
         """It cannot be left and gone on with: it is over in a minute."""
-        raise Refused("job_state", state="running")
+        raise InvalidInput("job_state", state="running")
 
     def reports(self) -> Iterator[RunReport]:
         """Train; losses are mean squares of scaled returns."""
@@ -93,7 +93,7 @@ class ForecastRun:
                 seconds / step * (steps - step), 0.0, moment=_moment(model, step) if step == steps else None,
             )  # fmt: skip
             if seconds > self.limits.seconds:
-                self.ended = Refused("run_time", step=step, minutes=f"{self.limits.seconds / 60:g}")
+                self.ended = InvalidInput("run_time", step=step, minutes=f"{self.limits.seconds / 60:g}")
             if self.stopped or self.ended:
                 return
 

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.forecast.prices import WINDOW, Series, windows
 from model.trace import Recorder, path
 from model.transformer import Transformer
@@ -40,10 +40,10 @@ class ForecastSettings:
         for field in ("window", "stride", "batch", "epochs", "report_every"):
             value = getattr(self, field)
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-                raise Refused("config_number", field=field, value=value, minimum=1)
+                raise InvalidInput("config_number", field=field, value=value, minimum=1)
         for field in ("learning_rate", "decay", "clip"):
             if not 0 < getattr(self, field) < math.inf:
-                raise Refused("forecast_setting", field=field, value=getattr(self, field), fix="a number above 0")
+                raise InvalidInput("forecast_setting", field=field, value=getattr(self, field), fix="a number above 0")
 
 
 ORIGINAL = ForecastSettings(window=10, stride=1, epochs=150, learning_rate=5e-5)
@@ -108,14 +108,14 @@ def batches(series: Series, settings: ForecastSettings) -> int:
 
 
 def check_model(model: Transformer, window: int) -> None:
-    """Raise `Refused` unless the model reads numbers causally, gives one value, and has room for the window."""
+    """Raise `InvalidInput` unless the model reads numbers causally, gives one value, and has room for the window."""
     needed = {"architecture": "encoder", "inputs": "numbers", "causal_encoder": True, "target_vocabulary": 1}
     for field, value in needed.items():
         found = getattr(model.config, field)
         if found != value:
-            raise Refused("forecast_model", field=field, value=found, fix=value)
+            raise InvalidInput("forecast_model", field=field, value=found, fix=value)
     if model.config.position != "none" and window > model.config.max_length:
-        raise Refused("forecast_window", window=window, limit=model.config.max_length)
+        raise InvalidInput("forecast_window", window=window, limit=model.config.max_length)
 
 
 def _update(model: Transformer, optimizer: torch.optim.Optimizer, batch: Tensor, clip: float) -> float:
@@ -161,7 +161,7 @@ def recursive(model: Transformer, series: Series, window: int, days: int, starts
     for start in starts:
         if not window <= start <= len(series.returns):
             fix = f"a day from {window} to {len(series.returns)}"
-            raise Refused("forecast_setting", field="start", value=start, fix=fix)
+            raise InvalidInput("forecast_setting", field="start", value=start, fix=fix)
     known = np.stack([series.scaled[start - window : start] for start in starts])  # (S, L), then a day longer each time
     with torch.inference_mode():
         for _ in range(days):

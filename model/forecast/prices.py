@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from model.errors import Refused
+from model.errors import InvalidInput
 
 SAMPLE = Path(__file__).parents[1] / "corpora" / "stock-daily.ibm.csv"
 ADJUSTED = ("adjusted_close", "adj_close")  # ours, yfinance's
@@ -43,17 +43,17 @@ def load_prices(path: Path = SAMPLE) -> Prices:
         try:
             return read_prices(file)
         except UnicodeDecodeError:
-            raise Refused("price_text") from None
+            raise InvalidInput("price_text") from None
 
 
 def prices_of(data: bytes) -> Prices:
     """Prices of a reader's file, bounded in size and length."""
     if len(data) > MOST_BYTES:
-        raise Refused("price_size", limit=f"{MOST_BYTES / 1e6:g}")
+        raise InvalidInput("price_size", limit=f"{MOST_BYTES / 1e6:g}")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Refused("price_text") from None
+        raise InvalidInput("price_text") from None
     return read_prices(io.StringIO(text, newline=""), MOST_DAYS)
 
 
@@ -67,7 +67,7 @@ def read_prices(lines: Iterable[str], most: int | None = None) -> Prices:
     """Prices from the lines of a CSV with a header; the adjusted close if there is one, else the close.
 
     Names are read without regard to case and spaces, so yfinance's and baostock's tables fit; other
-    columns are left alone. Raises `Refused` with the line number of the first bad row, or of the one
+    columns are left alone. Raises `InvalidInput` with the line number of the first bad row, or of the one
     after `most` rows.
     """
     reader = csv.reader(lines)
@@ -80,11 +80,11 @@ def read_prices(lines: Iterable[str], most: int | None = None) -> Prices:
             if not any(cell.strip() for cell in row):
                 continue
             if len(dates) == most:
-                raise Refused("price_rows", number=reader.line_num, limit=f"{most:,}")
+                raise InvalidInput("price_rows", number=reader.line_num, limit=f"{most:,}")
             dates.append(_date(row, at, reader.line_num, dates))
             prices.append(_price(row, header.index(column), reader.line_num, prices))
     except csv.Error:
-        raise Refused("price_file", number=reader.line_num) from None
+        raise InvalidInput("price_file", number=reader.line_num) from None
     return Prices(tuple(dates), np.array(prices), column)
 
 
@@ -94,7 +94,7 @@ def _header(reader: Iterator[list[str]]) -> list[str]:
     if header[:1] == ["price"] and "date" not in header:
         for name in ("ticker", "date"):
             if next(reader, [""])[0].strip().lower() != name:
-                raise Refused("price_columns", missing="date")
+                raise InvalidInput("price_columns", missing="date")
         header[0] = "date"
     return header
 
@@ -103,7 +103,7 @@ def _columns(header: list[str]) -> tuple[int, str]:
     """Where the date stands, and the name of the price to read."""
     column = next((name for name in CLOSE if name in header), None)
     if column is None or "date" not in header:
-        raise Refused("price_columns", missing="date" if column else "close")
+        raise InvalidInput("price_columns", missing="date" if column else "close")
     return header.index("date"), column
 
 
@@ -112,14 +112,14 @@ def _date(row: list[str], at: int, number: int, before: list[date]) -> date:
     try:
         day = date.fromisoformat(value[:10])  # a time of day may follow
     except ValueError:
-        raise Refused("price_date", number=number, value=value[:_QUOTED]) from None
+        raise InvalidInput("price_date", number=number, value=value[:_QUOTED]) from None
     if not before:
         return day
     days = (day - before[-1]).days
     if days <= 0:
-        raise Refused("price_order" if days else "price_twice", number=number, value=day)
+        raise InvalidInput("price_order" if days else "price_twice", number=number, value=day)
     if days > GAP:
-        raise Refused("price_gap", number=number, value=day, count=days - 1, limit=GAP)
+        raise InvalidInput("price_gap", number=number, value=day, count=days - 1, limit=GAP)
     return day
 
 
@@ -130,9 +130,9 @@ def _price(row: list[str], at: int, number: int, before: list[float]) -> float:
     except ValueError:
         price = math.nan
     if not 0 < price < math.inf:
-        raise Refused("price_value", number=number, value=value[:_QUOTED])
+        raise InvalidInput("price_value", number=number, value=value[:_QUOTED])
     if before and not 1 / JUMP < price / before[-1] < JUMP:
-        raise Refused("price_jump", number=number, factor=f"{price / before[-1]:.3g}")
+        raise InvalidInput("price_jump", number=number, factor=f"{price / before[-1]:.3g}")
     return price
 
 
@@ -170,18 +170,18 @@ class Series:
 def split_in_time(prices: Prices, window: int, share: float = 0.9) -> Series:
     """The first `share` of the returns to learn from, the later ones to be judged by (C2: 90 / 10).
 
-    Raises `Refused` when either part is too short for windows of that many days, or never moves.
+    Raises `InvalidInput` when either part is too short for windows of that many days, or never moves.
     """
     if not 0 < share < 1:
-        raise Refused("forecast_setting", field="share", value=share, fix="a number between 0 and 1")
+        raise InvalidInput("forecast_setting", field="share", value=share, fix="a number between 0 and 1")
     returns = log_returns(prices.prices)
     split = int(share * len(returns))
     if not _enough(len(returns), window, share):
         needed = 1 + next(days for days in itertools.count(len(returns)) if _enough(days, window, share))
-        raise Refused("price_days", count=len(prices.dates), needed=needed)
+        raise InvalidInput("price_days", count=len(prices.dates), needed=needed)
     learned = returns[:split]
     if np.ptp(learned) == 0:
-        raise Refused("price_constant")
+        raise InvalidInput("price_constant")
     return Series(prices.dates[1:], prices.prices, returns, split, float(learned.mean()), float(learned.std()))
 
 

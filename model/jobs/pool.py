@@ -15,7 +15,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.jobs import process as job_process
 from model.jobs import store as job_store
 from model.jobs.process import Worker
@@ -83,7 +83,7 @@ class Jobs:
                 self._thread.start()
 
     def submit(self, settings: "RunSettings | ForecastTask", session: str) -> str:
-        """Queue a run and give its id. Raises `Refused` for bad settings, or where the session has two already."""
+        """Queue a run and give its id. Raises `InvalidInput` for bad settings, or where the session has two already."""
         from model.forecast import job as forecast_job
         from model.train import settings as run_settings
 
@@ -123,14 +123,14 @@ class Jobs:
             elif job.state == "running":
                 self._tell(job, "pause")
             else:
-                raise Refused("job_state", state=job.state)
+                raise InvalidInput("job_state", state=job.state)
 
     def resume(self, id: str) -> None:
         """Queue a paused run again."""
         with self._lock:
             job = self._find(id)
             if job.state != "paused":
-                raise Refused("job_state", state=job.state)
+                raise InvalidInput("job_state", state=job.state)
             self._admit(job.session)
             job.state, job.seen = "queued", self.clock()
             self._queue.append(job)
@@ -174,7 +174,7 @@ class Jobs:
 
     def _find(self, id_: str) -> Job:
         if id_ not in self._jobs:
-            raise Refused("job_unknown")
+            raise InvalidInput("job_unknown")
         return self._jobs[id_]
 
     def _progress(self, job: Job, since: int) -> Progress:
@@ -206,9 +206,9 @@ class Jobs:
         """Refuse one more run of a session that has one running and one waiting, or of anybody if all are waiting."""
         states = [job.state for job in self._jobs.values() if job.session == session]
         if states.count("queued") + states.count("running") >= 2:
-            raise Refused("job_full")
+            raise InvalidInput("job_full")
         if len(self._queue) >= self.waiting:
-            raise Refused("job_queue", count=len(self._queue), limit=self.waiting)
+            raise InvalidInput("job_queue", count=len(self._queue), limit=self.waiting)
 
     def _forget(self, session: str) -> None:
         """Remove the oldest runs of a session that has many."""
@@ -256,25 +256,25 @@ class Jobs:
         for folder in found:
             try:
                 jobs.append(self._restored(folder))
-            except Refused:
+            except InvalidInput:
                 shutil.rmtree(folder, ignore_errors=True)
         self._jobs = {job.id: job for job in sorted(jobs, key=lambda job: job.submitted)}
         waiting = [job for job in self._jobs.values() if job.state == "queued"]
         self._queue = sorted(waiting, key=lambda job: not job.reports)
 
     def _restored(self, folder: Path) -> Job:
-        """The run of a folder; raises `Refused` where it cannot be read, or could not go on in this version."""
+        """The run of a folder; raises `InvalidInput` where it cannot be read, or could not go on in this version."""
         from model.train import settings as run_settings
 
         saved = job_store.read(folder)
         if saved is None:
-            raise Refused("job_unknown")
+            raise InvalidInput("job_unknown")
         job = Job(folder.name, saved.session, saved.settings, folder, saved.submitted, seen=self.clock())
         job.reports, job.moments, job.look, job.ended = saved.reports, saved.moments, saved.look, saved.ended
         job.state = saved.state  # type: ignore[assignment]
         if job.state == "running":
             job.state = "queued" if saved.left or not saved.reports else "stopped"
-            job.ended = Refused("job_restarted", step=_step(job)) if job.state == "stopped" else None
+            job.ended = InvalidInput("job_restarted", step=_step(job)) if job.state == "stopped" else None
         if job.state not in OVER:
             job.seconds = run_settings.check(saved.settings, self.limits or _usual_limits()).seconds
         return job
@@ -317,7 +317,7 @@ class Jobs:
             idle = now - job.seen
             patience = {"running": self.unwatched, "queued": max(ABANDONED, self.unwatched)}.get(job.state)
             if patience and min(idle, now - job.began) > patience and not job.stopping:
-                job.ended = Refused("job_unwatched", minutes=f"{patience / 60:g}")
+                job.ended = InvalidInput("job_unwatched", minutes=f"{patience / 60:g}")
                 self._stop(job)
             elif job.state in (*OVER, "paused") and idle > FORGOTTEN:
                 self._remove(job)
@@ -361,7 +361,7 @@ class Jobs:
         elif message[0] == "ended":
             _, code, values = message
             if code is not None:
-                job.ended = Refused(code, **(values | ({"step": _step(job)} if code == "job_failed" else {})))
+                job.ended = InvalidInput(code, **(values | ({"step": _step(job)} if code == "job_failed" else {})))
             failed = code is not None and code != "run_time"
             finished = job.reports and job.reports[-1].step == job.settings.steps
             job.state = "failed" if failed else "finished" if finished else "stopped"
@@ -378,7 +378,7 @@ class Jobs:
             self._workers.remove(worker)
             job = worker.job
             if job is not None and job.state == "running" and not self._closed:
-                job.ended = Refused("job_died", reason=job_process.reason(code), step=_step(job))
+                job.ended = InvalidInput("job_died", reason=job_process.reason(code), step=_step(job))
                 job.state = "failed"
                 self._save(job)
         if job is None and not worker.ready:

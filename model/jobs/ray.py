@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import ray
 from ray.exceptions import ActorDiedError, RayActorError, RayError
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.jobs import types as job_types
 from model.jobs import worker as job_worker
 from model.jobs.pool import NICE, UNWATCHED, WAITING, Jobs
@@ -124,7 +124,7 @@ class RayJobs:
         except RayActorError:
             self._manager = self._find()
             answer = ray.get(self._manager.answer.remote(what, *arguments), timeout=PATIENCE)
-        if isinstance(answer, Refused):
+        if isinstance(answer, InvalidInput):
             raise answer
         return answer
 
@@ -165,7 +165,7 @@ class Manager:
             if what == "file":
                 return self._file(*arguments)
             return getattr(self._jobs, what)(*arguments) if what in self.ASKED else None
-        except Refused as refused:
+        except InvalidInput as refused:
             return refused
 
     def hear(self, trainer: str, message: tuple[Any, ...], files: dict[str, bytes]) -> list[tuple[Any, ...]]:
@@ -179,7 +179,7 @@ class Manager:
     def _file(self, id: str, name: str) -> bytes:
         result = self._jobs.result(id)
         if name not in map(job_types.name, result.moments):
-            raise Refused("job_unknown")
+            raise InvalidInput("job_unknown")
         return (result.folder / name).read_bytes()
 
     def _start(self, nice: int) -> Worker:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
-from model.errors import Refused
+from model.errors import InvalidInput
 
 if TYPE_CHECKING:
     from model.checkpoint.snapshots import Look
@@ -40,7 +40,7 @@ class Saved:
     session: str
     settings: "RunSettings"
     state: str
-    ended: Refused | None
+    ended: InvalidInput | None
     submitted: float
     reports: "list[RunReport]"
     moments: list[int]
@@ -93,7 +93,7 @@ def _hold(folder: Path) -> IO[bytes]:
 
 
 def write(
-    folder: Path, session: str, settings: "RunSettings", state: str, ended: Refused | None, submitted: float
+    folder: Path, session: str, settings: "RunSettings", state: str, ended: InvalidInput | None, submitted: float
 ) -> None:
     """How the run stands, the whole file or none."""
     said = [ended.code, ended.values] if ended else None
@@ -119,7 +119,7 @@ def read(folder: Path) -> Saved | None:
     try:
         said = json.loads((folder / RUN).read_text(encoding="utf-8"))
         settings = RunSettings(**said["settings"])
-        ended = Refused(said["ended"][0], **said["ended"][1]) if said["ended"] else None
+        ended = InvalidInput(said["ended"][0], **said["ended"][1]) if said["ended"] else None
         submitted = float(said["submitted"])
         reports = _reports(folder / REPORTS)
         files = sorted(folder.glob("moment-*.npz"))  # their steps have leading zeros

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from model.errors import Refused
+from model.errors import InvalidInput
 
 if TYPE_CHECKING:
     from model.checkpoint.snapshots import Look, Moment
@@ -40,7 +40,7 @@ class Progress:
     next: int
     moments: tuple[int, ...]
     look: "Look | None"
-    ended: Refused | None
+    ended: InvalidInput | None
     wait: float = 0.0
 
 
@@ -58,12 +58,12 @@ class Result:
         from model.checkpoint import snapshots
 
         if not self.moments or step not in (None, *self.moments):
-            raise Refused("job_empty")
+            raise InvalidInput("job_empty")
         return snapshots.load(self.folder / name(self.moments[-1] if step is None else step))
 
 
 class Backend(Protocol):
-    """What a page asks of whatever runs the runs. Every method but `submit` and `list` raises `Refused` for an
+    """What a page asks of whatever runs the runs. Every method but `submit` and `list` raises `InvalidInput` for an
     unknown id; an id cannot be guessed, and whoever has it may see and steer the run."""
 
     def submit(self, settings: "RunSettings | ForecastTask", session: str) -> str: ...
@@ -94,7 +94,7 @@ class Job:
     reports: list["RunReport"] = field(default_factory=list)
     moments: list[int] = field(default_factory=list)
     look: "Look | None" = None
-    ended: Refused | None = None
+    ended: InvalidInput | None = None
     stopping: bool = False  # somebody asked for it, or nobody watches
     seen: float = 0.0  # when somebody last looked
     began: float = 0.0  # when a worker last took it

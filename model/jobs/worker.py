@@ -17,7 +17,7 @@ from pathlib import Path
 
 import torch
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.forecast.job import ForecastRun, ForecastTask
 from model.jobs.store import STATE
 from model.jobs.types import name
@@ -56,22 +56,22 @@ def _serve(connection: Connection, settings: RunSettings | ForecastTask, folder:
     try:
         connection.send(("started",))
         ended = _train(connection, settings, folder, limits)
-    except Refused as refused:
+    except InvalidInput as refused:
         ended = refused
     except (EOFError, OSError):  # nobody is there any more
         raise
     except Exception as error:
-        ended = Refused("job_failed", problem=f"{type(error).__name__}: {error}", step=0)
+        ended = InvalidInput("job_failed", problem=f"{type(error).__name__}: {error}", step=0)
     else:
         if ended == "paused":
             connection.send(("paused",))
             return
-    connection.send(("ended", ended.code, ended.values) if isinstance(ended, Refused) else ("ended", None, {}))
+    connection.send(("ended", ended.code, ended.values) if isinstance(ended, InvalidInput) else ("ended", None, {}))
 
 
 def _train(
     connection: Connection, settings: RunSettings | ForecastTask, folder: Path, limits: Limits
-) -> Refused | str | None:
+) -> InvalidInput | str | None:
     """Train to the end, or until told otherwise; gives why it ended."""
     path = folder / STATE
     state = torch.load(path, weights_only=True) if path.exists() else None

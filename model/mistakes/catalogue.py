@@ -13,7 +13,7 @@ from torch import nn
 
 from model.config import Architecture, TransformerConfig
 from model.edit.edits import Edit, allow, replace_position, scale
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.mistakes.metrics import (
     Numbers,
     Sample,
@@ -91,7 +91,7 @@ class Mistake:
     def twins(self, config: TransformerConfig | None = None, *, seed: int = 0) -> tuple[Twin, Twin]:
         """Healthy and broken, untrained, with the same weights where the mistake is not in the weights.
 
-        Raises `Refused` for a config in which the mistake cannot be made.
+        Raises `InvalidInput` for a config in which the mistake cannot be made.
         """
         _check(config or self.config, self.architectures, self.learns)
         sound = replace(config or self.config, **self.needs)  # type: ignore[arg-type]
@@ -117,11 +117,11 @@ class Mistake:
 def _check(config: TransformerConfig, architectures: tuple[Architecture, ...], learns: bool) -> None:
     for name, choices in (("inputs", ("tokens",)), ("architecture", architectures)):
         if (value := getattr(config, name)) not in choices:
-            raise Refused("config_choice", field=name, value=value, choices=", ".join(choices))
+            raise InvalidInput("config_choice", field=name, value=value, choices=", ".join(choices))
     least = {"source_vocabulary": 12, "target_vocabulary": 12, "max_length": 8} if learns else {}  # for `reversals`
     for name, minimum in least.items():
         if getattr(config, name) < minimum:
-            raise Refused("config_number", field=name, value=getattr(config, name), minimum=minimum)
+            raise InvalidInput("config_number", field=name, value=getattr(config, name), minimum=minimum)
 
 
 def wrong_positions(config: TransformerConfig) -> tuple[Edit, ...]:

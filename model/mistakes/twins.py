@@ -9,7 +9,7 @@ from dataclasses import replace
 import torch
 
 from model.config import TransformerConfig
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.mistakes.catalogue import MISTAKES, SMALL, Mistake
 from model.mistakes.metrics import Sample, Twin
 from model.transformer import Transformer
@@ -47,11 +47,13 @@ def obstacle(mistake: Mistake, config: Mapping[str, object]) -> str | None:
 def made_in(mistake: Mistake, model: Transformer) -> tuple[Twin, Twin]:
     """Healthy and broken, both with the weights of `model`, which they share and leave as they are.
 
-    Raises `Refused` where `obstacle` names one.
+    Raises `InvalidInput` where `obstacle` names one.
     """
     config = model.config
     if field := obstacle(mistake, vars(config)):
-        raise Refused("config_conflict", first="mistake", second=field, fix=f"another model than one for {mistake.key}")
+        raise InvalidInput(
+            "config_conflict", first="mistake", second=field, fix=f"another model than one for {mistake.key}"
+        )
     given = {field: value for field, value in mistake.needs.items() if field in GIVEN}
     sound = replace(config, **given)  # type: ignore[arg-type]
     change = dict(mistake.change)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.trace import AttentionKind, Trace
 
 Kind = Literal["choice", "number", "shape", "head", "steps"]
@@ -84,7 +84,7 @@ class Asked:
     door: Mapping[str, object] = field(default_factory=dict)
 
     def is_right(self, answer: str) -> bool:
-        """Whether an answer is right; raises `Refused` for one that cannot be read."""
+        """Whether an answer is right; raises `InvalidInput` for one that cannot be read."""
         if self.kind == "number":
             return abs(number(answer) - self.key) <= max(abs(self.key) * self.tolerance, self.rounding)
         if self.kind == "shape":
@@ -128,9 +128,9 @@ def figures(value: float) -> str:
 
 
 def number(text: str) -> float:
-    """1024, 1,024, 0.5, 0,5, 1/8 or 50 %; raises `Refused` for anything else."""
+    """1024, 1,024, 0.5, 0,5, 1/8 or 50 %; raises `InvalidInput` for anything else."""
     if any(unicodedata.category(character) == "No" for character in text[:_LONGEST]):  # 10² is not 102
-        raise Refused("quiz_number", value=text[:_LONGEST])
+        raise InvalidInput("quiz_number", value=text[:_LONGEST])
     plain = _plain(text).replace(" ", "").replace("−", "-").rstrip("=≈")
     share = plain.endswith("%")
     plain = plain.removesuffix("%")
@@ -138,9 +138,9 @@ def number(text: str) -> float:
         above, slash, below = plain.partition("/")
         value = _decimal(above) / (_decimal(below) if slash else 1)
     except (ValueError, ZeroDivisionError, OverflowError):
-        raise Refused("quiz_number", value=text[:_LONGEST]) from None
+        raise InvalidInput("quiz_number", value=text[:_LONGEST]) from None
     if not np.isfinite(value):
-        raise Refused("quiz_number", value=text[:_LONGEST])
+        raise InvalidInput("quiz_number", value=text[:_LONGEST])
     return value / 100 if share else value
 
 
@@ -151,11 +151,11 @@ def _decimal(text: str) -> float:
 
 
 def shape(text: str) -> tuple[int, ...]:
-    """(4, 9, 9), 4 9 9 or 4 × 9 × 9; raises `Refused` for anything else."""
+    """(4, 9, 9), 4 9 9 or 4 × 9 × 9; raises `InvalidInput` for anything else."""
     plain = re.sub(r"[()\[\]]", " ", _plain(text))
     parts = [part for part in re.split(r"[\s,;x×*、·]+", plain) if part]
     if not parts or not all(re.fullmatch(r"\d{1,9}", part) for part in parts):
-        raise Refused("quiz_shape", value=text[:_LONGEST])
+        raise InvalidInput("quiz_shape", value=text[:_LONGEST])
     return tuple(map(int, parts))
 
 

@@ -16,7 +16,7 @@ from model.checkpoint.snapshots import Look, Moment, Sample, look_of
 from model.corpora.tasks.passage import WRITTEN, Passage
 from model.decode.greedy import greedy, trace
 from model.edit.edits import allow, compose
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS
 from model.trace import silent
 from model.train import settings as run_settings
@@ -102,7 +102,7 @@ class Run:
         self.held_out = [pair for pairs in corpus.tests().values() for pair in pairs]
         self.learned = corpus.train(0)[: JUDGED_LAST[1]]
         self.sentence = settings.sentence or self.held_out[0].source
-        self.ended: Refused | None = None
+        self.ended: InvalidInput | None = None
         self.stopped = False
         self.trained = self.evaluated = 0.0  # seconds
         self.begun = state is not None  # a model that has learned nothing is reported once
@@ -153,9 +153,9 @@ class Run:
     def _over(self, loss: float, since: float) -> bool:
         """Whether the run must end here."""
         if math.isnan(loss):
-            self.ended = Refused("run_diverged", step=self.trainer.step)
+            self.ended = InvalidInput("run_diverged", step=self.trainer.step)
         elif self.trained + self.evaluated + time.monotonic() - since > self.limits.seconds:
-            self.ended = Refused("run_time", step=self.trainer.step, minutes=f"{self.limits.seconds / 60:g}")
+            self.ended = InvalidInput("run_time", step=self.trainer.step, minutes=f"{self.limits.seconds / 60:g}")
         return self.stopped or self.ended is not None
 
     def _report(
@@ -268,9 +268,9 @@ def moment_steps(steps: int) -> set[int]:
 
 
 def checkpoint(settings: RunSettings, moment: Moment, name: str) -> Checkpoint:
-    """The model of a moment, to be used like any other; raises `Refused` where it was saved without its weights."""
+    """The model of a moment; raises `InvalidInput` where it was saved without its weights."""
     if not moment.weights:
-        raise Refused("job_empty")
+        raise InvalidInput("job_empty")
     prepared = run_settings.prepare(settings)
     model = checkpoints.random_model(run_settings.config(settings, prepared), settings.seed)
     with torch.no_grad():

@@ -19,7 +19,7 @@ from model.corpora.tasks.notebook import Notebook
 from model.corpora.tasks.own import Own
 from model.corpora.tasks.passage import Passage
 from model.corpora.tasks.sequences import Sequences
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import Tokenizer, words_of
 from model.train import tasks
 from model.train.trainer import Schedule, TrainingSettings
@@ -143,7 +143,7 @@ _RANGES: dict[str, tuple[float, float]] = {
 def of_preset(name: str, task: Task = "notebook", seed: int = 0) -> RunSettings:
     """A task with the model of a preset and its own training: the notebook's 300 steps of plain Adam, else the paper's.
 
-    Raises `Refused` for a preset that cannot write what the task asks for.
+    Raises `InvalidInput` for a preset that cannot write what the task asks for.
     """
     config = presets.find(name).config
     _check_preset(task, name)
@@ -176,9 +176,9 @@ def check(settings: RunSettings, limits: Limits = LIMITS) -> Estimate:
     prepared = prepare(settings)
     estimate = estimated(settings, prepared)
     if estimate.parameters > limits.parameters:
-        raise Refused("run_parameters", count=f"{estimate.parameters:,}", limit=f"{limits.parameters:,}")
+        raise InvalidInput("run_parameters", count=f"{estimate.parameters:,}", limit=f"{limits.parameters:,}")
     if estimate.seconds > limits.seconds:
-        raise Refused(
+        raise InvalidInput(
             "run_seconds", minutes=math.ceil(estimate.seconds / 60), limit=f"{limits.seconds / 60:g}"
         )  # fmt: skip
     if settings.sentence:
@@ -188,11 +188,13 @@ def check(settings: RunSettings, limits: Limits = LIMITS) -> Estimate:
 
 def _check_values(settings: RunSettings, limits: Limits) -> None:
     if settings.task not in TASKS:
-        raise Refused("run_task", task=settings.task, choices=", ".join(TASKS))
+        raise InvalidInput("run_task", task=settings.task, choices=", ".join(TASKS))
     if settings.preset:
         _check_preset(settings.task, settings.preset)
     if settings.schedule not in get_args(Schedule):
-        raise Refused("config_choice", field="schedule", value=settings.schedule, choices=", ".join(get_args(Schedule)))
+        raise InvalidInput(
+            "config_choice", field="schedule", value=settings.schedule, choices=", ".join(get_args(Schedule))
+        )
     ranges = _RANGES | {
         "steps": (1, limits.steps),
         "warmup": (0, settings.steps),
@@ -204,15 +206,15 @@ def _check_values(settings: RunSettings, limits: Limits) -> None:
         kinds = int if hints[field] is int else (int, float)
         # the comparison also refuses what is not a number
         if not isinstance(value, kinds) or isinstance(value, bool) or not least <= value <= most:
-            raise Refused("run_range", field=field, value=value, least=f"{least:g}", most=f"{most:,}")
+            raise InvalidInput("run_range", field=field, value=value, least=f"{least:g}", most=f"{most:,}")
     if settings.task != "text" and not settings.encoder_layers:
-        raise Refused("run_range", field="encoder_layers", value=0, least=1, most=12)
+        raise InvalidInput("run_range", field="encoder_layers", value=0, least=1, most=12)
 
 
 def _check_preset(task: Task, name: str) -> None:
     presets.find(name)
     if name not in presets_for(task):
-        raise Refused("run_preset", name=name, choices=", ".join(presets_for(task)))
+        raise InvalidInput("run_preset", name=name, choices=", ".join(presets_for(task)))
 
 
 def check_sentence(settings: RunSettings, prepared: Prepared) -> None:
@@ -220,9 +222,9 @@ def check_sentence(settings: RunSettings, prepared: Prepared) -> None:
     ids = prepared.tokenizer.encode(settings.sentence)
     limit = max(prepared.longest) + HEADROOM
     if len(ids) == 2:
-        raise Refused("sentence_empty")
+        raise InvalidInput("sentence_empty")
     if len(ids) > limit:
-        raise Refused("sentence_tokens", count=len(ids), limit=limit)
+        raise InvalidInput("sentence_tokens", count=len(ids), limit=limit)
 
 
 def prepare(settings: RunSettings) -> Prepared:
@@ -271,7 +273,7 @@ def _tokenizer(task: Task, corpus: Corpus) -> Tokenizer:
 
 
 def config(settings: RunSettings, prepared: Prepared) -> TransformerConfig:
-    """The model of a run; raises `Refused` where two choices cannot stand together."""
+    """The model of a run; raises `InvalidInput` where two choices cannot stand together."""
     size = prepared.tokenizer.size
     reads = settings.task != "text"
     base = presets.find(settings.preset).config if settings.preset else TransformerConfig(

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from model.corpora.pairs import Example
 from model.decode.greedy import pad
 from model.edit.edits import EditedPass
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import PAD
 from model.trace import Tap, silent
 from model.transformer import Transformer
@@ -164,11 +164,11 @@ class Trainer:
         }
 
     def resume(self, state: dict) -> None:
-        """Go on from what `state()` gave; raises `Refused` where another version gave it."""
+        """Go on from what `state()` gave; raises `InvalidInput` where another version gave it."""
         try:
             self.optimizer.load_state_dict(state["optimizer"])
         except ValueError as error:  # it has other groups of parameters
-            raise Refused("run_version") from error
+            raise InvalidInput("run_version") from error
         self.model.load_state_dict(state["model"])
         self.average.load_state_dict(state["average"])
         torch.set_rng_state(state["random"])

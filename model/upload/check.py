@@ -20,7 +20,7 @@ from model.checkpoint.load import Checkpoint
 from model.checkpoint.user_models import clean_name, numbered
 from model.config import TransformerConfig
 from model.decode.translate import Translation, translate
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import CHARACTER_LIMIT, Tokenizer
 from model.transformer import count_parameters
 from model.upload import check_history, zip_file
@@ -71,7 +71,7 @@ def unpack(data: bytes, into: Path, limits: UploadLimits = LIMITS, name: str = "
     """Check a zip and write its checkpoint as a new folder in `into`, named as in the zip, else by `name`.
 
     Nothing is written before all names and sizes are right, nothing is built before config, header, types and
-    shapes fit each other, and nothing is kept of what does not load and run. Raises `Refused`.
+    shapes fit each other, and nothing is kept of what does not load and run. Raises `InvalidInput`.
     """
     try:
         folder, files = zip_file.read(data, limits.archive)
@@ -87,7 +87,7 @@ def unpack(data: bytes, into: Path, limits: UploadLimits = LIMITS, name: str = "
             if history.FILE in files:
                 _keep_history(entry, files[history.FILE])
             shutil.move(entry.folder, into / named)
-    except Refused as error:
+    except InvalidInput as error:
         raise _presentable(_of_zip(error)) from None
     return Entry(into / named)
 
@@ -107,24 +107,24 @@ def check(entry: Entry, limits: UploadLimits = LIMITS) -> Translation:
     _check_tokenizer(entry)
     checkpoint = checkpoints.load(entry)
     if entry.card["parameters"] != count_parameters(checkpoint.model):
-        raise Refused("checkpoint_card", name=entry.name, key="parameters")
+        raise InvalidInput("checkpoint_card", name=entry.name, key="parameters")
     return _run(checkpoint, entry.card["examples"][0])
 
 
-def _of_zip(error: Refused) -> Refused:
+def _of_zip(error: InvalidInput) -> InvalidInput:
     """A file that a folder lacks cannot be put back into a zip here."""
     if error.code != "checkpoint_file":
         return error
-    return Refused("exchange_missing", file=error.values["file"], files=", ".join((*NEEDED, "card.json")))
+    return InvalidInput("exchange_missing", file=error.values["file"], files=", ".join((*NEEDED, "card.json")))
 
 
-def _presentable(error: Refused) -> Refused:
+def _presentable(error: InvalidInput) -> InvalidInput:
     """The same refusal, with what it quotes from the stranger's files on one short line."""
     values = {
-        key: _presentable(value) if isinstance(value, Refused) else _quoted(str(value))
+        key: _presentable(value) if isinstance(value, InvalidInput) else _quoted(str(value))
         for key, value in error.values.items()
     }
-    return Refused(error.code, **values)
+    return InvalidInput(error.code, **values)
 
 
 def _quoted(text: str) -> str:
@@ -141,19 +141,19 @@ def _check_format(files: dict[str, bytes]) -> None:
     fields = config if isinstance(config, dict) else {}
     if not files.keys().isdisjoint(_TRANSFORMERS_FILES) or not fields.keys().isdisjoint(_TRANSFORMERS_FIELDS):
         family = fields.get("model_type") or fields.get("architectures") or "transformers"
-        raise Refused("exchange_transformers", family=str(family))
+        raise InvalidInput("exchange_transformers", family=str(family))
 
 
 def _check_files(files: dict[str, bytes]) -> None:
     if not files:
-        raise Refused("exchange_empty")
+        raise InvalidInput("exchange_empty")
     for name, data in files.items():
         if name.lower().endswith(_PICKLES):
-            raise Refused("exchange_pickle", file=name)
+            raise InvalidInput("exchange_pickle", file=name)
         if name not in SIZES:
-            raise Refused("exchange_file", file=name, files=", ".join(SIZES))
+            raise InvalidInput("exchange_file", file=name, files=", ".join(SIZES))
         if len(data) > SIZES[name]:
-            raise Refused("exchange_large", file=name, count=f"{len(data):,}", limit=f"{SIZES[name]:,}")
+            raise InvalidInput("exchange_large", file=name, count=f"{len(data):,}", limit=f"{SIZES[name]:,}")
 
 
 def _check_json(entry: Entry, file: str) -> None:
@@ -161,12 +161,12 @@ def _check_json(entry: Entry, file: str) -> None:
     try:
         value = zip_file.strict_json((entry.folder / file).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise Refused("checkpoint_file", name=entry.name, file=file) from None
+        raise InvalidInput("checkpoint_file", name=entry.name, file=file) from None
     except (ValueError, RecursionError) as error:
         problem = "nested too deeply" if isinstance(error, RecursionError) else _problem(error)
-        raise Refused("checkpoint_json", name=entry.name, file=file, problem=problem) from None
+        raise InvalidInput("checkpoint_json", name=entry.name, file=file, problem=problem) from None
     if not isinstance(value, dict):
-        raise Refused("checkpoint_json", name=entry.name, file=file, problem="an object {…} is expected")
+        raise InvalidInput("checkpoint_json", name=entry.name, file=file, problem="an object {…} is expected")
 
 
 def _problem(error: ValueError) -> str:
@@ -176,15 +176,15 @@ def _problem(error: ValueError) -> str:
 
 def _check_size(config: TransformerConfig, limits: UploadLimits) -> None:
     if config.inputs != "tokens":
-        raise Refused("exchange_numbers")
+        raise InvalidInput("exchange_numbers")
     layers = config.encoder_layers + config.decoder_layers
     if layers > limits.layers:
-        raise Refused("exchange_layers", count=_count(layers), limit=limits.layers)
+        raise InvalidInput("exchange_layers", count=_count(layers), limit=limits.layers)
     if (count := size.parameters(config)) > limits.parameters:
-        raise Refused("exchange_parameters", count=_count(count), limit=f"{limits.parameters:,}")
+        raise InvalidInput("exchange_parameters", count=_count(count), limit=f"{limits.parameters:,}")
     if (count := 4 * size.trace_values(config, config.max_length)) > limits.trace:
         megabytes = {"count": _count(count // 1_000_000), "limit": f"{limits.trace // 1_000_000:,}"}
-        raise Refused("exchange_trace", length=config.max_length, **megabytes)
+        raise InvalidInput("exchange_trace", length=config.max_length, **megabytes)
 
 
 def _count(number: int) -> str:
@@ -197,7 +197,7 @@ def _check_card(entry: Entry, config: TransformerConfig) -> None:
     card = entry.card
     bad = (key for key, value in card.items() if not all(map(_in_bounds, _leaves(value))))
     if key := next(bad, None):
-        raise Refused("checkpoint_card", name=entry.name, key=key)
+        raise InvalidInput("checkpoint_card", name=entry.name, key=key)
     look, layers = card["first_look"], {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
     layers["cross"] = config.decoder_layers if config.architecture == "encoder-decoder" else 0
     in_model = 0 <= look["layer"] < layers.get(look["attention_kind"], 0) and 0 <= look["head"] < config.heads
@@ -212,7 +212,7 @@ def _check_card(entry: Entry, config: TransformerConfig) -> None:
     }
     for key, fit in fits.items():
         if not fit:
-            raise Refused("checkpoint_card", name=entry.name, key=key)
+            raise InvalidInput("checkpoint_card", name=entry.name, key=key)
 
 
 def _is_score(score: object) -> bool:
@@ -257,11 +257,11 @@ def _check_tokenizer(entry: Entry) -> None:
         ids = sorted(vocabulary.values())
         longest = max(map(len, vocabulary), default=0)
     except (KeyError, TypeError, AttributeError, RecursionError):
-        raise Refused("checkpoint_tokenizer", name=entry.name) from None
+        raise InvalidInput("checkpoint_tokenizer", name=entry.name) from None
     if ids != list(range(len(ids))) or longest > CHARACTER_LIMIT:
-        raise Refused("checkpoint_tokenizer", name=entry.name)
+        raise InvalidInput("checkpoint_tokenizer", name=entry.name)
     if cut not in _our_cuts() | _sample_cuts():
-        raise Refused("exchange_tokenizer")
+        raise InvalidInput("exchange_tokenizer")
 
 
 def _cut(fields: dict[str, Any]) -> str:
@@ -289,7 +289,7 @@ def _run(checkpoint: Checkpoint, sentence: str) -> Translation:
     values = run.trace.values
     last = values["logits"] if "logits" in values else values["encoder.output"]
     if not np.isfinite(last).all():
-        raise Refused("exchange_overflow")
+        raise InvalidInput("exchange_overflow")
     return run
 
 

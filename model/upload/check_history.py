@@ -15,7 +15,7 @@ import numpy as np
 from model.checkpoint.history import DAMAGES, MOST, Point, points
 from model.checkpoint.snapshots import Moment, unpacked
 from model.config import TransformerConfig
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
 from model.upload import zip_file
 
@@ -27,7 +27,7 @@ Shapes = Mapping[str, tuple[int, ...]]
 
 
 def opened(data: bytes, config: TransformerConfig, shapes: Shapes) -> tuple[list[Moment], list[Point]]:
-    """Moments and curve of a file; `shapes` are those of the model's weights. Raises `Refused` for anything else."""
+    """Moments and curve of a file; `shapes` are the weights'. Raises `InvalidInput` for anything else."""
     try:
         arrays = _arrays(data, MOST * (len(shapes) + len(ATTENTION_KINDS)) + 2)
         said = zip_file.strict_json(str(arrays.pop("said")))
@@ -39,7 +39,7 @@ def opened(data: bytes, config: TransformerConfig, shapes: Shapes) -> tuple[list
             moments.append(_moment(words, own, config, shapes))
         _need(not arrays and _rising([moment.step for moment in moments]))
     except (*DAMAGES, *zip_file.DAMAGE, RecursionError, IndexError, SyntaxError, TokenError, MemoryError):
-        raise Refused("exchange_history") from None
+        raise InvalidInput("exchange_history") from None
     return moments, curve
 
 

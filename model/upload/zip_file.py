@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from model.errors import Refused
+from model.errors import InvalidInput
 
 DIRECTORY = 64_000  # bytes of a zip's own list of files; thousands of names would take long to read
 _END = 22  # bytes of the record that a zip ends with
@@ -53,19 +53,19 @@ def write(folder: str, files: Mapping[str, bytes]) -> bytes:
 
 
 def read(data: bytes, limits: ArchiveLimits = LIMITS) -> tuple[str, dict[str, bytes]]:
-    """The folder that all files lie in ("" for none) and the files by name; raises `Refused` for anything else."""
+    """The folder that all files lie in ("" for none) and the files by name; raises `InvalidInput` for anything else."""
     if len(data) > limits.packed:
-        raise Refused("exchange_bytes", count=f"{len(data):,}", limit=f"{limits.packed:,}")
+        raise InvalidInput("exchange_bytes", count=f"{len(data):,}", limit=f"{limits.packed:,}")
     check_end(data)
     try:
         with ZipFile(BytesIO(data)) as archive:
             infos = archive.infolist()
             found = _checked(infos, limits)
             return _folder(found), {name: unpacked(archive, info) for (_, name), info in found.items()}
-    except Refused:
+    except InvalidInput:
         raise
     except DAMAGE:
-        raise Refused("exchange_zip") from None
+        raise InvalidInput("exchange_zip") from None
 
 
 def check_end(data: bytes, most: int = DIRECTORY) -> None:
@@ -74,31 +74,31 @@ def check_end(data: bytes, most: int = DIRECTORY) -> None:
     whole = len(end) == _END and end.startswith(b"PK\5\6") and end.endswith(b"\0\0")
     long = data[-_END - 20 : -_END].startswith(b"PK\6\7")  # a second record for zips of more than 4 GB
     if not whole or long:
-        raise Refused("exchange_zip")
+        raise InvalidInput("exchange_zip")
     if int.from_bytes(end[12:16], "little") > most:
-        raise Refused("exchange_directory")
+        raise InvalidInput("exchange_directory")
 
 
 def _checked(infos: list[ZipInfo], limits: ArchiveLimits) -> dict[tuple[str, str], ZipInfo]:
     """By folder and name, the files that may be unpacked; everything else about them is refused here."""
     if len(infos) > limits.files:
-        raise Refused("exchange_files", count=len(infos), limit=limits.files)
+        raise InvalidInput("exchange_files", count=len(infos), limit=limits.files)
     found: dict[tuple[str, str], ZipInfo] = {}
     for info in infos:
         place = _place(info)
         if place is None:
             continue
         if place in found:
-            raise Refused("exchange_twice", file=place[1])
+            raise InvalidInput("exchange_twice", file=place[1])
         found[place] = info
         _check_kind(place[1], info)
         if info.file_size > _SMALL and info.file_size > limits.ratio * info.compress_size:
-            raise Refused("exchange_ratio", file=place[1], limit=limits.ratio)
+            raise InvalidInput("exchange_ratio", file=place[1], limit=limits.ratio)
     total = sum(info.file_size for info in found.values())
     if total > limits.unpacked:
-        raise Refused("exchange_unpacked", count=f"{total:,}", limit=f"{limits.unpacked:,}")
+        raise InvalidInput("exchange_unpacked", count=f"{total:,}", limit=f"{limits.unpacked:,}")
     if len({folder for folder, _ in found}) > 1:
-        raise Refused("exchange_folders")
+        raise InvalidInput("exchange_folders")
     return found
 
 
@@ -110,22 +110,22 @@ def _place(info: ZipInfo) -> tuple[str, str] | None:
         return None
     wrong = any(not part.strip(". ") or part != part.strip() for part in parts)
     if wrong or not path.isprintable() or "\\" in path or ":" in path or len(parts) > 2 or len(path) > 200:
-        raise Refused("exchange_path", file=_shown(path))
+        raise InvalidInput("exchange_path", file=_shown(path))
     if path.endswith("/"):
         if len(parts) > 1:
-            raise Refused("exchange_path", file=_shown(path))
+            raise InvalidInput("exchange_path", file=_shown(path))
         return None
     return (parts[0], parts[1]) if len(parts) == 2 else ("", parts[0])
 
 
 def _check_kind(name: str, info: ZipInfo) -> None:
     if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
-        raise Refused("exchange_link", file=name)
+        raise InvalidInput("exchange_link", file=name)
     if info.flag_bits & 0x1:
-        raise Refused("exchange_encrypted")
+        raise InvalidInput("exchange_encrypted")
     # the others are unpacked by the library without regard to the size that was announced
     if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-        raise Refused("exchange_method", file=name)
+        raise InvalidInput("exchange_method", file=name)
 
 
 def _folder(found: Mapping[tuple[str, str], ZipInfo]) -> str:

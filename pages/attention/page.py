@@ -30,7 +30,7 @@ def heads(reading: Reading) -> None:
         panels(reading.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head
     )
     export.row(reading, place)
-    page.below()
+    page.flush()
     with st.container(border=True, key="figure_closer"):
         names = {name: words(f"attention_view.{name}") for name in VIEWS}
         shown = controls.choice("view", words("attention.view"), names, "stages", hidden=True)
@@ -51,7 +51,7 @@ page.head(
 )
 reading_ = read()
 notes.missing_kinds(reading_)
-page.part(heads, reading_)
+page.fragment(heads, reading_)
 page.formula(
     r"\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^T}{\sqrt{d_k}}\right) V",
     {

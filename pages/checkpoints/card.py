@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.checkpoints.gallery import share, size_of
 from pages.shared.links import FRESH
 from pages.shared.models import cache as models
@@ -52,7 +52,7 @@ def show(entry: catalogue.Entry) -> None:
             card, config = entry.card, entry.config
             if entry.reads_text:
                 models.checkpoint(entry)  # a card is only shown for weights that load
-        except Refused as error:
+        except InvalidInput as error:
             notices.say("error", refusal(error))
             return
         st.text(titles.does(card))

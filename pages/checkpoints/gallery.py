@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from model.checkpoint.catalogue import Entry
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.shared.models import cache as models
 from pages.shared.models import own as own_models
 from pages.shared.models import titles
@@ -71,7 +71,7 @@ def _tile(model: str, entry: Entry) -> str:
         card = entry.card
         title, told, drawn = titles.task_title(card), headlines(card), picture(entry)
         parameters = f"{card['parameters']['total']:,}"
-    except (Refused, KeyError, IndexError, ValueError, TypeError):
+    except (InvalidInput, KeyError, IndexError, ValueError, TypeError):
         return f'<div class="gf-tile"><b>{html.escape(model)}</b><p>{words("shelf.damaged")}</p></div>'
     yours = f" · {words('shelf.yours')}" if own_models.is_own(model) else ""
     scores = "".join(f"<small>{html.escape(line)}</small>" for line in told)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.shared.models import own as own_models
 from pages.shared.session import view
 from pages.shared.text import notices
@@ -37,7 +37,7 @@ def upload() -> None:
             if isinstance(current.uploaded, str):
                 view.choose(card=current.uploaded)  # the page shows it
             view.rerun()
-        if isinstance(current.uploaded, Refused):
+        if isinstance(current.uploaded, InvalidInput):
             notices.say("error", refusal(current.uploaded))
         elif current.uploaded in own_models.mine():
             notices.say("info", words("upload.done", name=current.uploaded))
@@ -66,7 +66,7 @@ def _own() -> None:
                 st.button(words("upload.remove"), key=f"remove_{name}", on_click=_remove, args=(name,))
 
 
-def _taken(data: bytes, name: str) -> Refused | str:
+def _taken(data: bytes, name: str) -> InvalidInput | str:
     """The name of the model that an upload has become, or why it has not."""
     import torch
 
@@ -76,7 +76,7 @@ def _taken(data: bytes, name: str) -> Refused | str:
     try:
         with tempfile.TemporaryDirectory(prefix="glassformer-upload-") as folder:
             return own_models.add(upload_check.unpack(data, Path(folder), name=name))
-    except Refused as error:
+    except InvalidInput as error:
         return error
 
 

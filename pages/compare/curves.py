@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.compare import presets, sides
 from pages.compare.pair import Pair
 from pages.shared.models import cache as models
@@ -66,7 +66,7 @@ def _runs() -> dict[Progress, str]:
     mine = run_queue.jobs().list(reader())
     if not mine:
         return {}
-    numbered = runs.numbered(runs.Bench(None, tuple(mine)))
+    numbered = runs.numbered(runs.TrainState(None, tuple(mine)))
     chosen = controls.several("runs", words("compare_curves.runs"), numbered, [])
     return {run: numbered[run.id] for run in mine if run.id in chosen}
 
@@ -74,7 +74,7 @@ def _runs() -> dict[Progress, str]:
 def _of_run(run: Progress, title: str) -> Curve:
     try:
         reports = run_queue.jobs().progress(run.id).reports
-    except Refused:  # removed since it was listed
+    except InvalidInput:  # removed since it was listed
         reports = ()
     training = [(report.step, report.loss) for report in reports if report.loss == report.loss]
     judged = [(report.step, report.evaluation.validation_loss) for report in reports if report.evaluation]

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.compare import pair as compare_pair
 from pages.compare.pair import Pair
 from pages.shared.layout import page
@@ -41,7 +41,7 @@ def layers(pair: Pair) -> None:
     with st.spinner(words("compare_layers.running")):
         try:
             found = _tables(*a, *b)
-        except Refused as error:  # a change that fits the reader's sentence may not fit the cards'
+        except InvalidInput as error:  # a change that fits the reader's sentence may not fit the cards'
             notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
             return
     shown = []

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.shared.links import END, START
 from pages.shared.models import cache as models
 from pages.shared.text.words import refusal
@@ -153,7 +153,7 @@ def unreadable(entry: catalogue.Entry, moment: str, changes: str, sentence: str)
     """Why a model cannot read the sentence, in a sentence; nothing where it can."""
     try:
         _written(entry, moment, changes, sentence)
-    except Refused as error:
+    except InvalidInput as error:
         return refusal(error)
     return ""
 

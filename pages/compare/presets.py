@@ -70,7 +70,7 @@ def _with_itself() -> str:
 def _button(key: str, choices: dict[str, object], chosen: bool) -> None:
     st.button(
         words(f"compare_ready.{key}"), key=f"ready_{key}", type="primary" if chosen else "secondary",
-        on_click=tour.set_up, args=("try", choices, FIGURE),
+        on_click=tour.apply_preset, args=("try", choices, FIGURE),
     )  # fmt: skip
 
 

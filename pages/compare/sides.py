@@ -117,7 +117,7 @@ def _changed(entry: catalogue.Entry, reading: Reading, spelled: str) -> None:
     if not spelled:
         return
     run = models.run(entry, reading.sentence)
-    bench = in_link.Bench(Reading(entry, reading.sentence), run, (), ())
+    bench = in_link.EditState(Reading(entry, reading.sentence), run, (), ())
     for change in compare_pair.listed(spelled):
         st.text(words("compare.change", change=described(bench, change)))
     with st.container(horizontal=True, key="changed"):

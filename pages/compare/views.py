@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.compare import configs, curves, layer_similarity, probabilities, walls
 from pages.compare import pair as compare_pair
 from pages.compare.pair import Pair
@@ -37,7 +37,7 @@ def closer(reading: Reading, pair: Pair) -> None:
         of = probabilities.target(pair)
         try:
             first, second = compare_pair.passes(pair, of)
-        except Refused as error:  # a change that fits what B writes may not fit what A writes
+        except InvalidInput as error:  # a change that fits what B writes may not fit what A writes
             notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
             return
         if show == "words":

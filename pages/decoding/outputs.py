@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import EOS
 from model.trace import Trace
 from pages.shared.models import cache as models
@@ -86,7 +86,7 @@ class Decoding:
 
 def writes() -> bool:
     """Whether the model in view has a decoder; what is wrong with a damaged one the page says itself."""
-    with suppress(Refused):
+    with suppress(InvalidInput):
         entry = models_current.entry()
         return entry is None or _has_decoder(entry)
     return True
@@ -127,7 +127,7 @@ def _no_decoder() -> None:
 
 @st.cache_resource(max_entries=512, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def run(entry: catalogue.Entry, sentence: str, fork: Forced, sampling: Sampling | None) -> Branch:
-    """One output; raises `Refused` where the fork asks for a step or a token that there is not."""
+    """One output; raises `InvalidInput` where the fork asks for a step or a token that there is not."""
     from model.decode import forks as decode_forks
 
     checkpoint, start = models.checkpoint(entry), begin(entry, sentence)
@@ -185,7 +185,7 @@ def _forks(reading: Reading, sampling: Sampling | None) -> list[Forced]:
     for fork in forks[1 - LEAVES :]:
         try:
             run(reading.entry, reading.sentence, fork, sampling)
-        except Refused:
+        except InvalidInput:
             bad.append(spell_forks([fork]))
         else:
             sound.append(fork)

@@ -64,5 +64,5 @@ page.head(
 )
 reading_ = read()
 notes.untrained(reading_)
-page.part(figures, reading_)
+page.fragment(figures, reading_)
 export.link()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.decoding import outputs
 from pages.decoding import specs as draw
 from pages.decoding.outputs import Decoding
@@ -47,7 +47,7 @@ def given(decoded: Decoding) -> None:
         # text has no specials, and no end where the model wrote none: its own output is judged as it was written
         ids = own if text == default else scoring.given_ids(checkpoint, decoded.start, text)
         found = _given(decoded.entry, decoded.reading.sentence, ids)
-    except Refused as error:
+    except InvalidInput as error:
         notices.say("warning", refusal(error))
         return
     tokens = models.tokenizer(decoded.entry).tokens

@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.analysis.softmax import log_probabilities
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import EOS, SPECIALS, UNK
 from pages.decoding import outputs as decoding_outputs
 from pages.decoding import specs as draw
@@ -155,7 +155,7 @@ def _ids(decoded: Decoding, typed: str) -> tuple[int, ...]:
     tokenizer = models.tokenizer(decoded.entry)
     try:
         ids = tuple(encode(models.checkpoint(decoded.entry), scoring.typed(tokenizer, typed))[1:-1])
-    except Refused as error:
+    except InvalidInput as error:
         notices.say("warning", refusal(error))
         return ()
     if typed.startswith("·"):

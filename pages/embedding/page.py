@@ -27,7 +27,7 @@ def way(reading: Reading) -> None:
         else:
             _all(side, token)
         _check(reading, side)
-    page.below()
+    page.flush()
     _formula(side)
 
 
@@ -89,7 +89,7 @@ def near(reading: Reading) -> None:
             lambda: figures.neighbours_rows(found_names, ids, cosines),
         )
         st.caption(words(f"embedding.neighbours_{_trained(reading)}", size=f"{len(side.table):,}"))
-    page.below()
+    page.flush()
     page.formula(
         r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\, \lVert b \rVert}",
         {"a, b": "embedding.symbol_rows"},
@@ -125,7 +125,7 @@ def odd(reading: Reading) -> None:
             if unknown:
                 st.text(words("embedding.unknown", characters=" ".join(unknown)))
         st.caption(words("embedding.unknown_hint"))
-    page.below()
+    page.flush()
     with st.container(border=True, key="figure_padding"):
         st.header(words("embedding.padding_title"), anchor=False)
         _padding(reading)
@@ -169,7 +169,7 @@ page.head(
         Stop("embedding.tour_padding", "figure_padding", {"show": "odd", "padding": 6}),
     ),
 )
-page.views("embedding", {"way": way, "near": near, "odd": odd}, read())
+page.tabs("embedding", {"way": way, "near": near, "odd": odd}, read())
 tour.try_this(
     {
         "embedding.try_near": Step("figure_neighbours", {"show": "near", "side": None, "token": None}),

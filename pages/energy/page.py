@@ -30,7 +30,7 @@ def claim(reading: Reading) -> None:
         if not scaled:
             st.text(words("energy.claim_needless"))
         st.caption(words("energy.claim_hint"))
-    page.below()
+    page.flush()
     factor = "2d" if scaled else "2"
     top = r"\sqrt{d}\,e" if scaled else "e"
     page.formula(
@@ -132,7 +132,7 @@ page.head(
         Stop("energy.tour_vocabulary", "figure_vocabulary", {"show": "vocabulary", "d_model": None}),
     ),
 )
-page.views("energy", {"claim": claim, "tokens": tokens, "drift": drift, "vocabulary": vocabularies}, read())
+page.tabs("energy", {"claim": claim, "tokens": tokens, "drift": drift, "vocabulary": vocabularies}, read())
 tour.try_this(
     {
         "energy.try_unscaled": Step("figure_claim", {"show": "claim", "unscaled": True}),

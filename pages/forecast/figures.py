@@ -7,7 +7,7 @@ import streamlit as st
 
 from model.forecast.naive import Comparison
 from pages.forecast import workbench
-from pages.forecast.workbench import AHEAD, EVERY, Bench
+from pages.forecast.workbench import AHEAD, EVERY, ForecastState
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
@@ -19,7 +19,7 @@ _NAMES = {"zero": "zero", "last value": "last"}  # of model.forecast.naive, and 
 _BEFORE = 20  # days that are shown before a recursive forecast begins
 
 
-def series(bench: Bench) -> None:
+def series(bench: ForecastState) -> None:
     """The whole series as prices or as returns, and where it is split."""
     with st.container(border=True, key="figure_series"):
         st.header(words("forecast.title_series"), anchor=False)
@@ -52,7 +52,7 @@ def series(bench: Bench) -> None:
     )
 
 
-def against(bench: Bench) -> None:
+def against(bench: ForecastState) -> None:
     """Forecast against actual, as returns or as prices, with the names the right way round."""
     from model.forecast import model as numbers
 
@@ -79,7 +79,7 @@ def against(bench: Bench) -> None:
         st.caption(words("forecast.legend"))
 
 
-def errors(bench: Bench) -> None:
+def errors(bench: ForecastState) -> None:
     """Errors beside those of the naive forecasts, the verdict in a sentence, and its interval."""
     assert bench.source is not None
     found = workbench.comparison(bench.source, bench.text)
@@ -132,7 +132,7 @@ def _table(found: Comparison) -> list[list[str]]:
     ]
 
 
-def attention(bench: Bench) -> None:
+def attention(bench: ForecastState) -> None:
     """Where the forecast of a chosen day looks: each head's weights over the days that it reads."""
     assert bench.source is not None
     with st.container(border=True, key="figure_attention"):
@@ -170,7 +170,7 @@ def attention(bench: Bench) -> None:
         st.caption(words("forecast.causal"))
 
 
-def ahead(bench: Bench) -> None:
+def ahead(bench: ForecastState) -> None:
     """A forecast fed back day by day, beside what happened, and how its error grows."""
     from model.forecast import model as numbers
 
@@ -214,7 +214,7 @@ def _as_returns() -> bool:
     return controls.choice("as", words("forecast.shown"), options, "returns", hidden=True) == "returns"
 
 
-def _series_rows(bench: Bench) -> list[dict[str, object]]:
+def _series_rows(bench: ForecastState) -> list[dict[str, object]]:
     s = bench.series
     parts = ["learned" if i < s.split else "held out" for i in range(len(s.returns))]
     columns = zip(s.dates, s.prices[1:].tolist(), s.returns.tolist(), s.scaled.tolist(), parts, strict=True)

@@ -6,7 +6,7 @@ import hashlib
 
 import streamlit as st
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.jobs.types import OVER
 from pages.shared.models import queue as run_queue
 from pages.shared.session import view
@@ -27,7 +27,7 @@ def trained(text: str) -> str:
         return ""
     try:
         return run if run_queue.jobs().progress(run, 10**9).moments else ""
-    except Refused:  # the server has forgotten it
+    except InvalidInput:  # the server has forgotten it
         view.keep(**{_RUN: None})
         return ""
 
@@ -54,7 +54,7 @@ def form(text: str) -> None:
             _watch(running)
 
 
-def _submit(text: str, epochs: int, rate: float, seed: int) -> Refused | None:
+def _submit(text: str, epochs: int, rate: float, seed: int) -> InvalidInput | None:
     """Queue a run, or say why not."""
     from model.forecast import job as forecast_job
     from model.forecast import prices
@@ -63,7 +63,7 @@ def _submit(text: str, epochs: int, rate: float, seed: int) -> Refused | None:
     task = forecast_job.ForecastTask(epochs=epochs, learning_rate=rate, seed=seed, prices=own)
     try:
         run = run_queue.jobs().submit(task, reader() + _SESSION)
-    except Refused as error:
+    except InvalidInput as error:
         return error
     view.keep(**{_RUN: run, _OF: _name(text)})
     view.choose(model=None)
@@ -77,7 +77,7 @@ def _running() -> str:
         return ""
     try:
         progress = run_queue.jobs().progress(run, 10**9)
-    except Refused:
+    except InvalidInput:
         return ""
     if progress.ended is not None:
         notices.say("warning", refusal(progress.ended))

@@ -4,7 +4,7 @@ import json
 
 import streamlit as st
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.forecast import prices
 from pages.shared.session import view
 from pages.shared.text import notices
@@ -31,7 +31,7 @@ def table() -> str:
             view.rerun()
         if error := view.kept(_ERROR):
             code, values = json.loads(error)
-            notices.say("error", refusal(Refused(code, **values)))
+            notices.say("error", refusal(InvalidInput(code, **values)))
         kept = view.kept(_TABLE) or ""
         if kept:
             st.button(words("forecast_own.remove"), key="remove_prices", on_click=view.keep, kwargs={_TABLE: None})
@@ -45,7 +45,7 @@ def _take(data: bytes, count: int) -> None:
     try:
         found = prices.prices_of(data)
         prices.split_in_time(found, prices.WINDOW)
-    except Refused as error:
+    except InvalidInput as error:
         view.keep(**{_ERROR: json.dumps([error.code, {key: str(value) for key, value in error.values.items()}])})
     else:
         view.keep(**{_TABLE: prices.as_csv(found)})

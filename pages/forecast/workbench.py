@@ -11,7 +11,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.forecast import naive, prices
 from model.forecast.naive import Comparison, Growth
 from model.forecast.prices import WINDOW, Prices, Series
@@ -32,7 +32,7 @@ EVERY = 10  # days between the starts of those whose error is averaged
 
 
 @dataclass(frozen=True)
-class Bench:
+class ForecastState:
     """What the page shows. `text` is the reader's own table, empty for the shipped prices.
 
     source     the forecaster, None where there is none to use
@@ -51,7 +51,7 @@ class Bench:
         return [str(day) for day in self.series.dates[self.series.split :]]
 
 
-def bench() -> Bench:
+def bench() -> ForecastState:
     """Draw the choice of the series and of the model, and give what they come to."""
     which = controls.choice("series", words("forecast.series"), section("forecast_series"), "shipped")
     text = upload.table() if which == "own" else ""
@@ -61,10 +61,10 @@ def bench() -> Bench:
     if source is not None:
         try:
             forecast = one_step(source, text)
-        except Refused as error:
+        except InvalidInput as error:
             notices.say("error", refusal(error))
             source = None
-    return Bench(text, _column(text), series, source, forecast)
+    return ForecastState(text, _column(text), series, source, forecast)
 
 
 def _source(text: str) -> Source | None:
@@ -91,7 +91,7 @@ def _column(text: str) -> str:
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def model_of(source: Source) -> Transformer:
-    """A loaded forecaster; raises `Refused` where its folder is damaged, or its run gone."""
+    """A loaded forecaster; raises `InvalidInput` where its folder is damaged, or its run gone."""
     torch_of_one_thread()
     from model.checkpoint import load as checkpoints
     from model.forecast import job as forecast_job

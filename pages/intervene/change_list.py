@@ -7,14 +7,14 @@ from typing import Any
 import streamlit as st
 
 from pages.intervene import workbench
-from pages.shared.changes.in_link import Bench
+from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import described
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import words
 
 
-def changes(bench: Bench) -> None:
+def changes(bench: EditState) -> None:
     """The list and its buttons."""
     if not bench.listed:
         st.caption(words("intervene_list.empty"))
@@ -42,7 +42,7 @@ def changes(bench: Bench) -> None:
             st.caption(words("intervene_list.waiting"), width="content")
 
 
-def _line(bench: Bench, number: int) -> None:
+def _line(bench: EditState, number: int) -> None:
     change = bench.listed[number]
     others = (*bench.listed[:number], *bench.listed[number + 1 :])
     switched = (*bench.listed[:number], change.switched(), *bench.listed[number + 1 :])

@@ -10,11 +10,11 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.trace import AttentionKind
 from pages.intervene import workbench
 from pages.intervene.form import SENTENCE, add_head, other_sentence
-from pages.shared.changes.in_link import Bench
+from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import head_name, source_tokens
 from pages.shared.layout import page
 from pages.shared.models import cache as models
@@ -33,7 +33,7 @@ TINY = 0.001  # below it three decimals would say nothing
 LONG = 0.8  # seconds of work left that are worth a progress bar
 
 
-def effects(bench: Bench) -> None:
+def effects(bench: EditState) -> None:
     """Both walls of every kind of attention for the word chosen, and how their ranks agree."""
     from model.edit.effects import strength
 
@@ -68,7 +68,7 @@ def _choose(cell: Selection) -> None:
     view.choose(attention_kind=kind, layer=cell.row, head=cell.column)
 
 
-def _place(bench: Bench) -> Place:
+def _place(bench: EditState) -> Place:
     """The head in view, or the one that the model's card shows first."""
     first, current = bench.entry.card["first_look"], view.view()
     kind = current.attention_kind if current.attention_kind in bench.run.trace.kinds else first["attention_kind"]
@@ -79,12 +79,14 @@ def _place(bench: Bench) -> Place:
     return Place(kind, min(layer, layers - 1), min(head, heads - 1))
 
 
-def _here(bench: Bench, kind: AttentionKind) -> Selection | None:
+def _here(bench: EditState, kind: AttentionKind) -> Selection | None:
     place = _place(bench)
     return Selection(f"{kind}_effect", place.layer, place.head) if place.kind == kind else None
 
 
-def _ranks(bench: Bench, effect: dict[AttentionKind, np.ndarray], striking: dict[AttentionKind, np.ndarray]) -> None:
+def _ranks(
+    bench: EditState, effect: dict[AttentionKind, np.ndarray], striking: dict[AttentionKind, np.ndarray]
+) -> None:
     """Spearman's ρ for each kind and for all, with the head that looks most and the one that does most."""
     from model.edit.effects import spearman
 
@@ -135,14 +137,14 @@ def _signed(value: float) -> str:
     return shown.replace("-", "−")
 
 
-def patching(bench: Bench) -> None:
+def patching(bench: EditState) -> None:
     """Where a changed word's trace must be carried over to change what is written."""
     from model.edit.patching import check_pair
 
     other = _other(bench)
     try:
         [different] = check_pair(models.checkpoint(bench.entry), bench.reading.sentence, other)
-    except Refused as error:
+    except InvalidInput as error:
         notices.say("warning", refusal(error))
         return
     step = workbench.step(bench)
@@ -168,7 +170,7 @@ def patching(bench: Bench) -> None:
     matrix_files("patching", [matrix])
 
 
-def _other(bench: Bench) -> str:
+def _other(bench: EditState) -> str:
     """The sentence to carry over from; where the form above has a field for it, what stands there."""
     label, default = words("intervene_form.other"), other_sentence(bench)
     if "other" not in view.view().drawn:
@@ -179,7 +181,7 @@ def _other(bench: Bench) -> str:
     return other
 
 
-def _ids(bench: Bench, sentence: str) -> Sequence[int]:
+def _ids(bench: EditState, sentence: str) -> Sequence[int]:
     from model.decode.translate import encode
 
     return encode(models.checkpoint(bench.entry), sentence)
@@ -209,7 +211,7 @@ def _mark(stopped: str | None) -> None:
 
 
 def _computed(
-    name: str, bench: Bench, parts: Sequence[tuple], compute: Callable[..., np.ndarray]
+    name: str, bench: EditState, parts: Sequence[tuple], compute: Callable[..., np.ndarray]
 ) -> dict[tuple, np.ndarray] | None:
     """Every part of a map, each kept once it is done; a long wait shows its progress and can be stopped."""
     mark = str(zlib.crc32(f"{name} {bench.entry.name} {bench.entry.fingerprint} {bench.reading.sentence}".encode()))

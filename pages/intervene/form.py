@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
 from pages.intervene import workbench
 from pages.shared.changes import in_link
-from pages.shared.changes.in_link import Bench
+from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import described, source_tokens
 from pages.shared.models import cache as models
 from pages.shared.session import view
@@ -31,7 +31,7 @@ WORD, SENTENCE = 40, 160  # characters
 FORMS = ("head", "row", "mask", "position", "embedding", "word", "patch")
 
 
-def form(bench: Bench) -> Place | None:
+def form(bench: EditState) -> Place | None:
     """Draw the form chosen and its button; gives the head, if the form had controls for one."""
     titles = {what: words(f"intervene_what.{what}") for what in FORMS}
     what = controls.choice("what", words("intervene.what"), titles, "head")
@@ -59,7 +59,7 @@ def _change(verb: str, *at: object, text: str = "") -> Change:
     return Change(verb, tuple(map(str, at)), text)
 
 
-def _add(bench: Bench, change: Change) -> None:
+def _add(bench: EditState, change: Change) -> None:
     problem = in_link.refused(bench.entry, bench.reading.sentence, change)
     longer = (*bench.listed, change)
     if not problem and not workbench.fits(longer):
@@ -71,7 +71,7 @@ def _add(bench: Bench, change: Change) -> None:
         st.text(problem or described(bench, change))
 
 
-def add_head(bench: Bench, place: Place, key: str) -> None:
+def add_head(bench: EditState, place: Place, key: str) -> None:
     """A button that puts a head, locked in a figure, on the list to be switched off."""
     change = _change("off", place.kind, place.layer, place.head)
     longer = (*bench.listed, change)
@@ -89,7 +89,7 @@ def _head(place: Place) -> Change:
     return _change(how, place.kind, layer, place.head if scope == "one" else "*")
 
 
-def _row(bench: Bench, place: Place) -> Change:
+def _row(bench: EditState, place: Place) -> Change:
     """Sliders over one row of weights; moving one scales the others so that the sum stays 1."""
     from model.edit.notation import as_shares, shares
 
@@ -105,7 +105,7 @@ def _row(bench: Bench, place: Place) -> Change:
         row = tuple(int(n) for n in shares(_change("row", *at, text=text), len(own)))
         if base_ != base.partition("=")[0] or sum(row) != sum(own):
             row = own
-    except Refused:
+    except InvalidInput:
         row = own
     seen = range(query + 1) if place.kind == "decoder" else range(len(own))
     st.caption(words("intervene_form.row_hint", count=min(SLIDERS, len(seen))))
@@ -131,7 +131,7 @@ def _slider(key: int, token: str, row: tuple[int, ...], at: tuple[object, ...], 
     st.slider(label, 0.0, 1.0, step=1 / SHARES, format="%.3f", width=210, disabled=seen == 1, **tied)
 
 
-def _mask(bench: Bench) -> Change | None:
+def _mask(bench: EditState) -> Change | None:
     architecture = bench.entry.config["architecture"]
     masks = {"encoder": ("padding",), "decoder": ("causal",)}.get(architecture, ("causal", "padding"))
     titles = {mask: words(f"intervene_mask.{mask}") for mask in masks}
@@ -149,18 +149,18 @@ def _mask(bench: Bench) -> Change | None:
     return _change("unmask", count)
 
 
-def _sides(bench: Bench) -> dict[str, str]:
+def _sides(bench: EditState) -> dict[str, str]:
     sides = [side for side in ("encoder", "decoder") if bench.entry.config[f"{side}_layers"]]
     return {side: words(f"intervene_side.{side}") for side in sides}
 
 
-def _side(bench: Bench) -> str:
+def _side(bench: EditState) -> str:
     sides = _sides(bench)
     only = next(iter(sides))
     return controls.choice("side", words("intervene_form.side"), sides, only) if len(sides) > 1 else only
 
 
-def _position(bench: Bench) -> Change | None:
+def _position(bench: EditState) -> Change | None:
     if bench.entry.config["position"] == "none":
         st.text(words("intervene_form.no_position"))
         return None
@@ -175,7 +175,7 @@ def _position(bench: Bench) -> Change | None:
     return _change("position", side, f"{way}{number}")
 
 
-def _embedding(bench: Bench) -> Change:
+def _embedding(bench: EditState) -> Change:
     with st.container(horizontal=True, vertical_alignment="bottom", key="embedding_how"):
         side = _side(bench)
         scaled = bench.entry.config["scale_embedding"]
@@ -185,7 +185,7 @@ def _embedding(bench: Bench) -> Change:
     return _change("embedding", side, way)
 
 
-def _word(bench: Bench) -> Change:
+def _word(bench: EditState) -> Change:
     from model.edit.notation import readers
 
     tokens, (place, other) = source_tokens(bench), _other_word(bench)
@@ -205,7 +205,7 @@ def _word(bench: Bench) -> Change:
     return _change(part, kind, token, text=word)
 
 
-def _other_word(bench: Bench) -> tuple[int, str]:
+def _other_word(bench: EditState) -> tuple[int, str]:
     """A place in the sentence, and another word that could stand there: the first token and itself where none fits."""
     tokens, tokenizer = source_tokens(bench), models.tokenizer(bench.entry)
     others = tokenizer.tokens(tokenizer.encode(other_sentence(bench)))
@@ -213,7 +213,7 @@ def _other_word(bench: Bench) -> tuple[int, str]:
     return next(((i, other) for i, (own, other) in pairs if own != other), (1, tokens[1]))
 
 
-def _patch(bench: Bench) -> Change:
+def _patch(bench: EditState) -> Change:
     sentence = controls.text("other", words("intervene_form.other"), other_sentence(bench), SENTENCE)
     with st.container(horizontal=True, vertical_alignment="bottom", key="patch_how"):
         side = _side(bench)
@@ -231,7 +231,7 @@ def _patch(bench: Bench) -> Change:
     return _change("patch", side, depth, at, from_, text=sentence)
 
 
-def _from(bench: Bench, ids: Sequence[int], at: int) -> int:
+def _from(bench: EditState, ids: Sequence[int], at: int) -> int:
     """The place that is taken over: one of the tokens, or a number where they are not known."""
     if not ids:
         return controls.number("from", words("intervene_form.from_place"), 0, bench.entry.config["max_length"] - 1, at)
@@ -239,18 +239,18 @@ def _from(bench: Bench, ids: Sequence[int], at: int) -> int:
     return controls.select("from", words("intervene_form.from"), titles, min(at, len(titles) - 1))
 
 
-def _ids(bench: Bench, sentence: str) -> Sequence[int]:
+def _ids(bench: EditState, sentence: str) -> Sequence[int]:
     """What the model reads of a sentence, none where it cannot, which is said beside the button."""
     from model.decode.translate import encode
 
     try:
         ids = encode(models.checkpoint(bench.entry), sentence)
-    except Refused:
+    except InvalidInput:
         return ()
     return ids if bench.run.source else ids[:-1]  # a decoder alone reads no `<eos>` behind its prompt
 
 
-def other_sentence(bench: Bench) -> str:
+def other_sentence(bench: EditState) -> str:
     """The sentence with one word changed."""
     from model.edit.patching import one_word_apart
 

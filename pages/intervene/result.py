@@ -11,7 +11,7 @@ from model.analysis.cosine import cosine
 from model.analysis.softmax import log_probabilities
 from model.trace import ATTENTION_KINDS
 from pages.intervene import workbench
-from pages.shared.changes.in_link import Bench
+from pages.shared.changes.in_link import EditState
 from pages.shared.links import FRESH
 from pages.shared.models import cache as models
 from pages.shared.models import ending
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
     from model.edit.effects import Outcome
 
 
-def titles(bench: Bench) -> dict[str, str]:
+def titles(bench: EditState) -> dict[str, str]:
     """The results to choose from; those of an encoder alone are vectors."""
     named = section("intervene_show")
     return named if bench.writes else named | {"probability": words("intervene_encoder.title")}
 
 
-def about(bench: Bench, show: str) -> str:
+def about(bench: EditState, show: str) -> str:
     """What a result shows, in a sentence or two."""
     own = {} if bench.writes else section("intervene_encoder")
     return own.get(show) or words(f"intervene_about.{show}")
 
 
-def outputs(bench: Bench, before: Outcome, after: Outcome) -> None:
+def outputs(bench: EditState, before: Outcome, after: Outcome) -> None:
     """Both translations, differences marked; what an encoder alone gives is not words."""
     if not bench.writes:
         st.text(words("intervene_outputs.encoder"))
@@ -76,7 +76,7 @@ def _different(before: Outcome, after: Outcome) -> int:
     return max(len(before.ids), len(after.ids)) - sum(block.size for block in blocks)
 
 
-def probabilities(bench: Bench, before: Outcome, after: Outcome) -> None:
+def probabilities(bench: EditState, before: Outcome, after: Outcome) -> None:
     """The change of every written word's log-probability; of an encoder's vectors, their cosine."""
     steps, step = workbench.steps(bench), workbench.step(bench)
     texts, numbers = _compared(bench, before, after)
@@ -90,7 +90,7 @@ def probabilities(bench: Bench, before: Outcome, after: Outcome) -> None:
     st.text(words("intervene_result.word" if bench.writes else "intervene_result.vector", **at))
 
 
-def _compared(bench: Bench, before: Outcome, after: Outcome) -> tuple[dict[str, str], viz.Numbers]:
+def _compared(bench: EditState, before: Outcome, after: Outcome) -> tuple[dict[str, str], viz.Numbers]:
     """The words of the chart, and what it draws."""
     steps = workbench.steps(bench)
     if bench.writes and before.logits is not None and after.logits is not None and steps.ids is not None:
@@ -100,7 +100,7 @@ def _compared(bench: Bench, before: Outcome, after: Outcome) -> tuple[dict[str, 
     return section("intervene_cosine"), viz.Numbers(own, cosine(before.output, after.output))
 
 
-def attention(bench: Bench, before: Outcome, after: Outcome, place: Place | None) -> None:
+def attention(bench: EditState, before: Outcome, after: Outcome, place: Place | None) -> None:
     """One head's weights in both passes, and their difference."""
     place = place or head_picker.place(bench.reading, ATTENTION_KINDS)
     panel = next(panel for panel in panels(bench.run.trace) if panel.kind == place.kind)
@@ -117,7 +117,7 @@ def attention(bench: Bench, before: Outcome, after: Outcome, place: Place | None
     matrix_files(f"intervene-{place.kind}-layer{place.layer}-head{place.head}", shown, key="_intervene")
 
 
-def candidates(bench: Bench, before: Outcome, after: Outcome) -> None:
+def candidates(bench: EditState, before: Outcome, after: Outcome) -> None:
     """The likeliest words at a step, before and after."""
     from model.edit import effects
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from pages.shared.changes import in_link
-from pages.shared.changes.in_link import Bench
+from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import described
 from pages.shared.layout import tour
 from pages.shared.models import cache as models
@@ -17,7 +17,7 @@ SEARCHED = 24  # sentences tried, the reader's first
 FIGURE = "figure_result"
 
 
-def example(bench: Bench) -> None:
+def example(bench: EditState) -> None:
     """Where nothing is changed: a change to begin with, a click away."""
     from model.edit.notation import read
 
@@ -26,10 +26,10 @@ def example(bench: Bench) -> None:
         st.text(words("intervene_example.nothing"))
         args = ("try", {"changes": in_link.example(), "show": None}, FIGURE)
         label = words("intervene_example.apply", change=change)
-        st.button(label, key="apply_example", on_click=tour.set_up, args=args)
+        st.button(label, key="apply_example", on_click=tour.apply_preset, args=args)
 
 
-def try_this(bench: Bench) -> None:
+def try_this(bench: EditState) -> None:
     """Each a click that sets the page up."""
     with tour.trying():
         if bench.writes and not isinstance(bench.entry, catalogue.Untrained):  # random heads teach nothing
@@ -37,13 +37,13 @@ def try_this(bench: Bench) -> None:
             st.button(words("intervene_try.idle"), key="try_idle", on_click=_search, args=("idle",))
         for name, changes in _steps(bench).items():
             args = ("try", {"changes": changes, "show": None}, FIGURE)
-            st.button(words(f"intervene_try.{name}"), key=f"try_{name}", on_click=tour.set_up, args=args)
+            st.button(words(f"intervene_try.{name}"), key=f"try_{name}", on_click=tour.apply_preset, args=args)
     if which := view.kept("search"):
         view.keep(search=None)  # whatever stops this run ends the search
         _find(bench, which)
 
 
-def _steps(bench: Bench) -> dict[str, str]:
+def _steps(bench: EditState) -> dict[str, str]:
     """What each step changes, as in a link: after most of them the model writes something else."""
     config = bench.entry.config
     side = "decoder" if config["decoder_layers"] else "encoder"
@@ -71,7 +71,7 @@ def _search(which: str) -> None:
     view.choose()
 
 
-def _find(bench: Bench, which: str) -> None:
+def _find(bench: EditState, which: str) -> None:
     """Switch off such a head of the sentence in view, or of the first other one that has it."""
     searched = _sentences(bench)
     with st.container(key="searching", gap="small"):
@@ -89,7 +89,7 @@ def _find(bench: Bench, which: str) -> None:
     view.rerun()
 
 
-def _sentences(bench: Bench) -> list[str]:
+def _sentences(bench: EditState) -> list[str]:
     card, own = bench.entry.card, bench.reading.sentence
     topics = [text for topic in card.get("covers", ()) for text in topic["examples"][:1]]
     return [own, *(text for text in [*card["examples"], *topics] if text != own)][:SEARCHED]
@@ -101,5 +101,5 @@ def _show(which: str, head: tuple[str, int, int], sentence: str | None) -> None:
     if sentence:
         choices["sentence"] = sentence
     show = "attention" if which == "idle" else None
-    tour.set_up("try", {"changes": f"off:{kind}.{layer}.{number}", "show": show, **choices}, FIGURE)
+    tour.apply_preset("try", {"changes": f"off:{kind}.{layer}.{number}", "show": show, **choices}, FIGURE)
     view.rerun()

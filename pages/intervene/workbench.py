@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import Refused
-from pages.shared.changes.in_link import Bench, sound
+from model.errors import InvalidInput
+from pages.shared.changes.in_link import EditState, sound
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import Reading
 from pages.shared.models.warmup import is_warm
@@ -33,12 +33,12 @@ _MOMENTS, _PARTS = "\x1e", "\x1f"  # between what can be undone; between a list 
 _MOST = 20  # steps that can be undone
 
 
-def bench(reading: Reading) -> Bench:
+def bench(reading: Reading) -> EditState:
     """The page's subject; what the link asks for in vain is said and left out."""
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
         run = models.run(reading.entry, reading.sentence)
     applied = sound(reading.entry, reading.sentence, "changes")
-    return Bench(reading, run, _listed(applied), applied)
+    return EditState(reading, run, _listed(applied), applied)
 
 
 def _listed(applied: tuple[Change, ...]) -> tuple[Change, ...]:
@@ -52,7 +52,7 @@ def _listed(applied: tuple[Change, ...]) -> tuple[Change, ...]:
 # the list
 
 
-def put(bench: Bench, listed: Sequence[Change]) -> None:
+def put(bench: EditState, listed: Sequence[Change]) -> None:
     """Another list, not applied yet; without changes there is nothing to wait for."""
     from model.edit.notation import spell
 
@@ -64,7 +64,7 @@ def put(bench: Bench, listed: Sequence[Change]) -> None:
         view.choose(changes=None)
 
 
-def apply(bench: Bench) -> None:
+def apply(bench: EditState) -> None:
     """Run with what is listed."""
     from model.edit.notation import spell
 
@@ -89,7 +89,7 @@ def _past() -> list[str]:
     return [moment for moment in (view.kept("past") or "").split(_MOMENTS) if moment]
 
 
-def _remembered(bench: Bench) -> str:
+def _remembered(bench: EditState) -> str:
     from model.edit.notation import spell
 
     return _MOMENTS.join([*_past(), f"{spell(bench.listed)}{_PARTS}{spell(bench.applied)}"][-_MOST:])
@@ -105,7 +105,7 @@ def fits(listed: Sequence[Change]) -> bool:
 # what it comes to
 
 
-def outcomes(bench: Bench) -> tuple[Outcome, Outcome] | None:
+def outcomes(bench: EditState) -> tuple[Outcome, Outcome] | None:
     """Unchanged, and under the changes applied; None, with a word about it, where they cannot run."""
     from model.edit.notation import padding
 
@@ -115,14 +115,14 @@ def outcomes(bench: Bench) -> tuple[Outcome, Outcome] | None:
         return before, before
     try:
         return before, outcome(bench.entry, bench.reading.sentence, bench.spelled, added)
-    except Refused as error:
+    except InvalidInput as error:
         notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
         return None
 
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def outcome(entry: catalogue.Entry, sentence: str, spelled: str, padding: int) -> Outcome:
-    """A run under changes; raises `Refused` where one cannot be made."""
+    """A run under changes; raises `InvalidInput` where one cannot be made."""
     from model.edit import effects, notation
 
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
@@ -143,7 +143,7 @@ class Steps:
     ids: np.ndarray | None  # (T) of every row, the prompt's too
 
 
-def steps(bench: Bench) -> Steps:
+def steps(bench: EditState) -> Steps:
     """What can be looked at word by word."""
     from model.edit import effects
 
@@ -156,7 +156,7 @@ def steps(bench: Bench) -> Steps:
     return Steps(models.tokenizer(bench.entry).tokens(ids[first:].tolist()), first, ids)
 
 
-def step(bench: Bench) -> int:
+def step(bench: EditState) -> int:
     """Draw the control for the word that is looked at, and give its place among the steps."""
     tokens = steps(bench).tokens
     label = words("intervene.step" if bench.writes else "intervene.step_encoder")

@@ -47,7 +47,7 @@ def figures(reading: Reading, place: Place) -> None:
             lambda: viz.units_rows(activations[layer, place.token]),
         )
         page.formula(_FORMULAS[activation], _SYMBOLS)
-    page.below()
+    page.flush()
     with st.container(border=True, key="figure_excites"):
         st.header(words("layers_units.excites"), anchor=False)
         st.caption(words("layers_units.excites_hint"))

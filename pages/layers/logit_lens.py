@@ -35,7 +35,7 @@ def figures(reading: Reading) -> None:
     early = place.early(reading, side, every)
     places = [depth.title(at) if every else depth.layer_title(at) for at in early.places]
     _candidates(reading, early, places, step)
-    page.below()
+    page.flush()
     _ranks(reading, early, places, step)
     _steps(reading, side, early, places, step)
 

@@ -41,7 +41,7 @@ def figures(reading: Reading, place: Place) -> None:
         st.caption(words("layers_norm.parts_hint"))
         at = controls.select("norm", words("layers_place.norm"), depth.titles(list(norms)), next(iter(norms)))
         _parts(reading, place, at, norms[at])
-    page.below()
+    page.flush()
     with st.container(border=True, key="figure_batch"):
         st.header(words("layers_norm.batch"), anchor=False)
         st.caption(words("layers_norm.batch_hint"))

@@ -40,7 +40,7 @@ VIEWS: dict[str, Callable[..., None]] = {
     "feed_forward": feed_forward.figures,
     "early": logit_lens.figures,
 }
-page.views("layers", VIEWS, reading_, settings=settings)
+page.tabs("layers", VIEWS, reading_, settings=settings)
 tour.try_this(
     {
         "layers_try.late": Step("figure_early", {"show": "early", "every": True}),

@@ -37,7 +37,7 @@ _FORMULA = (
 def figures(reading: Reading) -> None:
     """All of this view."""
     _stack(reading)
-    page.below()
+    page.flush()
     _in_use(reading)
 
 

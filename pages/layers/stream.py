@@ -28,7 +28,7 @@ def figures(reading: Reading, place: Place) -> None:
     """All of this view."""
     subs = residual_stream.sublayers(reading.trace.values, place.side)
     _lengths(reading, place, subs)
-    page.below()
+    page.flush()
     _writes(place, subs)
     _sum(reading, place, subs)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import PAD, SPECIALS
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import Reading
@@ -121,7 +121,7 @@ def _neighbour(entry: catalogue.Entry, number: int, sentence: str) -> Translatio
     """Its run, or None with a word about why it is left out."""
     try:
         run = models.run(entry, sentence)
-    except Refused as error:
+    except InvalidInput as error:
         notices.say("warning", words("masks_batch.refused", number=number, problem=refusal(error)))
         return None
     characters = (c if c.isprintable() else f"U+{ord(c):04X}" for c in run.unknown_characters)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import SPECIALS
 from pages.masks.batch import Batch, Side
 from pages.shared.models import cache as models
@@ -57,7 +57,7 @@ def _replacement(entry: catalogue.Entry, at: int, before: str, word: str) -> Cha
 
     try:
         token = encode(models.checkpoint(entry), word)[1]
-    except Refused as error:
+    except InvalidInput as error:
         notices.say("warning", refusal(error))
         return None
     return Change(at, token, before, models.tokenizer(entry).tokens([token])[0])

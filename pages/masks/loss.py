@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.masks.batch import LONGEST, Batch
 from pages.shared.layout import page
 from pages.shared.models import cache as models
@@ -70,7 +70,7 @@ def _typed(batch: Batch, text: str) -> tuple[int, ...]:
 
     try:
         return tuple(encode(models.checkpoint(batch.entry), text))
-    except Refused as error:
+    except InvalidInput as error:
         notices.say("warning", refusal(error))
         return ()
 

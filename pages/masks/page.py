@@ -102,7 +102,7 @@ page.head(
         Stop("masks.tour_loss", "figure_mask", {"show": "loss", "target": None}),
     ),
 )
-page.part(figures, read())
+page.fragment(figures, read())
 page.formula(
     r"\begin{gathered} \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right)V \\ "
     r"M_{qk} \in \{0, -\infty\} \end{gathered}",

@@ -41,7 +41,7 @@ def table(reading: Reading, sines: shared.Sines) -> None:
         _cell_sum(row, column, sines)
         st.caption(shared.model_says(sines, reading))
         matrix_files("position-table", [heat])
-    page.below()
+    page.flush()
     page.formula(
         r"\begin{aligned} PE_{(pos,\,2i)} &= \sin\!\left(\frac{pos}{\mathrm{base}^{2i/d_\mathrm{model}}}\right) \\[8pt]"
         r"PE_{(pos,\,2i+1)} &= \cos\!\left(\frac{pos}{\mathrm{base}^{2i/d_\mathrm{model}}}\right) \end{aligned}",
@@ -91,7 +91,7 @@ def waves(reading: Reading, sines: shared.Sines) -> None:
         counts = {name: bands.count(name) for name in (*positions.BANDS, positions.BEYOND)}
         hint = words("position.waves_hint") + (words("position.waves_reference") if other is not None else "")
         st.caption(words("position.waves_count", pairs=len(bands), **counts) + hint)
-    page.below()
+    page.flush()
     page.formula(
         r"\begin{aligned} \theta_i &= \mathrm{base}^{-2i/d_\mathrm{model}} \\"
         r"\lambda_i &= 2\pi/\theta_i = 2\pi \cdot \mathrm{base}^{\,2i/d_\mathrm{model}} \end{aligned}",
@@ -135,7 +135,7 @@ def distance(reading: Reading, sines: shared.Sines) -> None:
     with st.container(border=True, key="figure_distance"):
         st.header(words("position.distance_title"), anchor=False)
         _products(sines)
-    page.below()
+    page.flush()
     page.formula(
         r"\langle PE(m),\, PE(n) \rangle = \sum_i \cos\bigl((m - n)\,\theta_i\bigr)",
         {"m, n": "position.symbol_m_n", "i": "position.symbol_i", r"\theta_i": "position.symbol_theta"},
@@ -201,7 +201,7 @@ def others(reading: Reading, sines: shared.Sines) -> None:
         name, shortest = min(tables.values(), key=lambda found: len(found[1]))
         if sines.length > len(shortest):
             st.caption(words("position.others_rows", rows=len(shortest), name=name))
-    page.below()
+    page.flush()
     with st.container(border=True, key="figure_beyond"):
         st.header(words("position.beyond_title"), anchor=False)
         shown = figures.beyond(sines, learned)
@@ -220,7 +220,7 @@ def worked(reading: Reading) -> None:
         matrices("position_worked", shown)
         matrix_files("position-worked", shown)
         st.caption(words("position.worked_hint"))
-    page.below()
+    page.flush()
     with st.container(border=True, key="figure_row"):
         st.header(words("position.row_title"), anchor=False)
         shown = figures.worked_row()
@@ -260,7 +260,7 @@ VIEWS: dict[str, Callable[..., None]] = {
     "others": others,
     "worked": worked,
 }
-page.views("position", VIEWS, read(), settings=settings)
+page.tabs("position", VIEWS, read(), settings=settings)
 tour.try_this(
     {
         "position.try_base": Step("figure_distance", {"show": "distance", "base": 10, "length": 128, "bases": None}),

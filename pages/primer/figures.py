@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from model.analysis import lookup
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section
@@ -67,6 +67,6 @@ def weights(given: Sequence[float], divide: bool) -> list[float]:
         return list(given)
     try:
         return [float(weight) for weight in lookup.normalised(given)]
-    except Refused as error:
+    except InvalidInput as error:
         notices.say("warning", refusal(error))
         return list(given)

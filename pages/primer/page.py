@@ -216,7 +216,7 @@ page.head(
     ),
 )
 for figure in (dictionary, query, scores, why):
-    page.part(figure)
+    page.fragment(figure)
 tour.try_this(
     {
         "primer.try_sum": Step("figure_dictionary", {"weight_chair": 0.5, "normalise": None}),

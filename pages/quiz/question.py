@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from model.analysis.softmax import softmax
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.quiz.asked import figures, place
 from model.quiz.questions import QUESTIONS
 from pages.quiz import session
@@ -104,7 +104,7 @@ def _take(instance: Instance, key: str) -> None:
         return
     try:
         instance.asked.is_right(text)
-    except Refused as problem:
+    except InvalidInput as problem:
         view.keep(problem=refusal(problem))
         return
     session.answer(instance, text, text)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.shared.models import runs
 from pages.shared.session import view
 from pages.shared.text import notices
@@ -39,7 +39,7 @@ MORE = ("d_ff", "norm", "activation", "dropout", "position", "position_base", "s
 FIELDS = ("preset", *MODEL, *TRAINING, "shuffled", "watch")  # go back to their defaults with a new task
 
 
-def form(bench: runs.Bench) -> None:
+def form(bench: runs.TrainState) -> None:
     """The whole form; its button starts a run."""
     from model.train.settings import DEFAULTS, TASKS, of_preset, presets_for
 
@@ -102,7 +102,7 @@ def _decoded(data: bytes) -> str:
 
     try:
         return decode(data)
-    except Refused as error:
+    except InvalidInput as error:
         notices.say("warning", refusal(error))
         return ""
 
@@ -204,7 +204,7 @@ def _digits(value: float) -> str:
 # what it takes
 
 
-def _start(bench: runs.Bench, settings: RunSettings) -> None:
+def _start(bench: runs.TrainState, settings: RunSettings) -> None:
     estimate = None
     if settings.task in OWN and not settings.own.strip():
         st.text(words(f"train.{OWN[settings.task]}_first"))
@@ -212,7 +212,7 @@ def _start(bench: runs.Bench, settings: RunSettings) -> None:
         try:
             with st.spinner(words("train.preparing"), show_time=False):
                 estimate = _estimate(settings)
-        except Refused as error:
+        except InvalidInput as error:
             notices.say("warning", refusal(error))
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="start_row"):
         pressed = st.button(words("train.start"), key="start", type="primary", disabled=estimate is None)

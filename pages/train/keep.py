@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.jobs.types import Progress
 from pages.shared.links import FRESH, START
 from pages.shared.models import current
 from pages.shared.models import own as own_models
 from pages.shared.models import queue as run_queue
-from pages.shared.models.runs import Bench
+from pages.shared.models.runs import TrainState
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
@@ -29,7 +29,7 @@ _MOST = 1000
 KNOWS, FAILS = 0.9, 0.2  # shares of right answers from which on, and up to which, a verdict is clear
 
 
-def judge(bench: Bench, run: Progress) -> None:
+def judge(bench: TrainState, run: Progress) -> None:
     """Held-out data beside training data, in plain words; and for the notebook's task the control of it."""
     found = workbench.evaluation(run)
     if found is None:
@@ -75,7 +75,7 @@ def _control(run: Progress) -> None:
 # keep
 
 
-def keep(bench: Bench, run: Progress) -> None:
+def keep(bench: TrainState, run: Progress) -> None:
     """The model for every page of this session, and as a file."""
     with st.container(border=True, key="figure_keep"):
         st.header(words("train_keep.title"), anchor=False)
@@ -105,7 +105,7 @@ def _keep(run: Progress) -> None:
         task = run.settings.task
         try:
             name = own_models.add(keep_run(Path(folder) / task, run.settings, reports, saved))
-        except Refused as error:
+        except InvalidInput as error:
             notices.say("warning", refusal(error))
             return
     _kept[run.id] = name

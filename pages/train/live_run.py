@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.jobs.types import Progress
 from pages.shared.models import queue as run_queue
 from pages.shared.models import runs
-from pages.shared.models.runs import Bench
+from pages.shared.models.runs import TrainState
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
@@ -23,7 +23,7 @@ from viz.vega import vega_svg
 _live_run = st.components.v2.component("live_run", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
 
 
-def figure(bench: Bench, run: Progress) -> None:
+def figure(bench: TrainState, run: Progress) -> None:
     """Curves and numbers, once a second, without a run of the page; only a change of state is one."""
     st.header(words(f"train_task.{run.settings.task}"), anchor=False)
     st.caption(_summary(run))
@@ -109,14 +109,14 @@ def _button(what: str, run: Progress) -> None:
     act: dict[str, Callable[[str], None]] = {"pause": queue.pause, "resume": queue.resume, "stop": queue.stop}
     try:
         act[what](run.id)
-    except Refused as error:
+    except InvalidInput as error:
         notices.say("warning", refusal(error))
     else:
         if queue.progress(run.id, 10**9).state != run.state:
             view.rerun()
 
 
-def _beside(bench: Bench, run: Progress) -> str:
+def _beside(bench: TrainState, run: Progress) -> str:
     """Another run of this reader, to be drawn beside."""
     others = {id_: title for id_, title in runs.numbered(bench).items() if id_ != run.id}
     if not others:

@@ -3,12 +3,12 @@
 import streamlit as st
 
 from pages.shared.models import runs as models_runs
-from pages.shared.models.runs import Bench
+from pages.shared.models.runs import TrainState
 from pages.shared.session import view
 from pages.shared.text.words import words
 
 
-def runs(bench: Bench) -> None:
+def runs(bench: TrainState) -> None:
     """A button for each run; the one in view is not offered."""
     if not bench.runs:
         return

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.jobs.types import Progress
 from pages.shared.models import queue as run_queue
-from pages.shared.models.runs import Bench
+from pages.shared.models.runs import TrainState
 from pages.shared.models.sentence import Ended
 from pages.shared.models.warmup import is_warm
 from pages.shared.session import view
@@ -26,7 +26,7 @@ RUNNING = ("queued", "running")
 _NO_REPORTS = 10**9  # more than any run has: what is asked for after them is none
 
 
-def bench() -> Bench:
+def bench() -> TrainState:
     """Look the runs up, and say what is to be said where the one that the URL names is gone."""
     if not is_warm():
         st.caption(words("train.loading"))
@@ -35,19 +35,19 @@ def bench() -> Bench:
     runs = tuple(run_queue.jobs().list(reader()))
     id_ = view.setting("run")
     if not id_:
-        return Bench(None, runs)
+        return TrainState(None, runs)
     try:
-        return Bench(run_queue.jobs().progress(id_, _NO_REPORTS), runs)
-    except Refused:
+        return TrainState(run_queue.jobs().progress(id_, _NO_REPORTS), runs)
+    except InvalidInput:
         notices.say("warning", words("train.lost"))
-        return Bench(None, runs)
+        return TrainState(None, runs)
 
 
 def start(settings: RunSettings, beside: str | None = None) -> None:
     """Queue a run and bring it into view, or say why not."""
     try:
         id_ = run_queue.jobs().submit(settings, reader())
-    except Refused as error:
+    except InvalidInput as error:
         notices.say("warning", refusal(error))
         return
     view.choose(run=id_, beside=beside, moment=None)

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from model import presets
 from model.checkpoint import load as checkpoints
 from model.config import TransformerConfig
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.trace import Recorder
 from model.transformer import TextbookLayerNorm, Transformer, count_parameters
 from tests.conftest import tiny
@@ -45,7 +45,7 @@ def test_mini_encoder() -> None:
 
 
 def test_odd_width_is_refused_in_one_sentence() -> None:
-    with pytest.raises(Refused, match="even number") as refused:
+    with pytest.raises(InvalidInput, match="even number") as refused:
         TransformerConfig(architecture="encoder", source_vocabulary=50, decoder_layers=0, d_model=15, heads=1)
     assert refused.value.code == "config_odd"
 
@@ -240,7 +240,7 @@ def test_order_of_sublayers_and_gradients(name: str) -> None:
 )
 def test_conflicts_name_both_fields(changes: dict[str, object], named: tuple[str, str]) -> None:
     fitting: dict[str, object] = {"source_vocabulary": 8, "target_vocabulary": 8} | SMALL
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidInput) as refused:
         TransformerConfig(**(fitting | changes))  # type: ignore[arg-type]
     assert all(name in str(refused.value) for name in named)
 

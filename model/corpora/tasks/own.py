@@ -5,7 +5,7 @@ import unicodedata
 
 from model.corpora.corpus import Listed
 from model.corpora.pairs import Pair
-from model.errors import Refused
+from model.errors import InvalidInput
 
 BYTES = 1_000_000
 FEWEST, MOST = 10, 10_000  # rows
@@ -30,17 +30,17 @@ class Own(Listed):
 def decode(data: bytes) -> str:
     """The text of an uploaded table."""
     if len(data) > BYTES:
-        raise Refused("own_bytes", count=len(data), limit=BYTES)
+        raise InvalidInput("own_bytes", count=len(data), limit=BYTES)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Refused("own_encoding", byte=error.start + 1) from None
+        raise InvalidInput("own_encoding", byte=error.start + 1) from None
 
 
 def read(text: str) -> list[Pair]:
     """The pairs of a table: a row is a source, a tab and a target; a first row of names is skipped."""
     if len(text.encode()) > BYTES:
-        raise Refused("own_bytes", count=len(text.encode()), limit=BYTES)
+        raise InvalidInput("own_bytes", count=len(text.encode()), limit=BYTES)
     pairs: list[Pair] = []
     rows: dict[str, int] = {}  # of each source
     for row, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
@@ -49,13 +49,13 @@ def read(text: str) -> list[Pair]:
             continue
         pair = _pair(row, columns)
         if pair.source in rows:
-            raise Refused("own_duplicate", row=row, first=rows[pair.source])
+            raise InvalidInput("own_duplicate", row=row, first=rows[pair.source])
         rows[pair.source] = row
         pairs.append(pair)
     if len(pairs) < FEWEST:
-        raise Refused("own_few", count=len(pairs), needed=FEWEST)
+        raise InvalidInput("own_few", count=len(pairs), needed=FEWEST)
     if len(pairs) > MOST:
-        raise Refused("own_many", count=len(pairs), limit=MOST)
+        raise InvalidInput("own_many", count=len(pairs), limit=MOST)
     return pairs
 
 
@@ -65,15 +65,15 @@ def _named(columns: list[str]) -> bool:
 
 def _pair(row: int, columns: list[str]) -> Pair:
     if len(columns) != 2:
-        raise Refused("own_columns", row=row, count=len(columns))
+        raise InvalidInput("own_columns", row=row, count=len(columns))
     for number, cell in enumerate(columns, 1):
         if not cell.strip():
-            raise Refused("own_empty", row=row, column=number)
+            raise InvalidInput("own_empty", row=row, column=number)
         if len(cell) > LONGEST:
-            raise Refused("own_long", row=row, column=number, count=len(cell), limit=LONGEST)
+            raise InvalidInput("own_long", row=row, column=number, count=len(cell), limit=LONGEST)
         for character in cell:
             if unicodedata.category(character) == "Cc" or unicodedata.bidirectional(character) in _TURNS:
-                raise Refused("own_control", row=row, point=f"{ord(character):04X}")
+                raise InvalidInput("own_control", row=row, point=f"{ord(character):04X}")
     # as a tokenizer gives them back, so that an output can equal its reference
     source, target = (unicodedata.normalize("NFC", " ".join(cell.split())) for cell in columns)
     return Pair(source, target)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from model.corpora.corpus import Listed
 from model.corpora.pairs import Pair
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS, Tokenizer
 
 if TYPE_CHECKING:
@@ -52,15 +52,15 @@ class Passage(Listed):
 
 
 def read(text: str) -> str:
-    """The text as it is learned from; raises `Refused` where it is too short, too long or holds control characters."""
+    """The text as it is learned from; raises `InvalidInput` if it is too short, too long or has control characters."""
     for character in text:
         if unicodedata.category(character) == "Cc" and not character.isspace():
-            raise Refused("sentence_control", point=f"{ord(character):04X}")
+            raise InvalidInput("sentence_control", point=f"{ord(character):04X}")
     text = unicodedata.normalize("NFC", " ".join(text.split()))
     if len(text) < SHORTEST:
-        raise Refused("text_short", count=len(text), needed=SHORTEST)
+        raise InvalidInput("text_short", count=len(text), needed=SHORTEST)
     if len(text) > LONGEST:
-        raise Refused("text_long", count=len(text), limit=LONGEST)
+        raise InvalidInput("text_long", count=len(text), limit=LONGEST)
     return text
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.shared.models import cache as models
 from pages.shared.models import current
 from pages.shared.models.sentence import Reading
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Bench:
+class EditState:
     """A sentence, what the model makes of it, and the changes: those listed, and those that were applied."""
 
     reading: Reading
@@ -49,7 +49,7 @@ class Bench:
 def example() -> str:
     """A change that every model shows, as in a link: the heads that look at the sentence are switched off."""
     kind = "cross"
-    with suppress(Refused):  # the page itself says what is wrong with the checkpoint
+    with suppress(InvalidInput):  # the page itself says what is wrong with the checkpoint
         entry = current.entry()
         architecture = entry.config["architecture"] if entry else ""
         kind = architecture if architecture in ("encoder", "decoder") else "cross"
@@ -85,6 +85,6 @@ def refused(entry: catalogue.Entry, sentence: str, change: Change) -> str | None
 
     try:
         notation.check(models.checkpoint(entry), models.run(entry, sentence), change)
-    except Refused as error:
+    except InvalidInput as error:
         return refusal(error)
     return None

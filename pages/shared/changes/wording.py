@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from model.trace import Trace
-from pages.shared.changes.in_link import Bench
+from pages.shared.changes.in_link import EditState
 from pages.shared.text.words import words
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _EVERY = "*"
 
 
-def described(bench: Bench, change: Change) -> str:
+def described(bench: EditState, change: Change) -> str:
     """One line of the list, as a person says it."""
     at, verb = change.at, change.verb
     if verb in ("off", "half", "uniform", "diagonal", "previous"):
@@ -49,7 +49,7 @@ def head_name(kind: str, layer: object, head: object) -> str:
     return f"{words(f'attention_figure.{kind}')} · {depth} · {which}"
 
 
-def source_tokens(bench: Bench) -> tuple[str, ...]:
+def source_tokens(bench: EditState) -> tuple[str, ...]:
     """The sentence as the model reads it: a decoder alone has it as its prompt."""
     from model.edit.notation import source_ids
     from pages.shared.models import cache as models

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.shared.layout import tour as layout_tour
 from pages.shared.layout.tour import Stop, draw_tour
 from pages.shared.models.sentence import Ended
@@ -31,7 +31,7 @@ def head(name: str, lead: str = "lead", tour: tuple[Stop, ...] = (), about: str 
     notices.show()
 
 
-def part(draw: Callable[..., None], *args: object) -> None:
+def fragment(draw: Callable[..., None], *args: object) -> None:
     """Draw a part of the page that its own controls draw again, and nothing else: the rest need not wait for them.
 
     What stands outside must not depend on what is chosen inside. The session keeps `args`.
@@ -50,14 +50,14 @@ def part(draw: Callable[..., None], *args: object) -> None:
             draw(*args)
         except Ended as reason:
             ended = reason
-        except Refused:
+        except InvalidInput:
             if not alone:
                 raise
             view.rerun()  # the reader's own model may be gone: the whole page says so
         finally:
             drawn = view.view().drawn - others
         if alone:
-            layout_tour.point()
+            layout_tour.highlight()
             view.write_address()
 
     draw_part()
@@ -65,7 +65,7 @@ def part(draw: Callable[..., None], *args: object) -> None:
         raise ended
 
 
-def views(
+def tabs(
     name: str,
     draws: Mapping[str, Callable[..., None]],
     *args: object,
@@ -84,10 +84,10 @@ def views(
         with place(name, shown):
             draws[shown](*given)
 
-    part(chosen)
+    fragment(chosen)
 
 
-def below() -> None:
+def flush() -> None:
     """From here on a page is below the window, as a rule: what stands above is sent before the rest is begun."""
     time.sleep(FLUSH)
 

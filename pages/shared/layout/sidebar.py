@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import CHARACTER_LIMIT
 from pages.shared.layout import tour
 from pages.shared.models import cache as models
@@ -79,7 +79,7 @@ def finish() -> None:
     _next_page()
     components.document_language(view.language())
     components.come_back()
-    tour.point()
+    tour.highlight()
     view.write_address()
     if not is_warm():
         warm_up()
@@ -117,7 +117,7 @@ def _title(checkpoint: str, entry: catalogue.Entry) -> str:
 def _sentence(entry: catalogue.Entry) -> None:
     try:
         default = sentence_of(entry)
-    except Refused:
+    except InvalidInput:
         default = ""
     typed = view.view().sentence
     st.text_input(
@@ -138,5 +138,5 @@ def _count(entry: catalogue.Entry, sentence: str) -> None:
         ids = tokenizer.encode(sentence)
         count = words("frame.count", count=len(ids), limit=entry.config["max_length"])
         st.caption(f"{count} · {words('frame.space')}" if SPACE in tokenizer.tokens(ids) else count)
-    except Refused:  # the page itself says what is wrong with the checkpoint
+    except InvalidInput:  # the page itself says what is wrong with the checkpoint
         return

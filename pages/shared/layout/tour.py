@@ -15,7 +15,7 @@ from pages.shared.ui import components, controls
 _PLACE = dict.fromkeys(("attention_kind", "layer", "head"))  # another model starts at its own
 
 
-def set_up(by: str, choices: Mapping[str, object], at: str = "") -> None:
+def apply_preset(by: str, choices: Mapping[str, object], at: str = "") -> None:
     """Choose for the reader, note what was chosen before `by`, and point at the container of the key `at`."""
     chosen = _PLACE | dict(choices) if "checkpoint" in choices else choices
     noted = view.view().before.setdefault((view.view().page, by), {})
@@ -30,14 +30,14 @@ def moved(by: str) -> bool:
     return any(view.chosen(key) != value for key, value in _noted(by).items())
 
 
-def put_back(by: str) -> None:
+def restore(by: str) -> None:
     """Choose again what was before `by`."""
     noted = _noted(by)
     view.view().before.pop((view.view().page, by), None)
     view.choose(**noted)
 
 
-def point() -> None:
+def highlight() -> None:
     """Bring what this run is to point at into view, in this run only."""
     at, view.view().pointed = view.view().pointed, ""
     if at:
@@ -71,7 +71,7 @@ def try_this(steps: Mapping[str, Step | Mapping[str, object]]) -> None:
     with trying():
         for number, (key, step) in enumerate(steps.items()):
             args = ("try", step.choices, step.at) if isinstance(step, Step) else ("try", step)
-            st.button(words(key), key=f"try_{number}", on_click=set_up, args=args)
+            st.button(words(key), key=f"try_{number}", on_click=apply_preset, args=args)
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def trying() -> Iterator[None]:
         with st.container(horizontal=True, gap="small", key="steps"):
             yield
             if moved("try"):
-                st.button(words("page.put_back"), key="put_back", type="tertiary", on_click=put_back, args=("try",))
+                st.button(words("page.put_back"), key="put_back", type="tertiary", on_click=restore, args=("try",))
 
 
 def draw_tour(stops: tuple[Stop, ...]) -> None:
@@ -110,9 +110,9 @@ def _go(number: int, stops: tuple[Stop, ...]) -> None:
     stop = stops[number - 1]
     # what it says is true of a model that has learnt
     learnt = {"checkpoint": None} if isinstance(current.entry(), catalogue.Untrained) else {}
-    set_up("tour", {"tour": number, **learnt, **stop.choices}, stop.at)
+    apply_preset("tour", {"tour": number, **learnt, **stop.choices}, stop.at)
 
 
 def _end() -> None:
-    put_back("tour")
+    restore("tour")
     view.choose(tour=None)  # a tour that a link began has nothing before it

@@ -39,7 +39,7 @@ BY_CONTENT: dict[str | type[Any], Callable[[Any], Any]] = {catalogue.Entry: _key
 
 
 def checkpoint(entry: catalogue.Entry) -> Checkpoint:
-    """A loaded checkpoint; raises `Refused` when its folder is damaged."""
+    """A loaded checkpoint; raises `InvalidInput` when its folder is damaged."""
     return _untrained(entry) if isinstance(entry, catalogue.Untrained) else _trained(entry)
 
 
@@ -70,7 +70,7 @@ def tokenizer(entry: catalogue.Entry) -> Tokenizer:
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
 def run(entry: catalogue.Entry, sentence: str) -> Translation:
-    """The translation and trace of a sentence; raises `Refused` for one that cannot be read."""
+    """The translation and trace of a sentence; raises `InvalidInput` for one that cannot be read."""
     from model.decode.translate import translate
 
     return translate(checkpoint(entry), sentence)

@@ -5,7 +5,7 @@ from contextlib import suppress
 import streamlit as st
 
 from model.checkpoint import catalogue, language_fit
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.shared.models import cache as models
 
 
@@ -21,7 +21,7 @@ def misfit(entry: catalogue.Entry, sentence: str) -> language_fit.Misfit | None:
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def _known_words(entry: catalogue.Entry) -> language_fit.KnownWords | None:
     """A model whose card says which language it reads; the small tasks read none."""
-    with suppress(Refused):
+    with suppress(InvalidInput):
         card = entry.card
         if "source_language" in card:
             tokenizer = models.tokenizer(entry)

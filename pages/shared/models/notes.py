@@ -5,7 +5,7 @@ from contextlib import suppress
 import streamlit as st
 
 from model.checkpoint.catalogue import Untrained
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
 from pages.shared.models import current, sentence_notices
 from pages.shared.models.sentence import Reading
@@ -14,7 +14,7 @@ from pages.shared.text.words import words
 
 def lead() -> str:
     """Which sentence heads the start page: what there is to point at differs between the architectures."""
-    with suppress(Refused):  # the page itself says what is wrong with the checkpoint
+    with suppress(InvalidInput):  # the page itself says what is wrong with the checkpoint
         entry = current.entry()
         if entry is not None and entry.config["architecture"] != "encoder-decoder":
             return "lead_alone"

@@ -15,7 +15,7 @@ def mine() -> dict[str, Entry]:
 
 
 def add(entry: Entry) -> str:
-    """Keep a copy of a checkpoint folder for this reader and give its name; raises `Refused` where there is no room."""
+    """Keep a copy of a checkpoint folder for this reader, give its name; raises `InvalidInput` if there is no room."""
     return SHELF.add(_attending(reader()), entry)
 
 

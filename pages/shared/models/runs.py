@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Bench:
+class TrainState:
     """The run that the URL names, None without one; this reader's runs, the newest first; none has its reports."""
 
     run: Progress | None
@@ -40,7 +40,7 @@ def title(run: Progress) -> str:
     return " · ".join([task, *apart, *mistakes(settings), steps, words(f"train_state.{run.state}")])
 
 
-def numbered(bench: Bench) -> dict[str, str]:
+def numbered(bench: TrainState) -> dict[str, str]:
     """This reader's runs by id, numbered from the first one on."""
     return {run.id: f"{len(bench.runs) - i} · {title(run)}" for i, run in enumerate(bench.runs)}
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.trace import Trace
 from pages.shared.models import cache as models
 from pages.shared.models import current, sentence_notices
@@ -66,7 +66,7 @@ def read() -> Reading:
         raise Ended
     try:
         return _read(entry)
-    except Refused as error:
+    except InvalidInput as error:
         damaged = error.code.startswith(("checkpoint", "config"))
         notices.say("error" if damaged else "warning", refusal(error))
         if damaged:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.checkpoint.language_fit import Misfit
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import SPECIALS, UNK, is_chinese
 from pages.shared.models import current, fitting
 from pages.shared.session import view
@@ -111,7 +111,7 @@ def examples(entry: catalogue.Entry, label: str = "notice.try") -> None:
 
 def offer(label: str) -> None:
     """The examples of the model in view, where it can be read at all."""
-    with suppress(Refused):
+    with suppress(InvalidInput):
         entry = current.entry()
         if entry is not None:
             examples(entry, label)

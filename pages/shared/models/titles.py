@@ -3,7 +3,7 @@
 from typing import Any
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.shared.text.words import name, words
 
 
@@ -21,7 +21,7 @@ def title(checkpoint: str, entry: catalogue.Entry) -> str:
     """The name and the task, or that the checkpoint is damaged."""
     try:
         return f"{checkpoint} · {task_title(entry.card)}"
-    except Refused:
+    except InvalidInput:
         return f"{checkpoint} · {words('frame.damaged')}"
 
 

@@ -54,8 +54,8 @@ def _load() -> None:
 
 def _run(entry: catalogue.Entry) -> None:
     """Load a model by its first example."""
-    from model.errors import Refused
+    from model.errors import InvalidInput
     from pages.shared.models import cache as models
 
-    with suppress(Refused):  # the page of a damaged checkpoint says what is wrong with it
+    with suppress(InvalidInput):  # the page of a damaged checkpoint says what is wrong with it
         models.run(entry, entry.card["examples"][0])

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.shared.session import view
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import files
@@ -24,7 +24,7 @@ def send(request: Request) -> Response:
             return _failed(words("notice.file_gone"), HTTPStatus.NOT_FOUND)
         try:
             content = file.make()
-        except Refused as error:
+        except InvalidInput as error:
             return _failed(refusal(error), HTTPStatus.CONFLICT)
         except Exception:
             logging.getLogger(__name__).exception("%s was not made", file.name)

@@ -48,7 +48,7 @@ def drawn(look: Look, language: str) -> bytes:
 
 @lru_cache(maxsize=64)
 def packed(id_: str, step: int, language: str) -> bytes:
-    """A saved moment; raises `Refused` where there is none."""
+    """A saved moment; raises `InvalidInput` where there is none."""
     result = run_queue.jobs().result(id_)
     then, settings = result.moment(step), result.settings
     scale = settings.d_model if settings.scale_embedding else 1  # of an energy, as it is added

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.jobs.types import Progress
 from pages.shared.models import queue as run_queue
 from pages.shared.models.warmup import is_warm
@@ -27,7 +27,7 @@ async def progress(asked: Request) -> Response:
         return _refused("since", 400)
     try:
         found = run_queue.jobs().progress(asked.path_params["id"], int(since))
-    except Refused as error:
+    except InvalidInput as error:
         return _refused(error.code, 404)
     return Response(_packed(found), media_type="application/json", headers=_NO_STORE)
 
@@ -39,7 +39,7 @@ def look(asked: Request) -> Response:
         return _refused("language", 400)
     try:
         found = run_queue.jobs().progress(asked.path_params["id"], 10**_DIGITS).look
-    except Refused as error:
+    except InvalidInput as error:
         return _refused(error.code, 404)
     if found is None:
         return _refused("job_empty", 404)
@@ -53,7 +53,7 @@ def moment(asked: Request) -> Response:
         return _refused("language", 400)
     try:
         found = packed(asked.path_params["id"], step, language)
-    except Refused as error:
+    except InvalidInput as error:
         return _refused(error.code, 404)
     return Response(found, media_type="application/octet-stream", headers=_NO_STORE)
 

@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from model.checkpoint import catalogue
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import CHARACTER_LIMIT
 from pages.shared.session import parameters
 
@@ -65,7 +65,7 @@ class View:
     pointed: str = ""  # the container that the next run points at
     name: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # of this session, for whom no cookie names
     uploads: int = 0  # files that this session has sent; each has a widget of its own, so that none stays behind
-    uploaded: Refused | str = ""  # what came of the last one: a refusal, or the name of the model
+    uploaded: InvalidInput | str = ""  # what came of the last one: a refusal, or the name of the model
 
 
 def view() -> View:

@@ -4,7 +4,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.shared.session.view import language
 
 CONTENT = Path(__file__).parents[2] / "content"
@@ -40,10 +40,10 @@ def _section(prefix: str, language: str) -> dict[str, str]:
     return {key.removeprefix(start): text for key, text in catalogue(language).items() if key.startswith(start)}
 
 
-def refusal(error: Refused) -> str:
+def refusal(error: InvalidInput) -> str:
     """The sentence of a refusal in the reader's language; English ones come with the error itself."""
     template = catalogue(language()).get(f"refused.{error.code}")
     if template is None:
         return str(error)
-    values = {key: refusal(value) if isinstance(value, Refused) else value for key, value in error.values.items()}
+    values = {key: refusal(value) if isinstance(value, InvalidInput) else value for key, value in error.values.items()}
     return template.format(**values)

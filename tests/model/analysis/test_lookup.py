@@ -8,7 +8,7 @@ import torch
 
 from model.analysis import lookup
 from model.analysis.softmax import softmax
-from model.errors import Refused
+from model.errors import InvalidInput
 
 
 def by_hand(scores: list[float], values: list[float]) -> tuple[list[float], float]:
@@ -31,7 +31,7 @@ def test_the_dictionary_gives_eight() -> None:
 
 def test_weights_are_divided_by_their_sum() -> None:
     np.testing.assert_allclose(lookup.normalised((0.6, 0.4, 0.5)), [0.4, 4 / 15, 1 / 3])
-    with pytest.raises(Refused) as error:
+    with pytest.raises(InvalidInput) as error:
         lookup.normalised((0.0, 0.0, 0.0))
     assert error.value.code == "lookup_sum"
 

@@ -5,7 +5,7 @@ import pytest
 
 from model.analysis import positions
 from model.config import TransformerConfig
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.transformer import EncoderLayer, sinusoidal_positions
 
 BASES = [100.0, 10_000.0]
@@ -90,7 +90,7 @@ def test_the_worked_example_and_its_wrong_row() -> None:
     ("d_model", "base", "code"), [(5, 100, "config_odd"), (0, 100, "config_odd"), (4, 1, "config_base")]
 )
 def test_what_has_no_table_is_refused(d_model: int, base: float, code: str) -> None:
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(InvalidInput) as refusal:
         positions.rotation(1, d_model, base)
     assert refusal.value.code == code
 

@@ -23,7 +23,7 @@ from model.corpora.tasks.notebook import PAIRS
 from model.corpora.tasks.sequences import Sequences
 from model.decode.greedy import stop_reason
 from model.decode.translate import translate
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import EOS
 from model.train import run as runs
 from model.train.run import RunReport
@@ -72,10 +72,10 @@ def test_a_kept_run_is_a_checkpoint(reports: list[RunReport], tmp_path: Path) ->
 def test_a_run_that_saved_nothing_cannot_be_kept(reports: list[RunReport], tmp_path: Path) -> None:
     bare = replace(moments(reports)[-1], weights={})
     for given in ([], [bare]):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(InvalidInput) as refusal:
             build.keep_run(tmp_path / "mine", TINY, reports, given)
         assert refusal.value.code == "job_empty"
-    with pytest.raises(Refused):
+    with pytest.raises(InvalidInput):
         build.keep_run(tmp_path / "mine", TINY, [], moments(reports))
 
 
@@ -131,7 +131,7 @@ def test_a_recipe_is_a_run_that_can_be_cut(tmp_path: Path) -> None:
     other_recipe = replace(recipe, settings=replace(TINY, seed=1))
     with pytest.raises(Cut):
         build.build(recipe, tmp_path / "other", cut)
-    with pytest.raises(Refused, match="another recipe"):
+    with pytest.raises(InvalidInput, match="another recipe"):
         build.build(other_recipe, tmp_path / "other", lambda report: None)
 
 

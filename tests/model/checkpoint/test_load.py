@@ -18,7 +18,7 @@ from model.corpora import german
 from model.corpora.de_en import AUF_DEUTSCH, GermanEnglish
 from model.corpora.pairs import Pair, split_of
 from model.decode.translate import translate, translate_all
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS
 from model.trace import ATTENTION_KINDS, load_trace
 from model.transformer import count_parameters
@@ -68,7 +68,7 @@ def test_damage_is_named_in_one_sentence(damage: str, tiny: Path, tmp_path: Path
     folder = Path(shutil.copytree(tiny, tmp_path / "spoilt"))
     DAMAGES[damage].spoil(folder)
     entry = Entry(folder)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(InvalidInput) as refusal:
         _ = entry.card, checkpoints.load(entry)  # a page needs both
     sentence = str(refusal.value)
     assert refusal.value.code == DAMAGES[damage].code
@@ -86,9 +86,9 @@ def test_a_damaged_checkpoint_leaves_the_others_alone(
     monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
     assert list(catalogue.entries()) == ["bad", "good"]
     assert checkpoints.load(catalogue.find("good")).name == "good"
-    with pytest.raises(Refused, match="bad"):
+    with pytest.raises(InvalidInput, match="bad"):
         checkpoints.load(catalogue.find("bad"))
-    with pytest.raises(Refused, match=r"'other'.*bad, good"):
+    with pytest.raises(InvalidInput, match=r"'other'.*bad, good"):
         catalogue.find("other")
 
 

@@ -7,7 +7,7 @@ import pytest
 from model.corpora.pairs import Pair
 from model.corpora.tasks import own
 from model.corpora.tasks.own import Own
-from model.errors import Refused
+from model.errors import InvalidInput
 from pages.shared.text.words import catalogue as content
 
 ROWS = [f"source {number}\ttarget {number}" for number in range(1, 21)]
@@ -67,7 +67,7 @@ DAMAGED: dict[str, tuple[bytes, str, dict[str, object]]] = {
 @pytest.mark.parametrize("name", DAMAGED)
 def test_what_is_wrong_is_named_with_its_row(name: str) -> None:
     data, code, values = DAMAGED[name]
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidInput) as caught:
         own.read(own.decode(data))
     assert caught.value.code == code
     assert caught.value.values.items() >= values.items()
@@ -118,7 +118,7 @@ def test_any_other_damage_is_refused_or_harmless() -> None:
             data[draw.randrange(len(data))] = draw.choice([draw.randrange(256), 9, 10, 13, 32])
         try:
             pairs = own.read(own.decode(bytes(data)))
-        except Refused as error:
+        except InvalidInput as error:
             seen.add(error.code)
             continue
         assert len({pair.source for pair in pairs}) == len(pairs) >= own.FEWEST

@@ -13,7 +13,7 @@ from model.corpora.tasks.notebook import HELD_OUT, PAIRS, Notebook
 from model.corpora.tasks.own import Own
 from model.corpora.tasks.passage import Passage
 from model.corpora.tasks.sequences import RULES, Sequences
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS, UNK, Tokenizer
 
 DAYS = [date(1950, 1, 1), date(1999, 12, 31), date(2000, 2, 29), date(2019, 3, 3), date(2049, 10, 10)]
@@ -220,7 +220,7 @@ REFUSED = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_table_that_cannot_be_learned_from_is_refused_with_its_row(case: str) -> None:
     text, values = REFUSED[case]
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidInput) as caught:
         own.read(text)
     assert caught.value.code == case.strip()
     assert values.items() <= caught.value.values.items()
@@ -232,10 +232,10 @@ def test_a_table_is_read_whatever_wrote_it() -> None:
     assert pairs == [Pair(f"s{i}", f"t{i}") for i in range(12)]
     assert own.read(table((1, " e\u0301  x \ty")))[0] == Pair("é x", "y")
     assert own.decode("\ufeffä".encode()) == "ä"
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidInput) as caught:
         own.decode("schön\tb".encode("latin-1"))
     assert (caught.value.code, caught.value.values) == ("own_encoding", {"byte": 4})
-    with pytest.raises(Refused, match="limit"):
+    with pytest.raises(InvalidInput, match="limit"):
         own.decode(b"a" * 1_000_001)
 
 
@@ -264,11 +264,11 @@ def test_a_passage_is_learned_from_its_beginning_and_judged_by_its_end() -> None
     for pair in corpus.tests()["text"]:
         assert pair.source in corpus.tail
         assert pair.target in corpus.tail
-    with pytest.raises(Refused, match="400"):
+    with pytest.raises(InvalidInput, match="400"):
         Passage("short")
-    with pytest.raises(Refused, match="200000"):
+    with pytest.raises(InvalidInput, match="200000"):
         Passage("long " * 50_000)
-    with pytest.raises(Refused, match="0000"):
+    with pytest.raises(InvalidInput, match="0000"):
         Passage("\x00" * 500)
 
 

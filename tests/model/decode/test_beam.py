@@ -9,7 +9,7 @@ import torch
 from model.config import TransformerConfig
 from model.decode.beam import BeamTree, beam_search, length_penalty, reorder
 from model.decode.greedy import greedy
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS
 from model.transformer import LayerCache, Transformer
 from tests.conftest import tiny
@@ -212,7 +212,7 @@ REFUSALS = [
 
 @pytest.mark.parametrize(("code", "given", "source"), REFUSALS)
 def test_it_refuses_what_it_cannot_do(code: str, given: dict, source: list[int]) -> None:
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(InvalidInput) as refusal:
         beam_search(tiny(), source, **{"limit": 5, **given})
     assert refusal.value.code == code
 
@@ -221,9 +221,9 @@ def test_it_fills_the_positions_to_the_last_and_refuses_the_next() -> None:
     model = decoder_alone()
     prompt = [4 + i % 3 for i in range(60)]
     assert beam_search(model, prompt, 5, beam=2).hypotheses
-    with pytest.raises(Refused, match="65 tokens are to be read, but the model has 64 positions"):
+    with pytest.raises(InvalidInput, match="65 tokens are to be read, but the model has 64 positions"):
         beam_search(model, prompt, 6, beam=2)
-    with pytest.raises(Refused, match="prompt is empty"):
+    with pytest.raises(InvalidInput, match="prompt is empty"):
         beam_search(model, [], 5)
 
 
@@ -231,5 +231,5 @@ def test_an_encoder_alone_cannot_be_searched() -> None:
     config = TransformerConfig(
         architecture="encoder", source_vocabulary=9, d_model=8, heads=1, encoder_layers=1, decoder_layers=0, d_ff=8
     )
-    with pytest.raises(Refused, match="choose a model with a decoder"):
+    with pytest.raises(InvalidInput, match="choose a model with a decoder"):
         beam_search(Transformer(config), [1], 5)

@@ -16,7 +16,7 @@ from model.decode.forks import Begin
 from model.decode.greedy import Decoded, greedy, stop_reason
 from model.decode.sampling import Sampling
 from model.decode.translate import translate
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS, PAD, Tokenizer
 from model.transformer import LayerCache, Transformer
 from tests.conftest import tiny
@@ -91,7 +91,7 @@ def test_a_fork_that_cannot_be_is_refused() -> None:
     base = Decoded((5, 6, EOS), "eos")
     for step, token, code in ((3, 5, "fork_step"), (-1, 5, "fork_step"), (0, 19, "fork_token"), (0, BOS, "fork_token"),
                               (0, PAD, "fork_token")):  # fmt: skip
-        with pytest.raises(Refused) as error:
+        with pytest.raises(InvalidInput) as error:
             decode_forks.fork(model, START, base, step, token, None)
         assert error.value.code == code
     assert decode_forks.fork(model, START, base, 2, 7, None).ids[:3] == (5, 6, 7)  # in place of <eos>
@@ -184,7 +184,7 @@ def test_a_seed_gives_the_same_output_and_a_low_temperature_the_greedy_one() -> 
 
 @pytest.mark.parametrize("values", [{"temperature": 0}, {"top_p": 0}, {"top_p": 1.5}, {"top_k": -1}])
 def test_bad_settings_are_refused(values: dict) -> None:
-    with pytest.raises(Refused) as error:
+    with pytest.raises(InvalidInput) as error:
         Sampling(**values)
     assert error.value.code == "sampling"
 
@@ -333,7 +333,7 @@ def test_an_encoder_alone_writes_nothing() -> None:
     from tests.fixtures import SAMPLES
 
     tokenizer = load_tokenizer(Entry(SAMPLES / "de-en"))
-    with pytest.raises(Refused) as error:
+    with pytest.raises(InvalidInput) as error:
         decode_forks.begin(checkpoints.untrained(presets.find("mini-encoder"), 0, tokenizer), KINO)
     assert error.value.code == "beam_architecture"
     gpt = checkpoints.untrained(presets.find("gpt"), 0, tokenizer)
@@ -341,5 +341,5 @@ def test_an_encoder_alone_writes_nothing() -> None:
     run = translate(gpt, KINO)
     assert start.read(decode_forks.follow(gpt.model, start).ids) == run.target
     assert scoring.given_ids(gpt, start, "and then")[-1] != EOS
-    with pytest.raises(Refused):
+    with pytest.raises(InvalidInput):
         scoring.given_ids(gpt, start, "and " * 60)

@@ -12,7 +12,7 @@ from model.decode.greedy import greedy, pad, trace
 from model.decode.translate import trace_pair, translate, translate_all
 from model.edit import edits
 from model.edit.edits import Edit, compose
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS, PAD
 from model.transformer import Transformer
 from tests.conftest import tiny
@@ -213,7 +213,7 @@ def test_an_encoder_alone_writes_nothing() -> None:
         architecture="encoder", source_vocabulary=9, target_vocabulary=9, d_model=8, heads=1, encoder_layers=1,
         decoder_layers=0, d_ff=8,
     )  # fmt: skip
-    with pytest.raises(Refused, match="choose a model with a decoder"):
+    with pytest.raises(InvalidInput, match="choose a model with a decoder"):
         greedy(Transformer(config), [[BOS, 5, EOS]], 5)
 
 
@@ -221,7 +221,7 @@ def test_the_trace_of_an_untrained_system_is_bounded() -> None:
     """At the paper's sizes, for the longest sentence that is read: what docs/hosting.md states."""
     sample = german_english()
     paper = untrained(presets.find("paper"), 0, sample.tokenizer)
-    with pytest.raises(Refused, match="the limit is 96"):
+    with pytest.raises(InvalidInput, match="the limit is 96"):
         translate(paper, "ab " * 200)
     longest = trace(paper.model, paper.tokenizer, [BOS, *[9] * 94, EOS], [BOS, *[9] * 18])
     assert sum(value.nbytes for value in longest.values.values()) < 30e6

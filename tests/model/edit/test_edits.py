@@ -12,7 +12,7 @@ import torch
 from model.config import TransformerConfig
 from model.edit import edits
 from model.edit.edits import Edit, compose, names
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS
 from model.trace import Recorder, Tap
 from model.transformer import LayerCache, Transformer
@@ -291,7 +291,7 @@ def test_a_run_that_was_counted_wrongly_is_refused() -> None:
     model = built("decoder")
     tap = compose(model, edits.shift_position("decoder", 2))
     stepwise(model, TARGET, tap)
-    with pytest.raises(Refused, match="counted 5 decoder tokens") as refused:
+    with pytest.raises(InvalidInput, match="counted 5 decoder tokens") as refused:
         stepwise(model, TARGET, tap)
     assert refused.value.code == "edit_run"
     careless = compose(model, edits.zero("decoder.0.self_attention.head_outputs", head=0, row=1))
@@ -355,7 +355,7 @@ def test_the_embedding_of_the_swapped_token_learns() -> None:
     ],
 )
 def test_what_does_not_exist_is_refused_beforehand(edit: Edit, code: str, words: str) -> None:
-    with pytest.raises(Refused, match=words) as refused:
+    with pytest.raises(InvalidInput, match=words) as refused:
         compose(tiny(), edit)
     assert refused.value.code == code
 
@@ -379,17 +379,17 @@ def test_what_does_not_exist_is_refused_beforehand(edit: Edit, code: str, words:
     ],
 )
 def test_what_does_not_fit_the_sentence_is_refused_in_the_pass(edit: Edit, code: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidInput) as refused:
         run(tiny(), edit)
     assert refused.value.code == code
 
 
 def test_weights_that_are_none_are_refused() -> None:
     for wrong in (np.array([[1, -1]]), np.array([[np.nan]]), np.ones(3)):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(InvalidInput) as refused:
             edits.replace_weights(SELF, wrong)
         assert refused.value.code == "edit_matrix"
-    with pytest.raises(Refused, match="choose one of uniform, diagonal, previous"):
+    with pytest.raises(InvalidInput, match="choose one of uniform, diagonal, previous"):
         edits.replace_weights(SELF, "random")  # type: ignore[arg-type]
 
 
@@ -397,6 +397,6 @@ def test_an_edit_that_the_run_never_reached_is_told() -> None:
     model = tiny()
     tap = compose(model, edits.zero("decoder.output", row=2), edits.zero("decoder.output", row=9))
     stepwise(model, torch.tensor([[BOS, 4, 5]]), tap)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidInput) as refused:
         tap.check()
     assert refused.value.code == "edit_unused"

@@ -15,7 +15,7 @@ from model.checkpoint.load import Checkpoint
 from model.decode.translate import Translation, translate
 from model.edit import edits, effects, notation, patching
 from model.edit.notation import Change
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import PAD
 from tests.fixtures import KINO, german_english
 
@@ -108,7 +108,7 @@ def test_a_change_switched_twice_is_the_same() -> None:
 def test_a_change_without_a_place_is_refused(checkpoint: Checkpoint, run: Translation, text: str, code: str) -> None:
     [one], bad = notation.read(text)
     assert bad == []
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidInput) as refused:
         notation.check(checkpoint, run, one)
     assert refused.value.code == code
 
@@ -367,7 +367,7 @@ def test_the_patching_map_against_one_run_for_each_cell(name: str) -> None:
 
 def test_a_pair_must_differ_in_one_word(checkpoint: Checkpoint) -> None:
     for other in ("Wir gehen heute.", KINO, "Wir lesen heute ins Haus."):
-        with pytest.raises(Refused, match="differ in"):
+        with pytest.raises(InvalidInput, match="differ in"):
             patching.check_pair(checkpoint, KINO, other)
     pool = ["Ich gehe ins Bett.", "Das Haus ist alt."]
     other = patching.one_word_apart(checkpoint.tokenizer, KINO, pool)

@@ -14,7 +14,7 @@ from model.checkpoint import catalogue, snapshots
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
 from model.config import TransformerConfig
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.forecast import build as forecast_build
 from model.forecast import job as forecast_job
 from model.forecast import model as forecast
@@ -130,7 +130,7 @@ BAD = {
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_row_is_named_by_its_line(name: str) -> None:
     text, code, number = BAD[name]
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(InvalidInput) as refusal:
         read(text)
     assert refusal.value.code == code
     assert refusal.value.values.get("number") == number
@@ -139,7 +139,7 @@ def test_a_bad_row_is_named_by_its_line(name: str) -> None:
 
 def test_a_table_that_is_not_text(tmp_path: Path) -> None:
     (tmp_path / "prices.csv").write_bytes("date,close,名\n".encode("gbk"))
-    with pytest.raises(Refused, match="not UTF-8"):
+    with pytest.raises(InvalidInput, match="not UTF-8"):
         load_prices(tmp_path / "prices.csv")
 
 
@@ -151,12 +151,12 @@ def test_a_readers_file_is_bounded_and_read_as_it_is(monkeypatch: pytest.MonkeyP
     again = read_prices(prices.as_csv(found).splitlines())
     assert (again.dates, again.prices.tolist(), again.column) == (found.dates, found.prices.tolist(), "close")
     for text in (data.decode().encode("utf-16"), "date,close,名\n".encode("gbk")):
-        with pytest.raises(Refused, match="not UTF-8"):
+        with pytest.raises(InvalidInput, match="not UTF-8"):
             prices.prices_of(text)
-    with pytest.raises(Refused, match="larger than 2 MB"):
+    with pytest.raises(InvalidInput, match="larger than 2 MB"):
         prices.prices_of(b"x" * (prices.MOST_BYTES + 1))
     monkeypatch.setattr(prices, "MOST_DAYS", 6)
-    with pytest.raises(Refused, match=r"^Line 8: the table has more than 6 days"):
+    with pytest.raises(InvalidInput, match=r"^Line 8: the table has more than 6 days"):
         prices.prices_of(data)
 
 
@@ -184,18 +184,18 @@ def test_the_split_is_in_time_and_the_scaler_sees_the_first_part_alone() -> None
 
 
 def test_what_is_too_short_or_never_moves_is_refused() -> None:
-    with pytest.raises(Refused, match="has 100 days, at least") as refusal:
+    with pytest.raises(InvalidInput, match="has 100 days, at least") as refusal:
         split_in_time(walk(100), 6)
     enough = refusal.value.values["needed"]
     assert len(split_in_time(walk(enough), 6).held_out) == HELD_OUT_LEAST
-    with pytest.raises(Refused, match=f"has {enough - 1} days, at least {enough}"):
+    with pytest.raises(InvalidInput, match=f"has {enough - 1} days, at least {enough}"):
         split_in_time(walk(enough - 1), 6)
-    with pytest.raises(Refused, match="choose a longer one or a shorter window"):
+    with pytest.raises(InvalidInput, match="choose a longer one or a shorter window"):
         split_in_time(walk(300), 290)
     still = walk(300)
-    with pytest.raises(Refused, match="never changes"):
+    with pytest.raises(InvalidInput, match="never changes"):
         split_in_time(replace(still, prices=np.full(300, 7.0)), 6)
-    with pytest.raises(Refused, match="share is 1"):
+    with pytest.raises(InvalidInput, match="share is 1"):
         split_in_time(still, 6, share=1)
 
 
@@ -336,7 +336,7 @@ def test_recursive_reads_only_what_was_known() -> None:
     assert several.shape == (3, 9)
     np.testing.assert_allclose(several[1], ahead, atol=1e-7)
     for start in (5, len(data.returns) + 1):
-        with pytest.raises(Refused, match="a day from 6 to 299"):
+        with pytest.raises(InvalidInput, match="a day from 6 to 299"):
             forecast.recursive(model, data, 6, 4, [start])
 
 
@@ -541,9 +541,9 @@ def test_a_worker_trains_it_and_saves_the_weights(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("changes", [{"epochs": 0}, {"epochs": 21}, {"learning_rate": 0.1}, {"seed": -1}])
 def test_a_run_that_asks_for_too_much_is_refused(changes: dict) -> None:
-    with pytest.raises(Refused, match=next(iter(changes))):
+    with pytest.raises(InvalidInput, match=next(iter(changes))):
         forecast_job.check(forecast_job.ForecastTask(**changes))
-    with pytest.raises(Refused, match="at least"):
+    with pytest.raises(InvalidInput, match="at least"):
         forecast_job.check(forecast_job.ForecastTask(prices=walk(100)))
 
 
@@ -556,7 +556,7 @@ def test_a_run_that_asks_for_too_much_is_refused(changes: dict) -> None:
 def test_another_model_is_refused(changes: dict) -> None:
     model = forecaster(**changes)
     for run in (lambda: next(forecast.train(model, series(), SETTINGS)), lambda: forecast.one_step(model, series(), 6)):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(InvalidInput) as refusal:
             run()
         assert refusal.value.code == "forecast_model"
         assert refusal.value.values["field"] in changes
@@ -564,7 +564,7 @@ def test_another_model_is_refused(changes: dict) -> None:
 
 def test_settings_that_cannot_be_are_refused() -> None:
     for changes in ({"window": 0}, {"epochs": 1.5}, {"learning_rate": 0}, {"clip": math.nan}, {"decay": -1}):
-        with pytest.raises(Refused, match=next(iter(changes))):
+        with pytest.raises(InvalidInput, match=next(iter(changes))):
             replace(SETTINGS, **changes)
-    with pytest.raises(Refused, match="A window of 65 days does not fit the model's 64 positions"):
+    with pytest.raises(InvalidInput, match="A window of 65 days does not fit the model's 64 positions"):
         next(forecast.train(forecaster(), series(65), replace(SETTINGS, window=65)))

@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.jobs import store as job_store
 from model.jobs.pool import Jobs
 from model.jobs.process import Worker
@@ -80,7 +80,7 @@ def curve(progress: Progress) -> list[tuple[int, float, float]]:
 
 
 def refusal(act: Callable[[], object]) -> str:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidInput) as caught:
         act()
     return caught.value.code
 

@@ -14,7 +14,7 @@ from torch import nn
 from model import masks
 from model.config import TransformerConfig
 from model.decode.greedy import trace
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.masking import batch, leakage
 from model.mistakes.catalogue import no_padding_mask
 from model.mistakes.metrics import Sample, Twin, dependence_on_neighbours
@@ -124,7 +124,7 @@ def test_a_row_that_sees_nothing_is_refused_and_would_have_been_nan() -> None:
     uniform = attention(x, x, x, unchecked, nn.Identity(), mask_fill=-1e9)[1, 0]
     torch.testing.assert_close(uniform, x[1, 0].mean(dim=0).expand(3, 4))  # what −1e9 makes of it
     for build in (masks.padding, masks.cross, masks.decoder_self):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(InvalidInput) as refusal:
             build(empty)
         assert refusal.value.code == "mask_row"
         assert refusal.value.values == {"sentence": 2, "query": 1}
@@ -134,7 +134,7 @@ def test_a_row_that_sees_nothing_is_refused_and_would_have_been_nan() -> None:
 def test_padding_in_front_is_refused_by_the_causal_mask_alone() -> None:
     front = torch.tensor([[5, 6, 7], [0, 0, 5]])
     masks.padding(front)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(InvalidInput) as refusal:
         masks.decoder_self(front)
     assert refusal.value.values == {"sentence": 2, "query": 1}
 
@@ -143,11 +143,11 @@ def test_a_mask_of_the_users_own_is_checked() -> None:
     own = torch.ones(4, 4, dtype=torch.bool)
     assert masks.checked(own) is own
     own[2] = False
-    with pytest.raises(Refused, match="query 3 may attend to no key"):
+    with pytest.raises(InvalidInput, match="query 3 may attend to no key"):
         masks.checked(own)
-    with pytest.raises(Refused, match="holds float32"):
+    with pytest.raises(InvalidInput, match="holds float32"):
         masks.checked(torch.zeros(4, 4))
-    with pytest.raises(Refused, match="holds int64"):
+    with pytest.raises(InvalidInput, match="holds int64"):
         masks.checked(torch.ones(4, 4, dtype=torch.int64))
 
 

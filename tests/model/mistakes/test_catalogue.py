@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from model.config import Architecture, TransformerConfig
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.mistakes.catalogue import LEARNER, MISTAKES, SMALL, Symptom
 from model.mistakes.metrics import Numbers, Sample, Twin, near_diagonal, sample_for
 from model.transformer import attention
@@ -234,7 +234,7 @@ def test_an_architecture_alone_shows_it_or_says_why_not(key: str, architecture: 
         assert found.healthy.keys() == found.broken.keys()
         assert found.healthy != found.broken
     else:
-        with pytest.raises(Refused, match="architecture is 'decoder'"):
+        with pytest.raises(InvalidInput, match="architecture is 'decoder'"):
             MISTAKES[key].twins(config)
 
 
@@ -248,6 +248,6 @@ def test_an_architecture_alone_shows_it_or_says_why_not(key: str, architecture: 
     ],
 )  # fmt: skip
 def test_configs_in_which_it_cannot_be_made_are_refused(key: str, config: TransformerConfig, code: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidInput) as refused:
         MISTAKES[key].twins(config)
     assert refused.value.code == code

@@ -15,7 +15,7 @@ from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
 from model.config import TransformerConfig
 from model.decode.translate import Translation, translate
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.presets import PRESETS
 from model.quiz import live
 from model.quiz.asked import Asked, Given, number, shape
@@ -310,7 +310,7 @@ def test_the_order_of_a_decoder_layer() -> None:
 
 
 def test_a_learned_table_ends() -> None:
-    with pytest.raises((Refused, RuntimeError, IndexError)):
+    with pytest.raises((InvalidInput, RuntimeError, IndexError)):
         small(position="learned").encode(torch.full((1, 20), 5), torch.ones(1, 20, dtype=torch.bool))
 
 
@@ -370,7 +370,7 @@ def test_numbers_are_read(text: str, value: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "abc", "1/0", "nan", "inf", "1e999", "1/2/3", "__import__", "1.2.3", "²", "10²"])
 def test_what_is_no_number_is_refused(text: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidInput) as refused:
         number(text)
     assert refused.value.code == "quiz_number"
 
@@ -382,7 +382,7 @@ def test_shapes_are_read(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "()", "4, a", "-4, 9", "4.5", "4" * 30])
 def test_what_is_no_shape_is_refused(text: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidInput) as refused:
         shape(text)
     assert refused.value.code == "quiz_shape"
 

@@ -11,7 +11,7 @@ import torch
 from model.checkpoint import snapshots
 from model.corpora.tasks.notebook import HELD_OUT, PAIRS
 from model.decode.greedy import greedy
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.presets import PRESETS
 from model.train import run as runs
 from model.train import settings as run_settings
@@ -196,7 +196,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("code", "changes", "limits"), REFUSED)
 def test_what_exceeds_a_limit_is_refused_in_words(code: str, changes: dict, limits: Limits) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidInput) as caught:
         run_settings.check(replace(TINY, **changes), limits)
     assert caught.value.code == code
 

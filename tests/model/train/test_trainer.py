@@ -16,7 +16,7 @@ from model.corpora.pairs import Example
 from model.decode.greedy import greedy, pad
 from model.edit import edits
 from model.edit.edits import compose
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS, PAD
 from model.train.trainer import Report, Trainer, TrainingSettings
 from model.transformer import Transformer
@@ -137,7 +137,7 @@ def test_a_state_of_another_version_is_refused() -> None:
     run = trainer()
     next(run.updates())
     apart = torch.optim.Adam(run.model.parameters())  # as it was once: a state for each parameter
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidInput) as refused:
         trainer().resume(run.state() | {"optimizer": apart.state_dict()})
     assert refused.value.code == "run_version"
 

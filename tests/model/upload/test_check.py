@@ -25,7 +25,7 @@ from model.checkpoint.catalogue import Entry
 from model.config import TransformerConfig
 from model.decode.greedy import trace
 from model.decode.translate import translate
-from model.errors import SENTENCES, Refused
+from model.errors import SENTENCES, InvalidInput
 from model.tokenizer import Tokenizer
 from model.trace import load_trace
 from model.transformer import Transformer, count_parameters
@@ -97,7 +97,7 @@ def test_packing_is_deterministic_and_takes_only_what_belongs_to_a_checkpoint(
         for file in ("config.json", "tokenizer.json", "words.txt", "model.safetensors", "card.json", "card.md")
     }
     (again / "words.txt").unlink()
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidInput) as caught:
         upload_check.pack(Entry(again))
     assert caught.value.code == "checkpoint_file"
 
@@ -655,8 +655,10 @@ def limits_for(name: str) -> UploadLimits:
     return UploadLimits(archive=ArchiveLimits(unpacked=5000)) if name == "many large files" else upload_check.LIMITS
 
 
-def in_chinese(error: Refused) -> str:
-    values = {key: in_chinese(value) if isinstance(value, Refused) else value for key, value in error.values.items()}
+def in_chinese(error: InvalidInput) -> str:
+    values = {
+        key: in_chinese(value) if isinstance(value, InvalidInput) else value for key, value in error.values.items()
+    }
     return content("zh")[f"refused.{error.code}"].format(**values)
 
 
@@ -669,7 +671,7 @@ def test_damage_is_one_sentence_and_leaves_nothing(name: str, tiny: Path, tmp_pa
     files = {path.name: path.read_bytes() for path in tiny.iterdir()}
     data = UPLOADS[name].make(files)
     started = time.monotonic()
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidInput) as caught:
         upload_check.unpack(data, tmp_path, limits_for(name))
     assert time.monotonic() - started < 10
     assert caught.value.code == UPLOADS[name].code, caught.value
@@ -692,7 +694,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tiny: Path, tmp_path: Path, mon
     files = {path.name: path.read_bytes() for path in tiny.iterdir()}
     monkeypatch.setattr(zip_file, "unpacked", lambda *_: pytest.fail("it was unpacked"))
     for name in ("a bomb", "a huge size that is not true", "too many files", "many large files", "a link", "upwards"):
-        with pytest.raises(Refused):
+        with pytest.raises(InvalidInput):
             upload_check.unpack(UPLOADS[name].make(dict(files)), tmp_path, limits_for(name))
 
 
@@ -706,7 +708,7 @@ def test_a_long_curve_is_refused_before_it_is_unpacked(tiny: Path, monkeypatch: 
         return unpacked(file, info)
 
     monkeypatch.setattr(zip_file, "unpacked", watched)
-    with pytest.raises(Refused):
+    with pytest.raises(InvalidInput):
         check_history.opened(npz(arrays(curve=np.ones((400_000, 4)))), model.config, {})
 
 
@@ -715,7 +717,7 @@ def test_a_history_s_list_of_files_is_read_only_where_it_is_short(tiny: Path, mo
     long = data[:-10] + struct.pack("<I", 200 * 50) + data[-6:]
     monkeypatch.setattr(check_history, "ZipFile", lambda *_: pytest.fail("it was read"))
     for damaged in (of_more_than_4_gb(data), long):
-        with pytest.raises(Refused):
+        with pytest.raises(InvalidInput):
             check_history.opened(damaged, config, {})
 
 
@@ -753,7 +755,7 @@ def test_nothing_is_built_before_it_is_checked(
     """Neither the names and shapes that are expected, nor the model itself."""
     data = UPLOADS[name].make({path.name: path.read_bytes() for path in tiny.iterdir()})
     monkeypatch.setattr(checkpoints, builder, lambda *_: pytest.fail("it was built"))
-    with pytest.raises(Refused):
+    with pytest.raises(InvalidInput):
         upload_check.unpack(data, tmp_path)
 
 
@@ -766,7 +768,7 @@ def test_a_pickle_is_never_read(tiny: Path, tmp_path: Path, monkeypatch: pytest.
     files = {path.name: path.read_bytes() for path in tiny.iterdir()}
     upload_check.unpack(zipped(files), tmp_path)
     for name in ("a pickle", "weights as a pickle", "a pickle beside"):
-        with pytest.raises(Refused):
+        with pytest.raises(InvalidInput):
             upload_check.unpack(UPLOADS[name].make(dict(files)), tmp_path)
 
 
@@ -793,7 +795,7 @@ def sound_or_refused(data: bytes, into: Path) -> str:
     started = time.monotonic()
     try:
         entry = upload_check.unpack(data, into)
-    except Refused as error:
+    except InvalidInput as error:
         code = error.code
     else:
         assert translate(checkpoints.load(entry), entry.card["examples"][0]).trace.values
@@ -874,7 +876,7 @@ def test_the_limits_are_those_that_the_server_takes() -> None:
     ids=["by its config", "with a pickle"],
 )
 def test_a_model_of_transformers_is_recognised(files: dict[str, bytes], tmp_path: Path) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidInput) as caught:
         upload_check.unpack(zip_file.write("opus", files), tmp_path)
     assert (caught.value.code, caught.value.values["family"]) == ("exchange_transformers", "marian")
 
@@ -882,6 +884,6 @@ def test_a_model_of_transformers_is_recognised(files: dict[str, bytes], tmp_path
 def test_a_file_that_a_zip_lacks_is_not_to_be_put_into_a_folder(sound: bytes, tmp_path: Path) -> None:
     files = {name.split("/")[1]: data for name, data in contents(sound).items()}
     del files["tokenizer.json"]
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidInput) as caught:
         upload_check.unpack(zip_file.write("own", files), tmp_path)
     assert (caught.value.code, caught.value.values["file"]) == ("exchange_missing", "tokenizer.json")

@@ -17,7 +17,7 @@ from torch import nn
 
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import Translation, translate
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.jobs.types import Progress
 from model.mistakes import learning, probes, twins
 from model.mistakes.catalogue import LEARNER, MISTAKES
@@ -188,7 +188,7 @@ def test_the_healthy_twin_is_the_model_in_use() -> None:
 
 
 def test_a_mistake_that_cannot_be_made_is_refused() -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(InvalidInput):
         twins.made_in(MISTAKES["unfit_init"], german_english().model)
 
 
@@ -536,7 +536,7 @@ class Queue:
         return []
 
     def progress(self, id_: str, since: int = 0) -> Progress:
-        raise Refused("job_unknown")
+        raise InvalidInput("job_unknown")
 
     def submit(self, settings: RunSettings, reader: str) -> str:
         self.asked.append(settings)

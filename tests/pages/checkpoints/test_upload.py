@@ -14,7 +14,7 @@ from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import load
 from model.checkpoint.user_models import Shelf
 from model.decode.translate import translate
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.upload import check as upload_check
 from pages.checkpoints import upload
 from pages.shared.models import current
@@ -95,7 +95,7 @@ def test_an_uploaded_model_is_there_on_every_page_and_can_be_removed(language: s
 def test_damage_is_one_sentence_and_the_next_file_is_taken(language: str, tiny: Entry) -> None:
     data = upload_check.pack(tiny)
     app = send(visit("checkpoints", language), data[: len(data) // 2])
-    expected = {"en": str(Refused("exchange_zip")), "zh": "文件不是完整的 zip 压缩包：请重新下载或重新打包。"}
+    expected = {"en": str(InvalidInput("exchange_zip")), "zh": "文件不是完整的 zip 压缩包：请重新下载或重新打包。"}
     assert said(app) == [expected[language]]
     assert not any(option.startswith("my-") for option in options(app))
     send(app, data)
@@ -115,7 +115,7 @@ def test_a_fifth_model_is_refused_until_one_is_removed(tiny: Entry) -> None:
     for _ in range(user_models.MOST):
         send(app, upload_check.pack(tiny))
     send(app, upload_check.pack(tiny))
-    assert said(app) == [str(Refused("own_models_many", count=4))]
+    assert said(app) == [str(InvalidInput("own_models_many", count=4))]
     click(app, "remove_my-tiny-2")
     send(app, upload_check.pack(tiny))
     assert said(app) == [sentence("en", "upload.done", name="my-tiny-2")]
@@ -198,7 +198,7 @@ def folders(shelf_: Shelf) -> int:
 
 
 def refusal(shelf_: Shelf, reader: str, entry: Entry) -> str:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidInput) as caught:
         shelf_.add(reader, entry)
     return caught.value.code
 

@@ -17,7 +17,7 @@ from model.checkpoint import load as checkpoints
 from model.checkpoint.history import curve
 from model.decode.translate import translate
 from model.edit import edits
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.tokenizer import BOS
 from model.trace import path
 from pages.compare import curves, layer_similarity, pair, presets, probabilities
@@ -375,7 +375,7 @@ def test_a_sentence_that_a_cannot_read_at_its_moment_is_said_too() -> None:
 
 
 def test_a_pass_that_cannot_be_made_is_said() -> None:
-    refused = Refused("sentence_empty")
+    refused = InvalidInput("sentence_empty")
     for show in ("attention", "words"):
         with patch.object(pair, "passes", side_effect=refused):
             app = opened(show=show)
@@ -411,7 +411,7 @@ def test_the_formula_names_what_the_model_reads(name: str, formula: str) -> None
 def test_a_run_that_was_just_removed_has_no_curve() -> None:
     class Gone:
         def progress(self, id: str) -> None:
-            raise Refused("sentence_empty")
+            raise InvalidInput("sentence_empty")
 
     with patch.object(curves.run_queue, "jobs", Gone):
         assert not curves._of_run(SimpleNamespace(id="x"), "1").training

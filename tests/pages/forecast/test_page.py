@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.forecast.job import ForecastTask
 from model.forecast.prices import MOST_DAYS, Prices, as_csv, load_prices
 from model.jobs.types import Progress
@@ -284,7 +284,7 @@ class Queue:
     def __init__(self) -> None:
         self.task: ForecastTask | None = None
         self.state, self.reports, self.moments = "queued", (), ()
-        self.refusal: Refused | None = None
+        self.refusal: InvalidInput | None = None
 
     def submit(self, task, session: str) -> str:
         if self.refusal:
@@ -299,7 +299,7 @@ class Queue:
         self.state = "stopped"
 
     def result(self, id: str):
-        raise Refused("job_unknown")
+        raise InvalidInput("job_unknown")
 
 
 @pytest.fixture
@@ -327,7 +327,7 @@ def test_a_run_is_queued_watched_and_stopped(queue: Queue) -> None:
 
 
 def test_a_full_queue_says_so(queue: Queue) -> None:
-    queue.refusal = Refused("job_full")
+    queue.refusal = InvalidInput("job_full")
     app = opened()
     app.button(key="train_forecast").click().run()
     assert len(said(app)) == 1

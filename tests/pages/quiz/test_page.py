@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.decode.translate import translate
-from model.errors import Refused
+from model.errors import InvalidInput
 from model.quiz.asked import Given
 from model.quiz.questions import QUESTIONS
 from pages.quiz import score
@@ -99,7 +99,7 @@ def test_a_number_is_checked() -> None:
     assert sentence("en", "quiz_lookup.wrong") in told(app)
     assert sentence("en", "quiz.score_all", right=0, answered=1) in inside(app, "figure_score")
     typed(app, "lookup", "a lot")
-    assert str(Refused("quiz_number", value="a lot")) in told(app)
+    assert str(InvalidInput("quiz_number", value="a lot")) in told(app)
     typed(app, "lookup", f"{right:.1f}")
     assert sentence("en", "quiz.right", why="") in told(app)
     assert "1000" in " ".join(text.value for text in app.text)
