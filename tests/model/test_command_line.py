@@ -203,7 +203,7 @@ def test_pairs_prints_the_held_out_pairs(here: Runner) -> None:
     [
         ("", "empty"),
         ("   \t ", "empty"),
-        ("a" * 10_000, f"10000 .*{CHARACTER_LIMIT}"),
+        ("a" * 10_000, f"10,000 .*{CHARACTER_LIMIT:,}"),
         ("Ich " * 20, "tokens"),
         ("Das\x00 ist", r"U\+0000"),
         ("Das \x1b[31mist", r"U\+001B"),
@@ -262,7 +262,7 @@ def test_bytes_that_are_no_text_are_refused(here: Runner) -> None:
 
 def test_a_process_that_refuses_says_one_line_and_exits_with_2() -> None:
     assert "'nowhere'" in refused(run("translate", "nowhere", stdin=KINO))
-    assert "10000" in refused(run("translate", "de-en", stdin="a" * 10_000))
+    assert "10,000" in refused(run("translate", "de-en", stdin="a" * 10_000))
 
 
 def test_an_encoder_alone_is_asked_for_no_translation(here: Runner) -> None:
