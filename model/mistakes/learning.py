@@ -1,6 +1,6 @@
-"""What each mistake does to learning: both twins taught to reverse words of letters, once, and kept.
+"""What each mistake does to learning: both twins are trained once to reverse words of letters, and the result is kept.
 
-`python -m model.mistakes.learning` makes `model/prepared/` again, in about three minutes on one core.
+`python -m model.mistakes.learning` makes `model/mistakes/prepared/` again, in about three minutes on one core.
 """
 
 import json
