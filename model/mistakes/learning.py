@@ -144,7 +144,7 @@ def _name(config: TransformerConfig) -> str:
 
 
 def main() -> None:
-    """Write `model/prepared/`."""
+    """Write `model/mistakes/prepared/`."""
     torch.set_num_threads(1)
     FOLDER.mkdir(exist_ok=True)
     runs: dict[str, Learned] = {}
