@@ -1,6 +1,6 @@
-"""What the project refuses, each with one sentence that says what is wrong and what to do.
+"""Errors that a user can fix: `InvalidInput` with a code, each with a sentence that says what is wrong and what to do.
 
-A refusal carries its code and values, so that a page can say it in the reader's language.
+The error carries code and values, so that a page can show the sentence in the user's language.
 """
 
 SENTENCES = {

@@ -1,4 +1,4 @@
-"""Altair charts as Streamlit wants them, and as SVG."""
+"""Helpers for altair charts: data as text, layers without copies, Vega-Lite for Streamlit, SVG for files."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -38,10 +38,10 @@ def finished(figure: F, description: str, height: float, width: float | str) -> 
 
 
 def layered(*charts: Chart, **properties: Any) -> alt.LayerChart:
-    """Charts on top of each other, with one table for all if it is given as `data`.
+    """Charts on top of each other; with `data`, one table for all, so that the chart changes in place with new numbers.
 
-    `alt.layer` copies each of them several times, to find selections that they share; ours have none.
-    What else it does, `to_dict` does again: a size of theirs, or data that all of them have, moves up to the whole.
+    `alt.layer` copies each chart several times to find selections that they share; ours have none. The rest of what
+    it does (moving common sizes and data to the whole chart), `to_dict` does again.
     """
     figure = alt.LayerChart(**properties)
     figure.layer = list(charts)
@@ -49,8 +49,13 @@ def layered(*charts: Chart, **properties: Any) -> alt.LayerChart:
 
 
 def vega_spec(figure: Chart) -> dict[str, Any]:
-    """A chart as Vega-Lite; a table of the whole chart is the list that Streamlit wants."""
-    import pandas  # noqa: F401 - altair fails on one that another thread, as Streamlit does, has half imported
+    """A chart as a Vega-Lite dict for `st.vega_lite_chart`. Data of the whole chart become the list Streamlit wants.
+
+    Symptom: on a fresh server a chart failed. Cause: altair looks pandas up without waiting for it, and another session
+    was still importing it. Therefore this function imports pandas first, and is the one way from a chart to Streamlit.
+    Test: `test_a_chart_waits_for_pandas_that_another_session_imports` in `tests/house/test_cold.py`.
+    """
+    import pandas  # noqa: F401 - altair fails on one that another thread has half imported
 
     spec = figure.to_dict(validate=False)  # tests do
     if isinstance(text := spec.get("data", {}).get("values"), str):

@@ -1,4 +1,4 @@
-"""One attention head from its input to the residual stream, every value as the pass had it.
+"""One attention head step by step, from its input to its share of the residual stream; values as in the pass.
 
 Q queries, K keys, D = d_model / H.
 """

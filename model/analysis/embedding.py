@@ -1,4 +1,4 @@
-"""What an embedding table holds: which rows point the same way, the table as a plane.
+"""Measures of an embedding table: rows with a similar direction, and the table projected onto a plane.
 
 V rows. In numpy and double precision, independent of any model.
 """

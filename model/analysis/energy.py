@@ -1,4 +1,4 @@
-"""How strong an embedding is beside the position added to it: claimed, computed, measured.
+"""Energy of the embeddings beside that of the positions added to them: claimed, computed, and measured.
 
 E‖e‖² is the mean over words of the squared length of an embedding row, ‖PE‖² that of a row of the
 sinusoidal table (section 3.5); both without unit. The claim is that of the notebook's system.

@@ -1,4 +1,4 @@
-"""LayerNorm of one vector, step by step, and what the other ways to normalise make of it."""
+"""LayerNorm of one vector step by step, and the result of other normalisations of the same vector."""
 
 from __future__ import annotations
 

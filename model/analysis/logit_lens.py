@@ -1,4 +1,4 @@
-"""What the output layer makes of the residual stream at each place along the depth (the logit lens)."""
+"""The logit lens: the model's own output layer, applied to the residual stream at each place along the depth."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Early:
-    """What the output layer makes of the stream at each of N places; ranks count from 1.
+    """Predictions of the output layer at each of N places along the depth; T tokens, K candidates, ranks from 1.
 
     places              (N) as in `places`
     top                 (N, T, K) the ids of the likeliest tokens, `top_probabilities` beside them
@@ -34,7 +34,7 @@ class Early:
 
     @property
     def settled(self) -> np.ndarray:
-        """(T) the first place from which on the model's own prediction is always in front."""
+        """(T) for each token, the first place from which on the model's final prediction has rank 1."""
         behind = self.final_ranks[:, :, 0] > 1  # (N, T)
         return np.array([int(np.flatnonzero(column).max(initial=-1)) + 1 for column in behind.T])
 

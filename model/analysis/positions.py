@@ -1,6 +1,6 @@
-"""What the sinusoidal table of section 3.5 is made of: wavelengths, inner products, rotations, worked examples.
+"""The sinusoidal table of section 3.5: wavelengths, inner products, rotations, and worked examples.
 
-And what stands in its place elsewhere: one frequency alone, a learned table, positions beside the words.
+Also its alternatives: a single frequency, a learned table, and the size of a layer if positions are concatenated.
 
 m and n are positions counted from 0, i a pair of columns (2i, 2i + 1), θ_i = base^(−2i / d_model) its
 frequency in radians per position. In numpy and double precision, independent of the model's own table.

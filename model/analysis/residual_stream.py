@@ -1,7 +1,7 @@
-"""The residual stream of a pass: what each sublayer adds, its norms taken apart, and what a layer would predict.
+"""The residual stream of a pass: its value at each place along the depth, and what each sublayer adds to it.
 
-T tokens, L layers, N places along the depth, K candidates, V vocabulary. Arrays are those of a trace, so
-all but the early predictions needs no torch: a recorded pass is shown before torch is loaded.
+T tokens, L layers, N places along the depth. The arrays are those of a trace and need no torch, so that a recorded pass
+can be shown before torch is loaded.
 """
 
 from __future__ import annotations

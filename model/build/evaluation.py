@@ -1,4 +1,4 @@
-"""What a checkpoint can do on data that it never saw, by its task; BLEU and chrF by sacrebleu."""
+"""Scores of a checkpoint on held-out data, with the measure of its task; BLEU and chrF by sacrebleu."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""Character n-grams: what a text model must beat. Counts of the text alone, every order mixed with the one below.
+"""Character n-grams, the baseline of a text model: counts of the text, each order mixed with the order below.
 
 Witten and Bell's mixture: the more different characters a context was followed by, the less it is trusted.
 """
@@ -32,7 +32,7 @@ class Ngram:
         return value
 
     def bits(self, text: str) -> float:
-        """Mean surprise of each character of a text."""
+        """Mean −log₂ p of the characters of a text, in bits per character."""
         longest = self.order - 1
         total = sum(
             -math.log2(self.probability(text[max(0, i - longest) : i], character)) for i, character in enumerate(text)

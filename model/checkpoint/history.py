@@ -1,4 +1,4 @@
-"""A checkpoint's history: at most a dozen moments of its training and the curve of it, in one small file."""
+"""A checkpoint's history: at most 12 snapshots (`Moment`) of its training and its curve, in one file."""
 
 import json
 from collections.abc import Sequence

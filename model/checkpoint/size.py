@@ -1,4 +1,4 @@
-"""How large a model and its trace would be, worked out from the config alone: nothing is built.
+"""The number of parameters and of recorded values of a model, computed from its config without building it.
 
 d = d_model, f = d_ff, H heads, V vocabulary, L tokens on each side.
 """

@@ -1,4 +1,4 @@
-"""A moment of a training run, to come back to: what the model wrote, where it looked, and its weights then.
+"""A snapshot of a training run: sample outputs, the attention on the probe sentence, and the weights at that step.
 
 L layers, H heads, Q queries, K keys.
 """

@@ -1,4 +1,4 @@
-"""Readers' own models on one server: folders beside the samples, bounded, and removed when their reader has gone."""
+"""The store of users' own models: copied checkpoint folders, limited in size, removed when their user has left."""
 
 import atexit
 import shutil
@@ -30,7 +30,7 @@ class _Kept:
 
 
 class Shelf:
-    """All readers' own models. Threads may share it; a reader is a name that cannot be guessed."""
+    """The own models of all users of this server. Thread-safe. A user is a random name that cannot be guessed."""
 
     def __init__(self, folder: Path | None = None, clock: Callable[[], float] = time.monotonic, grace: float = GRACE):
         self.clock = clock

@@ -1,4 +1,4 @@
-"""Two models side by side: a model at a moment, what it writes, its pass over given words, and how alike heads are.
+"""Two models side by side: a model at a snapshot, its output, its pass over given tokens, and similar heads.
 
 L layers, H heads, N heads of all layers, Q query positions, K key positions, T tokens.
 """

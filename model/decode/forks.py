@@ -1,4 +1,4 @@
-"""Decoding taken apart: forced words, sampling, candidates, the cache's saving, and a given output's probability.
+"""Decoding step by step, greedily or by sampling, with tokens forced at chosen steps (a fork).
 
 T tokens read by the decoder (P of them the prompt), S tokens of the source, V vocabulary, k candidates.
 Steps count from 0 and each writes one token. Logarithms are natural: log-probabilities are in nats.

@@ -1,4 +1,4 @@
-"""How likely a model finds a given output, token by token; log-probabilities are in nats."""
+"""The log-probability that a model gives to a given output, token by token, in nats."""
 
 from __future__ import annotations
 

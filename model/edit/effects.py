@@ -1,4 +1,4 @@
-"""What changes come to: the changed pass beside the original, every head's effect, patched activations.
+"""Effects of edits: the changed pass beside the original one, and the effect of removing each head.
 
 T tokens that the decoder read (or the encoder, where it is alone), L layers, H heads, S tokens of the sentence.
 "Log-probability" is that of the word that the unchanged model wrote at each step, in nats. An encoder alone writes

@@ -1,4 +1,4 @@
-"""Changes to a pass as a reader lists them, spelled for a link, and the edits that they stand for.
+"""Changes to a pass as the user lists them: how a link spells them, and the edits they stand for.
 
 A list is spelled `off:cross.1.3;-word:4=Haus`: verb, places between dots, a text after `=`. A minus says that the
 change is listed but switched off, `*` stands for every layer or every head.

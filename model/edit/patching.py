@@ -1,4 +1,4 @@
-"""Activation patching: values of one pass put into another, and sentences that are one word apart."""
+"""Activation patching: copy activations of one pass into another, for two sentences that differ in one token."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -15,7 +15,7 @@ from model.tokenizer import Tokenizer
 
 
 def check_pair(checkpoint: Checkpoint, sentence: str, other: str) -> list[int]:
-    """The places in which two sentences differ; refused unless they have as many tokens and differ in some."""
+    """The place in which two sentences differ, as a list; raises `InvalidInput` unless exactly one token does."""
     one, two = encode(checkpoint, sentence), encode(checkpoint, other)
     different = [i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b]
     if len(one) != len(two) or len(different) != 1:
@@ -24,9 +24,10 @@ def check_pair(checkpoint: Checkpoint, sentence: str, other: str) -> list[int]:
 
 
 def patched(checkpoint: Checkpoint, run: Translation, donor: Translation, at: int | str) -> np.ndarray:
-    """What the donor's activation does in each place (S) to each token (T), (S, T): as `head_effects`.
+    """The effect on each token (T) of the donor's activation, put into one place (S) at a time: (S, T).
 
-    `at` is `input` or a layer of the side that reads the sentence; the activation is its residual stream there.
+    The unit is that of `effects.head_effects`. `at` is `input` or a layer of the side that reads the sentence; the
+    activation is its residual stream there.
     """
     side, name = source_side(checkpoint), residual(source_side(checkpoint), at)
     own = run.trace.values[name]  # (T, d_model)

@@ -1,4 +1,4 @@
-"""What residual connections are for: an untrained stack of every depth, and the model in use, with them and without.
+"""Residual connections removed: an untrained stack of several depths and the model in use, with them and without.
 
 T tokens, N depths, d = d_model.
 """

@@ -1,4 +1,4 @@
-"""What a run says of itself in its folder, so that a server that is started again finds the runs of the one before.
+"""The files of a run in its folder, so that a restarted server finds the runs of the one before.
 
 Only JSON is written and read here, in a folder of the system's temporary files that nobody else may enter.
 """

@@ -1,4 +1,4 @@
-"""What moves when a word is changed or padding is added: with the model's masks, and without them.
+"""Test for leakage: how far each output moves when a token is changed or padding added, with masks and without.
 
 T steps (tokens that the decoder reads, or an encoder alone), V vocabulary. An edit takes a mask away, so
 both passes have the same weights and the same shapes.

@@ -1,4 +1,4 @@
-"""What padding weighs: a sentence filled up with `<pad>`, with and without its mask."""
+"""The attention that padding receives: a sentence filled up with `<pad>`, with and without its mask."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Mistakes worth teaching, each beside its healthy twin and with the number that gives it away.
+"""The known mistakes, each with the number that reveals it when the broken twin is measured beside the healthy one.
 
 A mistake is a change of the config, an edit, or what is fed in; `symptom` measures both twins on the
 same sample.

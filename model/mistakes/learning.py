@@ -1,6 +1,6 @@
-"""What each mistake does to learning: both twins taught to reverse words of letters, once, and kept.
+"""What each mistake does to learning: both twins are trained once to reverse words of letters, and the result is kept.
 
-`python -m model.mistakes.learning` makes `model/prepared/` again, in about three minutes on one core.
+`python -m model.mistakes.learning` makes `model/mistakes/prepared/` again, in about three minutes on one core.
 """
 
 import json
@@ -144,7 +144,7 @@ def _name(config: TransformerConfig) -> str:
 
 
 def main() -> None:
-    """Write `model/prepared/`."""
+    """Write `model/mistakes/prepared/`."""
     torch.set_num_threads(1)
     FOLDER.mkdir(exist_ok=True)
     runs: dict[str, Learned] = {}

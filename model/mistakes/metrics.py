@@ -1,4 +1,4 @@
-"""The numbers that give mistakes away, measured on one twin: a model under edits, reading a sample.
+"""The measures that reveal mistakes. Each takes one twin (a model under edits) and a sample, and gives numbers.
 
 d = d_model, D = d / heads.
 """

@@ -1,4 +1,4 @@
-"""Instruments to hold to a model that may be broken: each measures one twin on a sample.
+"""Probes for a model that may have a mistake: each measures one twin on a sample, to be shown as a figure.
 
 T tokens, Q queries, K keys, H heads, d = d_model.
 """

@@ -1,6 +1,6 @@
-"""Questions about the sentence in view and the model in use; each key is read off the pass itself.
+"""Questions about the current sentence and model; the right answer is computed from the recorded pass.
 
-None stands for a question that this pass has no answer to. L layers, H heads, Q queries, K keys.
+A question that this pass cannot answer is None. L layers, H heads, Q queries, K keys.
 """
 
 from __future__ import annotations

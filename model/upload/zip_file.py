@@ -1,6 +1,6 @@
-"""A zip from a stranger, read into memory: sizes, paths and kinds of its files are checked before any is unpacked.
+"""An uploaded zip, read into memory: sizes, paths and kinds of its files are checked before any is unpacked.
 
-How JSON in it is read, too.
+Also reads the JSON files in it.
 """
 
 import json

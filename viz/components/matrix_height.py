@@ -1,6 +1,6 @@
-"""How high the matrix figure will be, before a browser has drawn it: the sums of its own layout on estimated widths.
+"""The height of a matrix figure in pixels, estimated before the browser draws it, to reserve space for it.
 
-Keep in step with frontend/matrix/labels.js.
+It repeats the layout of `viz/frontend/matrix/labels.js` with estimated text widths: change both together.
 """
 
 import unicodedata

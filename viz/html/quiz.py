@@ -1,4 +1,4 @@
-"""The weights of one row as a small table with bars, one of them perhaps missing; and how far a quiz has come."""
+"""HTML of the quiz: one row of weights as a table with bars (one may be hidden), and the progress strip."""
 
 import math
 from collections.abc import Sequence

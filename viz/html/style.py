@@ -1,4 +1,4 @@
-"""The style of all that we draw as HTML, which comes once with the page and not with each table."""
+"""The style of all tables drawn as HTML. It comes once with the page (`page_html`), not with each table."""
 
 from viz.components.bundle import FOLDER
 

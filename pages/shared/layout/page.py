@@ -1,4 +1,4 @@
-"""What every page is made of: its question, formulas with their symbols, steps to try, and a tour."""
+"""What every page is made of: heading, fragments, tabs, formulas with their symbols."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -32,9 +32,16 @@ def head(name: str, lead: str = "lead", tour: tuple[Stop, ...] = (), about: str 
 
 
 def fragment(draw: Callable[..., None], *args: object) -> None:
-    """Draw a part of the page that its own controls draw again, and nothing else: the rest need not wait for them.
+    """Draw a part of the page (`st.fragment`) that its own controls redraw without the rest of the page.
 
-    What stands outside must not depend on what is chosen inside. The session keeps `args`.
+    Redrawing a fragment takes about half the time of the whole page. Nothing outside of it may depend on a choice made
+    inside. Streamlit keeps `args` for the session, so pass a `Reading` (sentence and model), not a trace.
+    A choice that the whole page depends on, or after which a notice no longer holds, reruns the page: see `view.again`.
+
+    Symptom: links outside of the fragment hold the URL of before the last choice. Cause: only the fragment was redrawn.
+    `view.read_settings` therefore keeps the view when such a link is followed. Symptom: an empty page after quick
+    choices. Cause: see `minCachedMessageSize` in `.streamlit/config.toml`.
+    Tests: `tests/pages/shared/test_browser_fragments.py`, `tests/pages/shared/test_browser_quick.py`.
     """
     drawn: set[str] | None = None  # its controls
     ended: Ended | None = None
@@ -71,10 +78,11 @@ def tabs(
     *args: object,
     settings: Callable[..., tuple[object, ...]] | None = None,
 ) -> None:
-    """The views of the page `name`, each drawn by a function of `args`: the first, or the one that is chosen.
+    """Tabs of the page `name`: a control to choose one, and the chosen one. Only that one is computed.
 
-    `settings(key, *args)` draws what stands above the view `key`, one container or `st.empty()`, and gives what the
-    view is drawn from instead.
+    `draws` maps the key of each tab to the function that draws it from `args`; the first is the default.
+    `settings(key, *args)`, if given, draws the controls above the tab in one container (or `st.empty()`) and returns
+    the arguments for the tab in place of `args`.
     """
 
     def chosen() -> None:
@@ -88,16 +96,17 @@ def tabs(
 
 
 def flush() -> None:
-    """From here on a page is below the window, as a rule: what stands above is sent before the rest is begun."""
+    """Let Streamlit send what is above, by waiting for its next message; call it where the window usually ends."""
     time.sleep(FLUSH)
 
 
 @contextmanager
 def place(name: str, shown: str) -> Iterator[None]:
-    """One of two places, the other one than before when something else is `shown`: what stood there goes at once.
+    """One of two containers; another one than before when `shown` changes. The old one is emptied at once.
 
-    A container that only gets another key keeps its elements until the run has ended, and the browser would begin
-    by drawing all of them anew.
+    Symptom with a single container: after a change of tab the browser first draws the old tab again. Cause: Streamlit
+    keeps the elements of a container until the run has ended, even if the container gets another key.
+    Test: `test_another_view_is_all_that_is_drawn_and_moves_nothing` in `tests/pages/position/test_browser.py`.
     """
     before, at = view.view().places.get(name, ("", 0))
     if shown != before:

@@ -1,4 +1,4 @@
-"""The frame: logo, language, model, sentence, the table of contents, and the way to the next page."""
+"""The sidebar (logo, language, model, sentence, list of pages) and the link to the next page."""
 
 from pathlib import Path
 

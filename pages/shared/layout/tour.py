@@ -1,4 +1,4 @@
-"""Tours and steps to try: they set a page up for the reader, point at a part of it, and can be taken back."""
+"""Tours and steps to try: each applies a preset to the page, highlights a part of it, and can be undone."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Where the decoding of a sentence starts, and why an output has no end of its own."""
+"""What decoding a sentence starts from, and why an output stopped without `<eos>`."""
 
 from __future__ import annotations
 

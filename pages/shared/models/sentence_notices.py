@@ -1,4 +1,4 @@
-"""What has to be said about a sentence and the model that reads it, and the ways on."""
+"""Notices about a sentence and its model (unseen words, other language, no proper end), with buttons to go on."""
 
 from contextlib import suppress
 

@@ -1,6 +1,10 @@
-"""What a page has before anything is drawn: the style sheet, and Streamlit's scripts for the elements that come first.
+"""Completes Streamlit's HTML page: our style sheet, Streamlit's scripts for the first elements, and our error messages.
 
-Nothing jumps when they come, and no run sends the style again. An address that names no page gets none.
+Symptom: elements jumped when a style or a script arrived. Cause: Streamlit loads the script of each kind of element
+when the first such element arrives, and a style sent as an element comes after the first paint. Therefore both are in
+the HTML page. While the server does not answer, Streamlit lays an English dialog over the page; `away.js` closes it and
+shows our sentence in the user's language. An address that names no page is redirected (`redirects.py`).
+Tests: `tests/pages/shared/test_layout.py`, `tests/pages/shared/test_browser_layout.py`, `tests/house/test_cold.py`.
 """
 
 import html

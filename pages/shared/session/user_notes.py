@@ -1,7 +1,7 @@
-"""What the server keeps for a reader beyond one session, such as the answers of the quiz: a reload loses nothing.
+"""Notes that the server keeps for a user beyond one session, for example the answers of the quiz.
 
-A session ends when its page is reloaded, or when a phone drops the tab. The reader is known by the cookie of
-`reader.py`. Notes are kept in memory for as long as that cookie, and never leave the server.
+A session ends when its page is reloaded, or when a phone drops the tab. The cookie of `user.py` identifies the user's
+browser. Notes are kept in memory for as long as that cookie lasts, and never leave the server.
 """
 
 import threading

@@ -1,7 +1,8 @@
-"""What the reader is looking at: model, sentence, place, and each page's own settings; mirrored in the URL.
+"""What the user chose: model, sentence, head, and each page's own settings. The URL mirrors it.
 
-The only module that touches `st.session_state` and `st.query_params`. A widget's own state goes when
-its page is left, so the view is kept beside it and handed to the widget each time it is drawn.
+This is the only module that touches `st.session_state` and `st.query_params`. Streamlit drops the state of a widget
+when the user leaves its page. Therefore the choices are kept in a `View`, and each widget gets its value from there.
+Tests of quick choices and of fragments: `tests/pages/shared/test_browser_quick.py`, `test_browser_fragments.py`.
 """
 
 import secrets
@@ -98,7 +99,12 @@ def preferred(locale: str | None) -> str:
 
 
 def read_address() -> None:
-    """Take over what the URL says, where somebody other than this session wrote it: a link, or Back."""
+    """Take over what the URL says about `KEYS`, if a link or the browser's Back wrote it and not this session.
+
+    Symptom: the second of two quick choices was undone. Cause: its rerun brings the URL of before the first choice,
+    because the new URL is still on its way to the browser. Therefore `behind` keeps the URLs that this session has
+    replaced; one of them counts as a link only after Back or Forward (`test_a_quick_second_choice_is_not_lost`).
+    """
     current, url = view(), st.query_params.to_dict()
     current.came = _shared()
     if url == current.written:
@@ -128,7 +134,11 @@ def read_address() -> None:
 
 
 def read_settings(page: str) -> None:
-    """Take over what the URL says of the page's own controls; to be called once it is known which page it is."""
+    """Take over what the URL says about the settings of `page`; call it once the page is known.
+
+    A link that was drawn before a fragment was redrawn holds older settings than the view. If the user follows such a
+    link (`offered`) or returns to a page (`left`), the view is kept.
+    """
     current = view()
     if page != current.page:
         current.rooms.clear()
@@ -141,7 +151,6 @@ def read_settings(page: str) -> None:
     current.steady = touched and not stale and page == current.page
     url = st.query_params.to_dict()
     back = current.left is not None and current.left[:2] == (page, url)
-    # a link that was drawn before a part of its page was drawn again knows less than the view
     if not touched and (back or (page != current.page and url == current.offered.get(page))):
         for key, value in (current.left[2] if back and current.left else current.came).items():
             setattr(current, key, value)
@@ -164,7 +173,7 @@ def read_settings(page: str) -> None:
 
 
 def again(drawn: set[str]) -> None:
-    """A choice of the reader draws a part of the page again, whose controls were `drawn`; the rest stands."""
+    """Prepare to redraw one fragment, whose controls read the settings `drawn`; rerun the whole page if `stale`."""
     current = view()
     if current.stale:
         rerun()
@@ -226,9 +235,9 @@ def script_of(page: str) -> str:
 
 
 def open_page(name: str, **choices: object) -> None:
-    """Go to another page with the view and `choices` in its URL, so that the browser's Back leads back here.
+    """Go to another page with the view and `choices` in its URL, so that the browser's Back returns here.
 
-    Streamlit writes that URL's settings to this page's own first, so what stood here is noted for Back.
+    Streamlit first writes the new settings into the URL of this page. For Back, `left` keeps it and the choices before.
     """
     current, here, before = view(), view().page, _shared()
     current.page = name
@@ -239,11 +248,10 @@ def open_page(name: str, **choices: object) -> None:
 
 
 def write_address() -> None:
-    """Put what the reader chose into the URL."""
+    """Put what the user chose into the URL, also if an older URL that this session sent is still on its way."""
     current = view()
     sent, current.written = current.written, address()
     came, wanted = st.query_params.to_dict(), current.written
-    # a quick second choice comes with the URL of before the first, whose own is still on its way to the browser
     if came != wanted or (sent != wanted and not current.linked):
         current.behind += [came, sent]
         st.query_params.from_dict(wanted)
@@ -282,10 +290,10 @@ def bound(
 def tied(
     key: str, value: object, default: object, first: Mapping[str, object] | None = None, offers: object = None
 ) -> dict[str, Any]:
-    """Arguments that tie a widget to a setting of this page, as `bound` does; the default leaves the URL.
+    """Arguments that tie a widget to a setting of this page, as `bound` does; the default is left out of the URL.
 
-    `first` are the arguments by which this kind of widget is told what to begin with, and `offers` what can be chosen,
-    where that depends on anything: the titles of its options, its range. With them a widget that stands is left alone.
+    `first` are the arguments that give this kind of widget its initial value, such as `{"value": 3}`; `offers` is what
+    can be chosen, if that varies: the titles of the options, or the range. `_told` needs them.
     """
 
     def take() -> None:
@@ -296,9 +304,11 @@ def tied(
 
 
 def _told(key: str, value: object, first: Mapping[str, object] | None, offers: object) -> Mapping[str, object]:
-    """Tell a widget its value; one that has it only what it would begin with.
+    """Set the value of a widget, or return the arguments for its initial value if the widget already has it.
 
-    To tell it again would undo what the reader chooses meanwhile. But the browser may not have drawn it yet.
+    Symptom: a choice jumped back. Cause: setting a widget's value on every rerun overwrites a choice the user made in
+    the meantime. Therefore a widget that offers the same as in the run before (`offers`) and has the value is left
+    alone. It still gets its initial value (`first`), because the browser may not have drawn it yet.
     """
     current = view()
     stands = current.steady and (current.page, offers) == current.standing.get(key)

@@ -28,9 +28,10 @@ def attention(
     pins: Sequence[str] = KINDS,
     on_lock: Callable[[AttentionKind, int, int], None] | None = None,
 ) -> None:
-    """The attention figure; locking a head there changes the view, or calls `on_lock`.
+    """The attention figure. Locking a head changes the view, or calls `on_lock(kind, layer, head)` if given.
 
-    Of the word or cell that is locked in the large map the view knows where its kind is one of `pins`.
+    A word or cell locked in the large map is stored in the view (`pin`) if its kind of attention is one of `pins`.
+    `link` connects two figures, see `viz.data.Link`.
     """
 
     def locked() -> None:
@@ -47,6 +48,8 @@ def attention(
         places = ["" if pin[part] is None else pin[part] for part in ("query", "key")] if pin else []
         view.choose(**{view.PIN: [pin["kind"], *places] if pin else None})
 
+    # Locks are sent as triggers, and the link is their only state. Symptom with component state: a lock that a link had
+    # set could not be released, because the browser had never set it. Tests: `tests/pages/attention/test_browser.py`
     data = attention_data(
         panels, view=view_, kind=kind, layer=layer, head=head, words=section("attention_figure"),
         pin=_pin(panels, pins), link=link,

@@ -34,12 +34,18 @@ def copy_link() -> None:
 
 
 def await_model() -> None:
-    """Have the page drawn again when the model is there: the browser asks for it, see `warm_route`."""
+    """Rerun the page when the model is loaded. The browser asks `/warm` (`warm_route`); no run of the page waits."""
     _await_model(key="await_model", on_warm_change=view.touch)
 
 
 def come_back() -> None:
-    """Have the page drawn again when the server answers again, see `away.js`."""
+    """Rerun the whole page when the server answers again; `away.js` notices that and holds back clicks until then.
+
+    Symptom: after a restart of the server, or after a laptop slept for more than two minutes, the next choice was lost.
+    Cause: the server has forgotten the session and Streamlit draws nothing, so the server does not know the fragment
+    that the choice belongs to.
+    Test: `test_many_open_it_at_once_then_it_goes_and_comes_back` in `tests/house/test_cold.py`.
+    """
     _come_back(key="come_back", on_back_change=view.touch)
 
 

@@ -77,7 +77,7 @@ def matrix_files(
     *,
     key: str | None = None,
 ) -> None:
-    """SVG of the matrices under each other, and one CSV of all, or of `rows`; `name` and `key` as in `take.files`."""
+    """SVG of the matrices under each other, and one CSV of all, or of `rows`; `name` and `key` as in `export.files`."""
     texts = section("matrix_figure")
     export.files(
         name,

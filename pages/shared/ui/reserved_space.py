@@ -1,7 +1,11 @@
-"""Room that is kept for a figure until it is drawn, so that nothing below it jumps.
+"""Space that is reserved for a figure until it is drawn, so that nothing below it jumps.
 
-A style of its own would come with Streamlit's script for HTML, after the first paint. So the height stands in
-the container's key, digit by digit, and `rules` come with the page.
+Symptom: everything below a figure jumped when it was drawn. Cause: its height is not known to the browser before, and a
+style sent as an element arrives after the first paint, because Streamlit first loads its script for HTML. Each further
+style element makes the browser restyle the whole page. Therefore the height is part of the container's key, digit by
+digit, and the CSS rules that read it (`rules`) come with the HTML page.
+Tests: `tests/pages/shared/test_reserved_space.py`; `test_nothing_jumps_while_a_page_is_drawn` in
+`tests/pages/layers/test_browser.py`.
 """
 
 from collections.abc import Iterator
@@ -17,7 +21,12 @@ _DIGITS = ("hundreds", "tens")
 
 
 def rules() -> str:
-    """The style of every room."""
+    """The CSS of all reserved spaces.
+
+    A selector must not start with a part of a class (`[class*=…]`) and end with `*` or `div`: Streamlit changes the
+    class of each element when a run begins and ends, and the browser would then restyle all that is below.
+    Test: `test_a_rule_for_many_classes_names_what_it_is_about` in `tests/pages/shared/test_layout.py`.
+    """
     height = "min-height: calc(var(--hundreds) * 100px + var(--tens) * 10px)"
     # a figure that knows when it is drawn marks itself, and has what it needs from then on
     found = [f'[class*="st-key-room-"]:not(:has([data-drawn])) {{ {height}; }}']
@@ -32,10 +41,10 @@ def rules() -> str:
 
 @contextmanager
 def room(name: str, wide: float, slim: float | None = None, marks: bool = False) -> Iterator[None]:
-    """Room for what is drawn inside: `wide` px high, on a phone `slim`; less than a digit's worth may be missing.
+    """A container at least `wide` px high, on a phone `slim` px, both rounded down to tens.
 
-    A figure that `marks` itself when it is drawn keeps its first room, which it no longer needs: in a container of
-    another key the browser would build all of it anew.
+    A figure that `marks` itself as drawn (`data-drawn`) needs no reserved space from then on. It keeps its first
+    container, because the browser would rebuild the figure in a container with another key.
     """
     wanted = key(name, wide, wide if slim is None else slim)
     with st.container(key=view.view().rooms.setdefault(name, wanted) if marks else wanted):

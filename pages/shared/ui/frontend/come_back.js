@@ -1,5 +1,5 @@
-// A server that answers again may not know this page any more: it was started anew, or the reader was away for long.
-// Then no part of the page can be drawn again before the whole is.
+// A server that answers again may have forgotten the session: it was restarted, or the user was away for long. Then no
+// fragment can be redrawn before the whole page is. `away.js` sends the event; see `come_back` in components.py.
 export default function ({ setTriggerValue }) {
   const back = () => setTriggerValue("back", true);
   window.addEventListener("gf-back", back);
