@@ -5,11 +5,20 @@ may attend, and broadcast to scores (B, H, Q, K). A query that may attend to not
 (NaN with −∞, meaningless uniform weights with −1e9), so a mask with such a row is refused.
 """
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 
 from model.errors import InvalidInput
 from model.tokenizer import PAD
+
+
+def padded(sentences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """Ids (B, T) filled up with `<pad>`, and the mask (B, T), true on real tokens."""
+    longest = max(map(len, sentences))
+    ids = torch.tensor([[*sentence, *[PAD] * (longest - len(sentence))] for sentence in sentences])
+    return ids, ids != PAD
 
 
 def padding(ids: Tensor, pad: int = PAD) -> Tensor:

@@ -15,7 +15,8 @@ from torch import Tensor
 from model.analysis.cosine import cosine
 from model.analysis.softmax import log_probabilities, log_softmax
 from model.checkpoint.load import Checkpoint
-from model.decode.greedy import Stop, greedy
+from model.decode.greedy import greedy
+from model.decode.loop import Stop
 from model.decode.translate import UNTRAINED_LIMIT, Translation, translate
 from model.edit import edits
 from model.edit.edits import Edit, compose

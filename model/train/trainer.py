@@ -16,8 +16,8 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from model import masks
 from model.corpora.pairs import Example
-from model.decode.greedy import pad
 from model.edit.edits import EditedPass
 from model.errors import InvalidInput
 from model.tokenizer import PAD
@@ -251,4 +251,4 @@ def _batches(
         groups[-1].append(example)
     rng.shuffle(groups)
     for group in groups:
-        yield pad([source for source, _ in group])[0], pad([target for _, target in group])[0]
+        yield masks.padded([source for source, _ in group])[0], masks.padded([target for _, target in group])[0]
