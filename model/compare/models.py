@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from model.analysis.softmax import entropy, log_probabilities
+from model.analysis.softmax import entropy_bits, log_probabilities
 from model.checkpoint.load import Checkpoint, random_model
 from model.config import TransformerConfig
 from model.decode.translate import Translation, filled
@@ -120,9 +120,9 @@ def alike(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """
     one, other = one.astype(float), other.astype(float)
     found = np.empty((len(one), len(other)))
-    apart = entropy(other).mean(axis=-1)  # (N′)
+    apart = entropy_bits(other).mean(axis=-1)  # (N′)
     for i, head in enumerate(one):  # one head at a time: all pairs at once would need gigabytes for long sentences
-        divergence = entropy((head + other) / 2).mean(axis=-1) - (entropy(head).mean() + apart) / 2
+        divergence = entropy_bits((head + other) / 2).mean(axis=-1) - (entropy_bits(head).mean() + apart) / 2
         found[i] = 1 - np.clip(divergence, 0, 1)
     return found
 

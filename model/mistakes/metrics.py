@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from model.analysis.softmax import entropy
+from model.analysis.softmax import NATS_PER_BIT, entropy_bits
 from model.config import TransformerConfig
 from model.corpora.pairs import Example
 from model.decode.greedy import greedy
@@ -107,7 +107,7 @@ def growth(twin: Twin, sample: Sample) -> Numbers:
 def saturation(twin: Twin, sample: Sample) -> Numbers:
     """Mean entropy of the weights' rows, nats, and mean Frobenius norm of the softmax's gradient."""
     weights = [w.reshape(-1, w.shape[-1]) for name, w in twin.values(sample).items() if name.endswith(".weights")]
-    spread = [entropy(w) * np.log(2) for w in weights]
+    spread = [entropy_bits(w) * NATS_PER_BIT for w in weights]
     # ∂w/∂s = diag(w) − w wᵀ, whose squared norm is Σw² − 2 Σw³ + (Σw²)²
     square, cube = [np.square(w).sum(-1) for w in weights], [(w**3).sum(-1) for w in weights]
     norm = [np.sqrt(np.maximum(s - 2 * c + s**2, 0)) for s, c in zip(square, cube, strict=True)]
