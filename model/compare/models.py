@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from model import masks
 from model.analysis.softmax import entropy_bits, log_probabilities
 from model.checkpoint.load import Checkpoint, random_model
 from model.config import TransformerConfig
@@ -100,7 +101,7 @@ def passed(
     recorder = Recorder(compose(model, *edits) if edits else silent)
     read = torch.tensor([source]) if source else None
     with torch.inference_mode():
-        model(read, torch.tensor([target]) if target else None, None if read is None else read != PAD, recorder)
+        model(read, torch.tensor([target]) if target else None, None if read is None else masks.real(read), recorder)
     return Trace(recorder.values, tokenizer.tokens(source), tokenizer.tokens(target), tokenizer.tokens(ids))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import torch
 
+from model import masks
 from model.decode.loop import Decoded, decode
 from model.tokenizer import Tokenizer
 from model.trace import Recorder, Tap, Trace, silent
@@ -25,7 +26,7 @@ def trace(
     """
     recorder = Recorder(tap)
     ids = torch.tensor([source]) if source else None
-    mask = None if ids is None else torch.ones_like(ids, dtype=torch.bool)
+    mask = None if ids is None else masks.everything(ids)
     with torch.inference_mode():
         output = model(ids, torch.tensor([target]) if target else None, mask, recorder)
     predicted = output[0].argmax(dim=-1).tolist() if "logits" in recorder.values else []

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from model import masks
 from model.analysis.softmax import NATS_PER_BIT, entropy_bits
 from model.config import TransformerConfig
 from model.corpora.pairs import Example
@@ -56,7 +57,7 @@ class Twin:
     def logits(self, source: Tensor, target: Tensor, tap: Tap, mask: Tensor | None = None) -> Tensor:
         """(B, T, V) for sources (B, S) and targets (B, T); a side that the model lacks is left out."""
         source = target if self.same_ids else source
-        mask = source != PAD if mask is None else mask
+        mask = masks.real(source) if mask is None else mask
         config = self.model.config
         return self.model(
             source if config.encoder_layers else None,

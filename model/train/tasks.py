@@ -57,7 +57,7 @@ def filled(checkpoint: Checkpoint, ids: Sequence[int]) -> list[int]:
     """The same for the ids (T) of one sentence."""
     read = torch.tensor([list(ids)])
     with torch.inference_mode():
-        likeliest = checkpoint.model(read, None, torch.ones_like(read, dtype=torch.bool)).argmax(dim=-1)  # (1, T)
+        likeliest = checkpoint.model(read, None, masks.everything(read)).argmax(dim=-1)  # (1, T)
     return torch.where(read == UNK, likeliest, read)[0].tolist()
 
 
