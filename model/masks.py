@@ -5,6 +5,8 @@ may attend, and broadcast to scores (B, H, Q, K). A query that may attend to not
 (NaN with −∞, meaningless uniform weights with −1e9), so a mask with such a row is refused.
 """
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 
@@ -12,20 +14,48 @@ from model.errors import InvalidInput
 from model.tokenizer import PAD
 
 
+def padded(sentences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """Ids (B, T) filled up with `<pad>`, and the mask (B, T), true on real tokens."""
+    longest = max(map(len, sentences))
+    ids = torch.tensor([[*sentence, *[PAD] * (longest - len(sentence))] for sentence in sentences])
+    return ids, real(ids)
+
+
+def real(ids: Tensor, pad: int = PAD) -> Tensor:
+    """(B, K) from ids (B, K): true on real tokens, false on padding."""
+    return ids != pad
+
+
+def everything(ids: Tensor) -> Tensor:
+    """(B, K) from ids (B, K): true throughout, padding too."""
+    return torch.ones_like(ids, dtype=torch.bool)
+
+
+def over_keys(shown: Tensor) -> Tensor:
+    """(B, 1, 1, K) from (B, K): every query may attend to the keys where it is true."""
+    return shown[:, None, None, :]
+
+
+def encoder_self(shown: Tensor, *, is_causal: bool) -> Tensor:
+    """(B, 1, 1, S), or (B, 1, S, S) in a causal encoder, from (B, S): true on the keys that may be seen."""
+    mask = over_keys(shown)
+    return mask & causal(shown.size(1), device=shown.device) if is_causal else mask
+
+
 def padding(ids: Tensor, pad: int = PAD) -> Tensor:
     """(B, 1, 1, K) from ids (B, K): every query may attend to every key that is not padding.
 
     Encoder self-attention has this mask. Raises `InvalidInput` for a sentence of padding alone.
     """
-    return checked((ids != pad)[:, None, None, :])
+    return checked(over_keys(real(ids, pad)))
 
 
-def causal(queries: int, start: int = 0) -> Tensor:
+def causal(queries: int, start: int = 0, device: torch.device | None = None) -> Tensor:
     """(1, 1, Q, K), K = start + Q: a query may attend to its own key and those before it, never the future.
 
     `start` keys are already cached, so the queries are the last Q of K positions.
     """
-    return torch.ones(queries, start + queries, dtype=torch.bool).tril(start)[None, None]
+    return torch.ones(queries, start + queries, dtype=torch.bool, device=device).tril(start)[None, None]
 
 
 def decoder_self(target: Tensor, pad: int = PAD) -> Tensor:
@@ -33,7 +63,7 @@ def decoder_self(target: Tensor, pad: int = PAD) -> Tensor:
 
     Raises `InvalidInput` where padding comes first: a query there would see itself alone, and it is hidden.
     """
-    return checked(causal(target.size(1)).to(target.device) & (target != pad)[:, None, None, :])
+    return checked(causal(target.size(1), device=target.device) & over_keys(real(target, pad)))
 
 
 def cross(source: Tensor, pad: int = PAD) -> Tensor:

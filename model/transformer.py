@@ -13,8 +13,9 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
+from model import masks
 from model.config import TransformerConfig
-from model.trace import Tap, silent, under
+from model.trace import Tap, silent, starting_at, under
 
 
 def sinusoidal_positions(length: int, d_model: int, base: float = 10_000.0) -> Tensor:
@@ -271,9 +272,7 @@ class Transformer(nn.Module):
 
     def encode(self, source: Tensor, source_mask: Tensor, tap: Tap = silent) -> Tensor:
         """The encoder's output (B, S, d_model) for source ids (B, S), or numbers (B, S) where inputs are numbers."""
-        mask = source_mask[:, None, None, :]  # (B, 1, 1, S)
-        if self.config.causal_encoder:
-            mask = mask & torch.ones(source.size(1), source.size(1), dtype=torch.bool, device=source.device).tril()
+        mask = masks.encoder_self(source_mask, is_causal=self.config.causal_encoder)  # to (B, 1, S, S)
         x = self.embed("encoder", source, 0, under("encoder", tap))
         for number, layer in enumerate(self.encoder):
             x = layer(x, mask, under(f"encoder.{number}", tap))
@@ -293,11 +292,9 @@ class Transformer(nn.Module):
         """
         known = caches[0].self_attention.k if caches else None
         start = 0 if known is None else known.size(2)
-        length = target.size(1)
-        causal = None  # a single new token may see all before it
-        if length > 1:
-            causal = torch.ones(length, start + length, dtype=torch.bool, device=target.device).tril(start)  # (T, K)
-        cross_mask = None if source_mask is None else source_mask[:, None, None, :]  # (B, 1, 1, S)
+        tap, length = starting_at(start, tap), target.size(1)
+        causal = masks.causal(length, start, target.device) if length > 1 else None  # a single new token may see all
+        cross_mask = None if source_mask is None else masks.over_keys(source_mask)  # (B, 1, 1, S)
         x = self.embed("decoder", target, start, under("decoder", tap))
         for number, layer in enumerate(self.decoder):
             cache = caches[number] if caches else None

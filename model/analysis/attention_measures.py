@@ -6,7 +6,7 @@ Rows of weights sum to 1. Needs no torch.
 
 import numpy as np
 
-from model.analysis.softmax import entropy
+from model.analysis.softmax import entropy_bits
 from model.trace import AttentionKind
 
 MEASURES = ("entropy", "distance", "previous", "first", "diagonal", "coverage")
@@ -33,7 +33,7 @@ def measures(weights: np.ndarray, kind: AttentionKind) -> dict[str, np.ndarray]:
     apart = np.abs(np.arange(rows)[:, None] - np.arange(columns))  # (Q, K)
     before = np.diagonal(weights, offset=-1, axis1=-2, axis2=-1)  # (L, H, Q − 1)
     found = {
-        "entropy": entropy(weights).mean(axis=-1),
+        "entropy": entropy_bits(weights).mean(axis=-1),
         "distance": (weights * apart).sum(axis=-1).mean(axis=-1),
         "previous": before.mean(axis=-1) if rows > 1 else np.zeros(weights.shape[:-2]),
         "first": weights[..., 0].mean(axis=-1),
@@ -74,10 +74,10 @@ def similarity(weights: np.ndarray) -> np.ndarray:
     """
     weights = weights.astype(float)
     count = len(weights)
-    own = entropy(weights).mean(axis=-1)  # (N)
+    own = entropy_bits(weights).mean(axis=-1)  # (N)
     alike = np.ones((count, count))
     for i in range(count - 1):  # one head at a time: all pairs at once would need gigabytes for long sentences
-        between = entropy((weights[i] + weights[i + 1 :]) / 2).mean(axis=-1)  # (N − 1 − i)
+        between = entropy_bits((weights[i] + weights[i + 1 :]) / 2).mean(axis=-1)  # (N − 1 − i)
         divergence = between - (own[i] + own[i + 1 :]) / 2
         alike[i, i + 1 :] = alike[i + 1 :, i] = 1 - np.clip(divergence, 0, 1)
     return alike

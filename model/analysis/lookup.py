@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.analysis.softmax import entropy, softmax
+from model.analysis.softmax import entropy_bits, softmax
 from model.errors import InvalidInput
 
 # The textbook's dictionary, and the weights with which it answers 8.
@@ -171,7 +171,7 @@ def sharpness(d_k: int, keys: int = 16, samples: int = 200, seed: int = 0) -> Sh
         variance=float(squares.mean()),
         error=float(squares.std(ddof=1) / np.sqrt(samples)),
         largest={kind: _spread(rows.max(axis=-1)) for kind, rows in weights.items()},
-        entropy={kind: _spread(entropy(rows)) for kind, rows in weights.items()},
+        entropy={kind: _spread(entropy_bits(rows)) for kind, rows in weights.items()},
         gradient={kind: _spread(gradient_norm(rows)) for kind, rows in weights.items()},
     )
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+NATS_PER_BIT = float(np.log(2))
+
 
 def softmax(scores: np.ndarray) -> np.ndarray:
     """exp(s_i) / Σ_j exp(s_j); the shape of `scores`."""
@@ -22,7 +24,7 @@ def log_probabilities(logits: np.ndarray, ids: Sequence[int] | np.ndarray) -> np
     return log_softmax(logits)[np.arange(len(ids)), np.asarray(ids, dtype=int)]
 
 
-def entropy(weights: np.ndarray) -> np.ndarray:
-    """−Σ w log₂ w of each row of (…, K): (…), in bits. 0 where one weight is 1, log₂ K where all are the same."""
+def entropy_bits(weights: np.ndarray) -> np.ndarray:
+    """−Σ w log₂ w of each row of (…, K): (…). 0 where one weight is 1, log₂ K where all are the same."""
     logarithm = np.log2(weights, out=np.zeros_like(weights, dtype=float), where=weights > 0)  # 0 log 0 counts as 0
     return -(weights * logarithm).sum(axis=-1) + 0.0  # + 0.0 turns −0 into 0

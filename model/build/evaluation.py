@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from sacrebleu.metrics import BLEU, CHRF
 
+from model import masks
 from model.build import ngram
 from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import Sample
@@ -138,8 +139,9 @@ def _found(checkpoint: Checkpoint, corpus: Corpus, pairs: Sequence[Pair]) -> dic
     possible = 0.0
     for ids in encode([pair.source for pair in pairs]):
         read, asked = hide(ids, rng)
+        source = torch.tensor([read])
         with torch.inference_mode():
-            likeliest = checkpoint.model(torch.tensor([read]), None, torch.ones(1, len(read), dtype=torch.bool))[0]
+            likeliest = checkpoint.model(source, None, masks.everything(source))[0]
         if isinstance(corpus, SmallTalk):
             tokens = checkpoint.tokenizer.tokens(read)[1:-1]
             possible += sum(map(bool, asked)) * corpus.possible([None if t == SPECIALS[UNK] else t for t in tokens])

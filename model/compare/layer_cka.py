@@ -10,13 +10,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model import masks
 from model.checkpoint.load import Checkpoint
 from model.config import TransformerConfig
 from model.decode.translate import encode, translate_all
 from model.edit.edits import Edit, Side, compose
 from model.edit.notation import residual
 from model.errors import InvalidInput
-from model.tokenizer import BOS, EOS, PAD
+from model.tokenizer import BOS, EOS
 from model.trace import Tap, silent
 from model.transformer import Transformer
 
@@ -110,7 +111,7 @@ def streams(
         # where only the encoder is asked for, its decoder has to read something
         target = torch.tensor([one.target or (BOS,) for one in batch]) if model.decoder else None
         with torch.inference_mode():
-            model(source, target, None if source is None else source != PAD, _keeping(kept, names, model, edits))
+            model(source, target, None if source is None else masks.real(source), _keeping(kept, names, model, edits))
         for name, (side, place) in names.items():
             ids = torch.tensor([one.source if side == "encoder" else one.target for one in batch])  # (B, T)
             words = (ids != BOS) & (ids != EOS)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from model.analysis.softmax import entropy, log_probabilities
+from model import masks
+from model.analysis.softmax import entropy_bits, log_probabilities
 from model.checkpoint.load import Checkpoint, random_model
 from model.config import TransformerConfig
 from model.decode.translate import Translation, filled
@@ -100,7 +101,7 @@ def passed(
     recorder = Recorder(compose(model, *edits) if edits else silent)
     read = torch.tensor([source]) if source else None
     with torch.inference_mode():
-        model(read, torch.tensor([target]) if target else None, None if read is None else read != PAD, recorder)
+        model(read, torch.tensor([target]) if target else None, None if read is None else masks.real(read), recorder)
     return Trace(recorder.values, tokenizer.tokens(source), tokenizer.tokens(target), tokenizer.tokens(ids))
 
 
@@ -120,9 +121,9 @@ def alike(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """
     one, other = one.astype(float), other.astype(float)
     found = np.empty((len(one), len(other)))
-    apart = entropy(other).mean(axis=-1)  # (N′)
+    apart = entropy_bits(other).mean(axis=-1)  # (N′)
     for i, head in enumerate(one):  # one head at a time: all pairs at once would need gigabytes for long sentences
-        divergence = entropy((head + other) / 2).mean(axis=-1) - (entropy(head).mean() + apart) / 2
+        divergence = entropy_bits((head + other) / 2).mean(axis=-1) - (entropy_bits(head).mean() + apart) / 2
         found[i] = 1 - np.clip(divergence, 0, 1)
     return found
 

@@ -13,9 +13,8 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from model.decode.greedy import Stop, stop_reason
+from model.decode.loop import Stop, first_tokens, run, stop_reason
 from model.errors import InvalidInput
-from model.tokenizer import BOS
 from model.trace import Tap, silent
 from model.transformer import LayerCache, Transformer
 
@@ -97,20 +96,18 @@ def beam_search(
     hypotheses share and that count in no score. `tap` sees rows of several hypotheses at once, so it
     may edit but not record. Raises `InvalidInput` where the model or the numbers cannot do it.
     """
-    start = _start(model, source, forced)
+    start = first_tokens(model, source, forced)
     _check(model, start, limit, beam, alpha)
     search = _Search(beam, [] if model.config.architecture == "decoder" else source)
-    with torch.inference_mode():
-        memory, mask = _encode(model, source, tap)
-        caches = [LayerCache() for _ in model.decoder]
-        new = torch.tensor([start])  # (1, T), later (live hypotheses, 1)
-        for step in range(limit):
-            logits = model.decode(new, memory, mask, tap, caches)[:, -1]  # (B, V)
-            rows = search.extend(logits.double().log_softmax(dim=-1), last=step == limit - 1)
-            if not rows:
-                break
-            reorder(caches, rows)
-            new = search.tokens()  # (B, 1)
+
+    def choose(step: int, logits: Tensor, caches: list[LayerCache]) -> Tensor | None:
+        rows = search.extend(logits.double().log_softmax(dim=-1), last=step == limit - 1)
+        if not rows:
+            return None
+        reorder(caches, rows)
+        return search.tokens()
+
+    run(model, [source], limit, choose, forced=forced, tap=tap)
     return BeamTree(tuple(start), beam, alpha, tuple(search.nodes), _ranked(search, alpha))
 
 
@@ -190,20 +187,6 @@ def _ranked(search: _Search, alpha: float) -> tuple[Hypothesis, ...]:
         ids, total = tuple(search.ids(node)), search.nodes[node].total
         hypotheses.append(Hypothesis(node, ids, total, total / length_penalty(len(ids), alpha), stop))
     return tuple(sorted(hypotheses, key=lambda hypothesis: (hypothesis.stop != "eos", -hypothesis.score)))
-
-
-def _start(model: Transformer, source: Sequence[int], forced: Sequence[int]) -> list[int]:
-    """What the decoder reads first: the prompt of a decoder alone, else `<bos>`, then what is forced."""
-    return [*(source if model.config.architecture == "decoder" else [BOS]), *forced]
-
-
-def _encode(model: Transformer, source: Sequence[int], tap: Tap) -> tuple[Tensor | None, Tensor | None]:
-    """The encoder's output (1, S, d_model) and its mask (1, S), or neither for a decoder alone."""
-    if model.config.architecture == "decoder":
-        return None, None
-    ids = torch.tensor([list(source)])
-    mask = torch.ones_like(ids, dtype=torch.bool)
-    return model.encode(ids, mask, tap), mask
 
 
 def _check(model: Transformer, start: Sequence[int], limit: int, beam: int, alpha: float) -> None:

@@ -9,17 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import torch
-from torch import Tensor
-
 from model.checkpoint.load import Checkpoint
-from model.decode.greedy import Decoded, Stop, stop_reason, trace
-from model.decode.sampling import Sampling, distribution, draw, uniforms
+from model.decode.greedy import trace
+from model.decode.loop import Decoded, decode
+from model.decode.sampling import Sampling
 from model.decode.translate import CONTINUATION, UNTRAINED_LIMIT, encode
 from model.errors import InvalidInput
 from model.tokenizer import BOS
 from model.trace import Trace
-from model.transformer import LayerCache, Transformer
+from model.transformer import Transformer
 
 Forced = tuple[tuple[int, int], ...]  # (step, token) in the order of the steps
 
@@ -59,27 +57,9 @@ def begin(checkpoint: Checkpoint, sentence: str) -> Begin:
 
 
 def follow(model: Transformer, start: Begin, forced: Sequence[int] = (), sampling: Sampling | None = None) -> Decoded:
-    """Decode with a cache from the first tokens `forced` on, which are read in one pass; greedily by default.
-
-    The tokens of the result begin with the forced ones.
-    """
-    written = list(forced)[: start.limit]
-    stop: Stop | None = stop_reason(written, start.source) if written else None
-    draws = uniforms(sampling.seed, start.limit) if sampling else None
-    caches = [LayerCache() for _ in model.decoder]
-    with torch.inference_mode():
-        memory = _encode(model, start)
-        new = torch.tensor([[*start.prompt, *written]])  # (1, P + forced), then (1, 1)
-        while stop is None and len(written) < start.limit:
-            logits = model.decode(new, memory, None, caches=caches)[0, -1]  # (V)
-            if sampling is None or draws is None:
-                token = int(logits.argmax())
-            else:
-                token = draw(distribution(logits, sampling), float(draws[len(written)]))
-            written.append(token)
-            stop = stop_reason(written, start.source)
-            new = torch.tensor([[token]])
-    return Decoded(tuple(written), stop or "length")
+    """Decode from the first tokens `forced` on, greedily by default; the result begins with them."""
+    [decoded] = decode(model, [start.source or start.prompt], start.limit, forced=forced, sampling=sampling)
+    return decoded
 
 
 def fork(model: Transformer, start: Begin, base: Decoded, step: int, token: int, sampling: Sampling | None) -> Decoded:
@@ -91,13 +71,6 @@ def fork(model: Transformer, start: Begin, base: Decoded, step: int, token: int,
     if not BOS < token < model.config.target_vocabulary:
         raise InvalidInput("fork_token", token=token)
     return follow(model, start, (*base.ids[:step], token), sampling)
-
-
-def _encode(model: Transformer, start: Begin) -> Tensor | None:
-    if not start.source:
-        return None
-    ids = torch.tensor([list(start.source)])
-    return model.encode(ids, torch.ones_like(ids, dtype=torch.bool))
 
 
 def steps_of(checkpoint: Checkpoint, start: Begin, ids: Sequence[int]) -> Trace:

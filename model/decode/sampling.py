@@ -81,6 +81,13 @@ def draw(probabilities: Tensor, uniform: float) -> int:
     return int(ids[min(place, int((ordered > 0).sum()) - 1)])  # the sum may end a rounding error below 1
 
 
+def next_tokens(logits: Tensor, sampling: Sampling | None, uniform: float) -> Tensor:
+    """The next token of each row of logits (B, V): (B), drawn with one random number, or the likeliest."""
+    if sampling is None:
+        return logits.argmax(dim=-1)
+    return torch.tensor([draw(distribution(row, sampling), uniform) for row in logits])
+
+
 # what a step had to choose from
 
 

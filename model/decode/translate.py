@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model.checkpoint.load import Checkpoint
-from model.decode.greedy import Stop, greedy, trace
+from model.decode.greedy import greedy, trace
+from model.decode.loop import Stop
 from model.errors import InvalidInput
 from model.tokenizer import BOS, CHARACTER_LIMIT, EOS, HIDDEN_MARK, UNK
 from model.trace import Tap, Trace, silent

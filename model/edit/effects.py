@@ -12,10 +12,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model import masks
 from model.analysis.cosine import cosine
 from model.analysis.softmax import log_probabilities, log_softmax
 from model.checkpoint.load import Checkpoint
-from model.decode.greedy import Stop, greedy
+from model.decode.greedy import greedy
+from model.decode.loop import Stop
 from model.decode.translate import UNTRAINED_LIMIT, Translation, translate
 from model.edit import edits
 from model.edit.edits import Edit, compose
@@ -55,7 +57,7 @@ def outcome(checkpoint: Checkpoint, run: Translation, changes: Sequence[Edit] = 
     text, ids, stop = _written(checkpoint, run, compose(model, *changes) if changes else silent, padding)
     recorder = Recorder(compose(model, *changes) if changes else silent)
     source = torch.tensor([[*run.source, *[PAD] * padding]]) if run.source else None
-    mask = None if source is None else source != PAD
+    mask = None if source is None else masks.real(source)
     with torch.inference_mode():
         model(source, torch.tensor([run.target]) if run.target else None, mask, recorder)
     values = recorder.values
@@ -162,8 +164,8 @@ def effects_of(
     model, values, count = checkpoint.model, run.trace.values, len(x)
     with torch.inference_mode():
         if side == "encoder":
-            mask = torch.ones(1, 1, x.size(1), x.size(1), dtype=torch.bool)
-            mask = mask.tril() if model.config.causal_encoder else mask  # (1, 1, S, S)
+            shown = masks.everything(torch.tensor([run.source]))
+            mask = masks.encoder_self(shown, is_causal=model.config.causal_encoder)  # to (1, 1, S, S)
             for number in range(layer, len(model.encoder)):
                 x = model.encoder[number](x, mask, under(f"encoder.{number}", tap))
             x = model.encoder_norm(x)
@@ -171,7 +173,7 @@ def effects_of(
                 return cosine(values["encoder.output"], x.numpy()) - 1
             logits = model.decode(torch.tensor([run.target]).expand(count, -1), x, None)
         else:
-            causal = torch.ones(x.size(1), x.size(1), dtype=torch.bool).tril()
+            causal = masks.causal(x.size(1))
             memory = torch.from_numpy(values["encoder.output"]).expand(count, -1, -1) if run.source else None
             for number in range(layer, len(model.decoder)):
                 x = model.decoder[number](x, causal, memory, None, under(f"decoder.{number}", tap))

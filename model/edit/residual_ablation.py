@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model import masks
 from model.analysis.cosine import cosines
 from model.analysis.residual_stream import Side, stream
 from model.checkpoint.load import Checkpoint, random_model
@@ -63,7 +64,7 @@ def by_depth(norm: Norm, *, residual: bool, seed: int = 0) -> Depths:
 
     ids = torch.arange(TOKENS)[None]
     with torch.enable_grad():
-        model.encode(ids, torch.ones_like(ids, dtype=torch.bool), compose(model, *_edits(residual), then=keep))
+        model.encode(ids, masks.everything(ids), compose(model, *_edits(residual), then=keep))
     outputs = [values["encoder.input" if not n else f"encoder.{n - 1}.feed_forward.residual"] for n in DEPTHS]
     start = _telling_apart(outputs[0].shape, seed)
     gradients = [torch.autograd.grad(x, outputs[0], start, retain_graph=True)[0] for x in outputs]
@@ -97,7 +98,7 @@ def removed(checkpoint: Checkpoint, run: Translation) -> Removed:
     edits = _edits(residual=False)
     recorder = Recorder(compose(checkpoint.model, *edits))
     source = torch.tensor([run.source]) if run.source else None
-    mask = None if source is None else torch.ones_like(source, dtype=torch.bool)
+    mask = None if source is None else masks.everything(source)
     with torch.inference_mode():
         checkpoint.model(source, torch.tensor([run.target]) if run.target else None, mask, recorder)
     return Removed(outcome(checkpoint, run, edits), recorder.values)

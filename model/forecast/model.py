@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from model import masks
 from model.errors import InvalidInput
 from model.forecast.prices import WINDOW, Series, windows
 from model.trace import Recorder, path
@@ -131,7 +132,7 @@ def _update(model: Transformer, optimizer: torch.optim.Optimizer, batch: Tensor,
 
 def _next_days(model: Transformer, days: Tensor) -> Tensor:
     """What follows each day, (B, L) from scaled returns (B, L)."""
-    return model(days, None, torch.ones_like(days, dtype=torch.bool)).squeeze(-1)
+    return model(days, None, masks.everything(days)).squeeze(-1)
 
 
 def validation_loss(model: Transformer, series: Series, window: int) -> float:
@@ -177,7 +178,7 @@ def attention(model: Transformer, series: Series, window: int, day: int) -> np.n
     read = torch.tensor(series.scaled[None, at - window : at], dtype=torch.float32)  # (1, L)
     recorder = Recorder()
     with torch.inference_mode():
-        model(read, None, torch.ones_like(read, dtype=torch.bool), recorder)
+        model(read, None, masks.everything(read), recorder)
     return np.stack([recorder.values[f"{path('encoder', i)}.weights"] for i in range(model.config.encoder_layers)])
 
 

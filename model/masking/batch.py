@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.decode.greedy import pad
+from model import masks
 from model.trace import AttentionKind, path
 from model.transformer import Transformer
 
@@ -31,7 +31,7 @@ class AttentionPass:
 
 def padded(sentences: Ids) -> Tensor | None:
     """Ids (B, T) filled up with `<pad>`; None where there is nothing to read."""
-    return pad(sentences)[0] if any(sentences) else None
+    return masks.padded(sentences)[0] if any(sentences) else None
 
 
 def attention(
@@ -52,5 +52,5 @@ def attention(
 
     with torch.inference_mode():
         source = padded(sources)
-        model(source, padded(targets), None if source is None else pad(sources)[1], keep)
+        model(source, padded(targets), None if source is None else masks.padded(sources)[1], keep)
     return AttentionPass(**kept)

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model import masks
 from model.edit.edits import Edit, allow, compose
 from model.tokenizer import PAD
 from model.transformer import Transformer
@@ -69,7 +70,7 @@ def _output(
 ) -> Tensor:
     """Logits (T, V) of one sentence, or (T, d_model) of a model without logits."""
     ids = torch.tensor([source]) if source else None
-    mask = None if ids is None else (ids != PAD if masked else torch.ones_like(ids, dtype=torch.bool))
+    mask = None if ids is None else (masks.real(ids) if masked else masks.everything(ids))
     with torch.inference_mode():
         return model(ids, torch.tensor([target]) if target else None, mask, compose(model, *edits))[0]
 

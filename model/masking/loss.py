@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch.nn.functional import cross_entropy
 
+from model import masks
 from model.masking.batch import Ids, padded
 from model.tokenizer import PAD
 from model.transformer import Transformer
@@ -43,7 +44,7 @@ def counted(model: Transformer, sources: Ids, targets: Ids) -> Counted:
     assert target is not None, "an encoder alone has no target one step ahead"
     read, expected = target[:, :-1], target[:, 1:]
     with torch.inference_mode():
-        logits = model(source, read, None if source is None else source != PAD)  # (B, T, V)
+        logits = model(source, read, None if source is None else masks.real(source))  # (B, T, V)
         flat, wanted = logits.flatten(0, 1), expected.flatten()
         return Counted(
             read=read.numpy(),

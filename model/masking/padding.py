@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from model import masks
 from model.tokenizer import PAD
 from model.trace import Recorder
 from model.transformer import Transformer
@@ -43,7 +44,7 @@ def padded(model: Transformer, ids: list[int], padding: int, masked: bool = True
 
 def _pass(model: Transformer, side: str, ids: list[int], masked: bool) -> Recorder:
     recorder, tokens = Recorder(), torch.tensor([ids])
-    mask = tokens != PAD if masked else torch.ones_like(tokens, dtype=torch.bool)
+    mask = masks.real(tokens) if masked else masks.everything(tokens)
     with torch.inference_mode():
         if side == "encoder":
             model.encode(tokens, mask, recorder)

@@ -11,7 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from model.analysis.softmax import entropy
+from model import masks
+from model.analysis.softmax import NATS_PER_BIT, entropy_bits
 from model.config import TransformerConfig
 from model.corpora.pairs import Example
 from model.decode.greedy import greedy
@@ -56,7 +57,7 @@ class Twin:
     def logits(self, source: Tensor, target: Tensor, tap: Tap, mask: Tensor | None = None) -> Tensor:
         """(B, T, V) for sources (B, S) and targets (B, T); a side that the model lacks is left out."""
         source = target if self.same_ids else source
-        mask = source != PAD if mask is None else mask
+        mask = masks.real(source) if mask is None else mask
         config = self.model.config
         return self.model(
             source if config.encoder_layers else None,
@@ -107,7 +108,7 @@ def growth(twin: Twin, sample: Sample) -> Numbers:
 def saturation(twin: Twin, sample: Sample) -> Numbers:
     """Mean entropy of the weights' rows, nats, and mean Frobenius norm of the softmax's gradient."""
     weights = [w.reshape(-1, w.shape[-1]) for name, w in twin.values(sample).items() if name.endswith(".weights")]
-    spread = [entropy(w) * np.log(2) for w in weights]
+    spread = [entropy_bits(w) * NATS_PER_BIT for w in weights]
     # ∂w/∂s = diag(w) − w wᵀ, whose squared norm is Σw² − 2 Σw³ + (Σw²)²
     square, cube = [np.square(w).sum(-1) for w in weights], [(w**3).sum(-1) for w in weights]
     norm = [np.sqrt(np.maximum(s - 2 * c + s**2, 0)) for s, c in zip(square, cube, strict=True)]

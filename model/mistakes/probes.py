@@ -41,11 +41,6 @@ def training_weights(twin: Twin, sample: Sample, kind: str, layer: int, seed: in
         return weights(own, sample, kind, layer)
 
 
-def entropy(rows: np.ndarray) -> np.ndarray:
-    """Of rows (…, K) of weights, in nats, (…): 0 where one key has everything, log K where all share."""
-    return -(rows * np.log(np.where(rows > 0, rows, 1))).sum(-1)
-
-
 def future_share(twin: Twin, sample: Sample) -> float:
     """How much of the decoder's self-attention falls on tokens that are still to be written, over all heads."""
     found = [value for name, value in twin.values(sample).items() if _is_decoder_self(name)]

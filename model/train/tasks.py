@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 import torch
 
+from model import masks
 from model.checkpoint.load import Checkpoint
 from model.config import Architecture, TransformerConfig
 from model.corpora.pairs import Example, Pair
-from model.decode.greedy import pad
 from model.tokenizer import PAD, UNK, Tokenizer
 
 TASKS: dict[Architecture, str] = {
@@ -57,7 +57,7 @@ def filled(checkpoint: Checkpoint, ids: Sequence[int]) -> list[int]:
     """The same for the ids (T) of one sentence."""
     read = torch.tensor([list(ids)])
     with torch.inference_mode():
-        likeliest = checkpoint.model(read, None, torch.ones_like(read, dtype=torch.bool)).argmax(dim=-1)  # (1, T)
+        likeliest = checkpoint.model(read, None, masks.everything(read)).argmax(dim=-1)  # (1, T)
     return torch.where(read == UNK, likeliest, read)[0].tolist()
 
 
@@ -67,7 +67,7 @@ def restore(checkpoint: Checkpoint, sentences: Sequence[str], batch: int = 64) -
     texts: list[str] = []
     for start in range(0, len(sentences), batch):
         hidden = [hide(ids, rng)[0] for ids in checkpoint.tokenizer.encode_all([*sentences[start : start + batch]])]
-        ids, mask = pad(hidden)
+        ids, mask = masks.padded(hidden)
         with torch.inference_mode():
             likeliest = checkpoint.model(ids, None, mask).argmax(dim=-1)  # (B, T)
         texts += [checkpoint.tokenizer.decode(row) for row in torch.where(ids == UNK, likeliest, ids).tolist()]

@@ -16,8 +16,8 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from model import masks
 from model.corpora.pairs import Example
-from model.decode.greedy import pad
 from model.edit.edits import EditedPass
 from model.errors import InvalidInput
 from model.tokenizer import PAD
@@ -148,7 +148,7 @@ class Trainer:
             for source, target in self.validation:
                 logits, expected = _predicted(self.average, source, target, self.average_tap)
                 total += float(_cross_entropy(logits, expected, 0.0, "sum"))
-                asked = expected != PAD
+                asked = masks.real(expected)
                 right += int((logits.argmax(dim=-1) == expected)[asked].sum())
                 count += int(asked.sum())
         return total / count, right / count
@@ -222,10 +222,10 @@ def _parts(model: Transformer, whole: Tensor) -> list[tuple[nn.Parameter, Tensor
 def _predicted(model: Transformer, source: Tensor, target: Tensor, tap: Tap) -> tuple[Tensor, Tensor]:
     """Logits (B, T, V), and the tokens (B, T) that they should have been."""
     if model.config.architecture == "encoder":
-        return model(source, None, source != PAD, tap), target
+        return model(source, None, masks.real(source), tap), target
     if model.config.architecture == "decoder":
         return model(None, target[:, :-1], None, tap), target[:, 1:]
-    return model(source, target[:, :-1], source != PAD, tap), target[:, 1:]
+    return model(source, target[:, :-1], masks.real(source), tap), target[:, 1:]
 
 
 def _cross_entropy(logits: Tensor, expected: Tensor, smoothing: float, reduction: str) -> Tensor:
@@ -251,4 +251,4 @@ def _batches(
         groups[-1].append(example)
     rng.shuffle(groups)
     for group in groups:
-        yield pad([source for source, _ in group])[0], pad([target for _, target in group])[0]
+        yield masks.padded([source for source, _ in group])[0], masks.padded([target for _, target in group])[0]

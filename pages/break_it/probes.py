@@ -171,9 +171,9 @@ def _row_sums(values: np.ndarray) -> tuple[str, np.ndarray, float | None]:
 
 
 def _entropies(values: np.ndarray) -> tuple[str, np.ndarray, float | None]:
-    from model.mistakes.probes import entropy
+    from model.analysis.softmax import NATS_PER_BIT, entropy_bits
 
-    return "entropy", entropy(values), None
+    return "entropy", entropy_bits(values) * NATS_PER_BIT, None
 
 
 def _futures(values: np.ndarray) -> tuple[str, np.ndarray, float | None]:

@@ -24,7 +24,7 @@ from pages.shared.ui import controls
 
 if TYPE_CHECKING:
     from model.decode.forks import Begin, Forced
-    from model.decode.greedy import Decoded
+    from model.decode.loop import Decoded
     from model.decode.sampling import Sampling
 
 

@@ -12,7 +12,7 @@ from pages.shared.text.words import words
 
 if TYPE_CHECKING:
     from model.decode.forks import Begin
-    from model.decode.greedy import Stop
+    from model.decode.loop import Stop
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)

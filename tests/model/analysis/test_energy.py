@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import torch
 
+from model import masks
 from model.analysis import energy
 from model.config import TransformerConfig
-from model.decode.greedy import pad
 from model.trace import Recorder, Trace
 from model.transformer import Transformer
 from tests.conftest import tiny
@@ -106,7 +106,7 @@ def test_a_model_is_measured_as_it_is() -> None:
 def test_each_token_of_a_trace() -> None:
     model = tiny()
     recorder = Recorder()
-    ids, mask = pad([[1, 5, 5, 2]])
+    ids, mask = masks.padded([[1, 5, 5, 2]])
     model.encode(ids, mask, recorder)
     embedding, position = energy.per_token(Trace(recorder.values, (), (), ()))
     by_hand = 16 * model.source_embedding.weight[ids[0]].square().sum(-1)

@@ -34,7 +34,7 @@ def test_log_probabilities_are_those_of_torch(scale: float) -> None:
 
 def test_entropy_of_known_weights() -> None:
     rows = np.array([[0.25] * 4, [1, 0, 0, 0], [0.5, 0.5, 0, 0], [0.5, 0.25, 0.125, 0.125]])
-    found = softmax.entropy(rows)
+    found = softmax.entropy_bits(rows)
     np.testing.assert_allclose(found, [2, 0, 1, 1.75])
     assert not np.signbit(found).any()  # a page would show −0
 

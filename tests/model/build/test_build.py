@@ -21,7 +21,7 @@ from model.checkpoint.snapshots import Moment
 from model.corpora.tasks import rhymes
 from model.corpora.tasks.notebook import PAIRS
 from model.corpora.tasks.sequences import Sequences
-from model.decode.greedy import stop_reason
+from model.decode.loop import stop_reason
 from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.tokenizer import EOS

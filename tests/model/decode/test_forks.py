@@ -13,7 +13,8 @@ from model.decode import forks as decode_forks
 from model.decode import sampling as decode_sampling
 from model.decode.beam import beam_search
 from model.decode.forks import Begin
-from model.decode.greedy import Decoded, greedy, stop_reason
+from model.decode.greedy import greedy
+from model.decode.loop import Decoded, stop_reason
 from model.decode.sampling import Sampling
 from model.decode.translate import translate
 from model.errors import InvalidInput

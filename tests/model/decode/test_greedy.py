@@ -4,11 +4,11 @@ import pytest
 import torch
 from torch import nn
 
-from model import presets
+from model import masks, presets
 from model.checkpoint.load import untrained
 from model.config import TransformerConfig
 from model.corpora.german import generate
-from model.decode.greedy import greedy, pad, trace
+from model.decode.greedy import greedy, trace
 from model.decode.translate import trace_pair, translate, translate_all
 from model.edit import edits
 from model.edit.edits import Edit, compose
@@ -101,7 +101,7 @@ def test_every_sentence_comes_to_an_end() -> None:
 
 
 def test_padding_stands_behind_and_is_masked() -> None:
-    ids, mask = pad([[1, 5, 2], [1, 5, 6, 7, 2]])
+    ids, mask = masks.padded([[1, 5, 2], [1, 5, 6, 7, 2]])
     assert ids.tolist() == [[1, 5, 2, PAD, PAD], [1, 5, 6, 7, 2]]
     assert mask.tolist() == [[True, True, True, False, False], [True] * 5]
 

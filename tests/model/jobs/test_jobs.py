@@ -198,7 +198,7 @@ def test_a_loss_that_is_no_number_ends_the_run_with_a_sentence(pool: Backend) ->
 # what only a cluster can do, or only a cluster could get wrong
 ON_RAY = pytest.mark.parametrize("pool", ["ray"], indirect=True)
 RESTARTED = """
-from model.jobs.types import backend
+from model.jobs.open import backend
 from tests.model.jobs.test_jobs import TINY
 jobs = backend()
 print(jobs.submit(TINY, "before"), flush=True)

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 import torch
 
+from model import masks
 from model.config import TransformerConfig
 from model.corpora.pairs import Example
-from model.decode.greedy import greedy, pad
+from model.decode.greedy import greedy
 from model.edit import edits
 from model.edit.edits import compose
 from model.errors import InvalidInput
@@ -58,7 +59,7 @@ def learner(*changes: edits.Edit, steps: int = 300) -> Trainer:
 
 def loss(model: Transformer, examples: list[Example], *changes: edits.Edit) -> float:
     """Nats per target token, from torch alone."""
-    source, target = pad([s for s, _ in examples])[0], pad([t for _, t in examples])[0]
+    source, target = masks.padded([s for s, _ in examples])[0], masks.padded([t for _, t in examples])[0]
     with torch.inference_mode():
         logits = model(source, target[:, :-1], source != PAD, compose(model, *changes))
     return float(torch.nn.functional.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten(), ignore_index=PAD))
@@ -192,7 +193,7 @@ def test_a_step_is_torch_s_own_on_each_parameter_by_itself(clip: float) -> None:
     twin = copy.deepcopy(model)
     run = Trainer(model, settings, lambda epoch: examples, [])
     adam = torch.optim.Adam(twin.parameters(), betas=settings.betas, eps=settings.eps)
-    source, target = pad([s for s, _ in examples])[0], pad([t for _, t in examples])[0]
+    source, target = masks.padded([s for s, _ in examples])[0], masks.padded([t for _, t in examples])[0]
     for update in run.updates():
         adam.zero_grad()
         logits = twin(source, target[:, :-1], source != PAD)

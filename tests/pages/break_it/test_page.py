@@ -15,6 +15,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 from torch import nn
 
+from model.analysis.softmax import NATS_PER_BIT, entropy_bits
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import Translation, translate
 from model.errors import InvalidInput
@@ -493,7 +494,7 @@ READ: dict[str, Callable[[Twin, Sample], np.ndarray]] = {
         [probes.weights(twin, sample, kind, 0).sum(-1).ravel() for kind in ("encoder", "decoder", "cross")]
         + [np.triu(probes.weights(twin, sample, "decoder", 0), 1).ravel()]
     ),
-    "saturation": lambda twin, sample: probes.entropy(probes.weights(twin, sample, "encoder", 0)).mean(-1),
+    "saturation": lambda twin, sample: NATS_PER_BIT * entropy_bits(probes.weights(twin, sample, "encoder", 0)).mean(-1),
     "training": lambda twin, sample: probes.training_weights(twin, sample, "encoder", 0).sum(-1),
     "padding": probes.padding,
     "hidden": lambda twin, sample: np.nan_to_num(probes.hidden_keys(twin, sample)[-1], nan=-1),

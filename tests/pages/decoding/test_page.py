@@ -18,7 +18,7 @@ from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.checkpoint.load import Checkpoint
 from model.decode import forks as decode_forks
 from model.decode.beam import beam_search
-from model.decode.greedy import Decoded
+from model.decode.loop import Decoded
 from model.decode.translate import translate
 from model.tokenizer import BOS, EOS
 from pages.decoding import outputs

@@ -11,7 +11,7 @@ from tests.browser import Visits, has_address, idle, server
 
 @pytest.fixture(scope="module")
 def failing() -> Iterator[str]:
-    with server(app="tests/failing_app.py") as address:
+    with server(app="tests/pages/shared/failing_app.py") as address:
         yield address
 
 

@@ -1,0 +1,133 @@
+"""The decoding loop with a key/value cache: greedy, sampled and forced decoding and beam search all run it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from model import masks
+from model.decode.sampling import Sampling, next_tokens, uniforms
+from model.errors import InvalidInput
+from model.tokenizer import BOS, EOS
+from model.trace import Tap, silent
+from model.transformer import LayerCache, Transformer
+
+Stop = Literal["eos", "length", "repetition"]
+Choose = Callable[[int, Tensor, list[LayerCache]], Tensor | None]
+_REPEATS = {1: 4, 2: 3, 3: 3, 4: 3, 5: 3, 6: 3, 7: 3, 8: 3}  # length of a phrase: how often in a row is a loop
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """The tokens a decoder wrote, `<eos>` included where it came, and why it stopped."""
+
+    ids: tuple[int, ...]
+    stop: Stop
+
+
+def decode(
+    model: Transformer,
+    sources: Sequence[Sequence[int]],
+    limit: int,
+    *,
+    forced: Sequence[int] = (),
+    sampling: Sampling | None = None,
+    tap: Tap = silent,
+) -> list[Decoded]:
+    """Decode a batch of source id lists, at most `limit` tokens each; greedily by default.
+
+    For a decoder alone the sources are prompts, and what is decoded is how each goes on. Every output begins
+    with `forced`, which is read in one pass. `tap` is handed the newest tokens' rows of each step, of the whole
+    batch, so it may edit but not record.
+    """
+    if not model.config.decoder_layers:
+        raise InvalidInput("beam_architecture")
+    forced = list(forced)[:limit]
+    if model.config.architecture == "decoder":  # one prompt at a time: they differ in length
+        return [_decode(model, [prompt], limit, forced, sampling, tap)[0] for prompt in sources]
+    return _decode(model, sources, limit, forced, sampling, tap)
+
+
+def _decode(
+    model: Transformer,
+    sources: Sequence[Sequence[int]],
+    limit: int,
+    forced: list[int],
+    sampling: Sampling | None,
+    tap: Tap,
+) -> list[Decoded]:
+    read = [() if model.config.architecture == "decoder" else source for source in sources]
+    written = [list(forced) for _ in sources]
+    stops = [stop_reason(forced, source) if forced else None for source in read]
+    draws = uniforms(sampling.seed, limit).tolist() if sampling else [0.0] * limit
+
+    def choose(step: int, logits: Tensor, caches: list[LayerCache]) -> Tensor | None:
+        new = next_tokens(logits, sampling, draws[len(forced) + step])  # (B)
+        for i, id_ in enumerate(new.tolist()):
+            if stops[i] is None:
+                written[i].append(id_)
+                stops[i] = stop_reason(written[i], read[i])
+        return None if all(stops) else new[:, None]
+
+    if not all(stops):
+        run(model, sources, limit - len(forced), choose, forced=forced, tap=tap)
+    return [Decoded(tuple(ids), stop or "length") for ids, stop in zip(written, stops, strict=True)]
+
+
+def run(
+    model: Transformer,
+    sources: Sequence[Sequence[int]],
+    steps: int,
+    choose: Choose,
+    *,
+    forced: Sequence[int] = (),
+    tap: Tap = silent,
+) -> None:
+    """Decode step by step: from each step's logits `choose` returns the next tokens, or None to end.
+
+    It gets the step, the logits (B, V) and the caches, and returns (B, 1); where it returns other rows than it
+    got, it reorders those of the caches.
+    """
+    caches = [LayerCache() for _ in model.decoder]
+    new = torch.tensor([first_tokens(model, source, forced) for source in sources])  # (B, T)
+    with torch.inference_mode():
+        memory, mask = _encode(model, sources, tap)
+        for step in range(steps):
+            logits = model.decode(new, memory, mask, tap, caches)[:, -1]  # (B, V)
+            chosen = choose(step, logits, caches)
+            if chosen is None:
+                break
+            new = chosen
+
+
+def first_tokens(model: Transformer, source: Sequence[int], forced: Sequence[int] = ()) -> list[int]:
+    """What the decoder reads first: the prompt of a decoder alone, else `<bos>`, then what is forced."""
+    return [*(source if model.config.architecture == "decoder" else [BOS]), *forced]
+
+
+def _encode(model: Transformer, sources: Sequence[Sequence[int]], tap: Tap) -> tuple[Tensor | None, Tensor | None]:
+    """The encoder's output (B, S, d_model), and its mask (B, S) where there is padding; neither for a decoder alone."""
+    if model.config.architecture == "decoder":
+        return None, None
+    source, mask = masks.padded(sources)
+    return model.encode(source, mask, tap), None if mask.all() else mask
+
+
+def stop_reason(ids: list[int], source: Sequence[int] = ()) -> Stop | None:
+    """Why decoding should end after these tokens, None to go on; the limit is not known here.
+
+    A phrase that comes again and again is a loop, unless the source has as many of each of its tokens:
+    `aaaa` backwards is `aaaa`.
+    """
+    if ids[-1] == EOS:
+        return "eos"
+    for length, times in _REPEATS.items():
+        if ids[-length * times :] == ids[-length:] * times and any(
+            ids.count(token) > source.count(token) for token in ids[-length:]
+        ):
+            return "repetition"
+    return None
