@@ -22,7 +22,7 @@ def failing(**choices: object) -> None:
 
 
 patch.object(views, "choose", failing).start()
-patch.object(tour, "set_up", side_effect=ValueError("a callback that fails")).start()
+patch.object(tour, "apply_preset", side_effect=ValueError("a callback that fails")).start()
 app = st.App(
     ROOT / "pages" / "shell.py",
     lifespan=lifespan,
