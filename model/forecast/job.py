@@ -42,14 +42,21 @@ class ForecastTask:
         return self.epochs * forecast.batches(self.series, self.settings)
 
     @property
-    def seconds(self) -> float:
-        """About how long it takes on one core."""
-        return 3.0 * self.epochs
-
-    @property
     def series(self) -> Series:
         """What it learns from and is judged by."""
         return split_in_time(self.prices or load_prices(), QUICK.window)
+
+    def check(self, limits: Limits) -> float:
+        """About how many seconds it takes on one core; raises `InvalidInput` for what cannot run."""
+        check(self)
+        return 3.0 * self.epochs
+
+    def start(self, limits: Limits, state: dict | None = None) -> "ForecastRun":
+        """The run; it is never left, so it always starts at its beginning."""
+        return ForecastRun(self, limits)
+
+    def stored(self) -> None:
+        """Nothing: it is over too soon to outlive a server."""
 
 
 def check(task: ForecastTask) -> None:

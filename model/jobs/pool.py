@@ -13,18 +13,13 @@ from dataclasses import replace
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from model.errors import InvalidInput
 from model.jobs import process as job_process
 from model.jobs import store as job_store
 from model.jobs.process import Worker
-from model.jobs.types import OVER, Job, Progress, Result
-
-if TYPE_CHECKING:
-    from model.forecast.job import ForecastTask
-    from model.train.settings import Limits, RunSettings
-
+from model.jobs.types import OVER, Job, Kind, Limits, Progress, Result, Task
 
 UNWATCHED = 300.0  # seconds without a look at a run after which it is stopped
 ABANDONED = 1800.0  # and at one that waits: who is far back in a long queue may read something else meanwhile
@@ -40,10 +35,11 @@ class Jobs:
 
     def __init__(
         self,
+        kind: Kind,
         workers: int | None = None,
         *,
         folder: Path | None = None,
-        limits: "Limits | None" = None,
+        limits: Limits | None = None,
         unwatched: float = UNWATCHED,
         waiting: int = WAITING,
         nice: int = NICE,
@@ -53,8 +49,10 @@ class Jobs:
         """At most `workers` runs at a time, by default one core less than there are.
 
         Files lie in `folder`, where one is given also after the end: the next pool there goes on with its runs.
-        `start` makes a worker of a niceness; by default a process of this machine.
+        Workers warm up with the smallest task of `kind`, whose limits hold where none are given. `start` makes a worker
+        of a niceness; by default a process of this machine.
         """
+        self.kind = kind
         self.most = workers or int(os.environ.get("GLASSFORMER_WORKERS", "0")) or max(1, job_process.cores() - 1)
         self.folder = folder or Path(tempfile.mkdtemp(prefix="glassformer-runs-"))
         self._own_folder = folder is None
@@ -82,22 +80,15 @@ class Jobs:
                 self._thread = threading.Thread(target=self._supervise, name="jobs", daemon=True)
                 self._thread.start()
 
-    def submit(self, settings: "RunSettings | ForecastTask", session: str) -> str:
+    def submit(self, task: Task, session: str) -> str:
         """Queue a run and give its id. Raises `InvalidInput` for bad settings, or where the session has two already."""
-        from model.forecast import job as forecast_job
-        from model.train import settings as run_settings
-
-        if isinstance(settings, forecast_job.ForecastTask):
-            forecast_job.check(settings)
-            seconds = settings.seconds
-        else:
-            seconds = run_settings.check(settings, self.limits or _usual_limits()).seconds
+        seconds = task.check(self._limits())
         self.warm()
         with self._lock:
             self._admit(session)
             self._forget(session)
             id_ = secrets.token_urlsafe(16)
-            job = Job(id_, session, settings, self.folder / id_, seen=self.clock(), seconds=seconds)
+            job = Job(id_, session, task, self.folder / id_, seen=self.clock(), seconds=seconds)
             job.folder.mkdir(parents=True)
             self._jobs[id_] = job
             self._queue.append(job)
@@ -172,6 +163,9 @@ class Jobs:
 
     # ---- the queue; the lock is held
 
+    def _limits(self) -> Limits:
+        return self.limits or self.kind.limits()
+
     def _find(self, id_: str) -> Job:
         if id_ not in self._jobs:
             raise InvalidInput("job_unknown")
@@ -182,7 +176,7 @@ class Jobs:
         place = self._queue.index(job) if waits else 0
         return Progress(
             id=job.id,
-            settings=job.settings,
+            settings=job.task.settings,
             state=job.state,
             position=place + 1 if waits else 0,
             reports=tuple(job.reports[max(0, since) :]),
@@ -200,7 +194,7 @@ class Jobs:
         return (ahead + sum(left)) / self.most
 
     def _result(self, job: Job) -> Result:
-        return Result(job.id, job.settings, job.folder, tuple(job.moments))
+        return Result(job.id, job.task.settings, job.folder, tuple(job.moments))
 
     def _admit(self, session: str) -> None:
         """Refuse one more run of a session that has one running and one waiting, or of anybody if all are waiting."""
@@ -244,10 +238,11 @@ class Jobs:
     # ---- what outlives the server
 
     def _save(self, job: Job) -> None:
-        """Note how a run stands, where there is a folder for it; a forecaster's is over too soon for that."""
-        if not self._own_folder and job.folder.exists() and not hasattr(job.settings, "prices"):
+        """Note how a run stands, where there is a folder for it."""
+        stored = job.task.stored()
+        if not self._own_folder and job.folder.exists() and stored is not None:
             with contextlib.suppress(OSError):
-                job_store.write(job.folder, job.session, job.settings, job.state, job.ended, job.submitted)
+                job_store.write(job.folder, job.session, stored, job.state, job.ended, job.submitted)
 
     def _restore(self) -> None:
         """Take over the runs of a pool that has ended: what can go on waits again, those that were running first."""
@@ -264,19 +259,17 @@ class Jobs:
 
     def _restored(self, folder: Path) -> Job:
         """The run of a folder; raises `InvalidInput` where it cannot be read, or could not go on in this version."""
-        from model.train import settings as run_settings
-
-        saved = job_store.read(folder)
+        saved = job_store.read(folder, self.kind)
         if saved is None:
             raise InvalidInput("job_unknown")
-        job = Job(folder.name, saved.session, saved.settings, folder, saved.submitted, seen=self.clock())
+        job = Job(folder.name, saved.session, saved.task, folder, saved.submitted, seen=self.clock())
         job.reports, job.moments, job.look, job.ended = saved.reports, saved.moments, saved.look, saved.ended
         job.state = saved.state  # type: ignore[assignment]
         if job.state == "running":
             job.state = "queued" if saved.left or not saved.reports else "stopped"
             job.ended = InvalidInput("job_restarted", step=_step(job)) if job.state == "stopped" else None
         if job.state not in OVER:
-            job.seconds = run_settings.check(saved.settings, self.limits or _usual_limits()).seconds
+            job.seconds = saved.task.check(self._limits())
         return job
 
     # ---- the pool; in a thread of its own
@@ -291,7 +284,7 @@ class Jobs:
                 if self._closed:
                     return
                 while len(self._workers) < self.most:
-                    self._workers.append(self._start(self.nice))
+                    self._workers.append(self._started())
                 self._assign()
                 self._expire()
                 waiting = {worker.connection: worker for worker in self._workers}
@@ -301,6 +294,12 @@ class Jobs:
                 else:
                     self._hear(waiting[source])  # type: ignore[index]
 
+    def _started(self) -> Worker:
+        worker = self._start(self.nice)
+        with contextlib.suppress(OSError):  # one that has died at once is found by its silence
+            worker.connection.send(("warm", self.kind))
+        return worker
+
     def _assign(self) -> None:
         for worker in self._workers:
             if worker.ready and worker.job is None and (job := self._next()):
@@ -308,7 +307,7 @@ class Jobs:
                 job.state, job.began, worker.job = "running", self.clock(), job
                 self._save(job)
                 with contextlib.suppress(OSError):
-                    worker.connection.send(("run", job.id, job.settings, job.folder, self.limits or _usual_limits()))
+                    worker.connection.send(("run", job.id, job.task, job.folder, self._limits()))
 
     def _expire(self) -> None:
         """Stop what nobody watches or what overstays, and remove what nobody has come back to."""
@@ -322,8 +321,7 @@ class Jobs:
             elif job.state in (*OVER, "paused") and idle > FORGOTTEN:
                 self._remove(job)
         for worker in self._workers:
-            limits = self.limits or _usual_limits()
-            if worker.job and now - worker.job.began > limits.seconds + GRACE:
+            if worker.job and now - worker.job.began > self._limits().seconds + GRACE:
                 worker.process.kill()  # heard of as one that died
 
     def _hear(self, worker: Worker) -> None:
@@ -363,7 +361,7 @@ class Jobs:
             if code is not None:
                 job.ended = InvalidInput(code, **(values | ({"step": _step(job)} if code == "job_failed" else {})))
             failed = code is not None and code != "run_time"
-            finished = job.reports and job.reports[-1].step == job.settings.steps
+            finished = job.reports and job.reports[-1].step == job.task.steps
             job.state = "failed" if failed else "finished" if finished else "stopped"
             worker.job = None
             self._save(job)
@@ -383,12 +381,6 @@ class Jobs:
                 self._save(job)
         if job is None and not worker.ready:
             time.sleep(1.0)  # one that cannot even start is not tried in a circle
-
-
-def _usual_limits() -> "Limits":
-    from model.train.settings import LIMITS
-
-    return LIMITS
 
 
 def _step(job: Job) -> int:

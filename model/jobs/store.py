@@ -17,11 +17,11 @@ from typing import IO, TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
 from model.errors import InvalidInput
+from model.jobs.types import Kind, Task
 
 if TYPE_CHECKING:
     from model.checkpoint.snapshots import Look
     from model.train.run import RunReport
-    from model.train.settings import RunSettings
 
 RUN, REPORTS, LOCK = "run.json", "reports.jsonl", "lock"
 STATE = "state.pt"  # of a run that was left in the middle
@@ -38,7 +38,7 @@ class Saved:
     """
 
     session: str
-    settings: "RunSettings"
+    task: Task
     state: str
     ended: InvalidInput | None
     submitted: float
@@ -93,12 +93,12 @@ def _hold(folder: Path) -> IO[bytes]:
 
 
 def write(
-    folder: Path, session: str, settings: "RunSettings", state: str, ended: InvalidInput | None, submitted: float
+    folder: Path, session: str, task: dict[str, Any], state: str, ended: InvalidInput | None, submitted: float
 ) -> None:
     """How the run stands, the whole file or none."""
     said = [ended.code, ended.values] if ended else None
     content = {
-        "session": session, "settings": asdict(settings), "state": state, "ended": said, "submitted": submitted,
+        "session": session, "settings": task, "state": state, "ended": said, "submitted": submitted,
     }  # fmt: skip
     partial = folder / f"{RUN}.partial"
     partial.write_text(json.dumps(content, default=str), encoding="utf-8")
@@ -111,40 +111,28 @@ def append(folder: Path, report: "RunReport") -> None:
         file.write(json.dumps(asdict(report), default=str) + "\n")
 
 
-def read(folder: Path) -> Saved | None:
+def read(folder: Path, kind: Kind) -> Saved | None:
     """What was written, up to the line that was cut off with its server; None where it cannot be read."""
     from model.checkpoint import snapshots
-    from model.train.settings import RunSettings
 
     try:
         said = json.loads((folder / RUN).read_text(encoding="utf-8"))
-        settings = RunSettings(**said["settings"])
+        task = kind.restored(said["settings"])
         ended = InvalidInput(said["ended"][0], **said["ended"][1]) if said["ended"] else None
         submitted = float(said["submitted"])
-        reports = _reports(folder / REPORTS)
+        reports = _reports(folder / REPORTS, kind)
         files = sorted(folder.glob("moment-*.npz"))  # their steps have leading zeros
         look = snapshots.load(files[-1]).look if files else None
     except (OSError, ValueError, KeyError, TypeError, BadZipFile):  # of an earlier version, say
         return None
     steps = [int(path.stem.partition("-")[2]) for path in files]
     left = (folder / STATE).exists()
-    return Saved(said["session"], settings, said["state"], ended, submitted, reports, steps, look, left)
+    return Saved(said["session"], task, said["state"], ended, submitted, reports, steps, look, left)
 
 
-def _reports(path: Path) -> "list[RunReport]":
+def _reports(path: Path, kind: Kind) -> "list[RunReport]":
     found: list[RunReport] = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         with contextlib.suppress(json.JSONDecodeError):
-            found.append(_report(json.loads(line)))
+            found.append(kind.report(json.loads(line)))
     return found
-
-
-def _report(fields: dict[str, Any]) -> "RunReport":
-    from model.analysis.energy import Energy
-    from model.checkpoint.snapshots import Sample
-    from model.train.run import Evaluation, RunReport
-
-    if said := fields["evaluation"]:
-        samples = tuple(Sample(**sample) for sample in said["samples"])
-        fields["evaluation"] = Evaluation(**said | {"samples": samples, "energy": Energy(**said["energy"])})
-    return RunReport(**fields)

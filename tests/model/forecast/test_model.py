@@ -32,6 +32,8 @@ from model.forecast.prices import (
 )
 from model.jobs import types as job_types
 from model.jobs import worker as job_worker
+from model.jobs.pool import Jobs
+from model.train.job import TrainingTask
 from model.train.settings import Limits
 from model.transformer import Transformer
 from tests.fixtures import SAMPLES
@@ -537,6 +539,24 @@ def test_a_worker_trains_it_and_saves_the_weights(tmp_path: Path) -> None:
     assert len(list(late.reports())) == 1
     assert late.ended is not None
     assert late.ended.code == "run_time"
+
+
+def test_its_run_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is over in a minute: neither the worker nor the queue keeps what another server could go on from."""
+
+    class Gone:
+        def send(self, message: tuple) -> None:
+            raise BrokenPipeError
+
+    task = forecast_job.ForecastTask(epochs=2, prices=walk(201))
+    with pytest.raises(BrokenPipeError):
+        job_worker._train(Gone(), task, tmp_path, Limits())  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())  # nor a state
+    monkeypatch.setattr(Jobs, "warm", lambda self: None)
+    jobs = Jobs(TrainingTask, 1, folder=tmp_path)
+    id_ = jobs.submit(task, "a")
+    assert jobs.progress(id_).state == "queued"
+    assert Jobs(TrainingTask, 1, folder=tmp_path).list("a") == []
 
 
 @pytest.mark.parametrize("changes", [{"epochs": 0}, {"epochs": 21}, {"learning_rate": 0.1}, {"seed": -1}])
