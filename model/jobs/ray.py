@@ -20,8 +20,9 @@ from ray.exceptions import ActorDiedError, RayActorError, RayError
 from model.errors import InvalidInput
 from model.jobs import types as job_types
 from model.jobs import worker as job_worker
-from model.jobs.pool import NICE, UNWATCHED, WAITING, Jobs
+from model.jobs.pool import NICE, Jobs
 from model.jobs.process import ROOT, Worker
+from model.jobs.queue import UNWATCHED, WAITING
 from model.jobs.types import Progress, Result
 
 if TYPE_CHECKING:

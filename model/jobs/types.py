@@ -1,4 +1,4 @@
-"""Runs in the background: what a page asks of whatever runs them, on this machine or elsewhere.
+"""Runs in the background: what a page asks of a queue, here or elsewhere, and what the queue asks of a task.
 
 This module needs no torch: whoever only looks at runs does not load it.
 """
@@ -142,7 +142,7 @@ class Backend(Protocol):
 
 @dataclass(eq=False)
 class Job:
-    """A run as the pool knows it."""
+    """A run as the queue knows it."""
 
     id: str
     session: str
@@ -158,6 +158,11 @@ class Job:
     seen: float = 0.0  # when somebody last looked
     began: float = 0.0  # when a worker last took it
     seconds: float = 0.0  # that it was thought to take
+
+    @property
+    def step(self) -> int:
+        """Of the last saved moment."""
+        return self.moments[-1] if self.moments else 0
 
 
 def name(step: int) -> str:

@@ -276,59 +276,59 @@ def still(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Jobs:
 def test_nobody_watching_stops_a_run_after_five_minutes(still: Jobs) -> None:
     watched, left, queued = (still.submit(TrainingTask(TINY), session) for session in "abc")
     still._assign()
-    assert still._jobs[watched].state == "running"
-    still.clock.now = 299  # type: ignore[attr-defined]
+    assert still.queue.jobs[watched].state == "running"
+    still.queue.clock.now = 299  # type: ignore[attr-defined]
     still._expire()
     still.progress(watched)
-    assert [still._jobs[id_].state for id_ in (watched, left, queued)] == ["running", "queued", "queued"]
-    still.clock.now = 301  # type: ignore[attr-defined]
+    assert [still.queue.jobs[id_].state for id_ in (watched, left, queued)] == ["running", "queued", "queued"]
+    still.queue.clock.now = 301  # type: ignore[attr-defined]
     still._expire()
     # who waits in a long queue may read another page meanwhile
-    assert [still._jobs[id_].state for id_ in (watched, left, queued)] == ["running", "queued", "queued"]
-    still.clock.now = 600  # type: ignore[attr-defined]
+    assert [still.queue.jobs[id_].state for id_ in (watched, left, queued)] == ["running", "queued", "queued"]
+    still.queue.clock.now = 600  # type: ignore[attr-defined]
     still._expire()
     still._expire()
     assert still._workers[0].connection.sent[1:] == [("stop",)]  # type: ignore[attr-defined]
-    ended = still._jobs[watched].ended
+    ended = still.queue.jobs[watched].ended
     assert ended is not None
     assert (ended.code, ended.values["minutes"]) == ("job_unwatched", "5")
     still.progress(queued)
     still._workers.clear()
-    still.clock.now = 1801  # type: ignore[attr-defined]
+    still.queue.clock.now = 1801  # type: ignore[attr-defined]
     still._expire()
-    assert [still._jobs[id_].state for id_ in (left, queued)] == ["stopped", "queued"]
-    assert still._jobs[left].ended.values["minutes"] == "30"  # type: ignore[union-attr]
+    assert [still.queue.jobs[id_].state for id_ in (left, queued)] == ["stopped", "queued"]
+    assert still.queue.jobs[left].ended.values["minutes"] == "30"  # type: ignore[union-attr]
 
 
 def test_a_run_that_has_waited_unseen_is_given_its_time(still: Jobs) -> None:
     id_ = still.submit(TrainingTask(TINY), "a")
-    still.clock.now = 900  # type: ignore[attr-defined]
+    still.queue.clock.now = 900  # type: ignore[attr-defined]
     still._assign()
-    still.clock.now = 1199  # type: ignore[attr-defined]
+    still.queue.clock.now = 1199  # type: ignore[attr-defined]
     still._expire()
-    assert not still._jobs[id_].stopping
-    still.clock.now = 1201  # type: ignore[attr-defined]
+    assert not still.queue.jobs[id_].stopping
+    still.queue.clock.now = 1201  # type: ignore[attr-defined]
     still._expire()
-    assert still._jobs[id_].stopping
+    assert still.queue.jobs[id_].stopping
 
 
 def test_the_wait_is_what_those_ahead_still_take(still: Jobs) -> None:
     first, second, third = (still.submit(TrainingTask(TINY), session) for session in "abc")
     for id_, seconds in ((first, 10.0), (second, 30.0), (third, 5.0)):
-        still._jobs[id_].seconds = seconds
+        still.queue.jobs[id_].seconds = seconds
     assert [still.progress(id_).wait for id_ in (first, second, third)] == [0, 10, 40]
     still._assign()
     assert [still.progress(id_).wait for id_ in (first, second, third)] == [0, 10, 40]
 
     def says(step: int, seconds: float, left: float) -> None:
         report = RunReport(step, 30, 1.0, 0.1, 1.0, 1.0, seconds, left, 0.0)
-        still._note(still._workers[0], still._jobs[first], ("report", report, None))
+        still._note(still._workers[0], still.queue.jobs[first], ("report", report, None))
 
     says(0, 1.0, math.nan)  # nobody knows yet
     assert still.progress(second).wait == 10
     says(15, 20.0, 20.0)  # four times slower than thought, and so is what comes after it
     assert [still.progress(id_).wait for id_ in (first, second, third)] == [0, 20, 20 + 4 * 30]
-    still.most = 2
+    still.queue.most = 2
     assert still.progress(third).wait == 70
 
 
@@ -340,7 +340,7 @@ def test_a_session_with_one_running_lets_others_pass(still: Jobs) -> None:
     )
     still._workers.append(Worker(None, Mute(), ready=True))  # type: ignore[arg-type]
     still._assign()
-    assert [still._jobs[id_].state for id_ in (first, second, other)] == ["running", "queued", "running"]
+    assert [still.queue.jobs[id_].state for id_ in (first, second, other)] == ["running", "queued", "running"]
 
 
 def test_the_queue_has_an_end(still: Jobs) -> None:
@@ -357,7 +357,7 @@ def test_old_runs_make_room(still: Jobs) -> None:
     kept = [run.id for run in still.list("a")]
     assert kept == ids[:-9:-1]
     assert sorted(path.name for path in still.folder.iterdir()) == sorted(kept)
-    still.clock.now = 7 * 3600  # type: ignore[attr-defined]
+    still.queue.clock.now = 7 * 3600  # type: ignore[attr-defined]
     still._expire()
     assert still.list("a") == []
     assert not list(still.folder.iterdir())
@@ -406,7 +406,7 @@ def test_a_run_whose_worker_went_with_the_server_says_so(still: Jobs) -> None:
     again = Jobs(TrainingTask, 1, folder=still.folder)
     assert again.progress(id_).state == "queued"  # it had not begun
     report = RunReport(4, 30, 1.0, 0.1, 1.0, 1.0, 2.0, 3.0, 0.0)
-    still._note(still._workers[0], still._jobs[id_], ("report", report, None))
+    still._note(still._workers[0], still.queue.jobs[id_], ("report", report, None))
     found = Jobs(TrainingTask, 1, folder=still.folder).progress(id_)
     assert (found.state, found.reports) == ("stopped", (report,))
     assert found.ended is not None
@@ -433,9 +433,9 @@ def test_a_run_that_cannot_go_on_in_this_version_keeps_no_other_out(still: Jobs,
     done, stale, waiting = (still.submit(TrainingTask(TINY), session) for session in "aab")
     still.stop(done)
     for id_ in (done, stale):
-        job = still._jobs[id_]
+        job = still.queue.jobs[id_]
         job.task = TrainingTask(replace(TINY, **other))
-        still._save(job)
+        still.queue.save(job)
     again = Jobs(TrainingTask, 1, folder=still.folder)
     assert [run.id for run in again.list("a")] == [done]  # what is over asks for nothing
     assert again.progress(waiting).position == 1

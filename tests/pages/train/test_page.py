@@ -58,7 +58,7 @@ def pool() -> Iterator[Jobs]:
 @pytest.fixture(autouse=True)
 def queue(pool: Jobs, monkeypatch: pytest.MonkeyPatch) -> Jobs:
     """The page's queue, empty of what other tests left."""
-    for id_ in list(pool._jobs):
+    for id_ in list(pool.queue.jobs):
         pool.stop(id_)
         over(pool, id_)
     monkeypatch.setattr(run_queue, "jobs", lambda: pool)
