@@ -9,7 +9,7 @@ import torch
 from model import presets
 from model.analysis.energy import Energy
 from model.checkpoint import load as checkpoints
-from model.checkpoint.snapshots import Look, Moment
+from model.checkpoint.snapshots import ProbeAttention, Snapshot
 from model.errors import InvalidInput
 from model.forecast import build as forecast_build
 from model.forecast import model as forecast
@@ -105,7 +105,7 @@ class ForecastRun:
                 return
 
 
-def model_of(moment: Moment) -> Transformer:
+def model_of(moment: Snapshot) -> Transformer:
     """The model that a run has trained."""
     model = checkpoints.random_model(presets.find(forecast_build.PRESET).config, 0)
     with torch.no_grad():
@@ -114,7 +114,7 @@ def model_of(moment: Moment) -> Transformer:
     return model
 
 
-def _moment(model: Transformer, step: int) -> Moment:
+def _moment(model: Transformer, step: int) -> Snapshot:
     """The weights alone: there is no sentence to watch, and no table of embeddings whose energy could be told."""
     weights = {name: value.detach().half().numpy() for name, value in model.named_parameters()}
-    return Moment(step, Look("", "", (), (), (), {}), (), Energy(0.0, 0.0, model.config.d_model), weights)
+    return Snapshot(step, ProbeAttention("", "", (), (), (), {}), (), Energy(0.0, 0.0, model.config.d_model), weights)

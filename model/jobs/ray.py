@@ -103,7 +103,7 @@ class RayJobs:
         with self._lock:
             self._make_room(id)
             folder.mkdir(exist_ok=True)
-            names = [job_types.name(step) for step in result.moments]
+            names = [job_types.moment_file(step) for step in result.moments]
             for name in names:
                 if not (folder / name).exists():
                     _write(folder / name, self._ask("file", id, name))
@@ -182,7 +182,7 @@ class Manager:
 
     def _file(self, id: str, name: str) -> bytes:
         result = self._jobs.result(id)
-        if name not in map(job_types.name, result.moments):
+        if name not in map(job_types.moment_file, result.moments):
             raise InvalidInput("job_unknown")
         return (result.folder / name).read_bytes()
 
@@ -312,7 +312,7 @@ class _Home:
     def send(self, message: tuple[Any, ...]) -> None:
         files: dict[str, bytes] = {}
         if message[0] == "report" and message[2] is not None:
-            file = self.folder / job_types.name(message[2])
+            file = self.folder / job_types.moment_file(message[2])
             files[file.name] = file.read_bytes()
             file.unlink()
         elif message[0] == "paused":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from model.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from model.checkpoint.snapshots import Look, Moment
+    from model.checkpoint.snapshots import ProbeAttention, Snapshot
     from model.train.run import RunReport
 
 
@@ -98,7 +98,7 @@ class Progress:
     reports: tuple["RunReport", ...]
     next: int
     moments: tuple[int, ...]
-    look: "Look | None"
+    look: "ProbeAttention | None"
     ended: InvalidInput | None
     wait: float = 0.0
 
@@ -112,13 +112,13 @@ class Result:
     folder: Path
     moments: tuple[int, ...]
 
-    def moment(self, step: int | None = None) -> "Moment":
+    def moment(self, step: int | None = None) -> "Snapshot":
         """A saved moment, the last by default."""
         from model.checkpoint import snapshots
 
         if not self.moments or step not in (None, *self.moments):
             raise InvalidInput("job_empty")
-        return snapshots.load(self.folder / name(self.moments[-1] if step is None else step))
+        return snapshots.load(self.folder / moment_file(self.moments[-1] if step is None else step))
 
 
 class Backend(Protocol):
@@ -152,7 +152,7 @@ class Job:
     state: State = "queued"
     reports: list["RunReport"] = field(default_factory=list)
     moments: list[int] = field(default_factory=list)
-    look: "Look | None" = None
+    look: "ProbeAttention | None" = None
     ended: InvalidInput | None = None
     stopping: bool = False  # somebody asked for it, or nobody watches
     seen: float = 0.0  # when somebody last looked
@@ -165,6 +165,6 @@ class Job:
         return self.moments[-1] if self.moments else 0
 
 
-def name(step: int) -> str:
+def moment_file(step: int) -> str:
     """The file of the moment after `step` steps."""
     return f"moment-{step:06d}.npz"

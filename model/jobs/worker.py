@@ -19,7 +19,7 @@ import torch
 
 from model.errors import InvalidInput
 from model.jobs.store import STATE
-from model.jobs.types import Kind, Limits, Run, Task, name
+from model.jobs.types import Kind, Limits, Run, Task, moment_file
 
 
 def main(connection: Connection, nice: int) -> None:
@@ -75,7 +75,7 @@ def _train(connection: Connection, task: Task, folder: Path, limits: Limits) -> 
     for report in run.reports():
         saved = None
         if report.moment is not None:
-            report.moment.save(folder / name(report.moment.step))
+            report.moment.save(folder / moment_file(report.moment.step))
             saved = report.moment.step
         goes_on = report.step < report.steps and not run.stopped
         try:

@@ -532,7 +532,7 @@ def test_a_worker_trains_it_and_saves_the_weights(tmp_path: Path) -> None:
     assert job_worker._train(Connection(), task, tmp_path, Limits()) is None  # type: ignore[arg-type]
     assert {kind for kind, *_ in told} == {"report"}
     assert told[-1][2] == told[-1][1].step == task.steps
-    kept = snapshots.load(tmp_path / job_types.name(task.steps))
+    kept = snapshots.load(tmp_path / job_types.moment_file(task.steps))
     foretold = forecast.one_step(forecast_job.model_of(kept), task.series, 20)
     assert np.isfinite(foretold).all()
     late = forecast_job.ForecastRun(task, Limits(seconds=0))
@@ -556,6 +556,7 @@ def test_its_run_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.Monkey
     jobs = Jobs(TrainingTask, 1, folder=tmp_path)
     id_ = jobs.submit(task, "a")
     assert jobs.progress(id_).state == "queued"
+    assert not list(tmp_path.glob("*/run.json"))
     assert Jobs(TrainingTask, 1, folder=tmp_path).list("a") == []
 
 
