@@ -14,6 +14,7 @@ from statistics import quantiles
 from benchmarks.server import free_port
 from benchmarks.timing import Row, seconds
 from model.train import settings as run_settings
+from model.train.job import TrainingTask
 from model.train.run import RunReport, run
 from model.train.settings import DEFAULTS, RunSettings, of_preset
 
@@ -105,9 +106,9 @@ def elsewhere() -> list[Row]:
     passes()
     idle: list[float] = []
     busy: list[float] = []
-    jobs = Jobs(1)
+    jobs = Jobs(TrainingTask, 1)
     try:
-        id_ = jobs.submit(LONG, "bench")
+        id_ = jobs.submit(TrainingTask(LONG), "bench")
         while not jobs.progress(id_).reports:
             time.sleep(0.05)
         for _ in range(4):  # in turn, so that whatever else slows the machine down meets both alike
@@ -169,7 +170,7 @@ def _serve(connection: Connection, port: int) -> None:
     server = uvicorn.Server(uvicorn.Config(Starlette(routes=run_routes.ROUTES), port=port, log_level="error"))
     threading.Thread(target=server.run, daemon=True).start()
     jobs = run_queue.jobs()
-    id_ = jobs.submit(LONG, "bench")
+    id_ = jobs.submit(TrainingTask(LONG), "bench")
     while len(jobs.progress(id_).reports) < 2 or not server.started:
         time.sleep(0.05)
     connection.send(id_)

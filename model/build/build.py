@@ -19,7 +19,7 @@ from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.history import Point
 from model.checkpoint.load import Checkpoint
-from model.checkpoint.snapshots import Moment, look_of
+from model.checkpoint.snapshots import Snapshot, look_of
 from model.config import TransformerConfig
 from model.corpora.corpus import Corpus
 from model.corpora.pairs import Example
@@ -49,7 +49,7 @@ def build(recipe: Recipe | RunRecipe, out: Path, progress: Progress) -> Entry:
 
 
 def keep_run(
-    folder: Path, settings: RunSettings, reports: Sequence[RunReport], moments: Sequence[Moment], name: str = ""
+    folder: Path, settings: RunSettings, reports: Sequence[RunReport], moments: Sequence[Snapshot], name: str = ""
 ) -> Entry:
     """Write a run, whose last report evaluates and whose last moment holds its weights, as a checkpoint folder.
 
@@ -103,7 +103,7 @@ def _build_run(recipe: RunRecipe, out: Path, progress: Progress) -> Entry:
 def _keep(
     recipe: RunRecipe,
     folder: Path,
-    moments: Sequence[Moment],
+    moments: Sequence[Snapshot],
     curve: Sequence[Point],
     steps: int,
     minutes: float,
@@ -180,7 +180,7 @@ def _train(
     tokenizer: Tokenizer,
     trainer: Trainer,
     unfinished: "_Unfinished",
-    moments: list[Moment],
+    moments: list[Snapshot],
     curve: list[Point],
     progress: Progress,
 ) -> None:
@@ -209,14 +209,14 @@ def _train(
             unfinished.save(trainer.state(), moments, curve)
 
 
-def _moment(recipe: Recipe, corpus: Corpus, tokenizer: Tokenizer, trainer: Trainer) -> Moment:
+def _moment(recipe: Recipe, corpus: Corpus, tokenizer: Tokenizer, trainer: Trainer) -> Snapshot:
     """What the averaged weights do with the first example and a few validation sentences; not the weights."""
     model = trainer.average
     checkpoint = Checkpoint(recipe.name, model, tokenizer)
     shown = translate(checkpoint, recipe.examples[0])
     samples = tuple(written(checkpoint, corpus.validation()[-WATCHED:]))
     side = "source" if model.config.source_vocabulary else "target"
-    return Moment(
+    return Snapshot(
         trainer.step, look_of(shown.sentence, shown.text, shown.trace), samples, energy.of_model(model, side), {}
     )
 
@@ -280,13 +280,13 @@ class _Unfinished:
         self.before = saved.pop("minutes")
         return saved
 
-    def history(self, step: int) -> tuple[list[Moment], list[Point]]:
+    def history(self, step: int) -> tuple[list[Snapshot], list[Point]]:
         """Moments and curve as saved up to that step."""
         entry = Entry(self.folder)
         moments = [moment for moment in history.load(entry) if moment.step <= step]
         return moments, [point for point in history.curve(entry) if point.step <= step]
 
-    def save(self, state: dict[str, object], moments: Sequence[Moment], curve: Sequence[Point]) -> None:
+    def save(self, state: dict[str, object], moments: Sequence[Snapshot], curve: Sequence[Point]) -> None:
         """Replace the file at once, so that a run interrupted here can still be resumed."""
         history.save(self.folder, moments, curve, weights=inf)
         partial = self.folder / "unfinished.partial"

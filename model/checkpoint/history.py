@@ -10,7 +10,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.snapshots import Moment, packed, unpacked
+from model.checkpoint.snapshots import Snapshot, packed, unpacked
 
 FILE = "history.npz"
 MOST = 12  # moments
@@ -31,7 +31,7 @@ class Point:
     exact: float | None
 
 
-def save(folder: Path, moments: Sequence[Moment], curve: Sequence[Point] = (), weights: float = WEIGHTS) -> None:
+def save(folder: Path, moments: Sequence[Snapshot], curve: Sequence[Point] = (), weights: float = WEIGHTS) -> None:
     """Write the moments, the first and the last of more than `MOST` among them; the whole file or none.
 
     `weights` is how many bytes of weights are kept, those of moments evenly spread.
@@ -52,7 +52,7 @@ def save(folder: Path, moments: Sequence[Moment], curve: Sequence[Point] = (), w
     partial.replace(folder / FILE)
 
 
-def load(entry: Entry) -> tuple[Moment, ...]:
+def load(entry: Entry) -> tuple[Snapshot, ...]:
     """The moments by step; empty where the checkpoint has none, or none that can be read."""
     return read(entry.folder / FILE)
 
@@ -75,7 +75,7 @@ def _measured(value: float) -> float | None:
     return None if isnan(value) else value
 
 
-def read(path: Path) -> tuple[Moment, ...]:
+def read(path: Path) -> tuple[Snapshot, ...]:
     """The moments of a file."""
     try:
         with np.load(path, allow_pickle=False) as file:

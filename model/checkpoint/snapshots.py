@@ -30,7 +30,7 @@ class Sample:
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class ProbeAttention:
     """The watched sentence, what the model wrote after it, and all attention of that pass.
 
     weights   by kind, (L, H, Q, K) each in half precision, rows sum to 1
@@ -45,16 +45,16 @@ class Look:
     weights: dict[AttentionKind, np.ndarray]
 
 
-def look_of(sentence: str, output: str, passed: Trace) -> Look:
+def look_of(sentence: str, output: str, passed: Trace) -> ProbeAttention:
     """The attention of a recorded pass."""
     attention: dict[AttentionKind, np.ndarray] = {
         kind: passed.weights(kind).astype(np.float16) for kind in passed.kinds
     }
-    return Look(sentence, output, passed.source_tokens, passed.target_tokens, passed.output_tokens, attention)
+    return ProbeAttention(sentence, output, passed.source_tokens, passed.target_tokens, passed.output_tokens, attention)
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class Snapshot:
     """The state of a run after `step` steps.
 
     energy    of the embedding table beside the positions, as the model holds it then
@@ -62,7 +62,7 @@ class Moment:
     """
 
     step: int
-    look: Look
+    look: ProbeAttention
     samples: tuple[Sample, ...]
     energy: Energy
     weights: dict[str, np.ndarray]
@@ -76,14 +76,14 @@ class Moment:
         partial.replace(path)
 
 
-def load(path: Path) -> Moment:
-    """Read what `Moment.save` wrote."""
+def load(path: Path) -> Snapshot:
+    """Read what `Snapshot.save` wrote."""
     with np.load(path, allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     return unpacked(json.loads(str(arrays.pop("said"))), arrays)
 
 
-def packed(moment: Moment, weights: bool = True) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def packed(moment: Snapshot, weights: bool = True) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """What JSON can say of a moment, and its arrays by name."""
     said = {"step": moment.step, "look": asdict(moment.look) | {"weights": None}, "energy": asdict(moment.energy)}
     said["samples"] = [asdict(sample) for sample in moment.samples]
@@ -93,7 +93,7 @@ def packed(moment: Moment, weights: bool = True) -> tuple[dict[str, Any], dict[s
     return said, arrays
 
 
-def unpacked(said: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> Moment:
+def unpacked(said: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> Snapshot:
     """The moment that `packed` took apart."""
     attention: dict[AttentionKind, np.ndarray] = {
         kind: arrays[f"attention/{kind}"] for kind in ATTENTION_KINDS if f"attention/{kind}" in arrays
@@ -103,4 +103,4 @@ def unpacked(said: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> Moment:
     for tokens in ("source_tokens", "target_tokens", "output_tokens"):
         look[tokens] = tuple(look[tokens])
     samples = tuple(Sample(**sample) for sample in said["samples"])
-    return Moment(said["step"], Look(**look), samples, Energy(**said["energy"]), weights)
+    return Snapshot(said["step"], ProbeAttention(**look), samples, Energy(**said["energy"]), weights)

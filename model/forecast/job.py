@@ -9,7 +9,7 @@ import torch
 from model import presets
 from model.analysis.energy import Energy
 from model.checkpoint import load as checkpoints
-from model.checkpoint.snapshots import Look, Moment
+from model.checkpoint.snapshots import ProbeAttention, Snapshot
 from model.errors import InvalidInput
 from model.forecast import build as forecast_build
 from model.forecast import model as forecast
@@ -42,14 +42,21 @@ class ForecastTask:
         return self.epochs * forecast.batches(self.series, self.settings)
 
     @property
-    def seconds(self) -> float:
-        """About how long it takes on one core."""
-        return 3.0 * self.epochs
-
-    @property
     def series(self) -> Series:
         """What it learns from and is judged by."""
         return split_in_time(self.prices or load_prices(), QUICK.window)
+
+    def check(self, limits: Limits) -> float:
+        """About how many seconds it takes on one core; raises `InvalidInput` for what cannot run."""
+        check(self)
+        return 3.0 * self.epochs
+
+    def start(self, limits: Limits, state: dict | None = None) -> "ForecastRun":
+        """The run; it is never left, so it always starts at its beginning."""
+        return ForecastRun(self, limits)
+
+    def stored(self) -> None:
+        """Nothing: it is over too soon to outlive a server."""
 
 
 def check(task: ForecastTask) -> None:
@@ -98,7 +105,7 @@ class ForecastRun:
                 return
 
 
-def model_of(moment: Moment) -> Transformer:
+def model_of(moment: Snapshot) -> Transformer:
     """The model that a run has trained."""
     model = checkpoints.random_model(presets.find(forecast_build.PRESET).config, 0)
     with torch.no_grad():
@@ -107,7 +114,7 @@ def model_of(moment: Moment) -> Transformer:
     return model
 
 
-def _moment(model: Transformer, step: int) -> Moment:
+def _moment(model: Transformer, step: int) -> Snapshot:
     """The weights alone: there is no sentence to watch, and no table of embeddings whose energy could be told."""
     weights = {name: value.detach().half().numpy() for name, value in model.named_parameters()}
-    return Moment(step, Look("", "", (), (), (), {}), (), Energy(0.0, 0.0, model.config.d_model), weights)
+    return Snapshot(step, ProbeAttention("", "", (), (), (), {}), (), Energy(0.0, 0.0, model.config.d_model), weights)

@@ -3,10 +3,10 @@
 import os
 from typing import Any
 
-from model.jobs.types import Backend
+from model.jobs.types import Backend, Kind
 
 
-def backend(place: str = "", **options: Any) -> Backend:
+def backend(kind: Kind, place: str = "", **options: Any) -> Backend:
     """The pool on this machine, or the Ray cluster that `RAY_ADDRESS` names; options as of `Jobs`.
 
     `place` names a server among those of this machine: started again under that name, it goes on with its runs.
@@ -15,7 +15,7 @@ def backend(place: str = "", **options: Any) -> Backend:
         from model.jobs import store as job_store
         from model.jobs.pool import Jobs
 
-        return Jobs(folder=job_store.place(place) if place else None, **options)
+        return Jobs(kind, folder=job_store.place(place) if place else None, **options)
     from model.jobs.ray import RayJobs
 
-    return RayJobs(**options)
+    return RayJobs(kind=kind, **options)

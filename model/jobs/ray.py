@@ -20,13 +20,13 @@ from ray.exceptions import ActorDiedError, RayActorError, RayError
 from model.errors import InvalidInput
 from model.jobs import types as job_types
 from model.jobs import worker as job_worker
-from model.jobs.pool import NICE, UNWATCHED, WAITING, Jobs
+from model.jobs.pool import NICE, Jobs
 from model.jobs.process import ROOT, Worker
+from model.jobs.queue import UNWATCHED, WAITING
 from model.jobs.types import Progress, Result
 
 if TYPE_CHECKING:
-    from model.forecast.job import ForecastTask
-    from model.train.settings import Limits, RunSettings
+    from model.jobs.types import Kind, Limits, Task
 
 NAMESPACE = "glassformer"
 MANAGER = "jobs"
@@ -42,15 +42,19 @@ class RayJobs:
         self,
         workers: int | None = None,
         *,
+        kind: "Kind | None" = None,
         limits: "Limits | None" = None,
         unwatched: float = UNWATCHED,
         waiting: int = WAITING,
         nice: int = NICE,
         name: str = MANAGER,
     ):
-        """Connect, and start the manager if the cluster has none of that name; then the settings are the first's."""
+        """Connect, and start the manager if the cluster has none of that name; then the settings are the first's.
+
+        Without a `kind` of tasks it is there to end a manager, not to submit anything.
+        """
         self.name = name
-        self._options = {"limits": limits, "unwatched": unwatched, "waiting": waiting, "nice": nice}
+        self._options = {"kind": kind, "limits": limits, "unwatched": unwatched, "waiting": waiting, "nice": nice}
         self._workers = workers
         self._files = Path(tempfile.mkdtemp(prefix="glassformer-fetched-"))
         self._fetched: OrderedDict[str, None] = OrderedDict()
@@ -72,9 +76,9 @@ class RayJobs:
         """Start the workers, so that the first run need not wait for them."""
         self._ask("warm")
 
-    def submit(self, settings: "RunSettings | ForecastTask", session: str) -> str:
+    def submit(self, task: "Task", session: str) -> str:
         """Queue a run and give its id."""
-        return self._ask("submit", settings, session)
+        return self._ask("submit", task, session)
 
     def progress(self, id: str, since: int = 0) -> Progress:
         """How the run stands; asking counts as watching it."""
@@ -99,7 +103,7 @@ class RayJobs:
         with self._lock:
             self._make_room(id)
             folder.mkdir(exist_ok=True)
-            names = [job_types.name(step) for step in result.moments]
+            names = [job_types.moment_file(step) for step in result.moments]
             for name in names:
                 if not (folder / name).exists():
                     _write(folder / name, self._ask("file", id, name))
@@ -157,7 +161,7 @@ class Manager:
         most = workers or int(os.environ.get("GLASSFORMER_WORKERS", "0")) or max(1, cores - 1)
         self._itself = ray.get_runtime_context().current_actor
         self._lines: dict[str, _Line] = {}  # to each trainer, by its name
-        self._jobs = Jobs(most, start=self._start, **options)
+        self._jobs = Jobs(workers=most, start=self._start, **options)
 
     def answer(self, what: str, *arguments: Any) -> Any:
         """What the queue says; a refusal is an answer too, for Ray would wrap an exception in one of its own."""
@@ -178,14 +182,13 @@ class Manager:
 
     def _file(self, id: str, name: str) -> bytes:
         result = self._jobs.result(id)
-        if name not in map(job_types.name, result.moments):
+        if name not in map(job_types.moment_file, result.moments):
             raise InvalidInput("job_unknown")
         return (result.folder / name).read_bytes()
 
     def _start(self, nice: int) -> Worker:
         line = _Line(self._itself, nice)
         self._lines = {name: other for name, other in self._lines.items() if not other.ended} | {line.name: line}
-        line.begin()
         return Worker(line, line)  # type: ignore[arg-type]
 
 
@@ -203,10 +206,6 @@ class _Line:
         self._folder = Path()  # of the run at hand
         self._trainer = Trainer.remote(manager, self.name, nice)  # type: ignore[attr-defined]
 
-    def begin(self) -> None:
-        """Let the trainer warm up; it says when it is ready."""
-        self._watch(self._trainer.begin.remote())
-
     def hear(self, message: tuple[Any, ...], files: dict[str, bytes]) -> list[tuple[Any, ...]]:
         """What the trainer says, for the queue to receive; gives what it has been told meanwhile."""
         for name, data in files.items():
@@ -221,18 +220,21 @@ class _Line:
     # a connection
 
     def send(self, message: tuple[Any, ...]) -> None:
-        """Start a run, with the state in which it was left; anything else is told with the next report."""
+        """Start a run, with the state in which it was left, or warm up; anything else is told with the next report."""
+        if message[0] == "warm":
+            self._watch(self._trainer.begin.remote(message[1]))
+            return
         if message[0] != "run":
             with self._lock:
                 self._told.append(message)
             return
-        _, _, settings, self._folder, limits = message
+        _, _, task, self._folder, limits = message
         state = self._folder / job_worker.STATE
         known = {job_worker.STATE: state.read_bytes()} if state.exists() else {}
         state.unlink(missing_ok=True)
         with self._lock:
             self._told = []
-        self._watch(self._trainer.run.remote(settings, limits, known))
+        self._watch(self._trainer.run.remote(task, limits, known))
 
     def recv(self) -> tuple[Any, ...]:
         return self._here.recv()
@@ -280,22 +282,22 @@ class Trainer:
         self._home = _Home(manager, name)
         self._nice = nice
 
-    def begin(self) -> None:
+    def begin(self, kind: "Kind") -> None:
         """Load what training needs, and say so."""
         import torch
 
         torch.set_num_threads(1)
-        job_worker.warm_up()
+        job_worker.warm_up(kind)
         os.nice(self._nice)
         self._home.send(("ready", os.getpid()))
 
-    def run(self, settings: "RunSettings", limits: "Limits", known: dict[str, bytes]) -> None:
+    def run(self, task: "Task", limits: "Limits", known: dict[str, bytes]) -> None:
         """Train in a folder of this node; what is saved there goes to the manager with the report of it."""
         with tempfile.TemporaryDirectory(prefix="glassformer-run-") as folder:
             for name, data in known.items():
                 (Path(folder) / name).write_bytes(data)
             self._home.folder = Path(folder)
-            job_worker._serve(self._home, settings, Path(folder), limits)  # type: ignore[arg-type]
+            job_worker._serve(self._home, task, Path(folder), limits)  # type: ignore[arg-type]
 
 
 class _Home:
@@ -310,7 +312,7 @@ class _Home:
     def send(self, message: tuple[Any, ...]) -> None:
         files: dict[str, bytes] = {}
         if message[0] == "report" and message[2] is not None:
-            file = self.folder / job_types.name(message[2])
+            file = self.folder / job_types.moment_file(message[2])
             files[file.name] = file.read_bytes()
             file.unlink()
         elif message[0] == "paused":

@@ -11,41 +11,23 @@ import shutil
 import stat
 import tempfile
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 from zipfile import BadZipFile
 
 from model.errors import InvalidInput
+from model.jobs.types import OVER, Job, Kind, Limits
 
 if TYPE_CHECKING:
-    from model.checkpoint.snapshots import Look
     from model.train.run import RunReport
-    from model.train.settings import RunSettings
 
 RUN, REPORTS, LOCK = "run.json", "reports.jsonl", "lock"
 STATE = "state.pt"  # of a run that was left in the middle
 PREFIX = "glassformer-runs"
 UNCLAIMED = 24 * 3600.0  # seconds after which the runs of a server that never came back are removed
 _locks: list[IO[bytes]] = []  # held as long as the process lives
-
-
-@dataclass(frozen=True)
-class Saved:
-    """A run as its folder tells it; `moments` are the steps of its files, `look` is that of the last.
-
-    `left` says whether it can go on from where it was left, `submitted` when it came, in seconds since 1970.
-    """
-
-    session: str
-    settings: "RunSettings"
-    state: str
-    ended: InvalidInput | None
-    submitted: float
-    reports: "list[RunReport]"
-    moments: list[int]
-    look: "Look | None"
-    left: bool
 
 
 def place(name: str) -> Path | None:
@@ -92,17 +74,18 @@ def _hold(folder: Path) -> IO[bytes]:
     return lock
 
 
-def write(
-    folder: Path, session: str, settings: "RunSettings", state: str, ended: InvalidInput | None, submitted: float
-) -> None:
-    """How the run stands, the whole file or none."""
-    said = [ended.code, ended.values] if ended else None
+def write(job: Job) -> None:
+    """How the run stands, the whole file or none; nothing of one that is over too soon to outlive a server."""
+    settings = job.task.stored()
+    if settings is None:
+        return
+    ended = [job.ended.code, job.ended.values] if job.ended else None
     content = {
-        "session": session, "settings": asdict(settings), "state": state, "ended": said, "submitted": submitted,
+        "session": job.session, "settings": settings, "state": job.state, "ended": ended, "submitted": job.submitted,
     }  # fmt: skip
-    partial = folder / f"{RUN}.partial"
+    partial = job.folder / f"{RUN}.partial"
     partial.write_text(json.dumps(content, default=str), encoding="utf-8")
-    partial.replace(folder / RUN)
+    partial.replace(job.folder / RUN)
 
 
 def append(folder: Path, report: "RunReport") -> None:
@@ -111,40 +94,54 @@ def append(folder: Path, report: "RunReport") -> None:
         file.write(json.dumps(asdict(report), default=str) + "\n")
 
 
-def read(folder: Path) -> Saved | None:
-    """What was written, up to the line that was cut off with its server; None where it cannot be read."""
+def restore(folder: Path, kind: Kind, limits: Callable[[], Limits]) -> list[Job]:
+    """The runs of a server that has ended, the oldest first; those that can go on wait again.
+
+    One that cannot be read, or could not go on in this version, is removed.
+    """
+    jobs = []
+    for run in [path for path in folder.iterdir() if path.is_dir()] if folder.exists() else ():
+        try:
+            jobs.append(_restored(run, kind, limits))
+        except InvalidInput:
+            shutil.rmtree(run, ignore_errors=True)
+    return sorted(jobs, key=lambda job: job.submitted)
+
+
+def _restored(folder: Path, kind: Kind, limits: Callable[[], Limits]) -> Job:
+    job = _read(folder, kind)
+    if job.state == "running":
+        job.state = "queued" if (folder / STATE).exists() or not job.reports else "stopped"
+        job.ended = InvalidInput("job_restarted", step=job.step) if job.state == "stopped" else None
+    if job.state not in OVER:
+        job.seconds = job.task.check(limits())
+    return job
+
+
+def _read(folder: Path, kind: Kind) -> Job:
+    """What was written, up to the line that was cut off with its server; raises `InvalidInput` where it cannot be read.
+
+    `moments` are the steps of its files, `look` is that of the last.
+    """
     from model.checkpoint import snapshots
-    from model.train.settings import RunSettings
 
     try:
         said = json.loads((folder / RUN).read_text(encoding="utf-8"))
-        settings = RunSettings(**said["settings"])
-        ended = InvalidInput(said["ended"][0], **said["ended"][1]) if said["ended"] else None
-        submitted = float(said["submitted"])
-        reports = _reports(folder / REPORTS)
+        job = Job(folder.name, said["session"], kind.restored(said["settings"]), folder, float(said["submitted"]))
+        job.state = said["state"]
+        job.ended = InvalidInput(said["ended"][0], **said["ended"][1]) if said["ended"] else None
+        job.reports = _reports(folder / REPORTS, kind)
         files = sorted(folder.glob("moment-*.npz"))  # their steps have leading zeros
-        look = snapshots.load(files[-1]).look if files else None
+        job.look = snapshots.load(files[-1]).look if files else None
     except (OSError, ValueError, KeyError, TypeError, BadZipFile):  # of an earlier version, say
-        return None
-    steps = [int(path.stem.partition("-")[2]) for path in files]
-    left = (folder / STATE).exists()
-    return Saved(said["session"], settings, said["state"], ended, submitted, reports, steps, look, left)
+        raise InvalidInput("job_unknown") from None
+    job.moments = [int(path.stem.partition("-")[2]) for path in files]
+    return job
 
 
-def _reports(path: Path) -> "list[RunReport]":
+def _reports(path: Path, kind: Kind) -> "list[RunReport]":
     found: list[RunReport] = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         with contextlib.suppress(json.JSONDecodeError):
-            found.append(_report(json.loads(line)))
+            found.append(kind.report(json.loads(line)))
     return found
-
-
-def _report(fields: dict[str, Any]) -> "RunReport":
-    from model.analysis.energy import Energy
-    from model.checkpoint.snapshots import Sample
-    from model.train.run import Evaluation, RunReport
-
-    if said := fields["evaluation"]:
-        samples = tuple(Sample(**sample) for sample in said["samples"])
-        fields["evaluation"] = Evaluation(**said | {"samples": samples, "energy": Energy(**said["energy"])})
-    return RunReport(**fields)

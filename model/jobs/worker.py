@@ -3,7 +3,7 @@
 `python -m model.jobs.worker FD NICE` speaks over the connection with that file descriptor. It is started as a fresh
 process rather than by `multiprocessing`, whose children run the page that happens to be `__main__` once more.
 
-In: ("run", id, settings, folder, limits), ("pause",), ("stop",), ("quit",).
+In: ("warm", kind) first, ("run", id, task, folder, limits), ("pause",), ("stop",), ("quit",).
 Out: ("ready",), ("started",), ("report", report, moment_step | None), ("paused",), ("ended", code | None, values).
 """
 
@@ -18,12 +18,8 @@ from pathlib import Path
 import torch
 
 from model.errors import InvalidInput
-from model.forecast.job import ForecastRun, ForecastTask
 from model.jobs.store import STATE
-from model.jobs.types import name
-from model.train import run as runs
-from model.train.run import Run
-from model.train.settings import Limits, RunSettings
+from model.jobs.types import Kind, Limits, Run, Task, moment_file
 
 
 def main(connection: Connection, nice: int) -> None:
@@ -34,7 +30,8 @@ def main(connection: Connection, nice: int) -> None:
     for meant in (signal.SIGINT, signal.SIGTERM):
         signal.signal(meant, signal.SIG_IGN)
     torch.set_num_threads(1)
-    warm_up()
+    _, kind = connection.recv()
+    warm_up(kind)
     if hasattr(os, "nice"):
         os.nice(nice)
     connection.send(("ready",))
@@ -47,15 +44,15 @@ def main(connection: Connection, nice: int) -> None:
         # a pause or stop that crossed with the end of its run asks for nothing any more
 
 
-def warm_up() -> None:
-    """A few steps of the smallest kind, so that the first run does not wait for what torch prepares when first used."""
-    list(runs.run(RunSettings(task="notebook", d_model=16, heads=2, d_ff=16, steps=2, warmup=0)))
+def warm_up(kind: Kind) -> None:
+    """Run the smallest task, so that the first run does not wait for what torch prepares when first used."""
+    list(kind.smallest().start(kind.limits()).reports())
 
 
-def _serve(connection: Connection, settings: RunSettings | ForecastTask, folder: Path, limits: Limits) -> None:
+def _serve(connection: Connection, task: Task, folder: Path, limits: Limits) -> None:
     try:
         connection.send(("started",))
-        ended = _train(connection, settings, folder, limits)
+        ended = _train(connection, task, folder, limits)
     except InvalidInput as refused:
         ended = refused
     except (EOFError, OSError):  # nobody is there any more
@@ -69,26 +66,25 @@ def _serve(connection: Connection, settings: RunSettings | ForecastTask, folder:
     connection.send(("ended", ended.code, ended.values) if isinstance(ended, InvalidInput) else ("ended", None, {}))
 
 
-def _train(
-    connection: Connection, settings: RunSettings | ForecastTask, folder: Path, limits: Limits
-) -> InvalidInput | str | None:
+def _train(connection: Connection, task: Task, folder: Path, limits: Limits) -> InvalidInput | str | None:
     """Train to the end, or until told otherwise; gives why it ended."""
     path = folder / STATE
     state = torch.load(path, weights_only=True) if path.exists() else None
     path.unlink(missing_ok=True)
-    run = ForecastRun(settings, limits) if isinstance(settings, ForecastTask) else Run(settings, state, limits)
+    run = task.start(limits, state)
     for report in run.reports():
         saved = None
         if report.moment is not None:
-            report.moment.save(folder / name(report.moment.step))
+            report.moment.save(folder / moment_file(report.moment.step))
             saved = report.moment.step
         goes_on = report.step < report.steps and not run.stopped
         try:
             connection.send(("report", replace(report, moment=None), saved))
             told = connection.recv()[0] if connection.poll() else ""
         except (EOFError, OSError):  # the server is gone: the next one may go on from here
-            if goes_on and isinstance(run, Run):
-                _leave(run, path)
+            if goes_on:
+                with contextlib.suppress(InvalidInput):  # one that cannot be left is lost
+                    _leave(run, path)
             raise
         if told == "quit":
             raise EOFError
@@ -100,7 +96,7 @@ def _train(
     return run.ended
 
 
-def _leave(run: Run | ForecastRun, path: Path) -> None:
+def _leave(run: Run, path: Path) -> None:
     """Save everything that is needed to go on; the whole file or none."""
     torch.save(run.state(), path.with_suffix(".partial"))
     path.with_suffix(".partial").replace(path)

@@ -12,7 +12,7 @@ from model.analysis import energy
 from model.analysis.energy import Energy
 from model.checkpoint import load as checkpoints
 from model.checkpoint.load import Checkpoint
-from model.checkpoint.snapshots import Look, Moment, Sample, look_of
+from model.checkpoint.snapshots import ProbeAttention, Sample, Snapshot, look_of
 from model.corpora.tasks.passage import WRITTEN, Passage
 from model.decode.greedy import greedy, trace
 from model.edit.edits import allow, compose
@@ -51,7 +51,7 @@ class Evaluation:
     training: int
     samples: tuple[Sample, ...]
     energy: Energy
-    look: Look | None  # None where it is told elsewhere
+    look: ProbeAttention | None  # None where it is told elsewhere
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class RunReport:
     seconds_left: float
     evaluation_share: float
     evaluation: Evaluation | None = None
-    moment: Moment | None = None
+    moment: Snapshot | None = None
 
 
 class Run:
@@ -217,7 +217,7 @@ class Run:
             look=look,
         )
 
-    def look(self, written: Sequence[int] | None = None) -> Look:
+    def look(self, written: Sequence[int] | None = None) -> ProbeAttention:
         """One pass over the watched sentence and what the model writes after it."""
         model, tokenizer = self.trainer.average, self.prepared.tokenizer
         ids = tokenizer.encode(self.sentence)
@@ -228,13 +228,13 @@ class Run:
             passed = trace(model, tokenizer, ids, [BOS, *written[:-1]])
         return look_of(self.sentence, tokenizer.decode(written), passed)
 
-    def moment(self, evaluation: Evaluation, last: bool = False) -> Moment:
+    def moment(self, evaluation: Evaluation, last: bool = False) -> Snapshot:
         """The averaged weights as they are, with what they were just seen to do."""
         named = list(self.trainer.average.named_parameters())
         kept = last or MOMENTS * sum(2 * value.numel() for _, value in named) <= MOMENT_BYTES
         weights = {name: value.detach().half().numpy() for name, value in named} if kept else {}
         look = evaluation.look or self.look()
-        return Moment(self.trainer.step, look, evaluation.samples, evaluation.energy, weights)
+        return Snapshot(self.trainer.step, look, evaluation.samples, evaluation.energy, weights)
 
     def _written(self, texts: Sequence[str]) -> list[list[int]]:
         """What the model writes for each source, like lengths together; prompts to go on from must be of one."""
@@ -267,7 +267,7 @@ def moment_steps(steps: int) -> set[int]:
     return {0, *(round(float(step)) for step in spaced)}
 
 
-def checkpoint(settings: RunSettings, moment: Moment, name: str) -> Checkpoint:
+def checkpoint(settings: RunSettings, moment: Snapshot, name: str) -> Checkpoint:
     """The model of a moment; raises `InvalidInput` where it was saved without its weights."""
     if not moment.weights:
         raise InvalidInput("job_empty")

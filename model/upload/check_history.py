@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 import numpy as np
 
 from model.checkpoint.history import DAMAGES, MOST, Point, points
-from model.checkpoint.snapshots import Moment, unpacked
+from model.checkpoint.snapshots import Snapshot, unpacked
 from model.config import TransformerConfig
 from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
@@ -26,7 +26,7 @@ POINTS, HEADER = 5000, 1000  # of a curve; bytes before the values of an array
 Shapes = Mapping[str, tuple[int, ...]]
 
 
-def opened(data: bytes, config: TransformerConfig, shapes: Shapes) -> tuple[list[Moment], list[Point]]:
+def opened(data: bytes, config: TransformerConfig, shapes: Shapes) -> tuple[list[Snapshot], list[Point]]:
     """Moments and curve of a file; `shapes` are the weights'. Raises `InvalidInput` for anything else."""
     try:
         arrays = _arrays(data, MOST * (len(shapes) + len(ATTENTION_KINDS)) + 2)
@@ -96,7 +96,7 @@ def _curve(rows: np.ndarray) -> list[Point]:
     return curve
 
 
-def _moment(words: dict, arrays: dict[str, np.ndarray], config: TransformerConfig, shapes: Shapes) -> Moment:
+def _moment(words: dict, arrays: dict[str, np.ndarray], config: TransformerConfig, shapes: Shapes) -> Snapshot:
     _need(set(words) == {"step", "look", "energy", "samples"} and type(words["step"]) is int)
     look, energy, samples = words["look"], words["energy"], words["samples"]
     _need(set(energy) == {"embedding", "position", "d_model"} and energy["d_model"] == config.d_model)

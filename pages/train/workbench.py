@@ -8,6 +8,7 @@ import streamlit as st
 
 from model.errors import InvalidInput
 from model.jobs.types import Progress
+from model.train.job import TrainingTask
 from pages.shared.models import queue as run_queue
 from pages.shared.models.runs import TrainState
 from pages.shared.models.sentence import Ended
@@ -46,7 +47,7 @@ def bench() -> TrainState:
 def start(settings: RunSettings, beside: str | None = None) -> None:
     """Queue a run and bring it into view, or say why not."""
     try:
-        id_ = run_queue.jobs().submit(settings, reader())
+        id_ = run_queue.jobs().submit(TrainingTask(settings), reader())
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return

@@ -7,6 +7,7 @@ from functools import cache
 from model.jobs.open import backend
 from model.jobs.pool import Jobs
 from model.jobs.types import Backend
+from model.train.job import TrainingTask
 from pages.shared.models import warmup
 
 _place = ""  # what this server is called on its machine, where it goes on with the runs of one that was ended
@@ -17,7 +18,7 @@ AFTER = 30.0  # seconds after which the workers follow the models, which take a 
 def jobs() -> Backend:
     """The queue; it starts nothing before the first run, or before it is warmed up."""
     atexit.register(close)  # a server that is not told to stop in order
-    return backend(_place)
+    return backend(TrainingTask, _place)
 
 
 def warm_up_later(place: str) -> None:

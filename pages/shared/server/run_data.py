@@ -15,10 +15,10 @@ from viz.components.live_run import moment_data
 from viz.data import KINDS, AttentionPanel
 
 if TYPE_CHECKING:
-    from model.checkpoint.snapshots import Look
+    from model.checkpoint.snapshots import ProbeAttention
 
 
-def look_panels(look: Look) -> list[AttentionPanel]:
+def look_panels(look: ProbeAttention) -> list[AttentionPanel]:
     """What the watched sentence looked at, labelled as on every page."""
     rows = {"encoder": look.source_tokens, "decoder": look.target_tokens, "cross": look.output_tokens}
     columns = {"encoder": look.source_tokens, "decoder": look.target_tokens, "cross": look.source_tokens}
@@ -38,7 +38,7 @@ def look_panels(look: Look) -> list[AttentionPanel]:
 
 
 @lru_cache(maxsize=64)
-def drawn(look: Look, language: str) -> bytes:
+def drawn(look: ProbeAttention, language: str) -> bytes:
     """The attention figure's data; everybody who watches a run is sent the same."""
     table = "attention_figure."
     words = {key.removeprefix(table): text for key, text in catalogue(language).items() if key.startswith(table)}

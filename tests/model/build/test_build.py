@@ -17,7 +17,7 @@ from model.checkpoint import history
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import CARD, READS, Entry
 from model.checkpoint.history import Point
-from model.checkpoint.snapshots import Moment
+from model.checkpoint.snapshots import Snapshot
 from model.corpora.tasks import rhymes
 from model.corpora.tasks.notebook import PAIRS
 from model.corpora.tasks.sequences import Sequences
@@ -38,7 +38,7 @@ def reports() -> list[RunReport]:
     return list(runs.run(TINY))
 
 
-def moments(reports: list[RunReport]) -> list[Moment]:
+def moments(reports: list[RunReport]) -> list[Snapshot]:
     return [report.moment for report in reports if report.moment]
 
 

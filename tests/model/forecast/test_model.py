@@ -32,6 +32,8 @@ from model.forecast.prices import (
 )
 from model.jobs import types as job_types
 from model.jobs import worker as job_worker
+from model.jobs.pool import Jobs
+from model.train.job import TrainingTask
 from model.train.settings import Limits
 from model.transformer import Transformer
 from tests.fixtures import SAMPLES
@@ -530,13 +532,32 @@ def test_a_worker_trains_it_and_saves_the_weights(tmp_path: Path) -> None:
     assert job_worker._train(Connection(), task, tmp_path, Limits()) is None  # type: ignore[arg-type]
     assert {kind for kind, *_ in told} == {"report"}
     assert told[-1][2] == told[-1][1].step == task.steps
-    kept = snapshots.load(tmp_path / job_types.name(task.steps))
+    kept = snapshots.load(tmp_path / job_types.moment_file(task.steps))
     foretold = forecast.one_step(forecast_job.model_of(kept), task.series, 20)
     assert np.isfinite(foretold).all()
     late = forecast_job.ForecastRun(task, Limits(seconds=0))
     assert len(list(late.reports())) == 1
     assert late.ended is not None
     assert late.ended.code == "run_time"
+
+
+def test_its_run_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is over in a minute: neither the worker nor the queue keeps what another server could go on from."""
+
+    class Gone:
+        def send(self, message: tuple) -> None:
+            raise BrokenPipeError
+
+    task = forecast_job.ForecastTask(epochs=2, prices=walk(201))
+    with pytest.raises(BrokenPipeError):
+        job_worker._train(Gone(), task, tmp_path, Limits())  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())  # nor a state
+    monkeypatch.setattr(Jobs, "warm", lambda self: None)
+    jobs = Jobs(TrainingTask, 1, folder=tmp_path)
+    id_ = jobs.submit(task, "a")
+    assert jobs.progress(id_).state == "queued"
+    assert not list(tmp_path.glob("*/run.json"))
+    assert Jobs(TrainingTask, 1, folder=tmp_path).list("a") == []
 
 
 @pytest.mark.parametrize("changes", [{"epochs": 0}, {"epochs": 21}, {"learning_rate": 0.1}, {"seed": -1}])

@@ -18,6 +18,7 @@ import pytest
 
 from model.jobs.open import backend as open_jobs
 from model.jobs.types import Backend
+from model.train.job import TrainingTask
 
 ATTEMPTS = 3  # Ray gives a head 15 seconds to start, which a busy machine may need for the first of its processes
 
@@ -29,7 +30,7 @@ def backend(cores: int = 2, **options: Any) -> Iterator[Backend]:
         for attempt in range(ATTEMPTS):
             with _head(patch, cores):
                 try:
-                    jobs = open_jobs(**options)
+                    jobs = open_jobs(TrainingTask, **options)
                 except (ConnectionError, RuntimeError):
                     if attempt == ATTEMPTS - 1:
                         raise

@@ -1,6 +1,7 @@
 """Jobs: one queue, fair limits, runs that can be left, paused and taken up again, and a pool that outlives a worker."""
 
 import itertools
+import json
 import math
 import os
 import shutil
@@ -26,6 +27,7 @@ from model.jobs import store as job_store
 from model.jobs.pool import Jobs
 from model.jobs.process import Worker
 from model.jobs.types import Backend, Progress
+from model.train.job import TrainingTask
 from model.train.run import Run, RunReport
 from model.train.settings import Limits, RunSettings
 from tests.fixtures import ROOT
@@ -42,7 +44,7 @@ PATIENCE = 120.0  # seconds; the machine may be busy
 def pool(request: pytest.FixtureRequest) -> Iterator[Backend]:
     """One worker, which all the tests of this file use one after the other: starting one takes seconds."""
     if request.param == "local":
-        jobs = Jobs(1, nice=0)
+        jobs = Jobs(TrainingTask, 1, nice=0)
         jobs.warm()
         yield jobs
         jobs.close()
@@ -86,7 +88,7 @@ def refusal(act: Callable[[], object]) -> str:
 
 
 def test_a_run_goes_from_the_queue_to_its_result(pool: Backend) -> None:
-    id_ = pool.submit(TINY, "a")
+    id_ = pool.submit(TrainingTask(TINY), "a")
     done = over(pool, id_)
     assert (done.state, done.ended, done.position) == ("finished", None, 0)
     assert [report.step for report in done.reports] == list(range(31))
@@ -106,13 +108,13 @@ def test_a_run_goes_from_the_queue_to_its_result(pool: Backend) -> None:
 
 def test_paused_and_resumed_it_is_the_run_that_goes_through(pool: Backend) -> None:
     settings = RunSettings(task="notebook", d_model=32, heads=2, d_ff=64, steps=120, tokens_per_batch=200, dropout=0.1)
-    whole = over(pool, pool.submit(settings, "a"))
-    id_ = pool.submit(settings, "b")
+    whole = over(pool, pool.submit(TrainingTask(settings), "a"))
+    id_ = pool.submit(TrainingTask(settings), "b")
     until(pool, id_, lambda p: len(p.reports) > 5)
     pool.pause(id_)
     paused = until(pool, id_, lambda p: p.state == "paused")
     assert 5 <= paused.reports[-1].step < 120
-    other = over(pool, pool.submit(TINY, "c"))  # the worker is free meanwhile
+    other = over(pool, pool.submit(TrainingTask(TINY), "c"))  # the worker is free meanwhile
     assert other.state == "finished"
     pool.resume(id_)
     resumed = over(pool, id_)
@@ -122,7 +124,7 @@ def test_paused_and_resumed_it_is_the_run_that_goes_through(pool: Backend) -> No
 
 
 def test_stopped_it_keeps_what_it_has(pool: Backend) -> None:
-    id_ = pool.submit(LONG, "a")
+    id_ = pool.submit(TrainingTask(LONG), "a")
     until(pool, id_, lambda p: len(p.reports) > 3)
     pool.stop(id_)
     stopped = over(pool, id_)
@@ -135,9 +137,9 @@ def test_stopped_it_keeps_what_it_has(pool: Backend) -> None:
 
 
 def test_one_running_and_one_waiting_for_each_session_in_order(pool: Backend) -> None:
-    first, second = pool.submit(LONG, "a"), pool.submit(TINY, "a")
-    assert refusal(lambda: pool.submit(TINY, "a")) == "job_full"
-    third, fourth = pool.submit(TINY, "b"), pool.submit(TINY, "c")
+    first, second = pool.submit(TrainingTask(LONG), "a"), pool.submit(TrainingTask(TINY), "a")
+    assert refusal(lambda: pool.submit(TrainingTask(TINY), "a")) == "job_full"
+    third, fourth = pool.submit(TrainingTask(TINY), "b"), pool.submit(TrainingTask(TINY), "c")
     until(pool, first, lambda p: p.state == "running")
     assert [pool.progress(id_).position for id_ in (first, second, third, fourth)] == [0, 1, 2, 3]
     pool.stop(third)  # cancelled while it waits
@@ -153,25 +155,25 @@ def test_one_running_and_one_waiting_for_each_session_in_order(pool: Backend) ->
 
 
 def test_nobody_sees_the_runs_of_another_session_without_their_id(pool: Backend) -> None:
-    id_ = pool.submit(TINY, "one")
+    id_ = pool.submit(TrainingTask(TINY), "one")
     over(pool, id_)
     assert [run.id for run in pool.list("one")] == [id_]
     assert pool.list("two") == []
     assert len(id_) >= 20
-    assert pool.submit(TINY, "one") != id_
+    assert pool.submit(TrainingTask(TINY), "one") != id_
     for act in (pool.progress, pool.stop, pool.pause, pool.resume, pool.result):
         assert refusal(lambda act=act: act(id_[:-1] + "?")) == "job_unknown"
 
 
 def test_what_cannot_run_is_refused_before_it_waits(pool: Backend) -> None:
-    assert refusal(lambda: pool.submit(RunSettings(steps=10**9), "d")) == "run_range"
+    assert refusal(lambda: pool.submit(TrainingTask(RunSettings(steps=10**9)), "d")) == "run_range"
     assert pool.list("d") == []
 
 
 def test_a_worker_that_is_killed_ends_its_run_and_the_pool_goes_on(pool: Backend) -> None:
-    id_ = pool.submit(LONG, "k")
+    id_ = pool.submit(TrainingTask(LONG), "k")
     until(pool, id_, lambda p: len(p.moments) > 1)
-    waiting = pool.submit(TINY, "l")
+    waiting = pool.submit(TrainingTask(TINY), "l")
     [victim] = pids(pool)
     os.kill(victim, signal.SIGKILL)
     failed = over(pool, id_)
@@ -189,7 +191,7 @@ def test_a_loss_that_is_no_number_ends_the_run_with_a_sentence(pool: Backend) ->
         task="notebook", d_model=16, heads=2, d_ff=16, norm="none", learning_rate=0.1, warmup=0, steps=2000,
         schedule="constant", preset="notebook", encoder_layers=6, decoder_layers=6,
     )  # fmt: skip
-    done = over(pool, pool.submit(wild, "w"))
+    done = over(pool, pool.submit(TrainingTask(wild), "w"))
     assert done.ended is not None
     assert done.ended.code == "run_diverged"
     assert done.state == "failed"
@@ -199,9 +201,10 @@ def test_a_loss_that_is_no_number_ends_the_run_with_a_sentence(pool: Backend) ->
 ON_RAY = pytest.mark.parametrize("pool", ["ray"], indirect=True)
 RESTARTED = """
 from model.jobs.open import backend
+from model.train.job import TrainingTask
 from tests.model.jobs.test_jobs import TINY
-jobs = backend()
-print(jobs.submit(TINY, "before"), flush=True)
+jobs = backend(TrainingTask)
+print(jobs.submit(TrainingTask(TINY), "before"), flush=True)
 """
 
 
@@ -218,7 +221,7 @@ def test_another_server_shows_the_run_of_one_that_is_gone(pool: Backend) -> None
 
 @ON_RAY
 def test_a_server_fetches_the_files_of_a_run_and_no_others(pool: Backend) -> None:
-    id_ = pool.submit(TINY, "files")
+    id_ = pool.submit(TrainingTask(TINY), "files")
     over(pool, id_)
     result = pool.result(id_)
     saved = result.moments
@@ -265,92 +268,96 @@ class Mute:
 def still(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Jobs:
     """A pool that starts nothing, so that its book-keeping can be followed step by step."""
     monkeypatch.setattr(Jobs, "warm", lambda self: None)
-    jobs = Jobs(1, folder=tmp_path, clock=Clock(), waiting=3, limits=Limits(seconds=1000))
+    jobs = Jobs(TrainingTask, 1, folder=tmp_path, clock=Clock(), waiting=3, limits=Limits(seconds=1000))
     jobs._workers.append(Worker(None, Mute(), ready=True))  # type: ignore[arg-type]
     return jobs
 
 
 def test_nobody_watching_stops_a_run_after_five_minutes(still: Jobs) -> None:
-    watched, left, queued = (still.submit(TINY, session) for session in "abc")
+    watched, left, queued = (still.submit(TrainingTask(TINY), session) for session in "abc")
     still._assign()
-    assert still._jobs[watched].state == "running"
-    still.clock.now = 299  # type: ignore[attr-defined]
+    assert still.queue.jobs[watched].state == "running"
+    still.queue.clock.now = 299  # type: ignore[attr-defined]
     still._expire()
     still.progress(watched)
-    assert [still._jobs[id_].state for id_ in (watched, left, queued)] == ["running", "queued", "queued"]
-    still.clock.now = 301  # type: ignore[attr-defined]
+    assert [still.queue.jobs[id_].state for id_ in (watched, left, queued)] == ["running", "queued", "queued"]
+    still.queue.clock.now = 301  # type: ignore[attr-defined]
     still._expire()
     # who waits in a long queue may read another page meanwhile
-    assert [still._jobs[id_].state for id_ in (watched, left, queued)] == ["running", "queued", "queued"]
-    still.clock.now = 600  # type: ignore[attr-defined]
+    assert [still.queue.jobs[id_].state for id_ in (watched, left, queued)] == ["running", "queued", "queued"]
+    still.queue.clock.now = 600  # type: ignore[attr-defined]
     still._expire()
     still._expire()
     assert still._workers[0].connection.sent[1:] == [("stop",)]  # type: ignore[attr-defined]
-    ended = still._jobs[watched].ended
+    ended = still.queue.jobs[watched].ended
     assert ended is not None
     assert (ended.code, ended.values["minutes"]) == ("job_unwatched", "5")
     still.progress(queued)
     still._workers.clear()
-    still.clock.now = 1801  # type: ignore[attr-defined]
+    still.queue.clock.now = 1801  # type: ignore[attr-defined]
     still._expire()
-    assert [still._jobs[id_].state for id_ in (left, queued)] == ["stopped", "queued"]
-    assert still._jobs[left].ended.values["minutes"] == "30"  # type: ignore[union-attr]
+    assert [still.queue.jobs[id_].state for id_ in (left, queued)] == ["stopped", "queued"]
+    assert still.queue.jobs[left].ended.values["minutes"] == "30"  # type: ignore[union-attr]
 
 
 def test_a_run_that_has_waited_unseen_is_given_its_time(still: Jobs) -> None:
-    id_ = still.submit(TINY, "a")
-    still.clock.now = 900  # type: ignore[attr-defined]
+    id_ = still.submit(TrainingTask(TINY), "a")
+    still.queue.clock.now = 900  # type: ignore[attr-defined]
     still._assign()
-    still.clock.now = 1199  # type: ignore[attr-defined]
+    still.queue.clock.now = 1199  # type: ignore[attr-defined]
     still._expire()
-    assert not still._jobs[id_].stopping
-    still.clock.now = 1201  # type: ignore[attr-defined]
+    assert not still.queue.jobs[id_].stopping
+    still.queue.clock.now = 1201  # type: ignore[attr-defined]
     still._expire()
-    assert still._jobs[id_].stopping
+    assert still.queue.jobs[id_].stopping
 
 
 def test_the_wait_is_what_those_ahead_still_take(still: Jobs) -> None:
-    first, second, third = (still.submit(TINY, session) for session in "abc")
+    first, second, third = (still.submit(TrainingTask(TINY), session) for session in "abc")
     for id_, seconds in ((first, 10.0), (second, 30.0), (third, 5.0)):
-        still._jobs[id_].seconds = seconds
+        still.queue.jobs[id_].seconds = seconds
     assert [still.progress(id_).wait for id_ in (first, second, third)] == [0, 10, 40]
     still._assign()
     assert [still.progress(id_).wait for id_ in (first, second, third)] == [0, 10, 40]
 
     def says(step: int, seconds: float, left: float) -> None:
         report = RunReport(step, 30, 1.0, 0.1, 1.0, 1.0, seconds, left, 0.0)
-        still._note(still._workers[0], still._jobs[first], ("report", report, None))
+        still._note(still._workers[0], still.queue.jobs[first], ("report", report, None))
 
     says(0, 1.0, math.nan)  # nobody knows yet
     assert still.progress(second).wait == 10
     says(15, 20.0, 20.0)  # four times slower than thought, and so is what comes after it
     assert [still.progress(id_).wait for id_ in (first, second, third)] == [0, 20, 20 + 4 * 30]
-    still.most = 2
+    still.queue.most = 2
     assert still.progress(third).wait == 70
 
 
 def test_a_session_with_one_running_lets_others_pass(still: Jobs) -> None:
-    first, second, other = still.submit(TINY, "a"), still.submit(TINY, "a"), still.submit(TINY, "b")
+    first, second, other = (
+        still.submit(TrainingTask(TINY), "a"),
+        still.submit(TrainingTask(TINY), "a"),
+        still.submit(TrainingTask(TINY), "b"),
+    )
     still._workers.append(Worker(None, Mute(), ready=True))  # type: ignore[arg-type]
     still._assign()
-    assert [still._jobs[id_].state for id_ in (first, second, other)] == ["running", "queued", "running"]
+    assert [still.queue.jobs[id_].state for id_ in (first, second, other)] == ["running", "queued", "running"]
 
 
 def test_the_queue_has_an_end(still: Jobs) -> None:
     for session in "abc":
-        still.submit(TINY, session)
-    assert refusal(lambda: still.submit(TINY, "d")) == "job_queue"
+        still.submit(TrainingTask(TINY), session)
+    assert refusal(lambda: still.submit(TrainingTask(TINY), "d")) == "job_queue"
 
 
 def test_old_runs_make_room(still: Jobs) -> None:
     ids = []
     for _ in range(12):
-        ids.append(still.submit(TINY, "a"))
+        ids.append(still.submit(TrainingTask(TINY), "a"))
         still.stop(ids[-1])
     kept = [run.id for run in still.list("a")]
     assert kept == ids[:-9:-1]
     assert sorted(path.name for path in still.folder.iterdir()) == sorted(kept)
-    still.clock.now = 7 * 3600  # type: ignore[attr-defined]
+    still.queue.clock.now = 7 * 3600  # type: ignore[attr-defined]
     still._expire()
     assert still.list("a") == []
     assert not list(still.folder.iterdir())
@@ -359,11 +366,11 @@ def test_old_runs_make_room(still: Jobs) -> None:
 def test_a_server_that_is_started_again_goes_on_with_its_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker whose server is gone ends by itself and leaves what the next one goes on from."""
     settings = replace(TINY, steps=2000)
-    jobs = Jobs(1, nice=0, folder=tmp_path)
-    done = over(jobs, jobs.submit(TINY, "a"))
-    left = jobs.submit(settings, "a")
+    jobs = Jobs(TrainingTask, 1, nice=0, folder=tmp_path)
+    done = over(jobs, jobs.submit(TrainingTask(TINY), "a"))
+    left = jobs.submit(TrainingTask(settings), "a")
     before = until(jobs, left, lambda p: len(p.reports) > 5)
-    waiting = jobs.submit(TINY, "a")
+    waiting = jobs.submit(TrainingTask(TINY), "a")
     worker = jobs._workers[0].process
     for meant_for_the_server in (signal.SIGINT, signal.SIGTERM):  # a Ctrl-C goes to the whole group
         os.kill(worker.pid, meant_for_the_server)  # type: ignore[union-attr]
@@ -376,7 +383,7 @@ def test_a_server_that_is_started_again_goes_on_with_its_runs(tmp_path: Path, mo
     (tmp_path / "damaged").mkdir()
     (tmp_path / "damaged" / "run.json").write_text("{}")
     monkeypatch.setattr(Jobs, "warm", lambda self: None)
-    again = Jobs(1, folder=tmp_path)
+    again = Jobs(TrainingTask, 1, folder=tmp_path)
     assert {run.id for run in again.list("a")} == {done.id, left, waiting}
     assert repr(replace(again.progress(done.id), look=None)) == repr(replace(done, look=None))  # where NaN is NaN
     assert np.array_equal(again.progress(done.id).look.weights["cross"], done.look.weights["cross"])  # type: ignore[union-attr]
@@ -394,13 +401,13 @@ def test_a_server_that_is_started_again_goes_on_with_its_runs(tmp_path: Path, mo
 
 
 def test_a_run_whose_worker_went_with_the_server_says_so(still: Jobs) -> None:
-    id_ = still.submit(TINY, "a")
+    id_ = still.submit(TrainingTask(TINY), "a")
     still._assign()
-    again = Jobs(1, folder=still.folder)
+    again = Jobs(TrainingTask, 1, folder=still.folder)
     assert again.progress(id_).state == "queued"  # it had not begun
     report = RunReport(4, 30, 1.0, 0.1, 1.0, 1.0, 2.0, 3.0, 0.0)
-    still._note(still._workers[0], still._jobs[id_], ("report", report, None))
-    found = Jobs(1, folder=still.folder).progress(id_)
+    still._note(still._workers[0], still.queue.jobs[id_], ("report", report, None))
+    found = Jobs(TrainingTask, 1, folder=still.folder).progress(id_)
     assert (found.state, found.reports) == ("stopped", (report,))
     assert found.ended is not None
     assert (found.ended.code, found.ended.values) == ("job_restarted", {"step": 0})
@@ -413,7 +420,7 @@ def test_a_worker_that_dies_with_the_pool_fails_no_run(still: Jobs) -> None:
         def wait(self, timeout: float | None = None) -> int:
             return -signal.SIGKILL
 
-    id_ = still.submit(TINY, "a")
+    id_ = still.submit(TrainingTask(TINY), "a")
     still._workers[:] = [Worker(Gone(), Gone(), ready=True)]  # type: ignore[arg-type]
     still._assign()
     still._closed = True
@@ -423,25 +430,54 @@ def test_a_worker_that_dies_with_the_pool_fails_no_run(still: Jobs) -> None:
 
 @pytest.mark.parametrize("other", [{"preset": "gone"}, {"task": "gone"}, {"steps": 10**9}])
 def test_a_run_that_cannot_go_on_in_this_version_keeps_no_other_out(still: Jobs, other: dict) -> None:
-    done, stale, waiting = (still.submit(TINY, session) for session in "aab")
+    done, stale, waiting = (still.submit(TrainingTask(TINY), session) for session in "aab")
     still.stop(done)
     for id_ in (done, stale):
-        job = still._jobs[id_]
-        job.settings = replace(TINY, **other)
-        still._save(job)
-    again = Jobs(1, folder=still.folder)
+        job = still.queue.jobs[id_]
+        job.task = TrainingTask(replace(TINY, **other))
+        still.queue.save(job)
+    again = Jobs(TrainingTask, 1, folder=still.folder)
     assert [run.id for run in again.list("a")] == [done]  # what is over asks for nothing
     assert again.progress(waiting).position == 1
     assert not (still.folder / stale).exists()
 
 
+def test_a_run_that_an_earlier_server_left_is_read(still: Jobs) -> None:
+    """The files as they have always been, key by key."""
+    folder = still.folder / "earlier"
+    folder.mkdir()
+    settings = {"task": "notebook", "d_model": 16, "heads": 2, "d_ff": 16, "steps": 30}
+    run = {
+        "session": "a",
+        "settings": settings,
+        "state": "stopped",
+        "ended": ["run_time", {"step": 4, "minutes": "30"}],
+        "submitted": 1,
+    }
+    (folder / "run.json").write_text(json.dumps(run))
+    (folder / "reports.jsonl").write_text(
+        """{"step": 4, "steps": 30, "loss": 2.5, "learning_rate": 0.1, "gradient_norm": 1.0, "steps_per_second": 9.0,
+        "seconds": 2.0, "seconds_left": 3.0, "evaluation_share": 0.5, "moment": null, "evaluation": {
+        "validation_loss": 2.0, "token_accuracy": 0.5, "exact_held_out": 0.0, "exact_training": null, "held_out": 1,
+        "training": 0, "samples": [{"source": "a", "reference": "b", "output": "c", "held_out": true}],
+        "energy": {"embedding": 1.0, "position": 2.0, "d_model": 16}, "look": null}}""".replace("\n", "")
+    )
+    found = Jobs(TrainingTask, 1, folder=still.folder).progress("earlier")
+    assert found.settings == RunSettings(**settings)
+    assert (found.state, found.ended.code) == ("stopped", "run_time")  # type: ignore[union-attr]
+    [report] = found.reports
+    assert (report.step, report.loss) == (4, 2.5)
+    assert report.evaluation is not None
+    assert [sample.output for sample in report.evaluation.samples] == ["c"]
+
+
 def test_runs_keep_their_order(still: Jobs) -> None:
     ids = []
     for _ in range(3):
-        ids.append(still.submit(TINY, "a"))
+        ids.append(still.submit(TrainingTask(TINY), "a"))
         still.stop(ids[-1])
     os.utime(still.folder / ids[0])  # a file has come since
-    assert [run.id for run in Jobs(1, folder=still.folder).list("a")] == ids[::-1]
+    assert [run.id for run in Jobs(TrainingTask, 1, folder=still.folder).list("a")] == ids[::-1]
 
 
 def test_a_place_is_one_servers_and_nobody_elses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -523,7 +559,7 @@ def test_a_place_that_others_made_is_not_opened(tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_pool_of_no_place_leaves_nothing() -> None:
-    jobs = Jobs(1)
+    jobs = Jobs(TrainingTask, 1)
     jobs.folder.joinpath("x").mkdir()
     jobs.close()
     assert not jobs.folder.exists()

@@ -25,6 +25,7 @@ from model.mistakes.catalogue import LEARNER, MISTAKES
 from model.mistakes.metrics import Sample, Twin, learn, near_diagonal, reversals
 from model.presets import PRESETS
 from model.train import settings as run_settings
+from model.train.job import TrainingTask
 from model.train.settings import RunSettings
 from pages.break_it import probes as break_it_probes
 from pages.break_it.twins import EXAMPLE
@@ -539,8 +540,8 @@ class Queue:
     def progress(self, id_: str, since: int = 0) -> Progress:
         raise InvalidInput("job_unknown")
 
-    def submit(self, settings: RunSettings, reader: str) -> str:
-        self.asked.append(settings)
+    def submit(self, task: TrainingTask, reader: str) -> str:
+        self.asked.append(task.settings)
         return "x" * 22
 
 

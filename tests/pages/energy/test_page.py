@@ -9,7 +9,7 @@ from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
 
 from model.analysis import energy as numbers
-from model.checkpoint.snapshots import Look, Moment
+from model.checkpoint.snapshots import ProbeAttention, Snapshot
 from pages.energy import cases as shared
 from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
@@ -170,8 +170,8 @@ STEPS, ROWS = (0, 100, 400, 900), (1.5, 2.0, 6.0, 4.5)  # a synthetic training: 
 def trained(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     """The names of the models whose training is said to have been kept."""
     names: set[str] = set()
-    look = Look("", "", (), (), (), {})
-    moments = [Moment(step, look, (), numbers.Energy(e, 72, 144), {}) for step, e in zip(STEPS, ROWS, strict=True)]
+    look = ProbeAttention("", "", (), (), (), {})
+    moments = [Snapshot(step, look, (), numbers.Energy(e, 72, 144), {}) for step, e in zip(STEPS, ROWS, strict=True)]
     monkeypatch.setattr(shared.history, "load", lambda entry: tuple(moments) if entry.name in names else ())
     shared.drift.clear()
     yield names

@@ -21,6 +21,7 @@ from model.jobs.pool import Jobs
 from model.jobs.types import OVER, Progress
 from model.tokenizer import BOS
 from model.train import run as runs
+from model.train.job import TrainingTask
 from model.train.settings import DEFAULTS, LIMITS, TASKS, RunSettings, of_preset, prepare
 from pages.shared.models import queue as run_queue
 from pages.shared.models import warmup
@@ -48,7 +49,7 @@ def warm() -> None:
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Jobs]:
-    jobs = Jobs(1, nice=0)
+    jobs = Jobs(TrainingTask, 1, nice=0)
     jobs.warm()
     yield jobs
     jobs.close()
@@ -57,7 +58,7 @@ def pool() -> Iterator[Jobs]:
 @pytest.fixture(autouse=True)
 def queue(pool: Jobs, monkeypatch: pytest.MonkeyPatch) -> Jobs:
     """The page's queue, empty of what other tests left."""
-    for id_ in list(pool._jobs):
+    for id_ in list(pool.queue.jobs):
         pool.stop(id_)
         over(pool, id_)
     monkeypatch.setattr(run_queue, "jobs", lambda: pool)
@@ -75,7 +76,7 @@ def over(jobs: Jobs, id_: str) -> Progress:
 @pytest.fixture(scope="module")
 def done(pool: Jobs) -> Progress:
     """A run that has learned its 22 pairs, or some of them; nobody's."""
-    return over(pool, pool.submit(TINY, "somebody"))
+    return over(pool, pool.submit(TrainingTask(TINY), "somebody"))
 
 
 @pytest.fixture
@@ -83,8 +84,8 @@ def submitted(queue: Jobs, monkeypatch: pytest.MonkeyPatch) -> list[RunSettings]
     """What the page hands to the queue; nothing runs."""
     asked: list[RunSettings] = []
 
-    def submit(settings: RunSettings, session: str) -> str:
-        asked.append(settings)
+    def submit(task: TrainingTask, session: str) -> str:
+        asked.append(task.settings)
         return "x" * 22
 
     monkeypatch.setattr(queue, "submit", submit)
@@ -335,7 +336,7 @@ def test_a_kept_model_is_on_every_page_and_writes_the_same(queue: Jobs, language
 
 
 def test_somebody_else_watches_but_does_not_steer(queue: Jobs) -> None:
-    id_ = queue.submit(replace(TINY, steps=20_000), "somebody")
+    id_ = queue.submit(TrainingTask(replace(TINY, steps=20_000)), "somebody")
     app = visit("train", run=id_)
     assert sentence("en", "train.somebody") in text(app)
     assert not {"pause", "stop", "resume"} & {button.key for button in app.button}
