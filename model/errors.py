@@ -79,7 +79,6 @@ SENTENCES = {
     "edit_matrix": "Attention weights of shape {shape} are given: give a matrix (queries, keys), or one for each head, "
     "of finite numbers from 0 up.",
     "edit_mask": "With this mask a row of {name} could attend to nothing: leave each row at least one key.",
-    "edit_run": "The edits counted {counted} decoder tokens but the pass has {found}: compose them anew for each run.",
     "edit_unused": "The edit of {name} has changed nothing: choose a value and a place that the run reaches.",
     # the primer
     "lookup_sum": "The weights sum to 0, so nothing can be divided by it: give at least one of them more.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -36,6 +36,22 @@ def under(prefix: str, tap: Tap) -> Tap:
     if tap is silent:  # spares a pass without a watcher the building of names
         return silent
     return lambda name, value: tap(f"{prefix}.{name}", value)
+
+
+@runtime_checkable
+class StepTap(Protocol):
+    """A tap that has to know which token of a cached run is the first of a pass."""
+
+    def __call__(self, name: str, value: Tensor) -> Tensor: ...
+
+    def at(self, start: int) -> Tap: ...
+
+
+def starting_at(start: int, tap: Tap) -> Tap:
+    """A tap for the pass that begins with the decoder's token `start`, from 0; a `StepTap` is told."""
+    if tap is silent:  # spares a decoding step without a watcher the question
+        return silent
+    return tap.at(start) if isinstance(tap, StepTap) else tap
 
 
 class Recorder:

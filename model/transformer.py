@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from model import masks
 from model.config import TransformerConfig
-from model.trace import Tap, silent, under
+from model.trace import Tap, silent, starting_at, under
 
 
 def sinusoidal_positions(length: int, d_model: int, base: float = 10_000.0) -> Tensor:
@@ -292,7 +292,7 @@ class Transformer(nn.Module):
         """
         known = caches[0].self_attention.k if caches else None
         start = 0 if known is None else known.size(2)
-        length = target.size(1)
+        tap, length = starting_at(start, tap), target.size(1)
         causal = masks.causal(length, start, target.device) if length > 1 else None  # a single new token may see all
         cross_mask = None if source_mask is None else masks.over_keys(source_mask)  # (B, 1, 1, S)
         x = self.embed("decoder", target, start, under("decoder", tap))

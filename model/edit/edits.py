@@ -74,7 +74,7 @@ def compose(model: Transformer, *edits: Edit, then: Tap = silent) -> "EditedPass
 
 
 class EditedPass:
-    """The tap of one run, a single pass or a cached decoding; it tells a change where the run stands.
+    """The tap of a pass, or with `at` of a cached step; it tells a change which tokens the pass reads.
 
     model                            whose pass this is
     name                             of the value at hand
@@ -95,11 +95,20 @@ class EditedPass:
         self.scores = self.masked_scores = self.position_rows = self.position_table = self.stream = torch.empty(0)
         self._used: set[int] = set()  # identities of edits
         self._start = 0  # decoder tokens read before this pass
-        self._read = 0  # and together with it
-        self._relied = False  # whether an edit asked for the start of this pass
 
     def __call__(self, name: str, value: Tensor) -> Tensor:
-        self._follow(name, value)
+        return self._edited(name, value, 0)
+
+    def at(self, start: int) -> Tap:
+        """The tap of a cached step that begins with the decoder's token `start`."""
+        return lambda name, value: self._edited(name, value, start)
+
+    def _edited(self, name: str, value: Tensor, start: int) -> Tensor:
+        self.name, self._start = name, start
+        if name == "decoder.0.self_attention.scores":
+            assert value.size(-1) == start + value.size(-2), "a cached step has to be told where it starts"
+        if name.endswith(".position") and name in self.plan:
+            self.position_rows, self.position_table = self.rows(value), _position_table(self.model, name)
         edited = value
         for edit in self.plan.get(name, ()):
             edited = self._apply(edit, edited)
@@ -125,10 +134,7 @@ class EditedPass:
 
     def rows(self, value: Tensor) -> Tensor:
         """The place in the sentence of each row (token) of the value at hand, (T)."""
-        start = 0
-        if self.grows():
-            self._relied = True
-            start = self._start
+        start = self._start if self.grows() else 0
         return torch.arange(start, start + value.size(-2), device=value.device)
 
     def grows(self) -> bool:
@@ -143,24 +149,6 @@ class EditedPass:
     def allowed(self) -> Tensor:
         """Where a query may see a key in the attention at hand, (B, H, Q, K)."""
         return self.masked_scores > mask_fill(self.model.config) / 2
-
-    def _follow(self, name: str, value: Tensor) -> None:
-        """Count the decoder's tokens: a single one goes on with the run, a new source or several begin one.
-
-        The keys of the first self-attention tell whether that was right.
-        """
-        self.name = name
-        if name == "encoder.embedding":
-            self._read = 0
-        elif name == "decoder.embedding":
-            self._start = self._read if value.size(1) == 1 else 0
-            self._read, self._relied = self._start + value.size(1), False
-        elif name == "decoder.0.self_attention.scores" and value.size(-1) != self._read:
-            if self._relied:
-                raise InvalidInput("edit_run", counted=self._read, found=value.size(-1))
-            self._read, self._start = value.size(-1), value.size(-1) - value.size(-2)
-        elif name.endswith(".position") and name in self.plan:
-            self.position_rows, self.position_table = self.rows(value), _position_table(self.model, name)
 
     def _apply(self, edit: Edit, value: Tensor) -> Tensor:
         chosen = self._chosen(edit, value)
