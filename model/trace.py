@@ -49,6 +49,8 @@ class StepTap(Protocol):
 
 def starting_at(start: int, tap: Tap) -> Tap:
     """A tap for the pass that begins with the decoder's token `start`, from 0; a `StepTap` is told."""
+    if tap is silent:  # spares a decoding step without a watcher the question
+        return silent
     return tap.at(start) if isinstance(tap, StepTap) else tap
 
 
