@@ -4,7 +4,6 @@ import re
 
 from playwright.sync_api import expect
 
-from pages.shared.session.user_notes import Notes
 from pages.shared.text.words import catalogue
 from tests.browser import Visits, has_address, idle
 
@@ -50,16 +49,3 @@ def test_a_reload_keeps_the_answers_and_the_numbers(visit: Visits) -> None:
     assert [page.locator(f".st-key-{part}").inner_text() for part in ("figure_question", "figure_score")] == before
     other = visit("/quiz?question=wavelength")
     expect(other.locator(".st-key-figure_score")).to_contain_text(EN["quiz.score_none"])
-
-
-def test_old_notes_are_forgotten() -> None:
-    now = 0.0
-    notes = Notes(characters=2, age=10, clock=lambda: now)
-    for reader in ("a", "b", "c"):
-        notes.change(reader, "score", lambda _, reader=reader: reader)  # type: ignore[misc]
-    assert [notes.get(reader, "score") for reader in ("a", "b", "c")] == [None, "b", "c"]
-    notes.change("b", "score", lambda score: (score or "") + "b")
-    assert [notes.get(reader, "score") for reader in ("b", "c")] == ["bb", None]
-    now = 11.0
-    assert notes.get("b", "score") is None
-    assert not notes._known
