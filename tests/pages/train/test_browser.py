@@ -5,6 +5,7 @@ import re
 import time
 from contextlib import suppress
 from itertools import cycle
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -181,6 +182,10 @@ def test_a_kept_model_opens_on_attention(visit: Visits) -> None:
     started(page)
     expect(page.locator(".gf-run[data-state]")).to_have_attribute("data-state", "finished", timeout=4 * PATIENCE)
     idle(page)
+    for kind, beginning in (("csv", b"\xef\xbb\xbf"), ("svg", b"<svg")):
+        with page.expect_download() as download:
+            page.locator(f"[data-key={kind}_run]").click()
+        assert Path(download.value.path()).read_bytes().startswith(beginning)
     press(page, "train_keep.keep")
     expect(page.get_by_role("button", name=EN["train_keep.open"])).to_be_visible()
     idle(page)
