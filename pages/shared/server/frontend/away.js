@@ -26,6 +26,7 @@
   // A choice that nobody can answer is none: a figure would show it, and the page would not know.
   const hold = (event) => {
     if (!gone || !event.isTrusted || (event.type === "keydown" && !["Enter", " "].includes(event.key))) return;
+    if (event.target.closest?.(".gf-file")) return; // a file comes without the connection, and files.js says if not
     event.stopPropagation();
     event.preventDefault();
   };
