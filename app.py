@@ -12,9 +12,9 @@ from streamlit.net_util import get_internal_ip
 from pages.shared.models import queue as run_queue
 from pages.shared.models.warmup import warm_up_later
 from pages.shared.server import files_route, run_routes, warm_route
-from pages.shared.server.cookie import ReaderCookie
+from pages.shared.server.cookie import UserCookie
 from pages.shared.server.headers import SecurityHeaders
-from pages.shared.server.page_html import Early
+from pages.shared.server.page_html import PageHtml
 from pages.shared.session.base_path import base
 from pages.shared.text import notices
 
@@ -41,5 +41,5 @@ app = st.App(
     lifespan=lifespan,
     on_script_error=notices.unforeseen,
     routes=[Route(base() + route.path, route.endpoint) for route in ROUTES],
-    middleware=[Middleware(SecurityHeaders), Middleware(Early), Middleware(ReaderCookie)],
+    middleware=[Middleware(SecurityHeaders), Middleware(PageHtml), Middleware(UserCookie)],
 )

@@ -45,7 +45,7 @@ class Tokenizer:
 
     def __init__(self, inner: tokenizers.Tokenizer, seen: Iterable[str]):
         self.inner = inner
-        self.inner.encode_special_tokens = True  # "<eos>" typed by a reader is text, not the end
+        self.inner.encode_special_tokens = True  # "<eos>" typed by a user is text, not the end
         self.seen = frozenset(seen)
 
     @classmethod
@@ -125,7 +125,7 @@ class Tokenizer:
         return _OPENED.sub(r"\1", "".join(pieces)).replace(SPACE, " ").strip()
 
     def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
-        """Each id as a reader should see it: no space marks, a dot before a piece that goes on a word."""
+        """Each id as a user should see it: no space marks, a dot before a piece that goes on a word."""
         return tuple(self._readable(self.inner.id_to_token(id_) or SPECIALS[UNK]) for id_ in ids)
 
     def unseen_words(self, text: str) -> dict[str, tuple[str, ...]]:

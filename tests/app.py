@@ -1,4 +1,4 @@
-"""The app as a reader acts on it in a test: open a page, find what it shows, type and click."""
+"""The app as a user acts on it in a test: open a page, find what it shows, type and click."""
 
 import html
 import json
@@ -24,7 +24,7 @@ CARD = json.loads((SAMPLES / "de-en" / "card.json").read_text(encoding="utf-8"))
 
 
 def visit(page: str, language: str = "en", **address: str) -> AppTest:
-    """Open an address, as a link does: nothing else is known of this reader."""
+    """Open an address, as a link does: nothing else is known of this user."""
     app = AppTest.from_file(str(ROOT / "pages" / "shell.py"), default_timeout=60)
     for key, value in ({"language": language} | address).items():
         app.query_params[key] = value

@@ -158,7 +158,7 @@ class Watch:
 
 
 class Contexts:
-    """Browsers that are used again: the next reader knows nothing of the last, but need not download the app anew."""
+    """Browsers that are used again: the next user knows nothing of the last, but need not download the app anew."""
 
     def __init__(self, browser: Browser):
         self.browser = browser
@@ -177,7 +177,7 @@ class Contexts:
         for page in context.pages:
             page.evaluate("try { localStorage.clear() } catch {}")
             page.close()
-        context.clear_cookies()  # they name the reader
+        context.clear_cookies()  # they name the user
         self.free[name].append(context)
 
 

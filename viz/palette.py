@@ -32,7 +32,7 @@ KIND_INK = {
     "cross": {"light": "#b84a13", "dark": "#f2935a"},
 }
 
-# Two quantities that are added up: apart from each other and from the kinds, for colour-blind readers too.
+# Two quantities that are added up: apart from each other and from the kinds, for colour-blind users too.
 QUANTITY = {
     "embedding": {"light": "#566300", "dark": "#ccd27a"},
     "position": {"light": "#8a2a68", "dark": "#f3b3e0"},

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Early:
+class LogitLens:
     """Predictions of the output layer at each of N places along the depth; T tokens, K candidates, ranks from 1.
 
     places              (N) as in `places`
@@ -39,7 +39,7 @@ class Early:
         return np.array([int(np.flatnonzero(column).max(initial=-1)) + 1 for column in behind.T])
 
 
-# Early predictions
+# LogitLens predictions
 
 
 def early_places(values: Values, side: Side, every_sublayer: bool) -> dict[str, np.ndarray]:
@@ -63,7 +63,7 @@ def early_logits(model: Transformer, side: Side, x: np.ndarray) -> np.ndarray:
         return output(norm(torch.from_numpy(np.ascontiguousarray(x, dtype=np.float32)))).numpy()
 
 
-def early(model: Transformer, values: Values, side: Side, every_sublayer: bool = False, count: int = 5) -> Early:
+def early(model: Transformer, values: Values, side: Side, every_sublayer: bool = False, count: int = 5) -> LogitLens:
     """What each place would already predict, for every token."""
     places = early_places(values, side, every_sublayer)
     logits = [early_logits(model, side, x) for x in places.values()]  # N × (T, V)
@@ -71,7 +71,7 @@ def early(model: Transformer, values: Values, side: Side, every_sublayer: bool =
     final = _top(logits[-1], count)
     top = [_top(each, count) for each in logits]
     before = [np.zeros_like(top[0]), *(_ranks(*pair) for pair in zip(logits[:-1], top[1:], strict=True))]
-    return Early(
+    return LogitLens(
         places=tuple(places),
         top=np.stack(top),
         top_probabilities=np.stack([_probabilities(*pair) for pair in zip(logits, top, strict=True)]),

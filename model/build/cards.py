@@ -152,7 +152,7 @@ def _remembers(trace: Trace) -> np.ndarray:
 
 
 def write(folder: Path, card: dict[str, Any], name: str = "") -> None:
-    """card.json for programs, card.md for readers."""
+    """card.json for programs, card.md for users."""
     text = json.dumps(card, ensure_ascii=False, indent=2) + "\n"
     (folder / "card.json").write_text(text, encoding="utf-8")
     (folder / "card.md").write_text(_prose(name or folder.name, card), encoding="utf-8")

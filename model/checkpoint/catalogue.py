@@ -167,7 +167,7 @@ def entries() -> dict[str, Entry]:
     return {path.name: Entry(path) for path in found}
 
 
-def readers() -> dict[str, Entry]:
+def sentence_models() -> dict[str, Entry]:
     """Those that read sentences; one whose config cannot be read stays, to say so where it is chosen."""
     return {name: entry for name, entry in entries().items() if not _reads_numbers(entry)}
 
@@ -184,8 +184,8 @@ def untrained(seed: int) -> dict[str, Entry]:
     sample = _first(entries())
     if sample is None:
         return {}
-    readers = [name for name, preset in presets.PRESETS.items() if preset.config.inputs == "tokens"]
-    return {entry.name: entry for entry in (Untrained(sample.folder, name, seed) for name in readers)}
+    sentence_models = [name for name, preset in presets.PRESETS.items() if preset.config.inputs == "tokens"]
+    return {entry.name: entry for entry in (Untrained(sample.folder, name, seed) for name in sentence_models)}
 
 
 def default(known: dict[str, Entry]) -> Entry:

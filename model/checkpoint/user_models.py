@@ -14,12 +14,12 @@ from model.checkpoint import catalogue
 from model.checkpoint.catalogue import NEEDED, Entry
 from model.errors import InvalidInput
 
-OWN = "my-"  # before the name of a reader's own model, so that a link to one is known as such
+OWN = "my-"  # before the name of a user's own model, so that a link to one is known as such
 FILES = (*NEEDED, "card.json", "card.md", "example.npz", "history.npz")  # all that a checkpoint may have
-MOST = 4  # models of a reader
-BYTES = 80_000_000  # of a reader's models together
+MOST = 4  # models of a user
+BYTES = 80_000_000  # of a user's models together
 ALL_BYTES = 600_000_000  # of everybody's
-GRACE = 3600.0  # seconds for which the models of a reader are kept who has left: a page is soon reloaded
+GRACE = 3600.0  # seconds for which the models of a user are kept who has left: a page is soon reloaded
 _NAME_LENGTH = 40  # characters
 
 
@@ -29,7 +29,7 @@ class _Kept:
     size: int  # bytes
 
 
-class Shelf:
+class UserModels:
     """The own models of all users of this server. Thread-safe. A user is a random name that cannot be guessed."""
 
     def __init__(self, folder: Path | None = None, clock: Callable[[], float] = time.monotonic, grace: float = GRACE):
@@ -38,70 +38,70 @@ class Shelf:
         self._root = folder
         self._lock = threading.RLock()
         self._kept: dict[str, list[_Kept]] = {}
-        self._present: dict[str, int] = {}  # open sessions of a reader
+        self._present: dict[str, int] = {}  # open sessions of a user
         self._gone: dict[str, float] = {}  # when the last one was closed
         self._timer: threading.Timer | None = None
 
-    def add(self, reader: str, entry: Entry) -> str:
+    def add(self, user: str, entry: Entry) -> str:
         """Copy a checkpoint folder and give its new name; raises `InvalidInput` where there is no room."""
         paths = [path for file in FILES if (path := entry.folder / file).is_file()]
         size = sum(path.stat().st_size for path in paths)
         with self._lock:
-            self._make_room(reader, size)
-            name = self._free_name(reader, entry.name)
+            self._make_room(user, size)
+            name = self._free_name(user, entry.name)
             folder = Path(tempfile.mkdtemp(dir=self._folder())) / name
             folder.mkdir()
             for path in paths:
                 shutil.copyfile(path, folder / path.name)
-            self._kept.setdefault(reader, []).append(_Kept(Entry(folder), size))
-            if reader not in self._present:
-                self._gone.setdefault(reader, self.clock())
+            self._kept.setdefault(user, []).append(_Kept(Entry(folder), size))
+            if user not in self._present:
+                self._gone.setdefault(user, self.clock())
         return name
 
-    def of(self, reader: str) -> dict[str, Entry]:
-        """A reader's models by name, the oldest first."""
+    def of(self, user: str) -> dict[str, Entry]:
+        """A user's models by name, the oldest first."""
         with self._lock:
-            return {kept.entry.name: kept.entry for kept in self._kept.get(reader, [])}
+            return {kept.entry.name: kept.entry for kept in self._kept.get(user, [])}
 
-    def remove(self, reader: str, name: str) -> None:
-        """Remove a model of a reader; one that is not there needs no removing."""
+    def remove(self, user: str, name: str) -> None:
+        """Remove a model of a user; one that is not there needs no removing."""
         with self._lock:
-            for kept in self._kept.get(reader, []):
+            for kept in self._kept.get(user, []):
                 if kept.entry.name == name:
                     shutil.rmtree(kept.entry.folder.parent, ignore_errors=True)
-            self._kept[reader] = [kept for kept in self._kept.get(reader, []) if kept.entry.name != name]
-            if not self._kept[reader]:
-                del self._kept[reader]
+            self._kept[user] = [kept for kept in self._kept.get(user, []) if kept.entry.name != name]
+            if not self._kept[user]:
+                del self._kept[user]
 
-    def came(self, reader: str) -> None:
-        """A session of the reader has begun."""
+    def came(self, user: str) -> None:
+        """A session of the user has begun."""
         with self._lock:
-            self._present[reader] = self._present.get(reader, 0) + 1
-            self._gone.pop(reader, None)
+            self._present[user] = self._present.get(user, 0) + 1
+            self._gone.pop(user, None)
 
-    def left(self, reader: str) -> None:
-        """A session of the reader has ended; the last one starts the time after which the models go."""
+    def left(self, user: str) -> None:
+        """A session of the user has ended; the last one starts the time after which the models go."""
         with self._lock:
-            self._present[reader] = self._present.get(reader, 1) - 1
-            if self._present[reader] <= 0:
-                del self._present[reader]
-                self._gone[reader] = self.clock()
+            self._present[user] = self._present.get(user, 1) - 1
+            if self._present[user] <= 0:
+                del self._present[user]
+                self._gone[user] = self.clock()
                 self._look_later()
 
     def sweep(self) -> None:
-        """Remove what belongs to readers who left long ago."""
+        """Remove what belongs to users who left long ago."""
         with self._lock:
             now = self.clock()
-            for reader in [reader for reader, since in self._gone.items() if now - since >= self.grace]:
-                self._clear(reader)
+            for user in [user for user, since in self._gone.items() if now - since >= self.grace]:
+                self._clear(user)
             self._timer = None
             if self._gone:
                 self._look_later()
 
-    def _clear(self, reader: str) -> None:
-        for name in self.of(reader):
-            self.remove(reader, name)
-        self._gone.pop(reader, None)
+    def _clear(self, user: str) -> None:
+        for name in self.of(user):
+            self.remove(user, name)
+        self._gone.pop(user, None)
 
     def _look_later(self) -> None:
         if self._timer is None:
@@ -109,8 +109,8 @@ class Shelf:
             self._timer.daemon = True
             self._timer.start()
 
-    def _make_room(self, reader: str, size: int) -> None:
-        own = self._kept.get(reader, [])
+    def _make_room(self, user: str, size: int) -> None:
+        own = self._kept.get(user, [])
         if len(own) >= MOST:
             raise InvalidInput("own_models_many", count=len(own))
         if (together := size + sum(kept.size for kept in own)) > BYTES:
@@ -119,7 +119,7 @@ class Shelf:
         for gone in sorted(self._gone, key=self._gone.__getitem__):  # who left first makes room first
             if self._total() + size <= ALL_BYTES:
                 break
-            if gone != reader:
+            if gone != user:
                 self._clear(gone)
         if self._total() + size > ALL_BYTES:
             raise InvalidInput("own_models_full")
@@ -127,8 +127,8 @@ class Shelf:
     def _total(self) -> int:
         return sum(kept.size for models in self._kept.values() for kept in models)
 
-    def _free_name(self, reader: str, name: str) -> str:
-        taken = {*catalogue.entries(), *self.of(reader)}
+    def _free_name(self, user: str, name: str) -> str:
+        taken = {*catalogue.entries(), *self.of(user)}
         first = OWN + clean_name(name.removeprefix(OWN))
         return next(name for name in numbered(first) if name not in taken)
 

@@ -117,7 +117,7 @@ class ChineseEnglish:
     def train(self, epoch: int) -> list[Pair]:
         """The pairs of one epoch; no source of the test or validation split is among them.
 
-        Some stand in one line, as real rows do; some lack their final mark and some have 3 for 三, as readers type.
+        Some stand in one line, as real rows do; some lack their final mark and some have 3 for 三, as users type.
         """
         rng = random.Random(f"{self.seed}/{epoch}")
         early = {pair.source for level, pair in self._hsk if level in BEGINNER}

@@ -129,7 +129,7 @@ def check(checkpoint: Checkpoint, run: Translation, change: Change) -> None:
             "mask": _masks(checkpoint, run),
             "side": sides,
             "how": _ways(checkpoint, change.verb),
-            "reader": readers(checkpoint),
+            "reader": source_attentions(checkpoint),
             "token": range(len(_tokens(checkpoint, run, change))),
             "at": ["input", *layers],
             "from": range(config.max_length),
@@ -139,7 +139,7 @@ def check(checkpoint: Checkpoint, run: Translation, change: Change) -> None:
     _check_text(checkpoint, run, change)
 
 
-def readers(checkpoint: Checkpoint) -> tuple[AttentionKind, ...]:
+def source_attentions(checkpoint: Checkpoint) -> tuple[AttentionKind, ...]:
     """The attentions whose keys are the words of the sentence."""
     kinds: dict[str, tuple[AttentionKind, ...]] = {"encoder": ("encoder",), "decoder": ("decoder",)}
     return kinds.get(checkpoint.model.config.architecture, ("encoder", "cross"))
@@ -236,7 +236,7 @@ def edits_of(checkpoint: Checkpoint, run: Translation, change: Change, padded: i
     if verb == "row":
         return (_row(checkpoint, run, change, padded),)
     if verb == "unmask":
-        kinds: tuple[AttentionKind, ...] = ("decoder",) if at[0] == "causal" else readers(checkpoint)
+        kinds: tuple[AttentionKind, ...] = ("decoder",) if at[0] == "causal" else source_attentions(checkpoint)
         return tuple(edits.allow(path(kind, EVERY)) for kind in kinds)
     if verb in ("position", "embedding"):
         return (_input(checkpoint, run, verb, *at),)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The forecaster's training as a run of the queue, on prices that are the reader's or the shipped ones."""
+"""The forecaster's training as a run of the queue, on prices that are the user's or the shipped ones."""
 
 import time
 from collections.abc import Iterator

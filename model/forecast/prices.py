@@ -20,7 +20,7 @@ SAMPLE = Path(__file__).parents[1] / "corpora" / "stock-daily.ibm.csv"
 ADJUSTED = ("adjusted_close", "adj_close")  # ours, yfinance's
 CLOSE = (*ADJUSTED, "close")  # the first one present is read
 HELD_OUT_LEAST = 20  # days, below which no interval means anything
-MOST_DAYS = 5000  # of a reader's table
+MOST_DAYS = 5000  # of a user's table
 MOST_BYTES = 2_000_000
 WINDOW = 20  # days that the forecaster reads
 GAP = 14  # calendar days; holidays close an exchange for at most eleven or so
@@ -47,7 +47,7 @@ def load_prices(path: Path = SAMPLE) -> Prices:
 
 
 def prices_of(data: bytes) -> Prices:
-    """Prices of a reader's file, bounded in size and length."""
+    """Prices of a user's file, bounded in size and length."""
     if len(data) > MOST_BYTES:
         raise InvalidInput("price_size", limit=f"{MOST_BYTES / 1e6:g}")
     try:

@@ -61,7 +61,7 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """A question as it is put to the reader.
+    """A question as it is put to the user.
 
     key         the right option; number; shape; the right heads; the right step
     values      fill the blanks of its words

@@ -192,7 +192,7 @@ def masks(tokens: int, padding: int, queries: int) -> dict[str, np.ndarray]:
 
 
 def which_mask(given: Given) -> Asked:
-    """One of the masks, for a sentence as long as the reader's."""
+    """One of the masks, for a sentence as long as the user's."""
     draw = given.draw("which_mask")
     read = len(given.trace.source_tokens or given.trace.target_tokens)
     tokens, padding = max(4, min(_SHORT, read)), draw.randint(1, 2)

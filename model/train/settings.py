@@ -30,7 +30,7 @@ TASKS: tuple[Task, ...] = get_args(Task)
 PIECES = 1000  # tokens of a vocabulary that is learned from whole sentences
 SPELLED = 40  # characters of a source up to which an own table is read by characters
 BUCKET = 8  # tokens by which sources of one batch may differ
-HEADROOM = 8  # tokens by which a reader's sentence may be longer than those of the task
+HEADROOM = 8  # tokens by which a user's sentence may be longer than those of the task
 
 
 @dataclass(frozen=True, kw_only=True)

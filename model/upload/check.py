@@ -279,7 +279,7 @@ def _our_cuts() -> frozenset[str]:
 
 def _sample_cuts() -> frozenset[str]:
     """Of the checkpoints on this server, which an earlier version may have written."""
-    files = (entry.folder / "tokenizer.json" for entry in catalogue.readers().values())
+    files = (entry.folder / "tokenizer.json" for entry in catalogue.sentence_models().values())
     return frozenset(_cut(json.loads(file.read_text(encoding="utf-8"))) for file in files if file.is_file())
 
 

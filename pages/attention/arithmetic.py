@@ -6,7 +6,7 @@ import streamlit as st
 from model.analysis import attention_arithmetic
 from model.analysis.attention_arithmetic import Cell, shown
 from pages.attention.stages import Head, chosen_head, locked, waits
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, export
 from pages.shared.ui.head_picker import Place
@@ -16,11 +16,11 @@ from viz.html.arithmetic import Key, Step, cell_rows, products_html, row_html, s
 from viz.svg.matrix import matrix_svg
 
 
-def arithmetic(reading: Reading, place: Place) -> None:
+def arithmetic(current_run: CurrentRun, place: Place) -> None:
     """Scores and weights to click, and the chosen cell worked out."""
-    if waits(reading):
+    if waits(current_run):
         return
-    head = chosen_head(reading, place)
+    head = chosen_head(current_run, place)
     query, key = _chosen(head)
     drawn = head.pictures("scaled", "weights")
     matrices("cell", drawn, selection=Selection("weights", query, key), on_select=locked)

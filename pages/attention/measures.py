@@ -9,7 +9,7 @@ from model.trace import AttentionKind
 from pages.attention.stages import take_matrix, waits
 from pages.shared.layout import page
 from pages.shared.models import cache as models
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, export
@@ -25,17 +25,17 @@ MOST_HEADS = 4096  # more than any model here has in all its layers
 Found = dict[str, dict[str, np.ndarray]]  # kind to measure to (L, H)
 
 
-def rollout(reading: Reading, place: Place) -> None:
+def rollout(current_run: CurrentRun, place: Place) -> None:
     """How much of each input token is in each position after a chosen number of layers."""
-    sides = [kind for kind in reading.trace.kinds if kind != "cross"]
+    sides = [kind for kind in current_run.trace.kinds if kind != "cross"]
     side = place.kind if place.kind in sides else sides[0]
     if len(sides) > 1:
         titles = {kind: words(f"attention_figure.wall_{kind}") for kind in sides}
         side = controls.choice("side", words("attention_rollout.side"), titles, side)
-    weights = reading.trace.weights(side)  # (L, H, T, T)
+    weights = current_run.trace.weights(side)  # (L, H, T, T)
     last = len(weights) - 1
     upto = controls.steps("upto", words("attention_rollout.upto"), range(last + 1), last) if last else 0
-    tokens = next(panel.keys for panel in panels(reading.trace) if panel.kind == side)
+    tokens = next(panel.keys for panel in panels(current_run.trace) if panel.kind == side)
     rolled = measured.rollout(weights)[upto]
     drawn = rollout_matrices(weights[upto].mean(axis=0), rolled, upto, tokens, side, section("attention_chart"))
     matrices("rollout", drawn)
@@ -50,9 +50,9 @@ def rollout(reading: Reading, place: Place) -> None:
     take_matrix(f"rollout-{side}-layer{upto}", drawn[-1])
 
 
-def measures(reading: Reading, place: Place) -> None:
+def measures(current_run: CurrentRun, place: Place) -> None:
     """One number per head: as colours on a wall of heads, and as a table to sort."""
-    trace = reading.trace
+    trace = current_run.trace
     found: Found = {kind: measured.measures(trace.weights(kind), kind) for kind in trace.kinds}
     kinds: dict[str, str] = {kind: words(f"attention_figure.wall_{kind}") for kind in found}
     titles = {name: words(f"attention_measure.{name}") for name in _known(found)}
@@ -104,7 +104,7 @@ def looks_back() -> dict[str, object]:
     Measured on the recorded example. Without that model they open the measure alone.
     """
     choices: dict[str, object] = {"view": "measures", "measure": "previous"}
-    entry = catalogue.readers().get(LOOKS_BACK)
+    entry = catalogue.sentence_models().get(LOOKS_BACK)
     example = models.example(entry) if entry and entry.is_sound() else None
     if not entry or not example or "decoder" not in example.trace.kinds:
         return choices
@@ -118,11 +118,14 @@ def _choose(kind: str, layer: object, head: object) -> None:
     view.choose(attention_kind=kind, layer=layer, head=head)
 
 
-def likeness(reading: Reading, place: Place) -> None:
+def likeness(current_run: CurrentRun, place: Place) -> None:
     """All heads of the chosen kind against each other."""
-    if waits(reading):
+    if waits(current_run):
         return
-    alike, heads = _similarity(reading.entry, reading.sentence, place.kind), reading.trace.weights(place.kind).shape[1]
+    alike, heads = (
+        _similarity(current_run.entry, current_run.sentence, place.kind),
+        current_run.trace.weights(place.kind).shape[1],
+    )
     title = words(f"attention_figure.wall_{place.kind}")
     drawn = similarity_matrix(alike, heads, place.kind, title, section("attention_chart"))
     here = place.layer * heads + place.head

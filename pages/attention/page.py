@@ -9,7 +9,7 @@ from pages.attention.stages import stage_by_stage
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import notes
-from pages.shared.models.sentence import Reading, read
+from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import words
 from pages.shared.ui import attention_figure, controls, export, head_picker
 from pages.shared.ui.panels import panels
@@ -23,13 +23,13 @@ VIEWS = {
 }
 
 
-def heads(reading: Reading) -> None:
+def heads(current_run: CurrentRun) -> None:
     """All of them, the chosen one large, and what can be worked out of it."""
-    place = head_picker.place(reading, wanted=ATTENTION_KINDS)
+    place = head_picker.place(current_run, wanted=ATTENTION_KINDS)
     attention_figure.attention(
-        panels(reading.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head
+        panels(current_run.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head
     )
-    export.row(reading, place)
+    export.row(current_run, place)
     page.flush()
     with st.container(border=True, key="figure_closer"):
         names = {name: words(f"attention_view.{name}") for name in VIEWS}
@@ -37,7 +37,7 @@ def heads(reading: Reading) -> None:
         st.header(words(f"attention_title.{shown}"), anchor=False)
         st.caption(words(f"attention_hint.{shown}"))
         with page.place("attention", shown):
-            VIEWS[shown](reading, place)
+            VIEWS[shown](current_run, place)
 
 
 page.head(

@@ -12,7 +12,7 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.trace import AttentionKind
 from pages.shared.models import cache as models
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, export
@@ -45,17 +45,17 @@ class Head:
         return stage_matrices(parts, self.values, self.labels, self.titles)
 
 
-def waits(reading: Reading) -> bool:
+def waits(current_run: CurrentRun) -> bool:
     """Say that this needs the model itself, not only its recorded example; once it is there the page is drawn again."""
-    if reading.recorded:
+    if current_run.recorded:
         st.caption(words("attention_stages.waits"))
-    return reading.recorded
+    return current_run.recorded
 
 
-def chosen_head(reading: Reading, place: Place) -> Head:
+def chosen_head(current_run: CurrentRun, place: Place) -> Head:
     """The head that the controls name, of a model that is loaded."""
-    found = _stages(reading.entry, reading.sentence, place.kind, place.layer, place.head)
-    panel = next(panel for panel in panels(reading.trace) if panel.kind == place.kind)
+    found = _stages(current_run.entry, current_run.sentence, place.kind, place.layer, place.head)
+    panel = next(panel for panel in panels(current_run.trace) if panel.kind == place.kind)
     titles = section("attention_part")
     if place.kind != "cross":
         titles["memory"] = titles["x"]
@@ -70,9 +70,9 @@ def _stages(entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: i
     return stages(models.checkpoint(entry).model, models.run(entry, sentence).trace, kind, layer, head)
 
 
-def stage_by_stage(reading: Reading, place: Place) -> None:
+def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
     """The chosen step: its formula with shapes, what it makes, and what it is made of."""
-    if waits(reading):
+    if waits(current_run):
         return
     step = controls.choice(
         "stage",
@@ -81,8 +81,8 @@ def stage_by_stage(reading: Reading, place: Place) -> None:
         FIRST,
         hidden=True,
     )
-    config = reading.entry.config
-    head, norm, fill = chosen_head(reading, place), config["norm"], config["mask_fill"]
+    config = current_run.entry.config
+    head, norm, fill = chosen_head(current_run, place), config["norm"], config["mask_fill"]
     _stepper(step)
     st.latex(latex(step, head.values, head=place.head, cross=place.kind == "cross", norm=norm, fill=fill))
     st.caption(words(f"attention_about.{_about(step, place, norm)}", **_counts(head, config)))

@@ -15,7 +15,7 @@ from pages.shared import links
 from pages.shared.layout import page
 from pages.shared.layout.tour import Stop
 from pages.shared.models import notes
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
@@ -109,7 +109,7 @@ def choose() -> str:
         return controls.choice("mistake", words("break.mistake"), titles, FIRST, hidden=True)
 
 
-def card(reading: Reading, key: str) -> None:
+def card(current_run: CurrentRun, key: str) -> None:
     """The line and its symptom."""
     with st.container(border=True, key="figure_symptom"):
         st.header(words(f"break_titles.{key}"), anchor=False)
@@ -118,7 +118,7 @@ def card(reading: Reading, key: str) -> None:
             st.html(figures.lines_html(WRONG_EXAMPLE, RIGHT_EXAMPLE, section("break_lines")))
             _example()
         else:
-            _symptom(twins.case(reading, key))
+            _symptom(twins.case(current_run, key))
         _door(key)
     page.formula(*FORMULAS[key])
 
@@ -207,11 +207,11 @@ def _extras(case: Case) -> None:
         charts.chart("break-factor", figure, lambda: rows)
     if case.obstacle is None and case.key not in ("same_ids", "recorded_after_dropout"):
         _output(case)
-    notes.untrained(case.reading)
+    notes.untrained(case.current_run)
 
 
 def _output(case: Case) -> None:
-    if case.reading.entry.config["architecture"] == "encoder":
+    if case.current_run.entry.config["architecture"] == "encoder":
         return
     st.subheader(words("break_figure.output"), anchor=False)
     probes.output(case, case.twins)

@@ -1,4 +1,4 @@
-"""What a mistake does to learning: the prepared runs, and their models on a word of the reader's."""
+"""What a mistake does to learning: the prepared runs, and their models on a word of the user's."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def curves(key: str) -> None:
 
 
 def _word(key: str) -> None:
-    """Both learned models on a word that the reader types."""
+    """Both learned models on a word that the user types."""
     from model.mistakes import learning as prepared
 
     typed = controls.text("word", words("break.word", letters=prepared.LETTERS), WORD, 12).strip().lower()

@@ -9,15 +9,15 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import controls, export
 
 page.head("break", tour=card.tour())
-reading = read()
+current_run = read()
 show = controls.choice("show", words("break.show"), section("break_shows"), "cards", hidden=True)
 with page.place("break", show):
     if show == "cards":
         mistake = card.choose()
-        card.card(reading, mistake)
+        card.card(current_run, mistake)
         card.learning(mistake)
     else:
-        riddle(reading)
+        riddle(current_run)
 tour.try_this(
     {
         "break.try_norm": Step(

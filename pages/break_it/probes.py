@@ -136,7 +136,7 @@ def _attention(
 ) -> None:
     from model.mistakes import probes
 
-    place = head_picker.place(case.reading, wanted) if case.obstacle is None else Place(wanted[0], 0, 0)
+    place = head_picker.place(case.current_run, wanted) if case.obstacle is None else Place(wanted[0], 0, 0)
     read = probes.training_weights if training else probes.weights
     found = {which: read(twin, case.sample, place.kind, place.layer)[place.head] for which, twin in twins.items()}
     above = max(float(values.max()) for values in found.values()) > 1 + 1e-5  # only where dropout has raised some
@@ -226,7 +226,7 @@ def fed(case: Case, twins: Twins) -> None:
     """The tokens and ids that each stack reads."""
     from model.mistakes import probes
 
-    tokenizer = models.tokenizer(case.reading.entry)
+    tokenizer = models.tokenizer(case.current_run.entry)
     for which, twin in twins.items():
         for side, ids in probes.fed(twin, case.sample).items():
             row = list(zip(tokenizer.tokens(ids), ids, strict=True))

@@ -10,7 +10,7 @@ from pages.break_it import twins as break_it_twins
 from pages.break_it.probes import FOUND_WITH, INSTRUMENTS
 from pages.break_it.twins import Case
 from pages.shared.models import notes
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
@@ -19,34 +19,34 @@ from viz.charts import mistakes as figures
 
 CASES = 100_000
 FIRST = 1
-TOLD = "told"  # what stands for a guess where the reader asked for the answer
+TOLD = "told"  # what stands for a guess where the user asked for the answer
 
 
-def riddle(reading: Reading) -> None:
+def riddle(current_run: CurrentRun) -> None:
     """The broken model, the instruments, the question and, after it, the answer."""
-    pool = break_it_twins.possible(reading.entry)
+    pool = break_it_twins.possible(current_run.entry)
     number = controls.picked("case", words("break_find.case", number="").strip(), CASES, default=FIRST)
     view.spell_out("case", number)
     truth = random.Random(f"break {number}").choice(pool)
-    found = break_it_twins.case(reading, truth)
+    found = break_it_twins.case(current_run, truth)
     with st.container(border=True, key="figure_find"):
         st.header(words("break_find.title", number=number), anchor=False)
         st.text(words("break_find.hint"))
-        looks = {look: words(f"break_looks.{look}") for look in INSTRUMENTS if _there(look, reading)}
+        looks = {look: words(f"break_looks.{look}") for look in INSTRUMENTS if _there(look, current_run)}
         look = controls.choice("look", words("break_find.look"), looks, next(iter(looks)), hidden=True)
         beside = controls.toggle("beside", words("break_find.beside"))
         st.caption(words(f"break_looks_about.{look}"))
         twins = found.twins if beside else {"model": found.twins["broken"]}
         INSTRUMENTS[look](found, twins)
-        notes.untrained(reading)
+        notes.untrained(current_run)
     with st.container(border=True, key="figure_answer"):
         st.header(words("break_find.question"), anchor=False)
-        _question(f"{reading.entry.name}/{number}", pool, found, look)
+        _question(f"{current_run.entry.name}/{number}", pool, found, look)
 
 
-def _there(look: str, reading: Reading) -> bool:
+def _there(look: str, current_run: CurrentRun) -> bool:
     """Whether an instrument has anything to measure in the model in use."""
-    config = reading.entry.config
+    config = current_run.entry.config
     if look in ("padding", "hidden"):
         return bool(config["encoder_layers"])
     return look != "output" or config["architecture"] != "encoder"

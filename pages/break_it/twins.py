@@ -11,7 +11,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from pages.shared.models import cache as models
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.models.warmup import is_warm
 from pages.shared.text.words import name, words
 
@@ -32,7 +32,7 @@ class Case:
     """
 
     key: str
-    reading: Reading
+    current_run: CurrentRun
     twins: dict[str, Twin]  # "healthy" and "broken"
     sample: Sample
     obstacle: str | None
@@ -41,7 +41,7 @@ class Case:
         """What a stack reads."""
         same = side == "encoder" and self.twins[which].same_ids
         ids = self.sample.target if side == "decoder" or same else self.sample.source
-        return models.tokenizer(self.reading.entry).tokens(ids)
+        return models.tokenizer(self.current_run.entry).tokens(ids)
 
 
 def mistakes() -> dict[str, Mistake]:
@@ -58,20 +58,20 @@ def possible(entry: catalogue.Entry) -> list[str]:
     return [key for key, mistake in mistakes().items() if obstacle(mistake, entry.config) is None]
 
 
-def case(reading: Reading, key: str) -> Case:
+def case(current_run: CurrentRun, key: str) -> Case:
     """The mistake in the model in use, or in a stand-in that reads the same sentence."""
     from model.mistakes.twins import obstacle, sample
 
     mistake = mistakes()[key]
-    run = models.run(reading.entry, reading.sentence)
-    hindrance = obstacle(mistake, reading.entry.config)
+    run = models.run(current_run.entry, current_run.sentence)
+    hindrance = obstacle(mistake, current_run.entry.config)
     if hindrance in (None, "raises"):
-        healthy, broken = _made_in(reading.entry, key)
+        healthy, broken = _made_in(current_run.entry, key)
     else:
-        healthy, broken = _stand_in(models.tokenizer(reading.entry).size, key)
-    source = list(run.source) or models.tokenizer(reading.entry).encode(reading.sentence)
+        healthy, broken = _stand_in(models.tokenizer(current_run.entry).size, key)
+    source = list(run.source) or models.tokenizer(current_run.entry).encode(current_run.sentence)
     read = sample(healthy, source, list(run.target))
-    return Case(key, reading, {"healthy": healthy, "broken": broken}, read, hindrance)
+    return Case(key, current_run, {"healthy": healthy, "broken": broken}, read, hindrance)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=models.BY_CONTENT)  # weights are those of the model
@@ -103,11 +103,11 @@ def measured(found: Case, measure: Callable[..., dict[str, float]]) -> list[tupl
 
 def output(found: Case, which: str) -> tuple[str, ...] | None:
     """The tokens that a twin writes by itself; None for a model that writes nothing, or that stands in."""
-    config = found.reading.entry.config
+    config = found.current_run.entry.config
     if found.obstacle is not None or config["architecture"] == "encoder":
         return None
-    ids = _written(found.reading.entry, found.key, which, found.reading.sentence)
-    return models.tokenizer(found.reading.entry).tokens(ids)
+    ids = _written(found.current_run.entry, found.key, which, found.current_run.sentence)
+    return models.tokenizer(found.current_run.entry).tokens(ids)
 
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)

@@ -39,7 +39,7 @@ _NAMES = {"bleu": "BLEU", "chrf": "chrF"}  # the same in every language
 
 
 def known() -> dict[str, catalogue.Entry]:
-    """Every model that has a card: the samples, and the reader's own."""
+    """Every model that has a card: the samples, and the user's own."""
     samples = catalogue.entries()
     return dict(sorted(samples.items(), key=lambda item: item[0] != catalogue.FIRST)) | own_models.mine()
 
@@ -196,7 +196,7 @@ def _topics(entry: catalogue.Entry, card: dict[str, Any]) -> None:
 
 
 def _topic(card: dict[str, Any], topic: str) -> str:
-    """The reader's word for a topic; each grammar has its own."""
+    """The user's word for a topic; each grammar has its own."""
     if card.get("source_language") == "zh":
         return name("topics_zh_en", topic)
     return name("topics", topic) if card["task"] in ("translation", "continuation") else name("covers", topic)

@@ -1,4 +1,4 @@
-"""The shelf: every model as a tile, with what it does, how well, and the head to look at first."""
+"""Every model as a tile, with what it does, how well, and the head to look at first."""
 
 import html
 from typing import Any
@@ -16,7 +16,7 @@ from pages.shared.text.words import name, words
 from viz.svg.thumbnail import address, thumbnail
 
 
-def shelf(entries: dict[str, Entry], chosen: str) -> None:
+def gallery(entries: dict[str, Entry], chosen: str) -> None:
     """A tile for each model; a click shows its card."""
     with st.container(key="shelf"):
         for number, (model, entry) in enumerate(entries.items()):

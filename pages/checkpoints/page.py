@@ -1,7 +1,7 @@
-"""Checkpoints: every model on a shelf, and the card of one of them."""
+"""Checkpoints: every model as a tile, and the card of one of them."""
 
 from pages.checkpoints import card, upload
-from pages.checkpoints.gallery import shelf
+from pages.checkpoints.gallery import gallery
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import current as models_current
@@ -23,7 +23,7 @@ if known:
     current = models_current.entry()
     first = current.name if current and current.name in known else next(iter(known))
     chosen = controls.named("card", words("shelf.models"), tuple(known), first)
-    shelf(known, chosen)
+    gallery(known, chosen)
     card.show(known[chosen])
 else:
     notices.say("info", words("notice.no_checkpoints"))

@@ -1,4 +1,4 @@
-"""A checkpoint from a reader: the upload, what came of it, and the models that they have."""
+"""A checkpoint from a user: the upload, what came of it, and the models that they have."""
 
 import tempfile
 from pathlib import Path
@@ -18,7 +18,7 @@ MEGABYTES = 50  # as server.maxUploadSize and model.upload.zip_file.LIMITS have 
 
 
 def upload() -> None:
-    """The place to upload a checkpoint, one sentence on what came of it, and the models that the reader has."""
+    """The place to upload a checkpoint, one sentence on what came of it, and the models that the user has."""
     with st.container(border=True, key="upload"):
         st.header(words("upload.title"), anchor=False)
         st.caption(words("upload.hint"))
@@ -48,7 +48,7 @@ def upload() -> None:
 
 
 def _own() -> None:
-    """What can be done with each of the reader's own models."""
+    """What can be done with each of the user's own models."""
     own = own_models.mine()
     if not own:
         return

@@ -13,7 +13,7 @@ from pages.compare.pair import Pair
 from pages.shared.models import cache as models
 from pages.shared.models import queue as run_queue
 from pages.shared.models import runs
-from pages.shared.session.user import reader
+from pages.shared.session.user import user
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from viz.charts.compare import Curve, curves_chart, curves_rows
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def curves(pair: Pair) -> None:
-    """The losses of both trainings, of what belongs to them, and of the reader's own runs, on one scale."""
+    """The losses of both trainings, of what belongs to them, and of the user's own runs, on one scale."""
     known = sides.others()
     third = presets.beside(pair)
     entries = {side.entry.name: side.entry for side in pair.sides} | {name: known[name] for name in third}
@@ -62,8 +62,8 @@ def _points(entry: catalogue.Entry) -> tuple[Point, ...]:
 
 
 def _runs() -> dict[Progress, str]:
-    """The reader's own runs that are to be drawn too."""
-    mine = run_queue.jobs().list(reader())
+    """The user's own runs that are to be drawn too."""
+    mine = run_queue.jobs().list(user())
     if not mine:
         return {}
     numbered = runs.numbered(runs.TrainState(None, tuple(mine)))

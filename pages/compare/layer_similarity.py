@@ -41,7 +41,7 @@ def layers(pair: Pair) -> None:
     with st.spinner(words("compare_layers.running")):
         try:
             found = _tables(*a, *b)
-        except InvalidInput as error:  # a change that fits the reader's sentence may not fit the cards'
+        except InvalidInput as error:  # a change that fits the user's sentence may not fit the cards'
             notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
             return
     shown = []

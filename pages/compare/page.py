@@ -19,15 +19,15 @@ page.head(
         Stop("compare_tour.layers", "figure_closer", {"show": "layers"}),
     ),
 )
-reading = read()
-notes.untrained(reading)
-presets.buttons(reading)
+current_run = read()
+notes.untrained(current_run)
+presets.buttons(current_run)
 with st.container(border=True, key="figure_outputs"):
     st.header(words("compare.title"), anchor=False)
-    pair = sides.choose(reading)
+    pair = sides.choose(current_run)
     presets.about(pair)
     sides.outputs(pair)
 with st.container(border=True, key="figure_closer"):
-    views.closer(reading, pair)
+    views.closer(current_run, pair)
 tour.try_this(views.steps(pair))
 export.link()

@@ -13,7 +13,7 @@ from pages.compare.pair import Pair
 from pages.shared.changes import in_link
 from pages.shared.layout import tour
 from pages.shared.links import END, FRESH, START
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import words
 
@@ -41,19 +41,19 @@ READY = {
 GROUPS = (_POSITIONS,)  # whose curves are drawn together
 
 
-def buttons(reading: Reading) -> None:
+def buttons(current_run: CurrentRun) -> None:
     """A button for each that can be shown; one whose checkpoints are not there is not offered."""
     known = sides.others()
-    other = view.setting("other") or sides.default(known, reading.entry)
+    other = view.setting("other") or sides.default(known, current_run.entry)
     with st.container(horizontal=True, gap="small", key="ready", vertical_alignment="center"):
         st.caption(words("compare.ready"), width="content")
         for key, one in READY.items():
             if one.a in known and one.b in known:
                 choices = {"checkpoint": one.a, "sentence": None, "other": one.b, "show": one.show}
-                _button(key, FRESH | choices, chosen=(reading.entry.name, other) == (one.a, one.b))
-        itself = {"other": reading.entry.name}
-        alone = _with_itself() if other == reading.entry.name else ""
-        if len(compare_pair.moments(reading.entry)) > 1:
+                _button(key, FRESH | choices, chosen=(current_run.entry.name, other) == (one.a, one.b))
+        itself = {"other": current_run.entry.name}
+        alone = _with_itself() if other == current_run.entry.name else ""
+        if len(compare_pair.moments(current_run.entry)) > 1:
             begun = itself | {"other_moment": START, "show": None}
             _button("training", FRESH | begun, chosen=alone == "training")
         edited = itself | {"other_moment": END, "other_changes": in_link.example(), "show": "words"}

@@ -16,7 +16,7 @@ from pages.shared.links import END, START
 from pages.shared.models import cache as models
 from pages.shared.models import current, titles
 from pages.shared.models import own as own_models
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.models.warmup import is_warm
 from pages.shared.session import view
 from pages.shared.text import notices
@@ -25,26 +25,26 @@ from pages.shared.ui import controls
 from viz.html.outputs import Output, outputs_html
 
 
-def choose(reading: Reading) -> Pair:
+def choose(current_run: CurrentRun) -> Pair:
     """Draw the controls for both sides, and give them."""
     known = others()
     first, second = st.columns(2, gap="medium")
     with first:
-        st.subheader(words("compare.first", name=notices.plain(title(reading.entry))), anchor=False)
+        st.subheader(words("compare.first", name=notices.plain(title(current_run.entry))), anchor=False)
         st.caption(words("compare.first_hint"))
     with second:
-        other = known[_other(known, reading.entry)]
-    spelled = _changes(other, reading)
+        other = known[_other(known, current_run.entry)]
+    spelled = _changes(other, current_run)
     first, second = st.columns(2, gap="medium")  # a row of their own: the one above is not equally high on both sides
     with first:
-        moment = _moment("moment", "A", reading.entry, END)
+        moment = _moment("moment", "A", current_run.entry, END)
     with second:
-        itself = other.name == reading.entry.name and not spelled
+        itself = other.name == current_run.entry.name and not spelled
         other_moment = _moment("other_moment", "B", other, START if itself else END)
-        _changed(other, reading, spelled)
+        _changed(other, current_run, spelled)
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
-        a = _side(reading.entry, moment, "", "A", reading)
-        b = _side(other, other_moment, spelled, "B", reading)
+        a = _side(current_run.entry, moment, "", "A", current_run)
+        b = _side(other, other_moment, spelled, "B", current_run)
         return Pair(a, b, compare_pair.shared(a, b))
 
 
@@ -104,20 +104,20 @@ def _moment(key: str, letter: str, entry: catalogue.Entry, default: str) -> str:
 # changes
 
 
-def _changes(entry: catalogue.Entry, reading: Reading) -> str:
+def _changes(entry: catalogue.Entry, current_run: CurrentRun) -> str:
     """The changes that the link asks for and this model has a place for, those switched on."""
     from model.edit.notation import spell
 
-    found = in_link.sound(entry, reading.sentence, "other_changes") if entry.reads_text else ()
+    found = in_link.sound(entry, current_run.sentence, "other_changes") if entry.reads_text else ()
     return spell(change for change in found if change.on)
 
 
-def _changed(entry: catalogue.Entry, reading: Reading, spelled: str) -> None:
+def _changed(entry: catalogue.Entry, current_run: CurrentRun, spelled: str) -> None:
     """The changes in words, and the way to the page where they are made."""
     if not spelled:
         return
-    run = models.run(entry, reading.sentence)
-    bench = in_link.EditState(Reading(entry, reading.sentence), run, (), ())
+    run = models.run(entry, current_run.sentence)
+    bench = in_link.EditState(CurrentRun(entry, current_run.sentence), run, (), ())
     for change in compare_pair.listed(spelled):
         st.text(words("compare.change", change=described(bench, change)))
     with st.container(horizontal=True, key="changed"):
@@ -127,7 +127,7 @@ def _changed(entry: catalogue.Entry, reading: Reading, spelled: str) -> None:
         st.button(words("compare.unchanged"), key="unchanged", on_click=view.choose, kwargs=without)
 
 
-def _side(entry: catalogue.Entry, moment: str, changes: str, letter: str, reading: Reading) -> Side:
+def _side(entry: catalogue.Entry, moment: str, changes: str, letter: str, current_run: CurrentRun) -> Side:
     name = f"{letter} · {name_of(entry)}"
     if moment != END:
         name += f" · {words('compare.start') if moment == START else words('compare.step', step=f'{int(moment):,}')}"
@@ -136,8 +136,8 @@ def _side(entry: catalogue.Entry, moment: str, changes: str, letter: str, readin
     if not entry.reads_text:
         problem = words("compare.numbers", name=entry.name)
     else:
-        problem = compare_pair.unreadable(entry, moment, changes, reading.sentence)
-    return Side(entry, moment, changes, name, reading.sentence, problem)
+        problem = compare_pair.unreadable(entry, moment, changes, current_run.sentence)
+    return Side(entry, moment, changes, name, current_run.sentence, problem)
 
 
 # outputs

@@ -11,7 +11,7 @@ from pages.compare.pair import Pair
 from pages.shared.changes import in_link
 from pages.shared.layout.tour import Step
 from pages.shared.links import END, START
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls
@@ -23,7 +23,7 @@ BOTH = {  # what is worked out of two passes over the sentence
 }
 
 
-def closer(reading: Reading, pair: Pair) -> None:
+def closer(current_run: CurrentRun, pair: Pair) -> None:
     """The control for the view, and the view."""
     show = "config"  # all that there is of a model that reads no sentences
     if pair.b.entry.reads_text:
@@ -43,7 +43,7 @@ def closer(reading: Reading, pair: Pair) -> None:
         if show == "words":
             probabilities.probabilities(pair, first, second)
         else:
-            BOTH[show](reading, first, second)
+            BOTH[show](current_run, first, second)
     elif show == "layers":
         layer_similarity.layers(pair)
     elif show == "curves":

@@ -12,7 +12,7 @@ from model.analysis import attention_measures as measured
 from model.trace import AttentionKind
 from pages.compare.pair import Pass
 from pages.shared.layout import page
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
@@ -70,10 +70,10 @@ def _heads(kind: AttentionKind, a: AttentionPanel, b: AttentionPanel) -> Heads:
 # the walls
 
 
-def walls(reading: Reading, first: Pass, second: Pass) -> None:
+def walls(current_run: CurrentRun, first: Pass, second: Pass) -> None:
     """Both figures beside each other; what is pointed at in one is shown in the other."""
     known = heads_of(first, second)
-    place = head_picker.place(reading, list(known))
+    place = head_picker.place(current_run, list(known))
     follow = _follow(known)
     other = _partner(known, place, second.trace, follow)
     if known and any(set(one.trace.kinds) - set(known) for one in (first, second)):
@@ -182,13 +182,13 @@ def _files(first: Pass, second: Pass, place: Place, other: Place) -> None:
 # head against head
 
 
-def matches(reading: Reading, first: Pass, second: Pass) -> None:
+def matches(current_run: CurrentRun, first: Pass, second: Pass) -> None:
     """Each head of A with each of B; where they look at different tokens, a measure of every head instead."""
     known = heads_of(first, second)
     if not known:
         st.text(words("compare_attention.no_kind"))
         return
-    place = head_picker.place(reading, list(known))
+    place = head_picker.place(current_run, list(known))
     heads = known[place.kind]
     if heads.alike is None:
         _measures(heads)

@@ -39,9 +39,11 @@ def beam(decoded: Decoding) -> None:
         alpha = controls.steps("alpha", words("decoding_beam.alpha"), ALPHAS, 0.6)
         dropped = controls.toggle("dropped", words("decoding_beam.dropped"), default=True)
     with st.spinner(words("decoding_beam.running")):
-        tree = _search(decoded.entry, decoded.reading.sentence, size, alpha)
+        tree = _search(decoded.entry, decoded.current_run.sentence, size, alpha)
     st.caption(words("decoding_beam.marks"))
-    draw.tree("beam_tree", _beam_spec(decoded.entry, decoded.reading.sentence, size, alpha, dropped, view.language()))
+    draw.tree(
+        "beam_tree", _beam_spec(decoded.entry, decoded.current_run.sentence, size, alpha, dropped, view.language())
+    )
     _hypotheses(decoded, tree)
     page.formula(
         r"\begin{gathered} \mathrm{score}(y) = \frac{\log P(y \mid x)}{lp(y)} \\"
@@ -85,7 +87,7 @@ def _beam_spec(
 def _hypotheses(decoded: Decoding, tree: BeamTree) -> None:
     from model.decode.beam import length_penalty
 
-    greedy = outputs.run(decoded.entry, decoded.reading.sentence, (), None).run.ids
+    greedy = outputs.run(decoded.entry, decoded.current_run.sentence, (), None).run.ids
     rows = []
     for rank, found in enumerate(tree.hypotheses, 1):
         name = f"{'★ ' if rank == 1 else ''}{rank}. {text_of(decoded, found.ids)}"
@@ -94,9 +96,9 @@ def _hypotheses(decoded: Decoding, tree: BeamTree) -> None:
             [name, nats(found.log_probability), str(len(found.ids)), nats(penalty), nats(found.score),
              words(f"decoding_stop.{found.stop}")]
         )  # fmt: skip
-    total = log_probability(decoded.entry, decoded.reading.sentence, greedy)
+    total = log_probability(decoded.entry, decoded.current_run.sentence, greedy)
     penalty = length_penalty(len(greedy), tree.alpha)
-    stop = outputs.run(decoded.entry, decoded.reading.sentence, (), None).run.stop
+    stop = outputs.run(decoded.entry, decoded.current_run.sentence, (), None).run.stop
     rows.append(
         [f"{words('decoding_beam.greedy')} · {text_of(decoded, greedy)}", nats(total), str(len(greedy)),
          nats(penalty), nats(total / penalty), words(f"decoding_stop.{stop}")]

@@ -15,7 +15,7 @@ from model.trace import Trace
 from pages.shared.models import cache as models
 from pages.shared.models import current as models_current
 from pages.shared.models.ending import begin
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.models.warmup import is_warm
 from pages.shared.session import view
 from pages.shared.text import notices
@@ -52,7 +52,7 @@ class Branch:
 class Decoding:
     """All outputs of the sentence, the first without a forced word, and the one that is looked at, step by step."""
 
-    reading: Reading
+    current_run: CurrentRun
     start: Begin
     sampling: Sampling | None
     branches: tuple[Branch, ...]
@@ -66,7 +66,7 @@ class Decoding:
 
     @property
     def entry(self) -> catalogue.Entry:
-        return self.reading.entry
+        return self.current_run.entry
 
     @property
     def read(self) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ class Decoding:
     @property
     def trace(self) -> Trace:
         """One pass over everything that this output's decoder read."""
-        return trace(self.entry, self.reading.sentence, self.branch.run.ids)
+        return trace(self.entry, self.current_run.sentence, self.branch.run.ids)
 
 
 def writes() -> bool:
@@ -96,28 +96,30 @@ def _has_decoder(entry: catalogue.Entry) -> bool:
     return entry.config["architecture"] != "encoder"
 
 
-def decoding(reading: Reading) -> Decoding | None:
+def decoding(current_run: CurrentRun) -> Decoding | None:
     """Decode as the controls say, drawing them; None where the model writes nothing, which is then said."""
-    if not _has_decoder(reading.entry):
+    if not _has_decoder(current_run.entry):
         _no_decoder()
         return None
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
-        start = begin(reading.entry, reading.sentence)
+        start = begin(current_run.entry, current_run.sentence)
     with st.container(horizontal=True, vertical_alignment="bottom", key="way_controls"):
         sampling = _sampling()
         count = controls.slider("k", words("decoding.k"), FEWEST, MOST, USUAL)
-    branches = [run(reading.entry, reading.sentence, fork, sampling) for fork in _forks(reading, sampling)]
+    branches = [run(current_run.entry, current_run.sentence, fork, sampling) for fork in _forks(current_run, sampling)]
     leaf = controls.picked("leaf", words("decoding.leaf"), len(branches), default=len(branches) - 1)
     last = len(branches[leaf].run.ids) - 1
     # outputs differ in length, so a step that this one lacks is its last
     step = min(controls.picked("step", words("decoding.step"), 10_000, default=0), last)
-    return Decoding(reading, start, sampling, tuple(branches), leaf, step, count)
+    return Decoding(current_run, start, sampling, tuple(branches), leaf, step, count)
 
 
 def _no_decoder() -> None:
     """Why there is nothing to see, and a model that has it."""
     st.text(words("decoding.encoder"))
-    others = {name: entry for name, entry in catalogue.readers().items() if entry.is_sound() and _has_decoder(entry)}
+    others = {
+        name: entry for name, entry in catalogue.sentence_models().items() if entry.is_sound() and _has_decoder(entry)
+    }
     if others:
         other = catalogue.default(others)
         label = words("notice.use_other", name=notices.plain(other.name))
@@ -175,7 +177,7 @@ def _all(count: int) -> str:
 # forks
 
 
-def _forks(reading: Reading, sampling: Sampling | None) -> list[Forced]:
+def _forks(current_run: CurrentRun, sampling: Sampling | None) -> list[Forced]:
     """The outputs that the link asks for, the first without a forced word; what it asks for in vain is said."""
     from model.decode.forks import read_forks, spell_forks
 
@@ -184,7 +186,7 @@ def _forks(reading: Reading, sampling: Sampling | None) -> list[Forced]:
     sound: list[Forced] = [()]
     for fork in forks[1 - LEAVES :]:
         try:
-            run(reading.entry, reading.sentence, fork, sampling)
+            run(current_run.entry, current_run.sentence, fork, sampling)
         except InvalidInput:
             bad.append(spell_forks([fork]))
         else:

@@ -7,7 +7,7 @@ from pages.decoding.outputs import decoding, ended, writes
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import notes
-from pages.shared.models.sentence import Reading, read
+from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import words
 from pages.shared.ui import controls, export
 
@@ -21,10 +21,10 @@ VIEWS = {
 }
 
 
-def figures(reading: Reading) -> None:
+def figures(current_run: CurrentRun) -> None:
     """The output step by step, the chosen step closely, and what to try with this sentence."""
     with st.container(border=True, key="figure_steps"):
-        decoded = decoding(reading)
+        decoded = decoding(current_run)
         if decoded:
             timeline.player(decoded)
     if not decoded:

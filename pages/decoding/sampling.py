@@ -46,12 +46,12 @@ def sampling(decoded: Decoding) -> None:
     )
     st.subheader(words("decoding_sampling.several", count=DRAWS), anchor=False)
     st.caption(words("decoding_sampling.several_hint"))
-    greedy = outputs.run(decoded.entry, decoded.reading.sentence, (), None)
+    greedy = outputs.run(decoded.entry, decoded.current_run.sentence, (), None)
     lines = [_line(decoded, words("decoding_beam.greedy"), greedy.run.ids)]
     texts = set()
     for seed in range(settings.seed, settings.seed + DRAWS):
         own = Sampling(settings.temperature, settings.top_k, settings.top_p, seed)
-        ids = outputs.run(decoded.entry, decoded.reading.sentence, (), own).run.ids
+        ids = outputs.run(decoded.entry, decoded.current_run.sentence, (), own).run.ids
         texts.add(ids)
         lines.append(_line(decoded, str(seed), ids))
     heads = [words(f"decoding_sampling.{name}") for name in ("text", "log_probability")]
@@ -86,7 +86,7 @@ def text_of(decoded: Decoding, ids: tuple[int, ...]) -> str:
 
 
 def _line(decoded: Decoding, name: str, ids: tuple[int, ...]) -> list[str]:
-    total = log_probability(decoded.entry, decoded.reading.sentence, ids)
+    total = log_probability(decoded.entry, decoded.current_run.sentence, ids)
     return [f"{name} · {text_of(decoded, ids)}", nats(total)]
 
 

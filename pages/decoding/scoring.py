@@ -1,4 +1,4 @@
-"""How likely the model finds an output that the reader gives."""
+"""How likely the model finds an output that the user gives."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ LONGEST = 200  # characters of a given output, which has to stand in the URL
 
 
 def given(decoded: Decoding) -> None:
-    """How likely the model finds an output that the reader gives, word by word, beside its own."""
+    """How likely the model finds an output that the user gives, word by word, beside its own."""
     from model.decode import scoring
 
     checkpoint = models.checkpoint(decoded.entry)
-    own = outputs.run(decoded.entry, decoded.reading.sentence, (), None).run.ids
+    own = outputs.run(decoded.entry, decoded.current_run.sentence, (), None).run.ids
     default = scoring.shown(checkpoint.tokenizer, own)[:LONGEST]
     text = controls.text("given", words("decoding_given.given"), default, LONGEST)
     if not text.strip():
@@ -46,7 +46,7 @@ def given(decoded: Decoding) -> None:
     try:
         # text has no specials, and no end where the model wrote none: its own output is judged as it was written
         ids = own if text == default else scoring.given_ids(checkpoint, decoded.start, text)
-        found = _given(decoded.entry, decoded.reading.sentence, ids)
+        found = _given(decoded.entry, decoded.current_run.sentence, ids)
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return

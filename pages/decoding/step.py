@@ -29,7 +29,7 @@ from viz.svg.matrix import matrix_svg
 from viz.svg.stack import stacked
 
 if TYPE_CHECKING:
-    from model.analysis.logit_lens import Early
+    from model.analysis.logit_lens import LogitLens
     from model.decode.forks import Forced
     from model.decode.sampling import Sampling
 
@@ -51,7 +51,7 @@ def percent(share: float) -> str:
 
 def attention(decoded: Decoding) -> None:
     """What every head of the chosen layer looks at in this step, and their means."""
-    place = head_picker.place(decoded.reading, wanted=("cross",))
+    place = head_picker.place(decoded.current_run, wanted=("cross",))
     kinds: list[AttentionKind] = ["cross", "decoder"]
     found = [_heads(decoded, kind, place.layer) for kind in kinds if kind in decoded.trace.kinds]
     chosen = _locked(found, place.head) or Selection(
@@ -119,7 +119,7 @@ def cache(decoded: Decoding) -> None:
     new = len(start.prompt) if not step else 1
     read = decoded.read
     texts = section("decoding_cache")
-    st.html(cache_html(read[:-new], read[-new:], decoded.reading.trace.source_tokens, texts, first=not step))
+    st.html(cache_html(read[:-new], read[-new:], decoded.current_run.trace.source_tokens, texts, first=not step))
     kept = cache_cost.cached_numbers(config, start, step)
     st.text(
         words(
@@ -203,7 +203,7 @@ def _work_spec(
 
 def inside(decoded: Decoding) -> None:
     """The stream after each sublayer, read early; then logits, softmax and the choice."""
-    early = _early(decoded.entry, decoded.reading.sentence, decoded.branch.fork, decoded.sampling)
+    early = _early(decoded.entry, decoded.current_run.sentence, decoded.branch.fork, decoded.sampling)
     row = decoded.row
     tokens = models.tokenizer(decoded.entry).tokens
     names = tuple(depth.title(at) for at in early.places)
@@ -228,7 +228,7 @@ def inside(decoded: Decoding) -> None:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _early(entry: catalogue.Entry, sentence: str, fork: Forced, sampling: Sampling | None) -> Early:
+def _early(entry: catalogue.Entry, sentence: str, fork: Forced, sampling: Sampling | None) -> LogitLens:
     from model.analysis import logit_lens
 
     ids = outputs.run(entry, sentence, fork, sampling).run.ids

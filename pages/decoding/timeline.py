@@ -1,4 +1,4 @@
-"""The time line of a decoding, the candidates of each step, the reader's own word, and the outputs forked so far."""
+"""The time line of a decoding, the candidates of each step, the user's own word, and the outputs forked so far."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from model.decode.sampling import Sampling
 
 PROMPT = 12  # tokens of a prompt that are shown before the first step
-WORD = 40  # characters of a word that the reader forces
+WORD = 40  # characters of a word that the user forces
 VIEWED = {"kept": "view", "forced": "forced_view"}  # states of the tree's words in the output in view
 
 _player = st.components.v2.component("player", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
 
 
 def player(decoded: Decoding) -> None:
-    """The time line, the candidates of the step in view, and a word of the reader's own."""
-    steps = _steps(decoded.entry, decoded.reading.sentence, decoded.branch.fork, decoded.sampling, decoded.count)
+    """The time line, the candidates of the step in view, and a word of the user's own."""
+    steps = _steps(decoded.entry, decoded.current_run.sentence, decoded.branch.fork, decoded.sampling, decoded.count)
 
     def moved() -> None:
         step = view.widget("player").get("step")
@@ -55,7 +55,7 @@ def player(decoded: Decoding) -> None:
     shown = prompt if len(prompt) <= PROMPT else ("…", *prompt[-PROMPT:])
     data = player_data(shown, steps, decoded.step, section("player"))
     _player(data=data, key="player", on_step_change=moved, on_force_change=clicked)
-    if stopped := ending.stopped(decoded.entry, decoded.reading.sentence, decoded.branch.run.stop):
+    if stopped := ending.stopped(decoded.entry, decoded.current_run.sentence, decoded.branch.run.stop):
         st.caption(stopped)
     step = steps[decoded.step]
     _own_word(decoded, step)
@@ -97,7 +97,7 @@ def _steps(
 def bars(decoded: Decoding, count: int) -> list[viz.Bar]:
     """The candidates of the step in view, all others as the last."""
     return _bars(
-        _steps(decoded.entry, decoded.reading.sentence, decoded.branch.fork, decoded.sampling, count)[decoded.step]
+        _steps(decoded.entry, decoded.current_run.sentence, decoded.branch.fork, decoded.sampling, count)[decoded.step]
     )
 
 
@@ -195,7 +195,7 @@ def outputs(decoded: Decoding) -> None:
 
 def _output(decoded: Decoding, number: int) -> Output:
     branch, start = decoded.branches[number], decoded.start
-    logits = decoding_outputs.trace(decoded.entry, decoded.reading.sentence, branch.run.ids).values["logits"]
+    logits = decoding_outputs.trace(decoded.entry, decoded.current_run.sentence, branch.run.ids).values["logits"]
     total = log_probabilities(logits[len(start.prompt) - 1 :], branch.run.ids).sum()
     note = words("decoding_forks.log_probability", total=numbers.nats(total, 2), count=len(branch.run.ids))
     return Output(decoding_outputs.name(decoded, number), branch.tokens, branch.forced, note)

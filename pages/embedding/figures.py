@@ -12,7 +12,7 @@ from model.analysis.embedding import Neighbour, Projection
 from model.checkpoint import catalogue
 from model.tokenizer import UNK
 from pages.shared.models import cache as models
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import words
@@ -63,21 +63,21 @@ class Side:
         return float(np.abs(total - self.input).max())
 
 
-def choose_side(reading: Reading) -> str:
+def choose_side(current_run: CurrentRun) -> str:
     """The control for encoder or decoder, where the model has both."""
-    sides = [name for name in ("encoder", "decoder") if f"{name}.input" in reading.trace.values]
+    sides = [name for name in ("encoder", "decoder") if f"{name}.input" in current_run.trace.values]
     if len(sides) == 1:
         return sides[0]
     titles = {name: words(f"embedding.side_{name}") for name in sides}
     return controls.choice("side", words("embedding.side"), titles, "encoder", hidden=True)
 
 
-def side(reading: Reading, name: str) -> Side:
+def side(current_run: CurrentRun, name: str) -> Side:
     """What the page shows of a stack."""
-    values, trace = reading.trace.values, reading.trace
+    values, trace = current_run.trace.values, current_run.trace
     table = ids = None
-    if not reading.recorded:
-        table, run = tables(reading.entry)[name], models.run(reading.entry, reading.sentence)
+    if not current_run.recorded:
+        table, run = tables(current_run.entry)[name], models.run(current_run.entry, current_run.sentence)
         ids = list(run.source if name == "encoder" else run.target)
     return Side(
         name=name,
@@ -87,7 +87,7 @@ def side(reading: Reading, name: str) -> Side:
         embedding=values[f"{name}.embedding"],
         position=values.get(f"{name}.position"),
         input=values[f"{name}.input"],
-        scales=reading.entry.config["scale_embedding"],
+        scales=current_run.entry.config["scale_embedding"],
     )
 
 
@@ -101,7 +101,7 @@ def tables(entry: catalogue.Entry) -> dict[str, np.ndarray]:
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def vocabulary(entry: catalogue.Entry) -> tuple[str, ...]:
-    """Every token as a reader should see it, by id."""
+    """Every token as a user should see it, by id."""
     tokenizer = models.tokenizer(entry)
     return tokenizer.tokens(range(tokenizer.size))
 
@@ -225,11 +225,11 @@ def arithmetic(side_: Side, token: int, column: int) -> str:
     return rf"\begin{{aligned}} h_{{{column}}} &= {terms} \\ &= {total:.4f} \end{{aligned}}"
 
 
-def flow(reading: Reading, side_: Side) -> None:
+def flow(current_run: CurrentRun, side_: Side) -> None:
     """The steps from text to input, each with its shape; everything typed is escaped."""
     count, d_model = side_.input.shape
-    size = reading.entry.config["source_vocabulary" if side_.name == "encoder" else "target_vocabulary"]
-    text = reading.sentence if side_.name == "encoder" else reading.text
+    size = current_run.entry.config["source_vocabulary" if side_.name == "encoder" else "target_vocabulary"]
+    text = current_run.sentence if side_.name == "encoder" else current_run.text
     steps = [
         (words("embedding.step_text"), words("embedding.characters", count=len(text))),
         (words("embedding.step_tokens"), f"({count})"),
@@ -257,16 +257,16 @@ def _chip(title: str, below: str, wrong: bool = False) -> str:
     return f'<span style="{_CHIP}{frame}">{html.escape(title)}<span style="{_SMALL}">{html.escape(below)}</span></span>'
 
 
-def neighbours(reading: Reading, side_: Side, token: int) -> list[Neighbour]:
+def neighbours(current_run: CurrentRun, side_: Side, token: int) -> list[Neighbour]:
     """The nearest rows of the table to a token's own."""
     assert side_.table is not None
     return embedding.nearest(side_.table, _id(side_, token), NEIGHBOURS)
 
 
-def points(reading: Reading, side_: Side, token: int, near: Sequence[Neighbour]) -> list[Point]:
+def points(current_run: CurrentRun, side_: Side, token: int, near: Sequence[Neighbour]) -> list[Point]:
     """The first words of the vocabulary, the neighbours and the sentence's tokens on the map, each once."""
     assert side_.ids is not None
-    names, plane = vocabulary(reading.entry), projection(reading.entry, side_.name).points
+    names, plane = vocabulary(current_run.entry), projection(current_run.entry, side_.name).points
     kinds = dict.fromkeys(_first_words(names), "rest")
     kinds |= dict.fromkeys((neighbour.id for neighbour in near), "near")
     kinds |= dict.fromkeys(side_.ids, "own") | {_id(side_, token): "chosen"}
@@ -283,10 +283,10 @@ def _id(side_: Side, token: int) -> int:
     return side_.ids[token]
 
 
-def taken_apart(reading: Reading) -> tuple[str, list[int], tuple[str, ...], tuple[str, ...]]:
+def taken_apart(current_run: CurrentRun) -> tuple[str, list[int], tuple[str, ...], tuple[str, ...]]:
     """The control for a word; the word, its ids and tokens without specials, and the characters that no token holds."""
     word = controls.text("word", words("embedding.word"), WORD, WORD_LIMIT)
-    tokenizer = models.tokenizer(reading.entry)
+    tokenizer = models.tokenizer(current_run.entry)
     ids = tokenizer.encode(word)[1:-1]
     return word, ids, tokenizer.tokens(ids), tokenizer.unknown_characters(word)
 
@@ -299,6 +299,6 @@ def padded(entry: catalogue.Entry, ids: tuple[int, ...], count: int, masked: boo
     return padding.padded(models.checkpoint(entry).model, list(ids), count, masked)
 
 
-def padding_room(reading: Reading, side_: Side) -> int:
+def padding_room(current_run: CurrentRun, side_: Side) -> int:
     """How much padding still fits the model's positions."""
-    return min(MOST_PADDING, reading.entry.config["max_length"] - len(side_.tokens))
+    return min(MOST_PADDING, current_run.entry.config["max_length"] - len(side_.tokens))

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.embedding import figures as shared
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.models.sentence import Reading, read
+from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls, export
 from pages.shared.ui.matrices import matrices, matrix_files
@@ -13,20 +13,20 @@ from viz.charts import embedding as figures
 from viz.numbers import power_of_ten
 
 
-def way(reading: Reading) -> None:
+def way(current_run: CurrentRun) -> None:
     """Text → tokens → ids → rows → × √d → + position → input."""
     with st.container(border=True, key="figure_way"):
         st.header(words("embedding.way_title"), anchor=False)
-        name = shared.choose_side(reading)
-        side = shared.side(reading, name)
-        shared.flow(reading, side)
+        name = shared.choose_side(current_run)
+        side = shared.side(current_run, name)
+        shared.flow(current_run, side)
         token = shared.choose_token(side)
         titles = {"token": words("embedding.one"), "sentence": words("embedding.all")}
         if controls.choice("rows", words("embedding.rows"), titles, "token", hidden=True) == "token":
             _one(side, token)
         else:
             _all(side, token)
-        _check(reading, side)
+        _check(current_run, side)
     page.flush()
     _formula(side)
 
@@ -58,26 +58,26 @@ def _all(side: shared.Side, token: int) -> None:
     matrix_files("embedding-sentence", shown)
 
 
-def _check(reading: Reading, side: shared.Side) -> None:
+def _check(current_run: CurrentRun, side: shared.Side) -> None:
     if side.position is None:
         st.caption(words("embedding.no_position"))
     else:
         st.caption(words("embedding.check", error=power_of_ten(side.error)))
     if not side.scales:
         st.caption(words("embedding.unscaled"))
-    if reading.recorded:
+    if current_run.recorded:
         st.caption(words("embedding.recorded"))
 
 
-def near(reading: Reading) -> None:
+def near(current_run: CurrentRun) -> None:
     """Neighbours by cosine, and the vocabulary in two dimensions."""
-    name = shared.choose_side(reading)
-    side = shared.side(reading, name)
+    name = shared.choose_side(current_run)
+    side = shared.side(current_run, name)
     token = shared.choose_token(side)
     if side.table is None or side.ids is None:
         st.caption(words("embedding.wait"))
         return
-    names, found = shared.vocabulary(reading.entry), shared.neighbours(reading, side, token)
+    names, found = shared.vocabulary(current_run.entry), shared.neighbours(current_run, side, token)
     with st.container(border=True, key="figure_neighbours"):
         st.header(words("embedding.neighbours_title"), anchor=False)
         with st.container(key="asked"):
@@ -88,7 +88,7 @@ def near(reading: Reading) -> None:
             figures.neighbours_chart(found_names, ids, cosines, section("embedding_chart")),
             lambda: figures.neighbours_rows(found_names, ids, cosines),
         )
-        st.caption(words(f"embedding.neighbours_{_trained(reading)}", size=f"{len(side.table):,}"))
+        st.caption(words(f"embedding.neighbours_{_trained(current_run)}", size=f"{len(side.table):,}"))
     page.flush()
     page.formula(
         r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\, \lVert b \rVert}",
@@ -96,8 +96,8 @@ def near(reading: Reading) -> None:
     )
     with st.container(border=True, key="figure_map"):
         st.header(words("embedding.map_title"), anchor=False)
-        explained = shared.projection(reading.entry, name).explained.tolist()
-        points = shared.points(reading, side, token, found)
+        explained = shared.projection(current_run.entry, name).explained.tolist()
+        points = shared.points(current_run, side, token, found)
         charts.chart(
             "embedding-map",
             figures.map_chart(points, explained, section("embedding_chart")),
@@ -106,19 +106,19 @@ def near(reading: Reading) -> None:
         share, d_model = sum(explained), side.d_model
         st.caption(
             words("embedding.map_hint", share=f"{share:.1%}", rest=f"{1 - share:.1%}", others=d_model - 2)
-            + words(f"embedding.map_{_trained(reading)}", even=f"{2 / d_model:.1%}")
+            + words(f"embedding.map_{_trained(current_run)}", even=f"{2 / d_model:.1%}")
         )
 
 
-def _trained(reading: Reading) -> str:
-    return "untrained" if reading.entry.name.startswith("untrained-") else "trained"
+def _trained(current_run: CurrentRun) -> str:
+    return "untrained" if current_run.entry.name.startswith("untrained-") else "trained"
 
 
-def odd(reading: Reading) -> None:
+def odd(current_run: CurrentRun) -> None:
     """Words that the vocabulary lacks, and tokens that stand for nothing."""
     with st.container(border=True, key="figure_unknown"):
         st.header(words("embedding.unknown_title"), anchor=False)
-        word, ids, tokens, unknown = shared.taken_apart(reading)
+        word, ids, tokens, unknown = shared.taken_apart(current_run)
         shared.strip(tokens, ids)
         with st.container(key="pieces"):
             st.text(words("embedding.pieces", count=len(ids), word=word))
@@ -128,21 +128,21 @@ def odd(reading: Reading) -> None:
     page.flush()
     with st.container(border=True, key="figure_padding"):
         st.header(words("embedding.padding_title"), anchor=False)
-        _padding(reading)
+        _padding(current_run)
 
 
-def _padding(reading: Reading) -> None:
-    side = shared.side(reading, "encoder" if reading.trace.source_tokens else "decoder")
+def _padding(current_run: CurrentRun) -> None:
+    side = shared.side(current_run, "encoder" if current_run.trace.source_tokens else "decoder")
     if side.ids is None:
         st.caption(words("embedding.wait"))
         return
-    room = shared.padding_room(reading, side)
+    room = shared.padding_room(current_run, side)
     if room < 1:
-        st.caption(words("embedding.no_room", limit=reading.entry.config["max_length"]))
+        st.caption(words("embedding.no_room", limit=current_run.entry.config["max_length"]))
         return
     count = controls.slider("padding", words("embedding.padding"), 0, room, min(3, room))
-    masked = shared.padded(reading.entry, tuple(side.ids), count, True)
-    unmasked = shared.padded(reading.entry, tuple(side.ids), count, False) if side.name == "encoder" else None
+    masked = shared.padded(current_run.entry, tuple(side.ids), count, True)
+    unmasked = shared.padded(current_run.entry, tuple(side.ids), count, False) if side.name == "encoder" else None
     tokens, weights = [*side.tokens, *["<pad>"] * count], masked.received
     without = None if unmasked is None else unmasked.received
     charts.chart(

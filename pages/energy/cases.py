@@ -10,7 +10,7 @@ from model.analysis import energy
 from model.checkpoint import catalogue, history
 from pages.shared.models import cache as models
 from pages.shared.models import current
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
@@ -107,13 +107,13 @@ def no_drift(entry: catalogue.Entry) -> None:
         )
 
 
-def of_tokens(reading: Reading, side: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def of_tokens(current_run: CurrentRun, side: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """‖e‖² of each token before and after scaling, and ‖PE‖², (T) each."""
-    before, after = energy.before_and_after(reading.trace, side, reading.entry.config["scale_embedding"])
-    return before, after, energy.per_token(reading.trace, side)[1]
+    before, after = energy.before_and_after(current_run.trace, side, current_run.entry.config["scale_embedding"])
+    return before, after, energy.per_token(current_run.trace, side)[1]
 
 
-def sides(reading: Reading) -> dict[str, str]:
+def sides(current_run: CurrentRun) -> dict[str, str]:
     """The stacks that the model has, with their titles."""
-    names = [name for name in ("encoder", "decoder") if f"{name}.input" in reading.trace.values]
+    names = [name for name in ("encoder", "decoder") if f"{name}.input" in current_run.trace.values]
     return {name: words(f"energy.side_{name}") for name in names}

@@ -6,14 +6,14 @@ from model.analysis import energy
 from pages.energy import cases as shared
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.models.sentence import Reading, read
+from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls, export
 from viz.charts import energy as figures
 from viz.numbers import three_figures
 
 
-def claim(reading: Reading) -> None:
+def claim(current_run: CurrentRun) -> None:
     """Every init × vocabulary × d_model: claimed, computed, measured."""
     with st.container(border=True, key="figure_claim"):
         st.header(words("energy.claim_title"), anchor=False)
@@ -46,36 +46,36 @@ def claim(reading: Reading) -> None:
     )
 
 
-def tokens(reading: Reading) -> None:
+def tokens(current_run: CurrentRun) -> None:
     """The model in use, token by token."""
     with st.container(border=True, key="figure_tokens"):
         st.header(words("energy.tokens_title"), anchor=False)
-        sides = shared.sides(reading)
+        sides = shared.sides(current_run)
         side = next(iter(sides))
         if len(sides) > 1:
             side = controls.choice("side", words("energy.side"), sides, side, hidden=True)
-        before, after, position = shared.of_tokens(reading, side)
-        names = reading.trace.source_tokens if side == "encoder" else reading.trace.target_tokens
+        before, after, position = shared.of_tokens(current_run, side)
+        names = current_run.trace.source_tokens if side == "encoder" else current_run.trace.target_tokens
         charts.chart(
             "energy-tokens", figures.tokens_chart(names, before, after, position, section("energy_chart")),
             lambda: figures.tokens_rows(names, before, after, position),
         )  # fmt: skip
-        _whole_table(reading, side)
+        _whole_table(current_run, side)
 
 
-def _whole_table(reading: Reading, side: str) -> None:
-    scales = reading.entry.config["scale_embedding"]
+def _whole_table(current_run: CurrentRun, side: str) -> None:
+    scales = current_run.entry.config["scale_embedding"]
     st.caption(words("energy.tokens_scaled") if scales else words("energy.tokens_plain"))
-    if reading.recorded:
+    if current_run.recorded:
         st.caption(words("energy.wait"))
         return
-    own = shared.of_model(reading.entry, side)
+    own = shared.of_model(current_run.entry, side)
     values = {"embedding": three_figures(own.embedding), "position": f"{own.position:.4g}"}
     ratios = {"before": three_figures(own.ratio), "after": three_figures(own.scaled_ratio)}
     st.text(words("energy.table_says", **ratios, **values))
 
 
-def vocabularies(reading: Reading) -> None:
+def vocabularies(current_run: CurrentRun) -> None:
     """How the ratio depends on the size of the vocabulary."""
     with st.container(border=True, key="figure_vocabulary"):
         st.header(words("energy.vocabulary_title"), anchor=False)
@@ -95,13 +95,13 @@ def vocabularies(reading: Reading) -> None:
     )
 
 
-def drift(reading: Reading) -> None:
+def drift(current_run: CurrentRun) -> None:
     """How the balance moves while the model learns."""
     with st.container(border=True, key="figure_drift"):
         st.header(words("energy.drift_title"), anchor=False)
-        moments = shared.drift(reading.entry)
+        moments = shared.drift(current_run.entry)
         if not moments:
-            shared.no_drift(reading.entry)
+            shared.no_drift(current_run.entry)
             return
         steps = [step for step, _ in moments]
         numbers = shared.drift_numbers(moments)
@@ -110,7 +110,7 @@ def drift(reading: Reading) -> None:
             figures.drift_chart(steps, *numbers, section("energy_chart")),
             lambda: figures.drift_rows(steps, *numbers),
         )
-        scales = reading.entry.config["scale_embedding"]
+        scales = current_run.entry.config["scale_embedding"]
         first, last = (moments[i][1].shown(scales) for i in (0, -1))
         said = {
             "before": three_figures(first),

@@ -10,18 +10,18 @@ from model.errors import InvalidInput
 from model.jobs.types import OVER
 from pages.shared.models import queue as run_queue
 from pages.shared.session import view
-from pages.shared.session.user import reader
+from pages.shared.session.user import user
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import controls
 
 _RUN, _OF = "run", "run_of"  # what this page keeps: the run's id, and which series it learns from
 _RATES = (1e-4, 2e-4, 5e-4, 1e-3, 2e-3)
-_SESSION = "-forecast"  # after the reader's name: the runs of /train are listed without these
+_SESSION = "-forecast"  # after the user's name: the runs of /train are listed without these
 
 
 def trained(text: str) -> str:
-    """The id of the reader's finished run on this series, empty without one."""
+    """The id of the user's finished run on this series, empty without one."""
     run = view.kept(_RUN)
     if not run or view.kept(_OF) != _name(text):
         return ""
@@ -62,7 +62,7 @@ def _submit(text: str, epochs: int, rate: float, seed: int) -> InvalidInput | No
     own = prices.read_prices(text.splitlines()) if text else None
     task = forecast_job.ForecastTask(epochs=epochs, learning_rate=rate, seed=seed, prices=own)
     try:
-        run = run_queue.jobs().submit(task, reader() + _SESSION)
+        run = run_queue.jobs().submit(task, user() + _SESSION)
     except InvalidInput as error:
         return error
     view.keep(**{_RUN: run, _OF: _name(text)})

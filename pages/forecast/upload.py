@@ -1,4 +1,4 @@
-"""A reader's own prices: the upload, what came of it, and the table that this session keeps."""
+"""A user's own prices: the upload, what came of it, and the table that this session keeps."""
 
 import json
 
@@ -15,7 +15,7 @@ _ERROR = "refused"
 
 
 def table() -> str:
-    """The reader's table as CSV, empty before there is one; with the place to upload one."""
+    """The user's table as CSV, empty before there is one; with the place to upload one."""
     with st.container(border=True, key="own_prices"):
         count = int(view.kept(_COUNT) or 0)
         # a new widget for each file: the server keeps the bytes of a file for as long as its widget stands

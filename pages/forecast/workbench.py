@@ -25,7 +25,7 @@ from pages.shared.ui import controls
 if TYPE_CHECKING:
     from model.transformer import Transformer
 
-Source = Entry | str  # a checkpoint, or the id of a run of the reader's
+Source = Entry | str  # a checkpoint, or the id of a run of the user's
 SAMPLE = "forecast"  # the checkpoint's folder
 AHEAD = 30  # days of a recursive forecast
 EVERY = 10  # days between the starts of those whose error is averaged
@@ -33,7 +33,7 @@ EVERY = 10  # days between the starts of those whose error is averaged
 
 @dataclass(frozen=True)
 class ForecastState:
-    """What the page shows. `text` is the reader's own table, empty for the shipped prices.
+    """What the page shows. `text` is the user's own table, empty for the shipped prices.
 
     source     the forecaster, None where there is none to use
     forecast   one step ahead, (held-out days)
@@ -68,7 +68,7 @@ def bench() -> ForecastState:
 
 
 def _source(text: str) -> Source | None:
-    """The reader's own where they have trained one on this series, else the shipped one."""
+    """The user's own where they have trained one on this series, else the shipped one."""
     run = train.trained(text)
     if run and controls.choice("model", words("forecast.model"), section("forecast_models"), "own") == "own":
         return run

@@ -143,7 +143,7 @@ def patching(bench: EditState) -> None:
 
     other = _other(bench)
     try:
-        [different] = check_pair(models.checkpoint(bench.entry), bench.reading.sentence, other)
+        [different] = check_pair(models.checkpoint(bench.entry), bench.current_run.sentence, other)
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return
@@ -153,7 +153,7 @@ def patching(bench: EditState) -> None:
     depths = ["input", *map(str, range(bench.entry.config[f"{side}_layers"]))]
     found = _computed(
         "patching", bench, [(depth,) for depth in depths],
-        lambda depth: patched(bench.entry, bench.reading.sentence, other, depth),
+        lambda depth: patched(bench.entry, bench.current_run.sentence, other, depth),
     )  # fmt: skip
     if found is None:
         return
@@ -214,7 +214,7 @@ def _computed(
     name: str, bench: EditState, parts: Sequence[tuple], compute: Callable[..., np.ndarray]
 ) -> dict[tuple, np.ndarray] | None:
     """Every part of a map, each kept once it is done; a long wait shows its progress and can be stopped."""
-    mark = str(zlib.crc32(f"{name} {bench.entry.name} {bench.entry.fingerprint} {bench.reading.sentence}".encode()))
+    mark = str(zlib.crc32(f"{name} {bench.entry.name} {bench.entry.fingerprint} {bench.current_run.sentence}".encode()))
     if view.kept("stopped") == mark:
         st.text(words("intervene_map.stopped"))
         st.button(words("intervene_map.go_on"), key="go_on", on_click=_mark, kwargs={"stopped": None})

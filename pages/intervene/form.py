@@ -37,11 +37,11 @@ def form(bench: EditState) -> Place | None:
     what = controls.choice("what", words("intervene.what"), titles, "head")
     place = None
     if what in ("head", "row"):
-        reading = bench.reading
-        place = head_picker.place(reading, ATTENTION_KINDS)
+        current_run = bench.current_run
+        place = head_picker.place(current_run, ATTENTION_KINDS)
         at = {"kind": place.kind, "layer": place.layer, "head": place.head}
         if what == "head":
-            attention_figure.attention(panels(reading.trace), view_="matrix", **at)  # type: ignore[arg-type]
+            attention_figure.attention(panels(current_run.trace), view_="matrix", **at)  # type: ignore[arg-type]
             change = _head(place)
         else:
             change = _row(bench, place)
@@ -60,7 +60,7 @@ def _change(verb: str, *at: object, text: str = "") -> Change:
 
 
 def _add(bench: EditState, change: Change) -> None:
-    problem = in_link.refused(bench.entry, bench.reading.sentence, change)
+    problem = in_link.refused(bench.entry, bench.current_run.sentence, change)
     longer = (*bench.listed, change)
     if not problem and not workbench.fits(longer):
         problem = words("intervene_list.full")
@@ -186,7 +186,7 @@ def _embedding(bench: EditState) -> Change:
 
 
 def _word(bench: EditState) -> Change:
-    from model.edit.notation import readers
+    from model.edit.notation import source_attentions
 
     tokens, (place, other) = source_tokens(bench), _other_word(bench)
     parts = {part: words(f"intervene_part.{part}") for part in ("word", "key", "value")}
@@ -197,7 +197,7 @@ def _word(bench: EditState) -> Change:
         part = controls.choice("part", words("intervene_form.part"), parts, "word")
         if part == "word":
             return _change("word", token, text=word)
-        known = readers(models.checkpoint(bench.entry))
+        known = source_attentions(models.checkpoint(bench.entry))
         kind = known[-1]
         if len(known) > 1:
             kinds = {k: words(f"attention_figure.wall_{k}") for k in known}
@@ -256,4 +256,4 @@ def other_sentence(bench: EditState) -> str:
 
     card = catalogue.Entry(bench.entry.folder).card  # an untrained system reads with this one's tokenizer
     pool = [*card["examples"], *(text for topic in card.get("covers", ()) for text in topic["examples"])]
-    return one_word_apart(models.tokenizer(bench.entry), bench.reading.sentence, pool)
+    return one_word_apart(models.tokenizer(bench.entry), bench.current_run.sentence, pool)

@@ -23,10 +23,10 @@ page.head(
         Stop("intervene_tour.patching", "figure_result", {"show": "patching"}),
     ),
 )
-reading = read()
-notes.missing_kinds(reading)
-notes.untrained(reading)
-bench = workbench.bench(reading)
+current_run = read()
+notes.missing_kinds(current_run)
+notes.untrained(current_run)
+bench = workbench.bench(current_run)
 with st.container(border=True, key="figure_change"):
     st.header(words("intervene_form.title"), anchor=False)
     place = form(bench)

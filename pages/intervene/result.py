@@ -54,7 +54,7 @@ def outputs(bench: EditState, before: Outcome, after: Outcome) -> None:
     )
     if not bench.spelled:
         said = words("intervene_outputs.unchanged")
-    about = (bench.entry, bench.reading.sentence)
+    about = (bench.entry, bench.current_run.sentence)
     ends = (ending.stopped(*about, before.stop), ending.stopped(*about, after.stop, after.stop != before.stop))
     pair = (
         Output(words("intervene_outputs.before"), tokens(before.ids), frozenset(), ends[0]),
@@ -102,7 +102,7 @@ def _compared(bench: EditState, before: Outcome, after: Outcome) -> tuple[dict[s
 
 def attention(bench: EditState, before: Outcome, after: Outcome, place: Place | None) -> None:
     """One head's weights in both passes, and their difference."""
-    place = place or head_picker.place(bench.reading, ATTENTION_KINDS)
+    place = place or head_picker.place(bench.current_run, ATTENTION_KINDS)
     panel = next(panel for panel in panels(bench.run.trace) if panel.kind == place.kind)
     both = [one.weights[place.kind][place.layer, place.head] for one in (before, after)]
     padded = both[0].shape[1] - len(panel.keys)

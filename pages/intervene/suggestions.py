@@ -13,7 +13,7 @@ from pages.shared.models import cache as models
 from pages.shared.session import view
 from pages.shared.text.words import words
 
-SEARCHED = 24  # sentences tried, the reader's first
+SEARCHED = 24  # sentences tried, the user's first
 FIGURE = "figure_result"
 
 
@@ -82,7 +82,7 @@ def _find(bench: EditState, which: str) -> None:
         bar.progress(number / len(searched), words("intervene_try.searching", number=number + 1, count=len(searched)))
         head = getattr(_contrast(bench.entry, sentence), which)
         if head:
-            _show(which, head, None if sentence == bench.reading.sentence else sentence)
+            _show(which, head, None if sentence == bench.current_run.sentence else sentence)
     none = {"matters": "intervene_try.no_matters", "idle": "intervene_try.no_idle"}
     view.choose()
     view.refuse(none[which], None, count=len(searched))
@@ -90,7 +90,7 @@ def _find(bench: EditState, which: str) -> None:
 
 
 def _sentences(bench: EditState) -> list[str]:
-    card, own = bench.entry.card, bench.reading.sentence
+    card, own = bench.entry.card, bench.current_run.sentence
     topics = [text for topic in card.get("covers", ()) for text in topic["examples"][:1]]
     return [own, *(text for text in [*card["examples"], *topics] if text != own)][:SEARCHED]
 

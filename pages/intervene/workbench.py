@@ -13,7 +13,7 @@ from model.checkpoint import catalogue
 from model.errors import InvalidInput
 from pages.shared.changes.in_link import EditState, sound
 from pages.shared.models import cache as models
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.models.warmup import is_warm
 from pages.shared.session import view
 from pages.shared.text import notices
@@ -33,12 +33,12 @@ _MOMENTS, _PARTS = "\x1e", "\x1f"  # between what can be undone; between a list 
 _MOST = 20  # steps that can be undone
 
 
-def bench(reading: Reading) -> EditState:
+def bench(current_run: CurrentRun) -> EditState:
     """The page's subject; what the link asks for in vain is said and left out."""
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
-        run = models.run(reading.entry, reading.sentence)
-    applied = sound(reading.entry, reading.sentence, "changes")
-    return EditState(reading, run, _listed(applied), applied)
+        run = models.run(current_run.entry, current_run.sentence)
+    applied = sound(current_run.entry, current_run.sentence, "changes")
+    return EditState(current_run, run, _listed(applied), applied)
 
 
 def _listed(applied: tuple[Change, ...]) -> tuple[Change, ...]:
@@ -110,11 +110,11 @@ def outcomes(bench: EditState) -> tuple[Outcome, Outcome] | None:
     from model.edit.notation import padding
 
     added = padding(bench.applied)
-    before = outcome(bench.entry, bench.reading.sentence, "", added)
+    before = outcome(bench.entry, bench.current_run.sentence, "", added)
     if not bench.spelled:
         return before, before
     try:
-        return before, outcome(bench.entry, bench.reading.sentence, bench.spelled, added)
+        return before, outcome(bench.entry, bench.current_run.sentence, bench.spelled, added)
     except InvalidInput as error:
         notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
         return None

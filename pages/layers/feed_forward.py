@@ -9,7 +9,7 @@ from model.analysis import residual_stream
 from pages.layers import place as layers_place
 from pages.layers.place import Place
 from pages.shared.layout import page
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, export
@@ -30,14 +30,14 @@ _FORMULAS = {
 }
 
 
-def figures(reading: Reading, place: Place) -> None:
+def figures(current_run: CurrentRun, place: Place) -> None:
     """All of this view."""
-    activation = reading.entry.config["activation"]
+    activation = current_run.entry.config["activation"]
     with st.container(border=True, key="figure_units"):
         st.header(words("layers_units.title"), anchor=False)
-        st.caption(words("layers_units.hint", d_ff=reading.entry.config["d_ff"]))
-        layer = layers_place.depth(reading, place.side)
-        activations = residual_stream.hidden(reading.trace.values, place.side)  # (L, T, d_ff)
+        st.caption(words("layers_units.hint", d_ff=current_run.entry.config["d_ff"]))
+        layer = layers_place.depth(current_run, place.side)
+        activations = residual_stream.hidden(current_run.trace.values, place.side)  # (L, T, d_ff)
         strongest = residual_stream.strongest(activations[layer, place.token], viz.UNITS)
         charts.chart(
             "hidden_units",

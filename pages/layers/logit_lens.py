@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from model.analysis.logit_lens import Early
+from model.analysis.logit_lens import LogitLens
 from model.analysis.residual_stream import Side
 from pages.layers import place
 from pages.shared.layout import page
 from pages.shared.models import cache as models
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
@@ -22,26 +22,26 @@ _BARE = r"p = \mathrm{softmax}(x\,W^O_V)"
 _NORMED = r"p = \mathrm{softmax}(\mathrm{LN}(x)\,W^O_V)"
 
 
-def figures(reading: Reading) -> None:
+def figures(current_run: CurrentRun) -> None:
     """All of this view."""
-    side = place.predicts(reading.entry)
+    side = place.predicts(current_run.entry)
     if side is None:
         st.text(words("layers_early.missing"))
         return
     if side == "encoder":
         st.caption(words("layers_early.encoder"))
-    step = place.step(reading, side)
+    step = place.step(current_run, side)
     every = controls.toggle("every", words("layers_early.every"))
-    early = place.early(reading, side, every)
+    early = place.early(current_run, side, every)
     places = [depth.title(at) if every else depth.layer_title(at) for at in early.places]
-    _candidates(reading, early, places, step)
+    _candidates(current_run, early, places, step)
     page.flush()
-    _ranks(reading, early, places, step)
-    _steps(reading, side, early, places, step)
+    _ranks(current_run, early, places, step)
+    _steps(current_run, side, early, places, step)
 
 
-def _candidates(reading: Reading, early: Early, places: list[str], step: int) -> None:
-    tokens = models.tokenizer(reading.entry).tokens
+def _candidates(current_run: CurrentRun, early: LogitLens, places: list[str], step: int) -> None:
+    tokens = models.tokenizer(current_run.entry).tokens
     candidates = [
         [
             Candidate(
@@ -51,7 +51,7 @@ def _candidates(reading: Reading, early: Early, places: list[str], step: int) ->
         ]
         for n, ids in enumerate(early.top[:, step])
     ]
-    final_norm = reading.entry.config["final_norm"]
+    final_norm = current_run.entry.config["final_norm"]
     with st.container(border=True, key="figure_early"):
         st.header(words("layers_early.candidates"), anchor=False)
         st.caption(words("layers_early.candidates_hint"))
@@ -64,23 +64,23 @@ def _candidates(reading: Reading, early: Early, places: list[str], step: int) ->
             _NORMED if final_norm else _BARE,
             _SYMBOLS | ({r"\mathrm{LN}": "layers_symbols.final"} if final_norm else {}),
         )
-        if reading.entry.config["tied_embeddings"] != "none":
+        if current_run.entry.config["tied_embeddings"] != "none":
             st.caption(words("layers_early.tied"))
         if not final_norm:
             st.caption(words("layers_early.no_final"))
 
 
-def _ranks(reading: Reading, early: Early, places: list[str], step: int) -> None:
-    names = place.told_apart(models.tokenizer(reading.entry).tokens(early.final[step].tolist()))
+def _ranks(current_run: CurrentRun, early: LogitLens, places: list[str], step: int) -> None:
+    names = place.told_apart(models.tokenizer(current_run.entry).tokens(early.final[step].tolist()))
     ranks = early.final_ranks[:, step].tolist()  # (N, K)
     with st.container(border=True, key="figure_ranks"):
         st.header(words("layers_early.ranks"), anchor=False)
-        st.caption(words("layers_early.ranks_hint", count=reading.entry.config["target_vocabulary"]))
+        st.caption(words("layers_early.ranks_hint", count=current_run.entry.config["target_vocabulary"]))
         charts.chart("early_ranks", viz.ranks_chart(places, names, ranks, section("early_chart")))
 
 
-def _steps(reading: Reading, side: Side, early: Early, places: list[str], step: int) -> None:
-    names = [f"{t} · {token}" for t, token in enumerate(place.written(reading, side))]
+def _steps(current_run: CurrentRun, side: Side, early: LogitLens, places: list[str], step: int) -> None:
+    names = [f"{t} · {token}" for t, token in enumerate(place.written(current_run, side))]
     ranks = early.final_ranks[:, :, 0].tolist()  # (N, T)
     with st.container(border=True, key="figure_settled"):
         st.header(words("layers_early.steps"), anchor=False)

@@ -8,7 +8,7 @@ from model.analysis.layer_norm import Steps
 from pages.layers import place as layers_place
 from pages.layers.place import Place
 from pages.shared.layout import page
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.numbers import bracketed, number
 from pages.shared.text.words import section, words
@@ -30,9 +30,9 @@ _FORMULAS = {
 }
 
 
-def figures(reading: Reading, place: Place) -> None:
+def figures(current_run: CurrentRun, place: Place) -> None:
     """All of this view."""
-    norms = layers_place.norms(reading, place.side)
+    norms = layers_place.norms(current_run, place.side)
     if not norms:
         st.text(words("layers_norm.none"))
         return
@@ -40,7 +40,7 @@ def figures(reading: Reading, place: Place) -> None:
         st.header(words("layers_norm.parts"), anchor=False)
         st.caption(words("layers_norm.parts_hint"))
         at = controls.select("norm", words("layers_place.norm"), depth.titles(list(norms)), next(iter(norms)))
-        _parts(reading, place, at, norms[at])
+        _parts(current_run, place, at, norms[at])
     page.flush()
     with st.container(border=True, key="figure_batch"):
         st.header(words("layers_norm.batch"), anchor=False)
@@ -48,13 +48,13 @@ def figures(reading: Reading, place: Place) -> None:
         _batch(place, norms[at])
 
 
-def _parts(reading: Reading, place: Place, at: str, x: np.ndarray) -> None:
-    steps = layer_norm.layer_norm(x[place.token], layers_place.affine(reading.entry, place.side, at))
+def _parts(current_run: CurrentRun, place: Place, at: str, x: np.ndarray) -> None:
+    steps = layer_norm.layer_norm(x[place.token], layers_place.affine(current_run.entry, place.side, at))
     shown = {name: getattr(steps, name) for name in ("x", "centred", "normalised", "result")}
     columns = {name: getattr(steps, name) for name in ("x", "centred", "normalised", "gain", "bias", "result")}
     charts.chart("layer_norm", viz.norm_chart(shown, section("layers_chart")), lambda: viz.norm_rows(columns))
     _numbers(steps)
-    kind = reading.entry.config["norm_kind"]
+    kind = current_run.entry.config["norm_kind"]
     page.formula(_FORMULAS[kind], _SYMBOLS)
     factor = layer_norm.textbook_factor(x.shape[1])
     st.caption(words(f"layers_norm.kind_{kind}", factor=f"{factor:.5f}", d=x.shape[1]))

@@ -8,16 +8,16 @@ from pages.layers import feed_forward, logit_lens, norm, place, residual, stream
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import notes
-from pages.shared.models.sentence import Reading, read
+from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.ui import export
 
 
-def settings(show: str, reading: Reading) -> tuple[Reading, place.Place] | tuple[Reading]:
+def settings(show: str, current_run: CurrentRun) -> tuple[CurrentRun, place.Place] | tuple[CurrentRun]:
     """The token whose vector is looked at."""
     if show in ("early", "residual"):
         st.empty()
-        return (reading,)
-    return reading, place.place(reading)
+        return (current_run,)
+    return current_run, place.place(current_run)
 
 
 page.head(

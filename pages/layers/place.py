@@ -9,12 +9,12 @@ import streamlit as st
 
 from model.analysis import layer_norm, logit_lens, residual_stream
 from model.analysis.layer_norm import Affine
-from model.analysis.logit_lens import Early
+from model.analysis.logit_lens import LogitLens
 from model.analysis.residual_stream import Side
 from model.checkpoint.catalogue import Entry
 from model.trace import Trace
 from pages.shared.models import cache as models
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.models.warmup import is_warm
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
@@ -32,26 +32,26 @@ class Place:
     tokens: tuple[str, ...]
 
 
-def place(reading: Reading) -> Place:
+def place(current_run: CurrentRun) -> Place:
     """Draw the controls for side (where there is a choice) and token, and give what is chosen."""
-    known = residual_stream.sides(reading.trace.values)
+    known = residual_stream.sides(current_run.trace.values)
     titles = {side: words(f"layers_place.{side}") for side in known}
     with st.container(horizontal=True, key="where", vertical_alignment="bottom"):
         side = known[-1]
         if len(known) > 1:
             side = controls.choice("side", words("layers_place.side"), titles, side)
-        tokens = reading.trace.source_tokens if side == "encoder" else reading.trace.target_tokens
+        tokens = current_run.trace.source_tokens if side == "encoder" else current_run.trace.target_tokens
         return Place(side, _one_of("token", words("layers_place.token"), tokens), tokens)
 
 
-def step(reading: Reading, side: Side) -> int:
+def step(current_run: CurrentRun, side: Side) -> int:
     """Draw the control for the step: which word is being predicted."""
-    return _one_of("step", words(f"layers_place.step_{side}"), written(reading, side))
+    return _one_of("step", words(f"layers_place.step_{side}"), written(current_run, side))
 
 
-def written(reading: Reading, side: Side) -> tuple[str, ...]:
+def written(current_run: CurrentRun, side: Side) -> tuple[str, ...]:
     """What names a step: the word that the decoder writes, or the one that an encoder stands at."""
-    return reading.trace.output_tokens if side == "decoder" else reading.trace.source_tokens
+    return current_run.trace.output_tokens if side == "decoder" else current_run.trace.source_tokens
 
 
 def _one_of(key: str, label: str, tokens: Sequence[str]) -> int:
@@ -71,18 +71,18 @@ def told_apart(tokens: Sequence[str]) -> list[str]:
 # what needs the model itself, not only its trace
 
 
-def exact(reading: Reading) -> Trace:
+def exact(current_run: CurrentRun) -> Trace:
     """The trace of the model itself, waited for where a recorded and rounded one stands in."""
-    if not reading.recorded:
-        return reading.trace
+    if not current_run.recorded:
+        return current_run.trace
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
-        return models.run(reading.entry, reading.sentence).trace
+        return models.run(current_run.entry, current_run.sentence).trace
 
 
-def norms(reading: Reading, side: Side) -> Mapping[str, np.ndarray]:
+def norms(current_run: CurrentRun, side: Side) -> Mapping[str, np.ndarray]:
     """Every LayerNorm of a side: its place, and the vectors (T, d_model) that enter it."""
-    config = reading.entry.config
-    found = residual_stream.norms(exact(reading).values, side, config["norm"], config["final_norm"])
+    config = current_run.entry.config
+    found = residual_stream.norms(exact(current_run).values, side, config["norm"], config["final_norm"])
     return {normed.place: normed.x for normed in found}
 
 
@@ -92,14 +92,14 @@ def affine(entry: Entry, side: Side, at: str) -> Affine:
     return layer_norm.affine(models.checkpoint(entry).model, side, at)
 
 
-def early(reading: Reading, side: Side, every_sublayer: bool) -> Early:
+def early(current_run: CurrentRun, side: Side, every_sublayer: bool) -> LogitLens:
     """What each place along the depth would predict, for every step."""
-    exact(reading)
-    return _early(reading.entry, reading.sentence, side, every_sublayer)
+    exact(current_run)
+    return _early(current_run.entry, current_run.sentence, side, every_sublayer)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _early(entry: Entry, sentence: str, side: Side, every_sublayer: bool) -> Early:
+def _early(entry: Entry, sentence: str, side: Side, every_sublayer: bool) -> LogitLens:
     return logit_lens.early(
         models.checkpoint(entry).model, models.run(entry, sentence).trace.values, side, every_sublayer
     )
@@ -112,7 +112,7 @@ def predicts(entry: Entry) -> Side | None:
     return "encoder" if entry.config["target_vocabulary"] else None
 
 
-def depth(reading: Reading, side: Side) -> int:
+def depth(current_run: CurrentRun, side: Side) -> int:
     """Draw the control for the layer, and give it; the last one by default."""
-    layers = reading.entry.config[f"{side}_layers"]
+    layers = current_run.entry.config[f"{side}_layers"]
     return controls.choice("depth", words("place.layer"), {n: str(n) for n in range(layers)}, layers - 1)

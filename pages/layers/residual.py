@@ -15,7 +15,7 @@ from model.checkpoint import catalogue
 from pages.layers import place
 from pages.shared.layout import page
 from pages.shared.models import cache as models
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.models.warmup import is_warm
 from pages.shared.text import depth as text_depth
 from pages.shared.text.words import section, words
@@ -34,23 +34,23 @@ _FORMULA = (
 )
 
 
-def figures(reading: Reading) -> None:
+def figures(current_run: CurrentRun) -> None:
     """All of this view."""
-    _stack(reading)
+    _stack(current_run)
     page.flush()
-    _in_use(reading)
+    _in_use(current_run)
 
 
 # a stack of every depth
 
 
-def _stack(reading: Reading) -> None:
+def _stack(current_run: CurrentRun) -> None:
     texts = section("layers_residual")
     with st.container(border=True, key="figure_stack"):
         st.header(texts["stack"], anchor=False)
         st.caption(texts["stack_hint"])
         norms: dict[Norm, str] = {"pre": texts["pre"], "post": texts["post"], "none": texts["none"]}
-        norm = controls.choice("stack_norm", texts["norm"], norms, reading.entry.config["norm"])
+        norm = controls.choice("stack_norm", texts["norm"], norms, current_run.entry.config["norm"])
         both = {texts["with"]: by_depth(norm, True), texts["without"]: by_depth(norm, False)}
         names, down = [str(depth) for depth in depths()], texts["layers"]
         left, right = st.columns(2)
@@ -113,33 +113,33 @@ def _cosine(value: float) -> str:
 # the model in use
 
 
-def _in_use(reading: Reading) -> None:
+def _in_use(current_run: CurrentRun) -> None:
     texts = section("layers_residual")
-    known = residual_stream.sides(reading.trace.values)
+    known = residual_stream.sides(current_run.trace.values)
     with st.container(border=True, key="figure_removed"):
         st.header(texts["removed"], anchor=False)
         st.caption(texts["removed_hint"])
         with nullcontext() if is_warm() else st.spinner(words("notice.running")):
-            changed = removed(reading.entry, reading.sentence)
-        _texts(reading, changed, texts)
+            changed = removed(current_run.entry, current_run.sentence)
+        _texts(current_run, changed, texts)
         side = known[-1]
         if len(known) > 1:
             titles = {one: words(f"layers_place.{one}") for one in known}
             side = controls.choice("side", words("layers_place.side"), titles, side)
-        alike = _along(reading, changed, side)
-        names = [text_depth.title(at) for at in residual_stream.stream(reading.trace.values, side)]
+        alike = _along(current_run, changed, side)
+        names = [text_depth.title(at) for at in residual_stream.stream(current_run.trace.values, side)]
         kinds = {texts["with"]: alike[0], texts["without"]: alike[1]}
         charts.chart("removed_alike", viz.alike_chart(names, kinds, texts), lambda: viz.rows(names, kinds))
         ends = {name: _cosine(float(values[-1])) for name, values in zip(("with_", "without"), alike, strict=True)}
         st.text(words("layers_residual.removed_result", **ends))
 
 
-def _texts(reading: Reading, changed: Removed, texts: Mapping[str, str]) -> None:
+def _texts(current_run: CurrentRun, changed: Removed, texts: Mapping[str, str]) -> None:
     if not changed.outcome.ids:
         st.text(texts["writes_nothing"])
         return
-    run = models.run(reading.entry, reading.sentence)
-    tokens = models.tokenizer(reading.entry).tokens
+    run = models.run(current_run.entry, current_run.sentence)
+    tokens = models.tokenizer(current_run.entry).tokens
     pair = (
         Output(texts["with"], tokens(run.ids), frozenset(), ""),
         Output(texts["without"], tokens(changed.outcome.ids), frozenset(), _stopped(changed)),
@@ -151,11 +151,11 @@ def _stopped(changed: Removed) -> str:
     return words("layers_residual.repeats") if changed.outcome.stop == "repetition" else ""
 
 
-def _along(reading: Reading, changed: Removed, side: Side) -> tuple[np.ndarray, np.ndarray]:
+def _along(current_run: CurrentRun, changed: Removed, side: Side) -> tuple[np.ndarray, np.ndarray]:
     """How alike the tokens are at each place of a side, (N) each, with residual connections and without."""
     from model.edit.residual_ablation import along
 
-    both = [along(values, side) for values in (place.exact(reading).values, changed.values)]
+    both = [along(values, side) for values in (place.exact(current_run).values, changed.values)]
     return np.array(list(both[0].values())), np.array(list(both[1].values()))
 
 

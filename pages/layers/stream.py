@@ -8,7 +8,7 @@ from model.analysis.cosine import cosine
 from model.analysis.residual_stream import Sublayer
 from pages.layers.place import Place
 from pages.shared.layout import page
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.numbers import bracketed, number
 from pages.shared.text.words import section, words
@@ -24,18 +24,18 @@ _FORMULAS = {
 }
 
 
-def figures(reading: Reading, place: Place) -> None:
+def figures(current_run: CurrentRun, place: Place) -> None:
     """All of this view."""
-    subs = residual_stream.sublayers(reading.trace.values, place.side)
-    _lengths(reading, place, subs)
+    subs = residual_stream.sublayers(current_run.trace.values, place.side)
+    _lengths(current_run, place, subs)
     page.flush()
     _writes(place, subs)
-    _sum(reading, place, subs)
+    _sum(current_run, place, subs)
 
 
-def _lengths(reading: Reading, place: Place, subs: list[Sublayer]) -> None:
-    norm = reading.entry.config["norm"]
-    stream = residual_stream.stream(reading.trace.values, place.side)
+def _lengths(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> None:
+    norm = current_run.entry.config["norm"]
+    stream = residual_stream.stream(current_run.trace.values, place.side)
     names = list(depth.titles(list(stream)).values())
     lengths = np.stack([residual_stream.lengths(x) for x in stream.values()])  # (N, T)
     sums = (
@@ -47,7 +47,7 @@ def _lengths(reading: Reading, place: Place, subs: list[Sublayer]) -> None:
     texts = section("layers_chart")
     with st.container(border=True, key="figure_stream"):
         st.header(words("layers_stream.lengths"), anchor=False)
-        st.caption(words(f"layers_stream.lengths_{norm}", d=reading.entry.config["d_model"]))
+        st.caption(words(f"layers_stream.lengths_{norm}", d=current_run.entry.config["d_model"]))
         charts.chart(
             "stream_lengths",
             viz.stream_chart(names, colours, lengths, sums, place.tokens, place.token, texts),
@@ -76,8 +76,8 @@ def _writes(place: Place, subs: list[Sublayer]) -> None:
             )
 
 
-def _sum(reading: Reading, place: Place, subs: list[Sublayer]) -> None:
-    norm = reading.entry.config["norm"]
+def _sum(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> None:
+    norm = current_run.entry.config["norm"]
     with st.container(border=True, key="figure_sum"):
         st.header(words("layers_stream.sum"), anchor=False)
         st.caption(words(f"layers_stream.sum_{norm}"))

@@ -1,4 +1,4 @@
-"""The reader's own batch: the sentence in view and up to three neighbours, each with the model's translation."""
+"""The user's own batch: the sentence in view and up to three neighbours, each with the model's translation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from model.checkpoint import catalogue
 from model.errors import InvalidInput
 from model.tokenizer import PAD, SPECIALS
 from pages.shared.models import cache as models
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import controls
@@ -90,24 +90,24 @@ class Batch:
         return row + [(SPECIALS[PAD], PAD)] * (self.length(side) - len(row))
 
 
-def read(reading: Reading) -> Batch:
+def read(current_run: CurrentRun) -> Batch:
     """Draw a box for each neighbour and the choice of the row, run all sentences, and say what is wrong with one."""
-    typed = _boxes(reading)
+    typed = _boxes(current_run)
     with st.container(key="batch_row"):  # with the choice, for an empty one comes and goes with the spinner
         with st.spinner(words("notice.running")):
-            found = {1: models.run(reading.entry, reading.sentence)}
+            found = {1: models.run(current_run.entry, current_run.sentence)}
             for number, sentence in typed.items():
-                run = _neighbour(reading.entry, number, sentence)
+                run = _neighbour(current_run.entry, number, sentence)
                 if run is not None:
                     found[number] = run
         numbers = tuple(found)
         row = controls.choice("row", words("masks.row"), {number: str(number) for number in numbers}, 1)
-    return Batch(reading.entry, numbers, tuple(found.values()), numbers.index(row))
+    return Batch(current_run.entry, numbers, tuple(found.values()), numbers.index(row))
 
 
-def _boxes(reading: Reading) -> dict[int, str]:
+def _boxes(current_run: CurrentRun) -> dict[int, str]:
     """What stands in each box, by its number, the empty ones left out."""
-    defaults = neighbours(reading.entry, reading.sentence)
+    defaults = neighbours(current_run.entry, current_run.sentence)
     typed = {}
     for number, (key, column) in enumerate(zip(BOXES, st.columns(len(BOXES)), strict=True), start=2):
         with column:

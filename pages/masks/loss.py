@@ -65,7 +65,7 @@ def _let_go(sentence: str) -> None:
 
 
 def _typed(batch: Batch, text: str) -> tuple[int, ...]:
-    """The reader's own target; none with a word about it where it cannot be read."""
+    """The user's own target; none with a word about it where it cannot be read."""
     from model.decode.translate import encode
 
     try:

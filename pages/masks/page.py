@@ -1,4 +1,4 @@
-"""Masks: the reader's padded batch, who may see whom, and what comes of a missing mask."""
+"""Masks: the user's padded batch, who may see whom, and what comes of a missing mask."""
 
 import streamlit as st
 
@@ -11,52 +11,52 @@ from pages.masks.batch import read as read_batch
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import notes
-from pages.shared.models.sentence import Reading, read
+from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, export, head_picker, reserved_space
 from pages.shared.ui.matrices import matrices, matrix_files
 
 
-def patterns(reading: Reading, batch: Batch) -> None:
+def patterns(current_run: CurrentRun, batch: Batch) -> None:
     """Every mask of the architecture."""
     shown = shared.patterns(batch)
     matrices("masks_patterns", shown)
     matrix_files("masks", shown)
-    notes.missing_kinds(reading)
+    notes.missing_kinds(current_run)
     if batch.padding("decoder"):
         st.caption(words("masks_patterns.spared"))
 
 
-def scores(reading: Reading, batch: Batch) -> None:
+def scores(current_run: CurrentRun, batch: Batch) -> None:
     """One head before its mask, behind it, and after the softmax."""
-    place = head_picker.place(reading, wanted=ATTENTION_KINDS)
+    place = head_picker.place(current_run, wanted=ATTENTION_KINDS)
     shown = shared.stages(batch, place)
     matrices("masks_scores", shown)
     matrix_files(f"masks-{place.kind}-layer{place.layer}-head{place.head}", shown, key="_masks-scores")
 
 
-def leak(reading: Reading, batch: Batch) -> None:
+def leak(current_run: CurrentRun, batch: Batch) -> None:
     """A future word changed, with the causal mask and without."""
     change = tests.change(batch)
     if change:
         tests.leak(batch, change)
 
 
-def fill(reading: Reading, batch: Batch) -> None:
+def fill(current_run: CurrentRun, batch: Batch) -> None:
     """−∞ and −1e9, down to the row that sees nothing."""
-    place = head_picker.place(reading, wanted=ATTENTION_KINDS)
+    place = head_picker.place(current_run, wanted=ATTENTION_KINDS)
     found = shared.fills(batch, place, shared.query(batch, place))
     matrices("masks_fill", found.matrices)
     matrix_files("masks-fill", found.matrices)
     st.text(shared.fill_result(found))
 
 
-def padding(reading: Reading, batch: Batch) -> None:
+def padding(current_run: CurrentRun, batch: Batch) -> None:
     """The same sentence beside longer and longer neighbours."""
     tests.padding(batch)
 
 
-def loss(reading: Reading, batch: Batch) -> None:
+def loss(current_run: CurrentRun, batch: Batch) -> None:
     """What is counted when the model learns."""
     losses.loss(batch)
 
@@ -73,12 +73,12 @@ LIKE = {
 }
 
 
-def figures(reading: Reading) -> None:
-    """The batch, and what the reader chose to see of it."""
+def figures(current_run: CurrentRun) -> None:
+    """The batch, and what the user chose to see of it."""
     with st.container(border=True, key="figure_batch"):
         st.header(words("masks_batch.title"), anchor=False)
         st.caption(words("masks_batch.caption"))
-        batch = read_batch(reading)
+        batch = read_batch(current_run)
         with reserved_space.room("batch", shared.table_height(batch)), st.container(key="batch_tables", gap="small"):
             shared.tables(batch)
         matrix_files("batch", [shared.padding_matrix(batch)], lambda: shared.table_rows(batch))
@@ -87,8 +87,8 @@ def figures(reading: Reading) -> None:
         st.header(words(f"masks_{show}.title"), anchor=False)
         st.caption(words(f"masks_{show}.caption"))
         with page.place("masks", show):
-            SHOWS[show](reading, batch)
-        notes.untrained(reading)
+            SHOWS[show](current_run, batch)
+        notes.untrained(current_run)
 
 
 page.head(

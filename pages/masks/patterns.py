@@ -1,4 +1,4 @@
-"""The masks of the reader's batch, one attention of it before and after its mask, and the two fills, as matrices."""
+"""The masks of the user's batch, one attention of it before and after its mask, and the two fills, as matrices."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from pages.position import matrices as figures
 from pages.position import settings as shared
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.models.sentence import Reading, read
+from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls, export
 from pages.shared.ui.matrices import matrices, matrix_files
@@ -19,27 +19,27 @@ from viz.data import Selection
 from viz.numbers import power_of_ten
 
 
-def settings(shown: str, reading: Reading) -> tuple[Reading, shared.Sines] | tuple[Reading]:
+def settings(shown: str, current_run: CurrentRun) -> tuple[CurrentRun, shared.Sines] | tuple[CurrentRun]:
     """The table that the figures of a view show; the textbook's sums are fixed."""
     if shown == "worked":
         st.empty()
-        return (reading,)
+        return (current_run,)
     if shown == "others":
-        entry = shared.learned_entry(reading.entry)
-        return reading, shared.settings(entry.config, width=shared.learned_table(entry).shape[1])
-    return reading, shared.settings(reading.entry.config)
+        entry = shared.learned_entry(current_run.entry)
+        return current_run, shared.settings(entry.config, width=shared.learned_table(entry).shape[1])
+    return current_run, shared.settings(current_run.entry.config)
 
 
-def table(reading: Reading, sines: shared.Sines) -> None:
+def table(current_run: CurrentRun, sines: shared.Sines) -> None:
     """The heat map with one number worked out, and chosen columns as curves."""
     with st.container(border=True, key="figure_table"):
         st.header(words("position.table_title"), anchor=False)
         _say_base(sines)
         row, column = shared.cell(sines)
-        heat = figures.heat_map(sines, shared.row_labels(sines.length, reading))
+        heat = figures.heat_map(sines, shared.row_labels(sines.length, current_run))
         matrices("position_table", [heat], selection=Selection("table", row, column), on_select=shared.picked)
         _cell_sum(row, column, sines)
-        st.caption(shared.model_says(sines, reading))
+        st.caption(shared.model_says(sines, current_run))
         matrix_files("position-table", [heat])
     page.flush()
     page.formula(
@@ -78,7 +78,7 @@ def _cell_sum(m: int, column: int, sines: shared.Sines) -> None:
     )
 
 
-def waves(reading: Reading, sines: shared.Sines) -> None:
+def waves(current_run: CurrentRun, sines: shared.Sines) -> None:
     """Wavelengths with their bands, and the Fourier spectrum."""
     with st.container(border=True, key="figure_waves"):
         st.header(words("position.waves_title"), anchor=False)
@@ -114,7 +114,7 @@ def _spectrum(sines: shared.Sines) -> None:
     st.caption(words("position.spectrum_hint", off=f"{off:.2f}", window=window))
 
 
-def one(reading: Reading, sines: shared.Sines) -> None:
+def one(current_run: CurrentRun, sines: shared.Sines) -> None:
     """What is lost with a single frequency."""
     with st.container(border=True, key="figure_one"):
         st.header(words("position.one_title"), anchor=False)
@@ -130,7 +130,7 @@ def one(reading: Reading, sines: shared.Sines) -> None:
         st.caption(words("position.one_hint"))
 
 
-def distance(reading: Reading, sines: shared.Sines) -> None:
+def distance(current_run: CurrentRun, sines: shared.Sines) -> None:
     """Inner products over distance, and the rotation that shifts every position alike."""
     with st.container(border=True, key="figure_distance"):
         st.header(words("position.distance_title"), anchor=False)
@@ -186,9 +186,9 @@ def _rotation(sines: shared.Sines) -> None:
     st.caption(words("position.rotation_hint", k=k, length=sines.length, error=power_of_ten(error)))
 
 
-def others(reading: Reading, sines: shared.Sines) -> None:
+def others(current_run: CurrentRun, sines: shared.Sines) -> None:
     """Sinusoidal, learned and none beside each other, also past the end of the learned table."""
-    found, entry = shared.learned_entries(reading.entry), shared.learned_entry(reading.entry)
+    found, entry = shared.learned_entries(current_run.entry), shared.learned_entry(current_run.entry)
     learned = shared.learned_table(entry)  # (max_length, d_model)
     limit, width = learned.shape
     with st.container(border=True, key="figure_others"):
@@ -211,7 +211,7 @@ def others(reading: Reading, sines: shared.Sines) -> None:
     st.text(words("position.learned_note", name=entry.name, d_model=width, limit=limit))
 
 
-def worked(reading: Reading) -> None:
+def worked(current_run: CurrentRun) -> None:
     """The textbook's sums, its wrong row, and adding against concatenating."""
     with st.container(border=True, key="figure_worked"):
         st.header(words("position.worked_title"), anchor=False)
@@ -229,15 +229,15 @@ def worked(reading: Reading) -> None:
         st.caption(words("position.row_hint"))
     with st.container(border=True, key="figure_adding"):
         st.header(words("position.adding_title"), anchor=False)
-        _adding(reading)
+        _adding(current_run)
 
 
-def _adding(reading: Reading) -> None:
-    d_model = reading.entry.config["d_model"]
+def _adding(current_run: CurrentRun) -> None:
+    d_model = current_run.entry.config["d_model"]
     extra = controls.steps("extra", words("position.extra"), shared.EXTRAS, 64)
     chart = drawn.widths_chart(d_model, extra, section("position_chart"))
     charts.chart("position-adding", chart, lambda: drawn.widths_rows(d_model, extra))
-    cost = shared.layer_costs(reading.entry.config, extra)
+    cost = shared.layer_costs(current_run.entry.config, extra)
     st.text(words("position.adding_cost", d_model=d_model, extra=extra, **cost))
     st.caption(words("position.adding_hint"))
 

@@ -11,7 +11,7 @@ from model.analysis import positions
 from model.checkpoint import catalogue
 from pages.shared.models import cache as models
 from pages.shared.models import current
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import words
 from pages.shared.ui import controls
@@ -118,15 +118,15 @@ def picked_two(selection: Selection) -> None:
     view.choose(m=selection.row, n=selection.column)
 
 
-def row_labels(length: int, reading: Reading) -> tuple[str, ...]:
+def row_labels(length: int, current_run: CurrentRun) -> tuple[str, ...]:
     """Each position, with the token of the sentence that stands there."""
-    tokens = reading.trace.source_tokens or reading.trace.target_tokens
+    tokens = current_run.trace.source_tokens or current_run.trace.target_tokens
     return tuple(f"{m} {tokens[m]}" if m < len(tokens) else str(m) for m in range(length))
 
 
-def model_says(sines: Sines, reading: Reading) -> str:
+def model_says(sines: Sines, current_run: CurrentRun) -> str:
     """Whether the rows in view are those that the model in use adds, and by how much the two differ at most."""
-    config, values = reading.entry.config, reading.trace.values
+    config, values = current_run.entry.config, current_run.trace.values
     rows = values.get("encoder.position", values.get("decoder.position"))  # (T, d_model)
     if config["position"] != "sinusoidal" or rows is None:
         return words("position.model_learned" if config["position"] == "learned" else "position.model_none")

@@ -1,4 +1,4 @@
-"""The primer's sampling and figures, kept; and the look-up of the reader's own dictionary."""
+"""The primer's sampling and figures, kept; and the look-up of the user's own dictionary."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -62,7 +62,7 @@ def _rows(spec: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def weights(given: Sequence[float], divide: bool) -> list[float]:
-    """The reader's weights, divided by their sum if they want; where that cannot be, as they are, with a word."""
+    """The user's weights, divided by their sum if they want; where that cannot be, as they are, with a word."""
     if not divide:
         return list(given)
     try:

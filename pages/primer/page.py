@@ -51,7 +51,7 @@ def dictionary() -> None:
 
 
 def entry(item: str, name: str) -> tuple[float, float]:
-    """One line of the dictionary: its value and its weight, as the reader sets them."""
+    """One line of the dictionary: its value and its weight, as the user sets them."""
     weight = dict(zip(lookup.FRUIT, lookup.FRUIT_WEIGHTS, strict=True))[item]
     with st.container(horizontal=True, vertical_alignment="bottom", key=f"entry_{item}"):
         value = controls.number(

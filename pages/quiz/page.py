@@ -9,18 +9,18 @@ from pages.shared.models.sentence import read
 from pages.shared.text.words import words
 
 page.head("quiz", tour=teacher.tour())
-reading = read()
+current_run = read()
 above, score, below = st.container(key="quiz"), st.container(key="score"), st.container(key="teacher")
 with below:
     chosen = teacher.choose()
 with above:
-    if reading.recorded:
+    if current_run.recorded:
         st.caption(words("quiz.waits"))
     else:
-        known = session.all_offered(reading, chosen.numbers)
+        known = session.all_offered(current_run, chosen.numbers)
         asked = session.chosen(known, chosen.topics, chosen.single)
         if asked:
-            question.question(reading, asked)
+            question.question(current_run, asked)
         else:
             st.text(words("quiz.none"))
         with below:

@@ -15,7 +15,7 @@ from model.quiz.questions import QUESTIONS
 from pages.quiz import session
 from pages.quiz.session import Instance
 from pages.shared.models import notes
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
@@ -28,7 +28,7 @@ from viz.html.quiz import row_html, strip_html
 _KEYS = "1234"  # that answer a choice
 
 
-def question(reading: Reading, asked: Sequence[Instance]) -> None:
+def question(current_run: CurrentRun, asked: Sequence[Instance]) -> None:
     """The question in view, its answer, and the way to the others."""
     names = [one.name for one in asked]
     name = controls.named("question", words("quiz.named"), names, names[0])
@@ -44,18 +44,18 @@ def question(reading: Reading, asked: Sequence[Instance]) -> None:
         with st.container(key="asked"):
             st.text(instance.text("question"))
         if QUESTIONS[name].live:
-            notes.untrained(reading)
-        _ask(reading, instance)
+            notes.untrained(current_run)
+        _ask(current_run, instance)
         _said(instance)
         _helps(instance)
     _ways(names, at)
 
 
-def _ask(reading: Reading, instance: Instance) -> None:
+def _ask(current_run: CurrentRun, instance: Instance) -> None:
     """The figure and what takes the answer."""
     kind = instance.asked.kind
     if kind == "head":
-        _head(reading, instance)
+        _head(current_run, instance)
     elif kind == "steps":
         _steps(instance)
     else:
@@ -110,9 +110,9 @@ def _take(instance: Instance, key: str) -> None:
     session.answer(instance, text, text)
 
 
-def _head(reading: Reading, instance: Instance) -> None:
-    chosen = head_picker.place(reading, wanted=instance.asked.options)
-    shown = [panel for panel in panels(reading.trace) if panel.kind in instance.asked.options]
+def _head(current_run: CurrentRun, instance: Instance) -> None:
+    chosen = head_picker.place(current_run, wanted=instance.asked.options)
+    shown = [panel for panel in panels(current_run.trace) if panel.kind in instance.asked.options]
     attention_figure.attention(shown, view_="matrix", kind=chosen.kind, layer=chosen.layer, head=chosen.head)
     told = words("quiz_figure.place", kind=_kind(chosen.kind), layer=chosen.layer, head=chosen.head)
     given = place(chosen.kind, chosen.layer, chosen.head)
@@ -217,7 +217,7 @@ def _over(instance: Instance) -> None:
 
 
 def _solution(instance: Instance) -> str:
-    """The answer as it is said to the reader."""
+    """The answer as it is said to the user."""
     asked, solution = instance.asked, instance.asked.solution()
     if asked.kind == "choice":
         solution = instance.option(solution)

@@ -49,7 +49,7 @@ def score() -> None:
 
 
 def rows() -> Rows:
-    """A line for each question that counts, in the reader's language."""
+    """A line for each question that counts, in the user's language."""
     titles = section("quiz_columns")
     return [
         {titles[key]: value for key, value in _row(record, titles).items()}

@@ -1,4 +1,4 @@
-"""Which questions are asked, with which numbers, and what the reader answered."""
+"""Which questions are asked, with which numbers, and what the user answered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from model.checkpoint import catalogue
 from model.quiz.asked import Asked, Given
 from model.quiz.questions import QUESTIONS, TOPICS, offered, topics
 from pages.shared.models import cache as models
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.session.user_notes import note, noted
 from pages.shared.text.words import catalogue as catalogue_of
@@ -26,13 +26,13 @@ NEXT = 7_919  # from one draw of a question to its next
 
 @dataclass(frozen=True)
 class Record:
-    """A question that the reader has begun to answer. `ended`: "", "right" or "told"."""
+    """A question that the user has begun to answer. `ended`: "", "right" or "told"."""
 
     question: str
     numbers: int
     model: str
     sentence: str
-    answers: list[str] = field(default_factory=list)  # as shown, in the reader's language
+    answers: list[str] = field(default_factory=list)  # as shown, in the user's language
     tried: list[str] = field(default_factory=list)  # as checked
     ended: str = ""
     hint: bool = False
@@ -55,7 +55,7 @@ class Record:
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """A question with its numbers, put to this reader."""
+    """A question with its numbers, put to this user."""
 
     name: str
     asked: Asked
@@ -67,7 +67,7 @@ class Instance:
         return bool(self.record.ended)
 
     def text(self, part: str, **more: object) -> str:
-        """One of its texts in the reader's language, with its numbers."""
+        """One of its texts in the user's language, with its numbers."""
         return words(f"quiz_{self.name}.{part}", **{**self.asked.values, **more})
 
     def has(self, part: str) -> bool:
@@ -79,16 +79,16 @@ class Instance:
         return self.asked.texts[option] if option in self.asked.texts else self.text(f"option_{option}")
 
 
-def all_offered(reading: Reading, fixed: int) -> dict[str, Instance]:
+def all_offered(current_run: CurrentRun, fixed: int) -> dict[str, Instance]:
     """Every question for the model in view; `fixed` is the number that a link asks for, 0 for one's own."""
     again = json.loads(noted("quiz_again") or "{}")
     draws = tuple((name, _draw(fixed, again.get(name, 0))) for name in QUESTIONS)
-    asked = _offered(reading.entry, reading.sentence, draws)
+    asked = _offered(current_run.entry, current_run.sentence, draws)
     known = {_key(record): record for record in records()}
     found = {}
     for name, one in asked.items():
         live = QUESTIONS[name].live
-        model, sentence = (reading.entry.name, reading.sentence) if live else ("", "")
+        model, sentence = (current_run.entry.name, current_run.sentence) if live else ("", "")
         record = Record(name, dict(draws)[name], model, sentence)
         found[name] = Instance(name, one, known.get(_key(record), record))
     return found
@@ -105,7 +105,7 @@ def _draw(fixed: int, again: int) -> int:
 
 
 def own_numbers() -> int:
-    """This reader's own number, drawn once: a reload asks the same questions."""
+    """This user's own number, drawn once: a reload asks the same questions."""
     note("quiz_own", lambda own: own or str(random.randrange(1, LIMIT)))
     return int(noted("quiz_own") or 1)
 

@@ -17,7 +17,7 @@ from pages.shared.ui import controls, export
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is asked; `numbers` 0 stands for each reader's own."""
+    """What is asked; `numbers` 0 stands for each user's own."""
 
     topics: list[str]
     single: list[str]
@@ -25,7 +25,7 @@ class Chosen:
 
 
 def choose() -> Chosen:
-    """The controls, for readers as well; drawn below the question."""
+    """The controls, for users as well; drawn below the question."""
     with st.container(border=True, key="figure_teacher"):
         st.header(words("quiz.teacher"), anchor=False)
         st.caption(words("quiz.teacher_about"))

@@ -25,29 +25,31 @@ page.head(
     ),
 )
 sentence_notices.offer("start.examples")
-reading = read()
+current_run = read()
 with st.container(border=True, key="translation"):
     with st.container(key="source"):
-        components.marked(reading.sentence, reading.unseen_words)
-    notes.meaning(reading)
-    if reading.text:
+        components.marked(current_run.sentence, current_run.unseen_words)
+    notes.meaning(current_run)
+    if current_run.text:
         with st.container(key="target"):
-            st.text(reading.text)
-    if reading.recorded:
+            st.text(current_run.text)
+    if current_run.recorded:
         st.caption(words("start.recorded"))
-    notes.untrained(reading)
-    notes.missing_kinds(reading)
+    notes.untrained(current_run)
+    notes.missing_kinds(current_run)
 
-place = head_picker.place(reading, wanted=("cross",))
-attention_figure.attention(panels(reading.trace), view_="links", kind=place.kind, layer=place.layer, head=place.head)
-export.row(reading, place, links_svg)
-if reading.entry.config["architecture"] == "encoder":
-    similarity(reading)
+place = head_picker.place(current_run, wanted=("cross",))
+attention_figure.attention(
+    panels(current_run.trace), view_="links", kind=place.kind, layer=place.layer, head=place.head
+)
+export.row(current_run, place, links_svg)
+if current_run.entry.config["architecture"] == "encoder":
+    similarity(current_run)
 
 with st.container(border=True, key="map"):
     st.header(words("start.map"), anchor=False)
     st.caption(words("start.map_hint"))
-    architecture_map.architecture(architecture_data(reading), doors())
+    architecture_map.architecture(architecture_data(current_run), doors())
 tour.try_this(
     {
         "start.try_first": Step("attention", {"layer": 0, "head": 0}),

@@ -3,17 +3,17 @@
 import streamlit as st
 
 from model.analysis.cosine import cosines
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from viz.charts.similarity import similarity_chart
 from viz.vega import vega_spec
 
 
-def similarity(reading: Reading) -> None:
+def similarity(current_run: CurrentRun) -> None:
     """The chart of an encoder's output."""
-    vectors = reading.trace.values["encoder.output"]  # (S, d_model)
+    vectors = current_run.trace.values["encoder.output"]  # (S, d_model)
     with st.container(border=True, key="similarity"):
         st.header(words("similarity.title"), anchor=False)
         st.caption(words("similarity.hint", shape=vectors.shape))
-        chart = similarity_chart(cosines(vectors), reading.trace.source_tokens, section("similarity"))
+        chart = similarity_chart(cosines(vectors), current_run.trace.source_tokens, section("similarity"))
         st.vega_lite_chart(vega_spec(chart), width="content")

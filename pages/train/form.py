@@ -30,7 +30,7 @@ BATCHES = (200, 450, 900, 1200, 1800, 3600, 7200)
 BASES = (10.0, 50.0, 100.0, 1000.0, 10_000.0)
 AVERAGES = (0.0, 0.5, 0.9, 0.99, 0.999)
 WATCHED = 120  # characters of the sentence that is watched
-OWN = {"text": "own_text", "own": "own_table"}  # what the reader brings for a task, and where it is kept
+OWN = {"text": "own_text", "own": "own_table"}  # what the user brings for a task, and where it is kept
 MODEL = ("d_model", "heads", "encoder_layers", "decoder_layers", "d_ff", "norm", "activation", "position",
          "position_base", "scale_embedding", "causal_mask", "dropout")  # fmt: skip
 TRAINING = ("learning_rate", "warmup", "schedule", "tokens_per_batch", "training_steps", "label_smoothing", "average")
@@ -74,7 +74,7 @@ def _chosen(key: str, options: Mapping[Any, str], default: Any, forgotten: Itera
     return st.selectbox(words(f"train.{key}"), list(options), format_func=options.__getitem__, **tie)
 
 
-# what the reader brings
+# what the user brings
 
 
 def _own(task: Task) -> str:
@@ -135,7 +135,7 @@ def _settings(base: RunSettings) -> RunSettings:
 
 
 def _more_open() -> bool:
-    """Where one of its settings is not the usual one, and from then on: it does not close under a reader's hand."""
+    """Where one of its settings is not the usual one, and from then on: it does not close under a user's hand."""
     if any(view.setting(key) is not None for key in MORE):
         view.keep(more="1")
     return view.kept("more") is not None

@@ -24,7 +24,7 @@ from pages.train import workbench
 if TYPE_CHECKING:
     from model.train.run import Evaluation
 
-_kept: dict[str, str] = {}  # run -> the name of its model, for all sessions: a reader who reloads has kept it already
+_kept: dict[str, str] = {}  # run -> the name of its model, for all sessions: a user who reloads has kept it already
 _MOST = 1000
 KNOWS, FAILS = 0.9, 0.2  # shares of right answers from which on, and up to which, a verdict is clear
 

@@ -117,7 +117,7 @@ def _button(what: str, run: Progress) -> None:
 
 
 def _beside(bench: TrainState, run: Progress) -> str:
-    """Another run of this reader, to be drawn beside."""
+    """Another run of this user, to be drawn beside."""
     others = {id_: title for id_, title in runs.numbered(bench).items() if id_ != run.id}
     if not others:
         return ""

@@ -1,4 +1,4 @@
-"""The runs of this reader, each a click away."""
+"""The runs of this user, each a click away."""
 
 import streamlit as st
 

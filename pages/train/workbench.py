@@ -1,4 +1,4 @@
-"""The training run in view: which one it is, whose, and the others of this reader."""
+"""The training run in view: which one it is, whose, and the others of this user."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pages.shared.models.runs import TrainState
 from pages.shared.models.sentence import Ended
 from pages.shared.models.warmup import is_warm
 from pages.shared.session import view
-from pages.shared.session.user import reader
+from pages.shared.session.user import user
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 
@@ -33,7 +33,7 @@ def bench() -> TrainState:
         st.caption(words("train.loading"))
         raise Ended  # the frame draws the page again when the model is there
     run_queue.warm_up()
-    runs = tuple(run_queue.jobs().list(reader()))
+    runs = tuple(run_queue.jobs().list(user()))
     id_ = view.setting("run")
     if not id_:
         return TrainState(None, runs)
@@ -47,7 +47,7 @@ def bench() -> TrainState:
 def start(settings: RunSettings, beside: str | None = None) -> None:
     """Queue a run and bring it into view, or say why not."""
     try:
-        id_ = run_queue.jobs().submit(TrainingTask(settings), reader())
+        id_ = run_queue.jobs().submit(TrainingTask(settings), user())
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return

@@ -1,4 +1,4 @@
-"""Each task's defaults to their end, as a reader who only presses Start gets them. On demand: `pytest -m full`."""
+"""Each task's defaults to their end, as a user who only presses Start gets them. On demand: `pytest -m full`."""
 
 from dataclasses import replace
 

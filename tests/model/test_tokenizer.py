@@ -1,4 +1,4 @@
-"""Tokens: nothing is lost on the way to ids and back, words stay readable, and a reader's text stays text."""
+"""Tokens: nothing is lost on the way to ids and back, words stay readable, and a user's text stays text."""
 
 import re
 

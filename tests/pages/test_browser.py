@@ -206,7 +206,7 @@ def test_a_link_that_was_copied_opens_what_was_seen(visit: Visits) -> None:
     expect(other.locator(".st-key-target")).to_have_text(run(BUCH).text)
 
 
-# what a reader takes away
+# what a user takes away
 
 
 def test_the_numbers_and_the_picture_come_down_as_files(visit: Visits) -> None:

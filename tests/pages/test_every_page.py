@@ -136,7 +136,7 @@ def test_a_card_shows_its_numbers(language: str) -> None:
     assert len(listed.split(" · ")) == len(CARD["covers"])
 
 
-# what a reader does
+# what a user does
 
 
 def test_a_typed_sentence_is_shown_with_its_translation() -> None:

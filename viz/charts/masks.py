@@ -71,7 +71,7 @@ def steps_chart(rows: Sequence[Mapping[str, object]], names: Sequence[str], word
 
 
 def said(change: float) -> str:
-    """A change as a reader sees it: exactly 0, or three figures."""
+    """A change as a user sees it: exactly 0, or three figures."""
     if change == 0:
         return "0"
     return f"{change:.2f}" if change >= 0.01 else power_of_ten(change)

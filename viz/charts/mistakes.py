@@ -130,7 +130,7 @@ def bars_chart(
 
 
 def figures(value: float) -> str:
-    """A number as a reader sees it: four figures, thousands apart, a tiny one as a power of ten."""
+    """A number as a user sees it: four figures, thousands apart, a tiny one as a power of ten."""
     if math.isnan(value):
         return "NaN"
     if value == 0:

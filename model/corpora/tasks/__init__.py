@@ -1,1 +1,1 @@
-"""Small tasks: dates, sequences, rhymes, notebooks, and texts of the reader's own."""
+"""Small tasks: dates, sequences, rhymes, notebooks, and texts of the user's own."""

@@ -1,4 +1,4 @@
-"""A reader's own pairs, from a table of two columns; what cannot be learned from is refused with its row."""
+"""A user's own pairs, from a table of two columns; what cannot be learned from is refused with its row."""
 
 import hashlib
 import unicodedata

@@ -10,7 +10,7 @@ from model.checkpoint import catalogue
 from model.errors import InvalidInput
 from pages.shared.models import cache as models
 from pages.shared.models import current
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 class EditState:
     """A sentence, what the model makes of it, and the changes: those listed, and those that were applied."""
 
-    reading: Reading
+    current_run: CurrentRun
     run: Translation
     listed: tuple[Change, ...]
     applied: tuple[Change, ...]
 
     @property
     def entry(self) -> catalogue.Entry:
-        return self.reading.entry
+        return self.current_run.entry
 
     @property
     def writes(self) -> bool:

@@ -35,7 +35,7 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
     """Draw a part of the page (`st.fragment`) that its own controls redraw without the rest of the page.
 
     Redrawing a fragment takes about half the time of the whole page. Nothing outside of it may depend on a choice made
-    inside. Streamlit keeps `args` for the session, so pass a `Reading` (sentence and model), not a trace.
+    inside. Streamlit keeps `args` for the session, so pass a `CurrentRun` (sentence and model), not a trace.
     A choice that the whole page depends on, or after which a notice no longer holds, reruns the page: see `view.again`.
 
     Symptom: links outside of the fragment hold the URL of before the last choice. Cause: only the fragment was redrawn.
@@ -60,7 +60,7 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
         except InvalidInput:
             if not alone:
                 raise
-            view.rerun()  # the reader's own model may be gone: the whole page says so
+            view.rerun()  # the user's own model may be gone: the whole page says so
         finally:
             drawn = view.view().drawn - others
         if alone:

@@ -16,7 +16,7 @@ _PLACE = dict.fromkeys(("attention_kind", "layer", "head"))  # another model sta
 
 
 def apply_preset(by: str, choices: Mapping[str, object], at: str = "") -> None:
-    """Choose for the reader, note what was chosen before `by`, and point at the container of the key `at`."""
+    """Choose for the user, note what was chosen before `by`, and point at the container of the key `at`."""
     chosen = _PLACE | dict(choices) if "checkpoint" in choices else choices
     noted = view.view().before.setdefault((view.view().page, by), {})
     for key in chosen:

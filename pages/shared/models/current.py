@@ -7,8 +7,8 @@ from pages.shared.session.view import refuse, view
 
 
 def models() -> dict[str, catalogue.Entry]:
-    """Everything that can be chosen: the checkpoints, the reader's own, and every preset untrained."""
-    return catalogue.readers() | own_models.mine() | catalogue.untrained(view().seed or 0)
+    """Everything that can be chosen: the checkpoints, the user's own, and every preset untrained."""
+    return catalogue.sentence_models() | own_models.mine() | catalogue.untrained(view().seed or 0)
 
 
 def entry() -> catalogue.Entry | None:

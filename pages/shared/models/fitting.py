@@ -14,7 +14,7 @@ def misfit(entry: catalogue.Entry, sentence: str) -> language_fit.Misfit | None:
     own = _known_words(entry)
     if own is None:
         return None
-    others = [_known_words(other) for name, other in catalogue.readers().items() if name != entry.name]
+    others = [_known_words(other) for name, other in catalogue.sentence_models().items() if name != entry.name]
     return language_fit.misfit(sentence, own, [other for other in others if other])
 
 

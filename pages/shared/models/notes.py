@@ -8,7 +8,7 @@ from model.checkpoint.catalogue import Untrained
 from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
 from pages.shared.models import current, sentence_notices
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import words
 
 
@@ -21,20 +21,20 @@ def lead() -> str:
     return "lead"
 
 
-def meaning(reading: Reading) -> None:
+def meaning(current_run: CurrentRun) -> None:
     """What an example sentence means, where it is known and not just what the model wrote."""
-    known = sentence_notices.meaning(reading.sentence)
-    if known and known != reading.text:
+    known = sentence_notices.meaning(current_run.sentence)
+    if known and known != current_run.text:
         st.caption(words("start.gloss", text=known))
 
 
-def missing_kinds(reading: Reading) -> None:
+def missing_kinds(current_run: CurrentRun) -> None:
     """Why some kinds of attention are not there, in an encoder or a decoder alone."""
-    if len(reading.trace.kinds) < len(ATTENTION_KINDS):
-        st.caption(words(f"explain.{reading.entry.config['architecture']}"))
+    if len(current_run.trace.kinds) < len(ATTENTION_KINDS):
+        st.caption(words(f"explain.{current_run.entry.config['architecture']}"))
 
 
-def untrained(reading: Reading) -> None:
+def untrained(current_run: CurrentRun) -> None:
     """That the weights are random, where they are."""
-    if isinstance(reading.entry, Untrained):
-        st.caption(words("explain.untrained", seed=reading.entry.seed))
+    if isinstance(current_run.entry, Untrained):
+        st.caption(words("explain.untrained", seed=current_run.entry.seed))

@@ -1,27 +1,27 @@
-"""This reader's own models: trained or uploaded here, in the selector of every page, and seen by nobody else."""
+"""This user's own models: trained or uploaded here, in the selector of every page, and seen by nobody else."""
 
 import streamlit as st
 
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.user_models import OWN, Shelf
-from pages.shared.session.user import reader
+from model.checkpoint.user_models import OWN, UserModels
+from pages.shared.session.user import user
 
-SHELF = Shelf()
+USER_MODELS = UserModels()
 
 
 def mine() -> dict[str, Entry]:
-    """The reader's own models by name."""
-    return SHELF.of(_attending(reader()))
+    """The user's own models by name."""
+    return USER_MODELS.of(_attending(user()))
 
 
 def add(entry: Entry) -> str:
-    """Keep a copy of a checkpoint folder for this reader, give its name; raises `InvalidInput` if there is no room."""
-    return SHELF.add(_attending(reader()), entry)
+    """Keep a copy of a checkpoint folder for this user, give its name; raises `InvalidInput` if there is no room."""
+    return USER_MODELS.add(_attending(user()), entry)
 
 
 def remove(name: str) -> None:
-    """Let one of the reader's models go."""
-    SHELF.remove(reader(), name)
+    """Let one of the user's models go."""
+    USER_MODELS.remove(user(), name)
 
 
 def is_own(name: str) -> bool:
@@ -29,8 +29,8 @@ def is_own(name: str) -> bool:
     return name.startswith(OWN)
 
 
-@st.cache_resource(scope="session", show_spinner=False, on_release=SHELF.left)
-def _attending(reader: str) -> str:
+@st.cache_resource(scope="session", show_spinner=False, on_release=USER_MODELS.left)
+def _attending(user: str) -> str:
     """Who reads, noted once in each session; it ends with its tab, and also when the page is loaded anew."""
-    SHELF.came(reader)
-    return reader
+    USER_MODELS.came(user)
+    return user

@@ -1,4 +1,4 @@
-"""A reader's training runs: the one in view and the others, in a few words each."""
+"""A user's training runs: the one in view and the others, in a few words each."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TrainState:
-    """The run that the URL names, None without one; this reader's runs, the newest first; none has its reports."""
+    """The run that the URL names, None without one; this user's runs, the newest first; none has its reports."""
 
     run: Progress | None
     runs: tuple[Progress, ...]
 
     @property
     def own(self) -> bool:
-        """Whether the run in view is this reader's; somebody else's can be watched, not steered."""
+        """Whether the run in view is this user's; somebody else's can be watched, not steered."""
         return self.run is not None and self.run.id in {run.id for run in self.runs}
 
     @property
@@ -41,7 +41,7 @@ def title(run: Progress) -> str:
 
 
 def numbered(bench: TrainState) -> dict[str, str]:
-    """This reader's runs by id, numbered from the first one on."""
+    """This user's runs by id, numbered from the first one on."""
     return {run.id: f"{len(bench.runs) - i} · {title(run)}" for i, run in enumerate(bench.runs)}
 
 

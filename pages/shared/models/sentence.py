@@ -27,7 +27,7 @@ class Ended(Exception):
 
 
 @dataclass(frozen=True)
-class Reading:
+class CurrentRun:
     """A sentence, its translation and its trace. `recorded` while the model is still being loaded.
 
     The trace stays in the cache that all sessions share: a part of a page keeps what it draws again with.
@@ -58,7 +58,7 @@ class Reading:
         return recorded or models.run(self.entry, self.sentence)
 
 
-def read() -> Reading:
+def read() -> CurrentRun:
     """Run the sentence in view, say what is to be said about it, and end the page where it cannot go on."""
     entry = current.entry()
     if entry is None:
@@ -77,21 +77,21 @@ def read() -> Reading:
 
 
 def sentence_of(entry: catalogue.Entry) -> str:
-    """What the reader typed, or the model's first example."""
+    """What the user typed, or the model's first example."""
     typed = view.view().sentence
     return typed if typed and typed.strip() else entry.card["examples"][0]
 
 
-def _read(entry: catalogue.Entry) -> Reading:
+def _read(entry: catalogue.Entry) -> CurrentRun:
     sentence = sentence_of(entry)
     typed = view.view().sentence
     if typed is not None and not typed.strip():
         notices.say("info", words("notice.empty"))
     recorded = not is_warm() and sentence == entry.card["examples"][0]
     if recorded and models.example(entry):
-        return Reading(entry, sentence, recorded=True)
+        return CurrentRun(entry, sentence, recorded=True)
     # the first run waits for torch; later ones are done before a spinner would be seen
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
         run = models.run(entry, sentence)
     sentence_notices.about(run, entry)
-    return Reading(entry, sentence)
+    return CurrentRun(entry, sentence)

@@ -118,14 +118,14 @@ def offer(label: str) -> None:
 
 
 def meaning(sentence: str) -> str:
-    """What an example means in the reader's language, where somebody wrote it down; else nothing."""
+    """What an example means in the user's language, where somebody wrote it down; else nothing."""
     known = section("gloss")
     return known.get(sentence, "")
 
 
 def other_checkpoints(entry: catalogue.Entry) -> None:
     """The way out of a damaged checkpoint."""
-    others = (other for other in catalogue.readers().values() if other.name != entry.name and other.is_sound())
+    others = (other for other in catalogue.sentence_models().values() if other.name != entry.name and other.is_sound())
     if other := next(others, None):
         label = words("notice.use_other", name=plain(other.name))
         st.button(label, on_click=view.choose, kwargs={"checkpoint": other.name})

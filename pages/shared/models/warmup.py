@@ -46,13 +46,13 @@ def _load() -> None:
 
         torch.set_num_threads(1)
         with suppress(StopIteration):
-            _run(catalogue.default(catalogue.readers()))
+            _run(catalogue.default(catalogue.sentence_models()))
     finally:
         # garbage collection then skips everything that is loaded by now
         gc.collect()
         gc.freeze()
         _ready.set()
-    for name, entry in catalogue.readers().items():
+    for name, entry in catalogue.sentence_models().items():
         if name in catalogue.FIRST_FOR.values():
             _run(entry)
     gc.freeze()

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pages.shared.session.user import AGE, NAME, PATTERN
 
 
-class ReaderCookie:
+class UserCookie:
     """ASGI middleware: a page that is opened gets the cookie, or has it for another day."""
 
     def __init__(self, app: ASGIApp):

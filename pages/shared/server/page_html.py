@@ -35,7 +35,7 @@ _ASKED = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
 _ANSWERED = ("etag", "last-modified", "accept-ranges")
 
 
-class Early:
+class PageHtml:
     """ASGI middleware that completes every HTML page."""
 
     def __init__(self, app: ASGIApp):

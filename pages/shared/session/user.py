@@ -1,4 +1,4 @@
-"""Which browser this is: a random name in a cookie, so that a reader finds their runs again after a reload.
+"""Which browser this is: a random name in a cookie, so that a user finds their runs again after a reload.
 
 It says nothing about anybody, and leaves only with requests to this server.
 """
@@ -14,7 +14,7 @@ AGE = 24 * 3600  # seconds
 PATTERN = re.compile(r"[\w-]{22}")
 
 
-def reader() -> str:
+def user() -> str:
     """The name in this session's cookie; without one, a name that lasts as long as the session."""
     found = st.context.cookies.get(NAME, "")
     if isinstance(found, str) and PATTERN.fullmatch(found):  # a page's own tests have no cookies

@@ -9,14 +9,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from pages.shared.session.user import AGE, reader
+from pages.shared.session.user import AGE, user
 
-CHARACTERS = 50_000_000  # of all notes together; the reader who has been away for the longest time is forgotten first
+CHARACTERS = 50_000_000  # of all notes together; the user who has been away for the longest time is forgotten first
 
 
 @dataclass
-class _Reader:
-    """One reader's notes by their keys, and when they were last used."""
+class _User:
+    """One user's notes by their keys, and when they were last used."""
 
     last: float
     notes: dict[str, str] = field(default_factory=dict)
@@ -27,25 +27,25 @@ class _Reader:
 
 
 class Notes:
-    """All readers' notes. Sessions share it."""
+    """All users' notes. Sessions share it."""
 
     def __init__(self, characters: int = CHARACTERS, age: float = AGE, clock: Callable[[], float] = time.monotonic):
         self.characters, self.age, self.clock = characters, age, clock
         self._lock = threading.Lock()
-        self._known: dict[str, _Reader] = {}  # in the order of their last visit
+        self._known: dict[str, _User] = {}  # in the order of their last visit
         self._size = 0
 
-    def get(self, reader: str, key: str) -> str | None:
+    def get(self, user: str, key: str) -> str | None:
         """The note of that key, or None."""
         with self._lock:
             self._forget()
-            known = self._known.get(reader)
+            known = self._known.get(user)
             return known.notes.get(key) if known else None
 
-    def change(self, reader: str, key: str, change: Callable[[str | None], str | None]) -> None:
-        """Write what `change` makes of a note; None stands for no note. Other tabs of the reader wait."""
+    def change(self, user: str, key: str, change: Callable[[str | None], str | None]) -> None:
+        """Write what `change` makes of a note; None stands for no note. Other tabs of the user wait."""
         with self._lock:
-            known = self._known.pop(reader, None) or _Reader(0.0)
+            known = self._known.pop(user, None) or _User(0.0)
             self._size -= known.size
             note = change(known.notes.get(key))
             if note is None:
@@ -53,7 +53,7 @@ class Notes:
             else:
                 known.notes[key] = note
             known.last = self.clock()
-            self._known[reader] = known
+            self._known[user] = known
             self._size += known.size
             self._forget()
 
@@ -61,21 +61,21 @@ class Notes:
         """Drop the notes that are too old, and the oldest while there are too many."""
         now = self.clock()
         while self._known:
-            reader, known = next(iter(self._known.items()))
+            user, known = next(iter(self._known.items()))
             if self._size <= self.characters and now - known.last <= self.age:
                 return
             self._size -= known.size
-            del self._known[reader]
+            del self._known[user]
 
 
 NOTES = Notes()
 
 
 def noted(key: str) -> str | None:
-    """What was noted for the reader of this session, or None."""
-    return NOTES.get(reader(), key)
+    """What was noted for the user of this session, or None."""
+    return NOTES.get(user(), key)
 
 
 def note(key: str, change: Callable[[str | None], str | None]) -> None:
-    """Change a note for the reader of this session."""
-    NOTES.change(reader(), key, change)
+    """Change a note for the user of this session."""
+    NOTES.change(user(), key, change)

@@ -35,7 +35,7 @@ PIN = "pin"  # setting: the word or cell that is locked in the attention of one 
 
 @dataclass
 class View:
-    """The reader's choices; None means the default of the model in use."""
+    """The user's choices; None means the default of the model in use."""
 
     language: str | None = None
     checkpoint: str | None = None
@@ -44,11 +44,11 @@ class View:
     layer: int | None = None
     head: int | None = None
     seed: int | None = None  # of an untrained model's weights
-    notices: list[tuple[str, dict[str, object]]] = field(default_factory=list)  # said until the reader does something
+    notices: list[tuple[str, dict[str, object]]] = field(default_factory=list)  # said until the user does something
     bare: bool | None = None  # whether the session began with a URL that says nothing
     written: dict[str, str] = field(default_factory=dict)  # what this session last put into the URL
     behind: list[dict[str, str]] = field(default_factory=list)  # URLs before it, which the browser may still send
-    touched: bool = False  # whether the reader's own choice started this run
+    touched: bool = False  # whether the user's own choice started this run
     steady: bool = False  # whether this run's controls are those of the run before, so that the browser has them
     standing: dict[str, object] = field(default_factory=dict)  # by control, what it offered when it was last drawn
     stale: bool = False  # whether what was said on the page no longer holds
@@ -79,7 +79,7 @@ def view() -> View:
 
 
 def language() -> str:
-    """The reader's choice, or what their browser asks for first; outside of a session what `speaking` says."""
+    """The user's choice, or what their browser asks for first; outside of a session what `speaking` says."""
     return _spoken.get() or view().language or preferred(st.context.locale)
 
 
@@ -183,7 +183,7 @@ def again(drawn: set[str]) -> None:
 
 
 def setting(key: str) -> str | None:
-    """The page's own setting as the URL spells it, or None where the reader never touched it."""
+    """The page's own setting as the URL spells it, or None where the user never touched it."""
     view().drawn.add(key)
     return view().settings.get(view().page, {}).get(key)
 
@@ -207,7 +207,7 @@ def offer(page: str) -> dict[str, str]:
 
 
 def address(page: str = "") -> dict[str, str]:
-    """The view as it stands in the URL, of `page` or of this one; what the reader never touched is left out."""
+    """The view as it stands in the URL, of `page` or of this one; what the user never touched is left out."""
     settings = view().settings.get(page or view().page, {})
     if not page:
         settings = {key: text for key, text in settings.items() if key in view().drawn}
@@ -264,9 +264,9 @@ def _goes_back() -> bool:
 
 
 def _opening() -> dict[str, str]:
-    """What a URL that says nothing stands for: the model that reads the language of the reader's browser."""
+    """What a URL that says nothing stands for: the model that reads the language of the user's browser."""
     name = catalogue.FIRST_FOR.get(preferred(st.context.locale), "")
-    known = catalogue.readers()
+    known = catalogue.sentence_models()
     return {"checkpoint": name} if name in known and known[name].is_sound() else {}
 
 
@@ -359,7 +359,7 @@ def keep(**values: str | None) -> None:
 
 
 def spell_out(key: str, value: object) -> None:
-    """Put a default into the URL, where the reader has chosen nothing: a link then names it."""
+    """Put a default into the URL, where the user has chosen nothing: a link then names it."""
     view().settings.setdefault(view().page, {}).setdefault(key, spelled(value))
 
 

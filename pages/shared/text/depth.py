@@ -6,7 +6,7 @@ from pages.shared.text.words import words
 
 
 def title(at: str) -> str:
-    """The reader's name of a place along the depth: `0.self_attention`, `input`, `final`."""
+    """The user's name of a place along the depth: `0.self_attention`, `input`, `final`."""
     layer, _, part = at.rpartition(".")
     return words(f"layers_place.{part}", layer=layer) if layer else words(f"layers_place.{part}")
 

@@ -19,13 +19,13 @@ def catalogue(language: str) -> dict[str, str]:
 
 
 def words(key: str, **values: object) -> str:
-    """The text of a key in the reader's language, its {placeholders} filled."""
+    """The text of a key in the user's language, its {placeholders} filled."""
     text = catalogue(language())[key]
     return text.format(**values) if values else text
 
 
 def name(table: str, key: str) -> str:
-    """The reader's word for a name that a card uses; a card of somebody else's may use names we have no word for."""
+    """The user's word for a name that a card uses; a card of somebody else's may use names we have no word for."""
     return catalogue(language()).get(f"{table}.{key}", key)
 
 
@@ -41,7 +41,7 @@ def _section(prefix: str, language: str) -> dict[str, str]:
 
 
 def refusal(error: InvalidInput) -> str:
-    """The sentence of a refusal in the reader's language; English ones come with the error itself."""
+    """The sentence of a refusal in the user's language; English ones come with the error itself."""
     template = catalogue(language()).get(f"refused.{error.code}")
     if template is None:
         return str(error)

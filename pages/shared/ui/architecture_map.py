@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.shared.models import cache as models
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import section
 from viz.components import architecture as components_architecture
@@ -56,20 +56,22 @@ def doors() -> dict[str, Door]:
     }
 
 
-def architecture_data(reading: Reading) -> str:
+def architecture_data(current_run: CurrentRun) -> str:
     """The component's data for the model, with the shapes of this sentence."""
     shapes = {
-        block: reading.trace.values[name].shape for block, name in _VALUES.items() if name in reading.trace.values
+        block: current_run.trace.values[name].shape
+        for block, name in _VALUES.items()
+        if name in current_run.trace.values
     }
     addresses = {block: door.address for block, door in doors().items()}
     blocks = [components_architecture.Block(name, shape, addresses.get(name)) for name, shape in shapes.items()]
-    spelled = models.tokenizer(reading.entry).spells  # a model of characters writes no words
-    written = reading.text.strip() if spelled else re.findall(r"\w+(?:['-]\w+)*", reading.text)
-    if "logits" in shapes and reading.text:
+    spelled = models.tokenizer(current_run.entry).spells  # a model of characters writes no words
+    written = current_run.text.strip() if spelled else re.findall(r"\w+(?:['-]\w+)*", current_run.text)
+    if "logits" in shapes and current_run.text:
         blocks.append(
             components_architecture.Block("next_word", written[-1] if written else "–", addresses.get("next_word"))
         )
-    layers = (reading.entry.config["encoder_layers"], reading.entry.config["decoder_layers"])
+    layers = (current_run.entry.config["encoder_layers"], current_run.entry.config["decoder_layers"])
     told = section("architecture") | (section("architecture_characters") if spelled else {})
     return components_architecture.architecture_data(blocks, layers, told)
 

@@ -96,7 +96,7 @@ def named(key: str, label: str, options: Sequence[str], default: str) -> str:
 
 
 def _asked(key: str, label: str, default: T, read: Callable[[str], T]) -> T:
-    """What the URL or the reader's last choice says, or the default with a word about it."""
+    """What the URL or the user's last choice says, or the default with a word about it."""
     text = view.setting(key)
     if text is None:
         return default

@@ -1,10 +1,10 @@
-"""What a reader takes away: the figure as SVG, its numbers as CSV, and the link to the view."""
+"""What a user takes away: the figure as SVG, its numbers as CSV, and the link to the view."""
 
 from collections.abc import Callable, Iterable, Mapping
 
 import streamlit as st
 
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import components
 from pages.shared.ui import files as downloads
@@ -15,9 +15,9 @@ from viz.components.attention import attention_rows
 from viz.svg.attention import attention_svg
 
 
-def row(reading: Reading, place: Place, svg: Callable[..., str] = attention_svg) -> None:
+def row(current_run: CurrentRun, place: Place, svg: Callable[..., str] = attention_svg) -> None:
     """SVG and CSV of a head, and the link; with what attention does not prove. `svg` draws the figure in view."""
-    panel = next(panel for panel in panels(reading.trace) if panel.kind == place.kind)
+    panel = next(panel for panel in panels(current_run.trace) if panel.kind == place.kind)
     texts = section("attention_figure")
     st.caption(words("hint.cause"))
     files(

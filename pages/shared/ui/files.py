@@ -1,7 +1,7 @@
-"""Files that readers download: a link for each, and what makes the file when the link is opened.
+"""Files that users download: a link for each, and what makes the file when the link is opened.
 
 Streamlit's own deferred downloads are not used. It keeps a file that was made on a click for two ends of any session's
-run: with many readers the file was gone before the browser asked for it ("Download canceled", 4 of 20). It also drops
+run: with many users the file was gone before the browser asked for it ("Download canceled", 4 of 20). It also drops
 the function that makes the file when another session's run ends while this session's run has just begun.
 `tests/pages/shared/test_browser_files.py` covers this.
 """

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from model.trace import AttentionKind
-from pages.shared.models.sentence import Reading
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import words
@@ -21,15 +21,15 @@ class Place:
     head: int
 
 
-def place(reading: Reading, wanted: Sequence[AttentionKind]) -> Place:
+def place(current_run: CurrentRun, wanted: Sequence[AttentionKind]) -> Place:
     """Draw the controls for kind (where there is a choice), layer and head, and give what is chosen.
 
     Of the kinds wanted, those that the model has; where it has none of them, its own.
     """
-    kinds = [kind for kind in wanted if kind in reading.trace.kinds] or list(reading.trace.kinds)
-    first = reading.entry.card["first_look"]
+    kinds = [kind for kind in wanted if kind in current_run.trace.kinds] or list(current_run.trace.kinds)
+    first = current_run.entry.card["first_look"]
     kind = _valid("attention_kind", kinds, first["attention_kind"])
-    layers, heads, _, _ = reading.trace.weights(kind).shape
+    layers, heads, _, _ = current_run.trace.weights(kind).shape
     layer = _valid("layer", range(layers), first["layer"])
     head = _valid("head", range(heads), first["head"])
     with st.container(horizontal=True, key="place", vertical_alignment="bottom"):

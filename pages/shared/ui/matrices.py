@@ -1,4 +1,4 @@
-"""The matrix figure, registered once, Python's side of the cell that the reader locks, and the files to take."""
+"""The matrix figure, registered once, Python's side of the cell that the user locks, and the files to take."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -27,7 +27,7 @@ def matrices(
     share: float = 1.0,
     on_select: Callable[[Selection], None] | None = None,
 ) -> None:
-    """One or several matrices; `on_select` is called with the cell that the reader locks, not when it is let go.
+    """One or several matrices; `on_select` is called with the cell that the user locks, not when it is let go.
 
     `share` is what they have of a card's width on a wide screen.
     Where the page gives no `selection` of its own, the locked cell is a setting of the view: a link restores it.

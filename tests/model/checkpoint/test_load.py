@@ -154,7 +154,7 @@ def test_the_card_counts_the_pairs() -> None:
 
 
 def test_every_example_of_the_card_comes_out_right() -> None:
-    """A reader clicks on these: what is not translated as the data has it is not listed."""
+    """A user clicks on these: what is not translated as the data has it is not listed."""
     expected = {topic: {pair.source: pair.target for pair in pairs} for topic, pairs in corpus().covers()}
     listed = [(topic["topic"], sentence) for topic in CARD["covers"] for sentence in topic["examples"]]
     assert len({topic for topic, _ in listed}) >= 0.9 * len(expected)

@@ -1,4 +1,4 @@
-"""A reader's own table of pairs: what is read of it, and one sentence with the row for everything that is wrong."""
+"""A user's own table of pairs: what is read of it, and one sentence with the row for everything that is wrong."""
 
 import random
 

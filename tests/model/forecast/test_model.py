@@ -145,7 +145,7 @@ def test_a_table_that_is_not_text(tmp_path: Path) -> None:
         load_prices(tmp_path / "prices.csv")
 
 
-def test_a_readers_file_is_bounded_and_read_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_users_file_is_bounded_and_read_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [f"{day},{4 + i % 2}" for i, day in enumerate(days(7))]
     data = ("\ufeffDate,Close\r\n" + "\r\n".join(rows) + "\r\n").encode()
     found = prices.prices_of(data)
@@ -480,7 +480,7 @@ def test_the_shipped_checkpoint_is_what_its_card_says() -> None:
     assert entry.is_sound()
     assert not entry.reads_text
     assert "forecast" in catalogue.entries()
-    assert "forecast" not in catalogue.readers()
+    assert "forecast" not in catalogue.sentence_models()
     assert {path.suffix for path in entry.folder.iterdir()} == {".json", ".md", ".safetensors"}
     model = checkpoints.load_model(entry)
     assert (model.config.d_model, model.config.heads, model.config.encoder_layers) == (200, 10, 2)
@@ -508,7 +508,7 @@ def test_a_checkpoint_is_built_and_the_same_seed_gives_the_same(
 
 
 def test_a_run_of_the_queue_trains_as_the_command_does() -> None:
-    """One epoch on a table of the reader's, by the queue's run and by hand."""
+    """One epoch on a table of the user's, by the queue's run and by hand."""
     task = forecast_job.ForecastTask(epochs=1, seed=4, prices=walk(260))
     forecast_job.check(task)
     reports = list(forecast_job.ForecastRun(task, Limits()).reports())

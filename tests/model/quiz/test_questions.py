@@ -26,14 +26,14 @@ from pages.quiz.session import LIMIT
 from pages.shared.text.words import catalogue as words
 from tests.house.test_words import blanks
 
-MODELS = (*catalogue.readers(), *catalogue.untrained(0))
+MODELS = (*catalogue.sentence_models(), *catalogue.untrained(0))
 DRAWS = (1, 2, 3)
 LANGUAGES = ("en", "zh")
 ALONE = {"which_mask", "shape_scores", "head_width", "pre_or_post", "attentions", "ffn_weights"}  # any model has these
 
 
 def entry(name: str) -> Entry:
-    return (catalogue.readers() | catalogue.untrained(0))[name]
+    return (catalogue.sentence_models() | catalogue.untrained(0))[name]
 
 
 @cache

@@ -415,7 +415,7 @@ def test_the_kept_models_do_what_the_numbers_say() -> None:
 
 
 @pytest.mark.parametrize(("key", "wrong"), [("same_ids", "bead"), ("no_causal_mask", None)])
-def test_a_reader_s_word_is_reversed(key: str, wrong: str | None) -> None:
+def test_a_user_s_word_is_reversed(key: str, wrong: str | None) -> None:
     app = opened(key, word="bead")
     good, bad = numbers(app)[sentence("en", "break.reversed", word="bead")]
     assert good == "daeb"
@@ -534,13 +534,13 @@ class Queue:
     def __init__(self) -> None:
         self.asked: list[RunSettings] = []
 
-    def list(self, reader: str) -> list[Progress]:
+    def list(self, user: str) -> list[Progress]:
         return []
 
     def progress(self, id_: str, since: int = 0) -> Progress:
         raise InvalidInput("job_unknown")
 
-    def submit(self, task: TrainingTask, reader: str) -> str:
+    def submit(self, task: TrainingTask, user: str) -> str:
         self.asked.append(task.settings)
         return "x" * 22
 

@@ -1,4 +1,4 @@
-"""/checkpoints and every sample on every page: the shelf, the chosen card, what each model shows elsewhere."""
+"""/checkpoints and every sample on every page: the gallery, the chosen card, what each model shows elsewhere."""
 
 import html
 import re
@@ -28,11 +28,11 @@ def tables(app: AppTest) -> str:
     return "\n".join(table.value.to_string() for table in app.table).replace("\\", "")
 
 
-# the shelf
+# the gallery
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_model_is_on_the_shelf(language: str) -> None:
+def test_every_model_is_in_the_gallery(language: str) -> None:
     app = visit("checkpoints", language)
     tiles = inside(app, "tile_")
     assert len(tiles) == len(catalogue.entries())

@@ -1,4 +1,4 @@
-"""Own models: uploaded on one page, there on every page, seen by nobody else, gone when their reader has gone."""
+"""Own models: uploaded on one page, there on every page, seen by nobody else, gone when their user has gone."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoint import user_models
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import load
-from model.checkpoint.user_models import Shelf
+from model.checkpoint.user_models import UserModels
 from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.upload import check as upload_check
@@ -31,11 +31,11 @@ MARKED = "![x](http://evil.example/x.png) <b>x</b> :red[y] $x^2$"
 
 
 @pytest.fixture(autouse=True)
-def empty_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Shelf:
-    """Each test begins without any reader's models."""
-    empty = Shelf(tmp_path / "shelf")
-    (tmp_path / "shelf").mkdir()
-    monkeypatch.setattr(own_models, "SHELF", empty)
+def empty_user_models(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> UserModels:
+    """Each test begins without any user's models."""
+    empty = UserModels(tmp_path / "user_models")
+    (tmp_path / "user_models").mkdir()
+    monkeypatch.setattr(own_models, "USER_MODELS", empty)
     return empty
 
 
@@ -50,7 +50,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Entry:
 
 
 def send(app: AppTest, data: bytes, name: str = "tiny.zip") -> AppTest:
-    """Choose a file, as a reader does."""
+    """Choose a file, as a user does."""
     app.file_uploader[0].set_value([(name, data, "application/zip")]).run()
     assert not app.exception, [error.stack_trace for error in app.exception]
     return app
@@ -141,7 +141,7 @@ def test_every_card_can_be_downloaded(tiny: Entry) -> None:
     app = send(visit("checkpoints"), upload_check.pack(tiny))
     assert "download_my-tiny" in downloads(app)
     assert "download_de-en" in downloads(visit("checkpoints", card="de-en"))
-    [entry] = own_models.SHELF.of(next(iter(own_models.SHELF._kept))).values()
+    [entry] = own_models.USER_MODELS.of(next(iter(own_models.USER_MODELS._kept))).values()
     with ZipFile(BytesIO(download.packed(entry))) as file:
         assert "my-tiny/model.safetensors" in file.namelist()
 
@@ -186,24 +186,24 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def kept(tmp_path: Path, clock: Clock) -> Shelf:
+def kept(tmp_path: Path, clock: Clock) -> UserModels:
     root = tmp_path / "kept"
     root.mkdir()
-    return Shelf(root, clock, grace=100)
+    return UserModels(root, clock, grace=100)
 
 
-def folders(shelf_: Shelf) -> int:
-    assert shelf_._root is not None
-    return len(list(shelf_._root.iterdir()))
+def folders(store: UserModels) -> int:
+    assert store._root is not None
+    return len(list(store._root.iterdir()))
 
 
-def refusal(shelf_: Shelf, reader: str, entry: Entry) -> str:
+def refusal(store: UserModels, user: str, entry: Entry) -> str:
     with pytest.raises(InvalidInput) as caught:
-        shelf_.add(reader, entry)
+        store.add(user, entry)
     return caught.value.code
 
 
-def test_readers_do_not_see_each_other(kept: Shelf, tiny: Entry) -> None:
+def test_users_do_not_see_each_other(kept: UserModels, tiny: Entry) -> None:
     assert [kept.add("a", tiny), kept.add("a", tiny), kept.add("b", tiny)] == ["my-tiny", "my-tiny-2", "my-tiny"]
     assert list(kept.of("a")) == ["my-tiny", "my-tiny-2"]
     one, other = kept.of("a")["my-tiny"], kept.of("b")["my-tiny"]
@@ -214,7 +214,7 @@ def test_readers_do_not_see_each_other(kept: Shelf, tiny: Entry) -> None:
     assert kept.of("c") == {}
 
 
-def test_models_go_some_time_after_the_last_session(kept: Shelf, tiny: Entry, clock: Clock) -> None:
+def test_models_go_some_time_after_the_last_session(kept: UserModels, tiny: Entry, clock: Clock) -> None:
     for _ in range(2):  # two tabs
         kept.came("a")
     kept.add("a", tiny)
@@ -239,7 +239,7 @@ def test_models_go_some_time_after_the_last_session(kept: Shelf, tiny: Entry, cl
 def test_a_timer_removes_them_without_a_visit(tmp_path: Path, tiny: Entry) -> None:
     import time
 
-    short = Shelf(tmp_path, grace=0.1)
+    short = UserModels(tmp_path, grace=0.1)
     short.came("a")
     short.add("a", tiny)
     short.left("a")
@@ -250,27 +250,27 @@ def test_a_timer_removes_them_without_a_visit(tmp_path: Path, tiny: Entry) -> No
 
 
 def test_room_is_made_by_those_who_have_gone_and_by_nobody_else(
-    kept: Shelf, tiny: Entry, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    kept: UserModels, tiny: Entry, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     size = sum((tiny.folder / file).stat().st_size for file in user_models.FILES if (tiny.folder / file).is_file())
     monkeypatch.setattr(user_models, "ALL_BYTES", 3 * size)
-    for number, reader in enumerate("abc"):
+    for number, user in enumerate("abc"):
         clock.now = number
-        kept.came(reader)
-        kept.add(reader, tiny)
+        kept.came(user)
+        kept.add(user, tiny)
     assert refusal(kept, "d", tiny) == "own_models_full"
     clock.now = 10
     kept.left("b")
     clock.now = 20
     kept.left("a")
     kept.add("d", tiny)
-    assert [bool(kept.of(reader)) for reader in "abcd"] == [True, False, True, True]
+    assert [bool(kept.of(user)) for user in "abcd"] == [True, False, True, True]
     monkeypatch.setattr(user_models, "BYTES", size)
     assert refusal(kept, "c", tiny) == "own_models_large"
     assert folders(kept) == 3
 
 
-def test_a_model_is_copied_whole_and_named_as_no_other(kept: Shelf, tiny: Entry, tmp_path: Path) -> None:
+def test_a_model_is_copied_whole_and_named_as_no_other(kept: UserModels, tiny: Entry, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(tiny.folder, tmp_path / "untrained-gpt"))
     (folder / "history.npz").write_bytes(b"history")
     (folder / "secret.txt").write_text("no")

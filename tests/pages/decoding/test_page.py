@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("warm")
 
 VIEWS = ("attention", "cache", "inside", "sampling", "beam", "given")
 DECODERS = ("gpt", "notebook", "textbook")
-WRITERS = {name: entry for name, entry in catalogue.readers().items() if entry.config["decoder_layers"]}
+WRITERS = {name: entry for name, entry in catalogue.sentence_models().items() if entry.config["decoder_layers"]}
 
 
 def opened(language: str = "en", **address: str) -> AppTest:

@@ -214,7 +214,7 @@ def test_without_the_checkpoint_the_page_says_what_makes_it(monkeypatch: pytest.
     assert "forecast-against" not in {element.key for element in app.main if hasattr(element, "key")}
 
 
-# a reader's own table
+# a user's own table
 
 
 def upload(app: AppTest, data: bytes) -> AppTest:
@@ -225,7 +225,7 @@ def upload(app: AppTest, data: bytes) -> AppTest:
     return app
 
 
-def test_a_readers_own_prices_are_forecast(charted: dict) -> None:
+def test_a_users_own_prices_are_forecast(charted: dict) -> None:
     app = opened(series="own")
     assert sentence("en", "forecast_own.none") in inside(app, "own_prices")
     own = walk(260, seed=3)

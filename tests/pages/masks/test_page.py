@@ -423,7 +423,7 @@ def test_an_encoder_alone_says_what_is_counted_instead(language: str) -> None:
     assert sentence(language, "masks_loss.encoder") in [text.value for text in app.text]
 
 
-# what the reader clicks
+# what the user clicks
 
 
 def test_the_steps_to_try_set_the_page_up() -> None:

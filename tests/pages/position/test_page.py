@@ -250,7 +250,7 @@ def test_sinusoidal_learned_and_none_beside_each_other() -> None:
 @pytest.fixture
 def offered(monkeypatch: pytest.MonkeyPatch) -> None:
     """The models to choose from, without a session that could have its own."""
-    known = catalogue_of_models.readers() | catalogue_of_models.untrained(0)
+    known = catalogue_of_models.sentence_models() | catalogue_of_models.untrained(0)
     monkeypatch.setattr(settings.current, "models", lambda: known)
 
 

@@ -20,7 +20,7 @@ KEY = "\u2080\u2081\u2082\u2083\u2084\u2085"
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[dict[str, Any]]]:
-    """The numbers of each figure, by its name, as a reader takes them away; each figure is a valid chart."""
+    """The numbers of each figure, by its name, as a user takes them away; each figure is a valid chart."""
     found: dict[str, list[dict[str, Any]]] = {}
     build, files = figures._spec, export.files
 

@@ -191,7 +191,7 @@ def test_single_questions_can_be_chosen() -> None:
     assert app.header[0].value == sentence("en", "quiz_permute.title")
 
 
-def test_readers_get_numbers_of_their_own_and_others_again() -> None:
+def test_users_get_numbers_of_their_own_and_others_again() -> None:
     drawn = {inside(visit("quiz", question="wavelength"), "asked")[0] for _ in range(4)}
     assert len(drawn) > 1
     app = opened("wavelength")

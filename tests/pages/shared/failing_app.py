@@ -7,7 +7,7 @@ from starlette.middleware import Middleware
 
 from app import lifespan
 from pages.shared.layout import tour
-from pages.shared.server.page_html import Early
+from pages.shared.server.page_html import PageHtml
 from pages.shared.session import view as views
 from pages.shared.text import notices
 from tests.fixtures import ROOT
@@ -27,5 +27,5 @@ app = st.App(
     ROOT / "pages" / "shell.py",
     lifespan=lifespan,
     on_script_error=notices.unforeseen,
-    middleware=[Middleware(Early)],
+    middleware=[Middleware(PageHtml)],
 )

@@ -257,7 +257,7 @@ def _site() -> TestClient:
         return JSONResponse({"page": "</head></body>"}, headers={"etag": "1"})
 
     routes = [Route("/", html), Route("/numbers", numbers)]
-    return TestClient(Starlette(routes=routes, middleware=[Middleware(page_html.Early)]))
+    return TestClient(Starlette(routes=routes, middleware=[Middleware(page_html.PageHtml)]))
 
 
 def test_a_page_comes_with_the_style_behind_all_else_and_the_first_scripts() -> None:

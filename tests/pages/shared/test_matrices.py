@@ -1,4 +1,4 @@
-"""The cell that a reader locks in a matrix is a setting of the view, which a link restores."""
+"""The cell that a user locks in a matrix is a setting of the view, which a link restores."""
 
 from collections.abc import Iterator
 from unittest.mock import patch

@@ -452,12 +452,12 @@ async def _page(scope: dict, receive: object, send) -> None:
 
 
 def test_a_page_names_its_browser_once_and_renews_the_name() -> None:
-    client = TestClient(cookie.ReaderCookie(_page))  # type: ignore[arg-type]
+    client = TestClient(cookie.UserCookie(_page))  # type: ignore[arg-type]
     html = {"Accept": "text/html"}
     first = client.get("/", headers=html).headers["set-cookie"]
     assert re.match(rf"{user.NAME}=[\w-]{{22}}; .*HttpOnly; SameSite=Lax", first)
     assert client.get("/train", headers=html).headers["set-cookie"] == first  # for another day
-    other = TestClient(cookie.ReaderCookie(_page))  # type: ignore[arg-type]
+    other = TestClient(cookie.UserCookie(_page))  # type: ignore[arg-type]
     assert "set-cookie" not in other.get("/runs/x", headers={"Accept": "*/*"}).headers
     assert "set-cookie" in other.get("/", headers=html | {"Cookie": f"{user.NAME}=../x"}).headers
     assert other.get("/", headers=html).headers.get("set-cookie", first) != ""
@@ -465,7 +465,7 @@ def test_a_page_names_its_browser_once_and_renews_the_name() -> None:
 
 def test_two_browsers_have_two_names() -> None:
     names = {
-        TestClient(cookie.ReaderCookie(_page)).get("/", headers={"Accept": "text/html"}).cookies[user.NAME]  # type: ignore[arg-type]
+        TestClient(cookie.UserCookie(_page)).get("/", headers={"Accept": "text/html"}).cookies[user.NAME]  # type: ignore[arg-type]
         for _ in range(3)
     }
     assert len(names) == 3

@@ -274,5 +274,5 @@ def _tip(field: str, title: str) -> alt.Tooltip:
 
 
 def _round(value: float) -> float:
-    """Five significant digits: a reader checks sums with them, and the page stays small."""
+    """Five significant digits: a user checks sums with them, and the page stays small."""
     return float(f"{value:.5g}")

@@ -4,7 +4,7 @@ const PACES = { play: 1300, slow: 3000 }; // ms for a moment
 const REST = 350; // ms without a move before Python is told, so that arrow keys may run
 
 class Moments {
-  // `load(step)` promises what `show` is to draw; `tell(step)` hears where the reader has come to rest.
+  // `load(step)` promises what `show` is to draw; `tell(step)` hears where the user has come to rest.
   constructor(steps, words, { load, show, tell }) {
     Object.assign(this, { steps, words, load, show, tell, at: steps.length - 1, heard: steps.length - 1 });
     this.still = window.matchMedia("(prefers-reduced-motion: reduce)");
