@@ -20,11 +20,12 @@ from pages.shared.ui import components
 FRONTEND = Path(__file__).parents[1] / "ui" / "frontend"
 # section: the pages in it, each a file of pages/ and a title in the catalogue of words
 CONTENTS = {
-    "": ("start",),
-    "see": ("primer", "embedding", "position", "energy", "masks", "attention", "layers", "decoding"),
-    "try": ("intervene", "break", "train", "compare", "forecast"),
+    "": ("start", "course"),
+    "see": ("primer", "embedding", "position", "attention", "masks", "layers", "decoding"),
+    "try": ("intervene", "train"),
     "check": ("quiz",),
     "manage": ("checkpoints",),
+    "advanced": ("energy", "break", "compare", "forecast"),
 }
 HOME = "start"
 ICON = str(FRONTEND / "logo.svg")

@@ -4,6 +4,7 @@ SETTINGS = {
     page: frozenset(names.split())
     for page, names in {
         "start": "pin tour",
+        "course": "compared factor forced moment pin step token without",
         "primer": "asked d_k keys likeness measure normalise query_a query_b sample_seed sharpness similarity size "
         "tour value_apple value_banana value_chair vector_seed weight_apple weight_banana weight_chair",
         "embedding": "dimension padding part rows show side step token tour word",

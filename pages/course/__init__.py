@@ -1,0 +1,1 @@
+"""The course: eight steps from the look-up to learning."""

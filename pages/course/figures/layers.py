@@ -1,0 +1,49 @@
+"""Step 6, layers: what the model would write after each layer (logit lens)."""
+
+import streamlit as st
+
+from model.analysis.logit_lens import LogitLens
+from model.checkpoint import catalogue
+from pages.course import tokens
+from pages.course.question import Question, in_order
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text import depth
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts
+from viz.charts.layers.logit_lens import Candidate, candidates_chart, candidates_rows
+
+
+def figure(current_run: CurrentRun) -> Question:
+    names = current_run.trace.output_tokens
+    step = tokens.pick("token", words("course_layers.token"), names, tokens.longest(names))
+    lens = _lens(current_run.entry, current_run.sentence)
+    places = [depth.layer_title(place) for place in lens.places]
+    candidates = [_candidates(current_run, lens, place, step) for place in range(len(places))]
+    charts.chart(
+        "course-layers",
+        candidates_chart(places, candidates, int(lens.final[step, 0]), section("early_chart")),
+        lambda: candidates_rows(places, candidates),
+    )
+    ranks = lens.final_ranks[:, step, 0].tolist()
+    settled = next(place for place in range(len(ranks)) if all(rank == 1 for rank in ranks[place:]))
+    return in_order(
+        places, settled, word=names[step], place=places[settled], layers=current_run.entry.config["decoder_layers"]
+    )
+
+
+def _candidates(current_run: CurrentRun, lens: LogitLens, place: int, step: int) -> list[Candidate]:
+    ids = lens.top[place, step].tolist()
+    names = models.tokenizer(current_run.entry).tokens(ids)
+    before, shares = lens.top_before[place, step].tolist(), lens.top_probabilities[place, step].tolist()
+    return [
+        Candidate(id_, name, rank, was, share)
+        for rank, (id_, name, was, share) in enumerate(zip(ids, names, before, shares, strict=True), 1)
+    ]
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _lens(entry: catalogue.Entry, sentence: str) -> LogitLens:
+    from model.analysis import logit_lens
+
+    return logit_lens.early(models.checkpoint(entry).model, models.run(entry, sentence).trace.values, "decoder")

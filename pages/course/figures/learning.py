@@ -1,0 +1,50 @@
+"""Step 8, learning: the model's output and attention on one sentence at each saved step of its training."""
+
+import numpy as np
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.checkpoint.snapshots import ProbeAttention, Snapshot
+from pages.course.question import Question, in_order
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text.notices import plain
+from pages.shared.text.words import words
+from pages.shared.ui import controls
+from pages.shared.ui.matrices import matrices
+from viz.data import Matrix
+
+
+def figure(current_run: CurrentRun) -> Question:
+    entry = current_run.entry if _snapshots(current_run.entry) else catalogue.default(catalogue.sentence_models())
+    snapshots = _snapshots(entry)
+    steps = [snapshot.step for snapshot in snapshots]
+    step = controls.steps("moment", words("course_learning.moment"), steps, steps[0], "{:,}".format)
+    look = snapshots[steps.index(step)].look
+    with st.container(key="course_output"):
+        st.caption(words("course_learning.writes", step=f"{step:,}", sentence=plain(look.sentence)))
+        st.text(look.output)
+    card = entry.card["first_look"]
+    layer, head = (card["layer"], card["head"]) if card["attention_kind"] == "cross" else (0, 0)
+    matrices("course_learning", [_matrix(look, layer, head)])
+    final = snapshots[-1].look.output
+    first = next(place for place, snapshot in enumerate(snapshots) if snapshot.look.output == final)
+    return in_order(
+        [f"{number:,}" for number in steps], first, sentence=final, step=f"{steps[first]:,}", last=f"{steps[-1]:,}"
+    )
+
+
+def _matrix(look: ProbeAttention, layer: int, head: int) -> Matrix:
+    return Matrix(
+        "learning", words("course_learning.matrix", layer=layer, head=head),
+        look.weights["cross"][layer, head].astype(np.float32), look.output_tokens, look.source_tokens,
+        words("course_learning.rows"), words("course_learning.columns"), scale="weight", colour="cross", decimals=2,
+    )  # fmt: skip
+
+
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def _snapshots(entry: catalogue.Entry) -> tuple[Snapshot, ...]:
+    """The saved steps of a training; empty for a model that has none."""
+    from model.checkpoint import history
+
+    return () if isinstance(entry, catalogue.Untrained) else history.load(entry)

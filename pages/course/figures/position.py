@@ -1,0 +1,49 @@
+"""Step 3, position: the position vectors of the sentence, and what the model writes without them."""
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from pages.course.question import Question, among
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text.words import words
+from pages.shared.ui import controls
+from pages.shared.ui.matrices import matrices
+from viz.data import Matrix
+
+WITHOUT = "position:encoder.none"  # the change that takes the positions away, as a link spells it
+
+
+def figure(current_run: CurrentRun) -> Question:
+    trace = current_run.trace
+    off = controls.toggle("without", words("course_position.without"))
+    vectors = trace.values["encoder.position"]  # (T, d_model)
+    shown = 0 * vectors if off else vectors
+    columns = tuple(map(str, range(vectors.shape[1])))
+    matrices(
+        "course_position",
+        [
+            Matrix(
+                "position", words("course_position.matrix"), shown, trace.source_tokens, columns,
+                words("course_position.rows"), words("course_position.columns"), limit=1.0,
+            )
+        ],
+    )  # fmt: skip
+    before, after = trace.output_tokens, without_positions(current_run.entry, current_run.sentence)
+    with st.container(key="course_output"):
+        st.caption(words("course_position.writes"))
+        st.text(" ".join(after if off else before))
+    same = sum(one == other for one, other in zip(before, after, strict=False))
+    wrong = [str(number) for number in (len(before), 0, same + 1, same - 1, same + 2) if 0 <= number <= len(before)]
+    return among(str(same), wrong, count=len(before), same=same, sentence=" ".join(after))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+def without_positions(entry: catalogue.Entry, sentence: str) -> tuple[str, ...]:
+    """The tokens that the model writes when its encoder has no positions."""
+    from model.edit import effects, notation
+
+    checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
+    [change], _ = notation.read(WITHOUT)
+    outcome = effects.outcome(checkpoint, run, notation.edits_of(checkpoint, run, change))
+    return checkpoint.tokenizer.tokens(outcome.ids)

@@ -1,0 +1,95 @@
+"""The course: eight steps with a text, a figure of the live model and a question, then an explanation by the user."""
+
+from contextlib import nullcontext
+
+import streamlit as st
+
+from pages.course import explain, progress, question, tokens
+from pages.course.steps import END, STEPS
+from pages.shared.layout import page
+from pages.shared.models import notes, sentence_notices
+from pages.shared.models.sentence import CurrentRun, read
+from pages.shared.models.warmup import is_warm
+from pages.shared.session import view
+from pages.shared.text.notices import plain
+from pages.shared.text.words import words
+from pages.shared.ui import controls, export
+
+FRAMED = ("head", "heads", END)  # their figure has a frame of its own
+
+
+def course(current_run: CurrentRun) -> None:
+    """The step in view, between the list of steps and the way on."""
+    names = [*STEPS, END]
+    solved = progress.solved()
+    titles = {
+        name: f"{'✓' if name in solved else number} {words(f'course_{name}.short')}"
+        for number, name in enumerate(names, 1)
+    }
+    name = controls.choice("step", words("course.steps"), titles, names[0], hidden=True)
+    text, side = st.columns([5, 6], gap="large")
+    with side, st.container(border=name not in FRAMED, key="figure_course"):
+        asked = STEPS[name].figure(current_run) if name in STEPS else None
+        if asked is None:
+            explain.figure(current_run)
+    with text:
+        _text(current_run, name)
+        if asked is None:
+            explain.form(current_run)
+        else:
+            question.ask(name, asked)
+    _ways(names, name, solved)
+
+
+def _text(current_run: CurrentRun, name: str) -> None:
+    """The text of a step, and what to do with the figure."""
+    config, output = current_run.entry.config, current_run.trace.output_tokens
+    values = {
+        "heads": config["heads"], "layers": config["decoder_layers"], "d_model": config["d_model"],
+        "d_k": config["d_model"] // config["heads"], "source": f"{config['source_vocabulary']:,}",
+        "target": f"{config['target_vocabulary']:,}", "word": plain(output[tokens.longest(output)]),
+    }  # fmt: skip
+    st.header(words(f"course_{name}.title"), anchor=False)
+    with st.container(key="course_text", gap="small"):
+        st.markdown(words(f"course_{name}.text", **values))
+    with st.container(key="course_do"):
+        st.markdown(f"**{words('course.do')}** {words(f'course_{name}.do')}")
+
+
+def _ways(names: list[str], name: str, solved: frozenset[str]) -> None:
+    """Back, on, and to the page with the details."""
+    at = names.index(name)
+    with st.container(horizontal=True, horizontal_alignment="distribute", key="ways"):
+        back = names[max(0, at - 1)]
+        st.button(words("course.back"), key="back", disabled=not at, on_click=_go, args=(back,))
+        if name in STEPS:
+            step = STEPS[name]
+            if st.button(words("course.details", page=words(f"pages.{step.page}")), key="details", type="tertiary"):
+                view.open_page(step.page, **step.settings)
+            st.button(
+                words("course.next"),
+                key="next",
+                type="primary" if name in solved else "secondary",
+                on_click=_go,
+                args=(names[at + 1],),
+            )
+        else:
+            st.button(words("course.again"), key="again", type="tertiary", on_click=progress.start_over)
+    st.caption(words("course.kept", done=len(solved & set(STEPS)), count=len(STEPS)))
+
+
+def _go(name: str) -> None:
+    """To another step, whose figure begins at its own settings."""
+    view.choose(step=name, **dict.fromkeys(("token", "factor", "without", "forced", "moment", "compared")))
+
+
+page.head("course")
+current_run_ = read()
+if current_run_.entry.config["architecture"] == "encoder-decoder":
+    notes.untrained(current_run_)
+    with nullcontext() if is_warm() else st.spinner(words("notice.running")):
+        page.fragment(course, current_run_)
+else:
+    st.text(words("course.needs"))
+    sentence_notices.other_checkpoints(current_run_.entry)
+export.link()

@@ -1,0 +1,55 @@
+"""What a user has answered in the course, kept over a reload by the notes of the user."""
+
+import json
+
+from pages.shared.session.user_notes import note, noted
+
+_NOTE = "course"
+MOST = 200  # questions whose answers are kept
+
+
+def solved() -> frozenset[str]:
+    """The steps whose question was answered rightly."""
+    return frozenset(_read()["solved"])
+
+
+def tried(mark: str) -> list[int]:
+    """The options chosen for a question, in their order."""
+    return _read()["tried"].get(mark, [])
+
+
+def answer(step: str, mark: str, option: int, right: bool) -> None:
+    """Note a chosen option."""
+
+    def with_it(text: str | None) -> str:
+        known = _parsed(text)
+        others = {key: value for key, value in known["tried"].items() if key != mark}
+        kept = dict(list(others.items())[1 - MOST :])
+        steps = sorted({*known["solved"], step}) if right else known["solved"]
+        answers = {**kept, mark: [*known["tried"].get(mark, []), option]}
+        return json.dumps({**known, "solved": steps, "tried": answers}, ensure_ascii=False)
+
+    note(_NOTE, with_it)
+
+
+def explanation() -> str:
+    """What the user wrote about a translation of their own."""
+    return _read()["explanation"]
+
+
+def explain(text: str) -> None:
+    """Note what the user wrote."""
+    note(_NOTE, lambda known: json.dumps({**_parsed(known), "explanation": text}, ensure_ascii=False))
+
+
+def start_over() -> None:
+    """Forget all answers."""
+    note(_NOTE, lambda _: None)
+
+
+def _read() -> dict:
+    return _parsed(noted(_NOTE))
+
+
+def _parsed(text: str | None) -> dict:
+    return {"solved": [], "tried": {}, "explanation": ""} | json.loads(text or "{}")

@@ -1,0 +1,70 @@
+"""A question of the course: options, of which the model in view says which is right, and the answers so far."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import streamlit as st
+
+from pages.course import progress
+from pages.shared.text.notices import plain
+from pages.shared.text.words import words
+
+_KEYS = "1234"  # keyboard shortcuts of the options
+
+
+@dataclass(frozen=True)
+class Question:
+    """The options as shown, the index of the right one, and what fills the texts of the step."""
+
+    options: tuple[str, ...]
+    right: int
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def mark(self, step: str) -> str:
+        """Names this question with its options: another sentence asks another one."""
+        return json.dumps([step, self.options, self.right], ensure_ascii=False)
+
+
+def among(right: str, wrong: Sequence[str], **values: object) -> Question:
+    """A question with the right option and up to three others, shuffled in the same order for the same options."""
+    options = [right, *[option for option in dict.fromkeys(wrong) if option != right][:3]]
+    random.Random("|".join(options)).shuffle(options)
+    return Question(tuple(options), options.index(right), values)
+
+
+def in_order(options: Sequence[str], right: int, **values: object) -> Question:
+    """A question whose options keep their order: up to four, the right one among them."""
+    first = max(0, min(right - 1, len(options) - 4))
+    return Question(tuple(options[first : first + 4]), right - first, values)
+
+
+def ask(step: str, question: Question) -> None:
+    """The question of a step, its options as buttons, and what is said to an answer."""
+    shown = {name: plain(str(value)) for name, value in question.values.items()}
+    mark = question.mark(step)
+    tried = progress.tried(mark)
+    over = question.right in tried
+    with st.container(key="question", gap="small"):
+        st.markdown(f"**{words('course.asks_label')}** {words(f'course_{step}.asks', **shown)}")
+        with st.container(horizontal=True, key="options", gap="small"):
+            for key, (number, option) in zip(_KEYS, enumerate(question.options), strict=False):
+                right = over and number == question.right
+                st.button(
+                    ("✓ " if right else "✗ " if number in tried else "") + plain(option),
+                    key=f"option_{number}",
+                    shortcut=key,
+                    type="primary" if right else "secondary",
+                    disabled=over or number in tried,
+                    on_click=partial(progress.answer, step, mark, number, number == question.right),
+                )
+        if over:
+            with st.container(key="right_answer"):
+                st.markdown(f"**{words('course.right')}** {words(f'course_{step}.why', **shown)}")
+        elif tried:
+            with st.container(key="wrong_answer"):
+                st.markdown(words("course.wrong"))
