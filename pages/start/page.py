@@ -1,32 +1,37 @@
-"""Start: a sentence, what the model makes of it, its attention, and the map of the model."""
+"""Start: a sentence, its translation word by word with the attention of each word, and the map of the model."""
 
 import streamlit as st
 
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.models import notes, sentence_notices
+from pages.shared.models import current, notes, sentence_notices
 from pages.shared.models.sentence import read
+from pages.shared.session import view
 from pages.shared.text.words import words
 from pages.shared.ui import architecture_map, attention_figure, components, export, head_picker
 from pages.shared.ui.architecture_map import architecture_data, doors
 from pages.shared.ui.panels import panels
+from pages.shared.ui.sentence_input import sentence_input
 from pages.start.similarity import similarity
+from pages.start.written import written
 from viz.svg.attention_links import links_svg
 
 page.head(
     "start",
     notes.lead(),
-    about="start.about",
     tour=(
-        Stop("start.tour_sentence", "translation"),
+        Stop("start.tour_sentence", "type"),
         Stop("start.tour_links", "attention"),
         Stop("start.tour_heads", "attention", {"layer": 0, "head": 0}),
         Stop("start.tour_map", "map"),
     ),
 )
-sentence_notices.offer("start.examples")
+with st.container(key="type", gap="small"):
+    if (entry := current.entry()) is not None:
+        sentence_input(entry)
+    sentence_notices.offer("start.examples")
 current_run = read()
-with st.container(border=True, key="translation"):
+with st.container(key="translation"):
     with st.container(key="source"):
         components.marked(current_run.sentence, current_run.unseen_words)
     notes.meaning(current_run)
@@ -38,11 +43,15 @@ with st.container(border=True, key="translation"):
     notes.untrained(current_run)
     notes.missing_kinds(current_run)
 
-place = head_picker.place(current_run, wanted=("cross",))
+place = head_picker.chosen_place(current_run, wanted=("cross",))
 attention_figure.attention(
-    panels(current_run.trace), view_="links", kind=place.kind, layer=place.layer, head=place.head
-)
+    panels(current_run.trace), view_="links", kind=place.kind, layer=place.layer, head=place.head,
+    written=written(current_run.text, current_run.trace.output_tokens) if place.kind == "cross" else (),
+)  # fmt: skip
 export.row(current_run, place, links_svg)
+with st.container(border=True, horizontal=True, vertical_alignment="center", key="to_course"):
+    st.text(words("start.about"))
+    st.page_link(view.script_of("course"), label=words("start.course"), query_params=view.offer("course"))
 if current_run.entry.config["architecture"] == "encoder":
     similarity(current_run)
 
@@ -53,6 +62,6 @@ with st.container(border=True, key="map"):
 tour.try_this(
     {
         "start.try_first": Step("attention", {"layer": 0, "head": 0}),
-        "start.try_random": Step("translation", {"checkpoint": "untrained-notebook"}),
+        "start.try_random": Step("type", {"checkpoint": "untrained-notebook"}),
     }
 )

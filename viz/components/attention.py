@@ -38,6 +38,12 @@ WORDS = (
     "about_encoder",  # rows are queries, columns are keys; which attention, which mask
     "about_decoder",
     "about_cross",
+    "play",  # the output token by token: its buttons, and {step} {count}
+    "pause",
+    "back",
+    "next",
+    "step",
+    "written",  # name of the text so far, for screen readers
     "about_links",  # the same for the links, which have no rows and columns
     "scale",
     "hide_specials",
@@ -68,10 +74,12 @@ def attention_data(
     words: Mapping[str, str],
     pin: Pin | None = None,
     link: Link | None = None,
+    written: Sequence[str] = (),
 ) -> bytes:
     """The component's `data`: header length, header, weights.
 
-    `pin` is the word or cell that is locked in the large map.
+    `pin` is the word or cell that is locked in the large map. `written`, of links, is the text after each query: the
+    figure then plays the output token by token.
 
     The weights are whole numbers of 1/65535, all high bytes before all low bytes: exact to 0.00001, and
     about 1.5 bytes each where they are many and deflated. Raises ValueError if the selection is not there
@@ -86,6 +94,8 @@ def attention_data(
         "panels": [_described(panel) for panel in panels],
         "words": {name: words[name] for name in WORDS},
     }
+    if written:
+        content["written"] = list(written)
     if link is not None:
         content["link"] = asdict(link)
     selection: dict[str, object] = {"kind": kind, "layer": layer, "head": head}
@@ -144,6 +154,6 @@ def attention_rows(panel: AttentionPanel, layer: int, head: int) -> list[dict[st
 
 
 COMMON = tuple(f"common/{name}" for name in ("dom", "data", "scale", "fade"))
-PARTS = ("measures", "wall", "map", "links", "text", "attention")
+PARTS = ("measures", "wall", "map", "links", "playback", "text", "attention")
 SCRIPTS = (*COMMON, *(f"attention/{part}" for part in PARTS))
 FRONTEND = frontend("gf-attention", "attention/attention", SCRIPTS)

@@ -18,12 +18,9 @@ from pages.shared.ui import controls
 FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms
 
 
-def head(name: str, lead: str = "lead", tour: tuple[Stop, ...] = (), about: str = "") -> None:
-    """The question and the lead of the page `name`, and its tour; `about` is the key of a sentence before the lead."""
+def head(name: str, lead: str = "lead", tour: tuple[Stop, ...] = ()) -> None:
+    """The question and the lead of the page `name`, and its tour."""
     st.title(words(f"{name}.question"), anchor=False)
-    if about:
-        with st.container(key="about"):
-            st.text(words(about))
     with st.container(key="lead"):
         st.text(words(f"{name}.{lead}"))
     if tour:

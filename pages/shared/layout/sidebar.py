@@ -5,17 +5,14 @@ from pathlib import Path
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import InvalidInput
-from model.tokenizer import CHARACTER_LIMIT
 from pages.shared.layout import tour
-from pages.shared.models import cache as models
 from pages.shared.models import current, titles
 from pages.shared.models import own as own_models
-from pages.shared.models.sentence import sentence_of
 from pages.shared.models.warmup import is_warm, warm_up
 from pages.shared.session import view
 from pages.shared.text.words import words
 from pages.shared.ui import components
+from pages.shared.ui.sentence_input import sentence_input
 
 FRONTEND = Path(__file__).parents[1] / "ui" / "frontend"
 # section: the pages in it, each a file of pages/ and a title in the catalogue of words
@@ -29,7 +26,9 @@ CONTENTS = {
 }
 HOME = "start"
 ICON = str(FRONTEND / "logo.svg")
-SPACE = "␣"  # how a token that is a space is shown
+# what the sidebar leaves out, since it has no effect on the page or stands on the page itself
+WITHOUT_MODEL = ("primer", "train", "forecast")
+WITHOUT_SENTENCE = (HOME, *WITHOUT_MODEL, "checkpoints")
 
 
 def pages() -> dict[str, list[st.Page]]:
@@ -49,7 +48,7 @@ def name_of(page: st.Page) -> str:
 
 
 def sidebar() -> None:
-    """Language, model and sentence, then the pages by section."""
+    """Language, model and sentence where they have an effect, then the pages by section."""
     with st.sidebar:
         components.logo()
         st.segmented_control(
@@ -61,10 +60,11 @@ def sidebar() -> None:
             width="stretch",
             **view.bound("language", view.language()),
         )
-        entry = current.entry()
-        if entry is not None:
+        entry, page = current.entry(), view.view().page
+        if entry is not None and page not in WITHOUT_MODEL:
             _model(entry)
-            _sentence(entry)
+        if entry is not None and page not in WITHOUT_SENTENCE:
+            sentence_input(entry)
         with st.container(key="menu"):
             components.menu(view.view().page, words("frame.menu", page=words(f"pages.{view.view().page}")))
         for section, names in CONTENTS.items():
@@ -113,31 +113,3 @@ def _title(checkpoint: str, entry: catalogue.Entry) -> str:
         return words("frame.untrained", name=words(f"presets.{checkpoint.removeprefix(catalogue.UNTRAINED)}"))
     title = titles.title(checkpoint, entry)
     return words("frame.yours", title=title) if own_models.is_own(checkpoint) else title
-
-
-def _sentence(entry: catalogue.Entry) -> None:
-    try:
-        default = sentence_of(entry)
-    except InvalidInput:
-        default = ""
-    typed = view.view().sentence
-    st.text_input(
-        words("frame.sentence"),
-        placeholder=words("frame.sentence_hint"),
-        autocomplete="off",
-        **view.bound("sentence", default if typed is None else typed),
-    )
-    _count(entry, default)
-
-
-def _count(entry: catalogue.Entry, sentence: str) -> None:
-    if len(sentence) > CHARACTER_LIMIT:  # which is not cut into tokens
-        st.caption(words("frame.characters", count=f"{len(sentence):,}", limit=f"{CHARACTER_LIMIT:,}"))
-        return
-    try:
-        tokenizer = models.tokenizer(entry)
-        ids = tokenizer.encode(sentence)
-        count = words("frame.count", count=len(ids), limit=entry.config["max_length"])
-        st.caption(f"{count} · {words('frame.space')}" if SPACE in tokenizer.tokens(ids) else count)
-    except InvalidInput:  # the page itself says what is wrong with the checkpoint
-        return

@@ -22,22 +22,29 @@ class Place:
 
 
 def place(current_run: CurrentRun, wanted: Sequence[AttentionKind]) -> Place:
-    """Draw the controls for kind (where there is a choice), layer and head, and give what is chosen.
-
-    Of the kinds wanted, those that the model has; where it has none of them, its own.
-    """
-    kinds = [kind for kind in wanted if kind in current_run.trace.kinds] or list(current_run.trace.kinds)
-    first = current_run.entry.card["first_look"]
-    kind = _valid("attention_kind", kinds, first["attention_kind"])
-    layers, heads, _, _ = current_run.trace.weights(kind).shape
-    layer = _valid("layer", range(layers), first["layer"])
-    head = _valid("head", range(heads), first["head"])
+    """Draw the controls for kind (where there is a choice), layer and head, and give what is chosen."""
+    chosen = chosen_place(current_run, wanted)
+    kinds = _kinds(current_run, wanted)
+    layers, heads, _, _ = current_run.trace.weights(chosen.kind).shape
     with st.container(horizontal=True, key="place", vertical_alignment="bottom"):
         if len(kinds) > 1:
-            _control("attention_kind", kinds, kind, lambda kind: words(f"attention_figure.wall_{kind}"))
-        _control("layer", range(layers), layer, str)
-        _control("head", range(heads), head, str)
-    return Place(kind, layer, head)
+            _control("attention_kind", kinds, chosen.kind, lambda kind: words(f"attention_figure.wall_{kind}"))
+        _control("layer", range(layers), chosen.layer, str)
+        _control("head", range(heads), chosen.head, str)
+    return chosen
+
+
+def chosen_place(current_run: CurrentRun, wanted: Sequence[AttentionKind]) -> Place:
+    """What is chosen, for a figure in which the head is picked and that needs no controls."""
+    kinds, first = _kinds(current_run, wanted), current_run.entry.card["first_look"]
+    kind = _valid("attention_kind", kinds, first["attention_kind"])
+    layers, heads, _, _ = current_run.trace.weights(kind).shape
+    return Place(kind, _valid("layer", range(layers), first["layer"]), _valid("head", range(heads), first["head"]))
+
+
+def _kinds(current_run: CurrentRun, wanted: Sequence[AttentionKind]) -> list[AttentionKind]:
+    """Of the kinds wanted, those that the model has; where it has none of them, its own."""
+    return [kind for kind in wanted if kind in current_run.trace.kinds] or list(current_run.trace.kinds)
 
 
 def _valid(key: str, options: Sequence, default):

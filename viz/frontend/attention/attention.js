@@ -21,6 +21,7 @@ class Figure extends Drawn {
     super.destroy();
     document.removeEventListener(NEWS, this.onNews);
     document.removeEventListener(LAID, this.onLaid);
+    this.playback?.stop();
   }
 
   // ---- data in
@@ -44,14 +45,17 @@ class Figure extends Drawn {
     this.heardPin = ""; // another picture has no lock but what Python now says
     this.pointer = null;
     this.preview = null;
-    const frame = JSON.stringify([header.view, header.words, header.panels.map((p) => [p.kind, p.layers, p.heads])]);
+    const frame = JSON.stringify([header.view, Boolean(header.written), header.words, header.panels.map((p) => [p.kind, p.layers, p.heads])]);
     this.view = header.view;
     this.words = header.words;
     this.link = header.link;
     this.adopt(header);
     this.retheme();
+    if (!header.written) this.playback = null;
+    else this.playback ??= new Playback(this);
     if (frame !== this.skeleton) this.build();
     this.skeleton = frame;
+    this.playback?.begin(header.written);
     this.layout();
   }
 
@@ -123,6 +127,8 @@ class Figure extends Drawn {
       at && (at.query === null || seen.rows.includes(at.query)) && (at.key === null || seen.columns.includes(at.key));
     const pin = this.pins.get(kind);
     const onPin = JSON.stringify(this.pointer) === JSON.stringify(pin);
+    const step = { query: this.playback?.at ?? null, key: null };
+    if (step.query !== null && !isSeen(this.pointer)) return this.completed(step, seen, "resting");
     if (isSeen(this.pointer)) return this.completed(this.pointer, seen, onPin ? "locked" : "pointed");
     if (isSeen(pin)) return this.completed(pin, seen, "locked");
     if (!this.resting.has(kind)) {
@@ -362,7 +368,12 @@ function linksFrame(figure, wall) {
   const overview = add(el("div", "gf-links-wall"), wall, parts.wallCaption);
   const body = add(el("div", "gf-links-body"), add(el("div", "gf-links-main"), buildLinks(figure), parts.readout), overview);
   const foot = add(el("div", "gf-foot"), add(el("div"), help, parts.about, parts.note), buildSwitch(figure));
-  const card = add(el("section", "gf-card"), buildChips(figure), body, foot);
+  const card = el("section", "gf-card");
+  if (figure.playback) {
+    figure.playback.build();
+    add(card, figure.playback.bar, figure.playback.text);
+  }
+  add(card, buildChips(figure), body, foot);
   return add(el("div", "gf-frame"), card);
 }
 

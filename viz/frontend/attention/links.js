@@ -172,14 +172,19 @@ function drawLinks(figure) {
     token.node.classList.toggle("gf-on", on);
     token.node.classList.toggle("gf-strongest", token.side !== from && token.index === active[token.side]);
     token.node.dataset.state = on ? active.state : "";
+    token.node.classList.toggle("gf-unwritten", isUnwritten(figure, token));
     token.node.setAttribute("aria-pressed", String(on && active.state === "locked"));
     token.node.tabIndex = on ? 0 : -1;
-    if (token.side !== from) drawStrip(figure, panel, token, index);
+    if (token.side !== from && !isUnwritten(figure, token)) drawStrip(figure, panel, token, index);
   }
 }
 
+function isUnwritten(figure, token) {
+  return token.side === "query" && Boolean(figure.playback?.isHidden(token.index));
+}
+
 function drawCurves(figure, panel, heads, isStrong) {
-  const { tokens } = figure.links;
+  const tokens = figure.links.tokens.filter((token) => !isUnwritten(figure, token));
   const keys = tokens.filter((token) => token.side === "key");
   const queries = tokens.filter((token) => token.side === "query");
   for (const strong of [false, true]) {
@@ -192,7 +197,7 @@ function drawCurves(figure, panel, heads, isStrong) {
         for (const key of keys) {
           if (isStrong(key.index, query.index) !== strong) continue;
           const weight = weightAt(panel, at, query.index, key.index);
-          if (weight >= (strong ? 0.01 : 0.04)) drawCurve(figure.links, key.x + shift, query.x + shift, weight, colour, strong);
+          if (weight >= (strong ? 0.01 : 0.04)) drawCurve(figure.links, key.x + shift, query.x + shift, weight, colour, strong, query.index === figure.playback?.at ? figure.playback.grown : 1);
         }
       }
     });
@@ -200,13 +205,16 @@ function drawCurves(figure, panel, heads, isStrong) {
   figure.links.context.globalAlpha = 1;
 }
 
-function drawCurve(links, a, b, weight, colour, strong) {
+// `grown` is the share of the line that is drawn, from the key on.
+function drawCurve(links, a, b, weight, colour, strong, grown) {
   const { context, ends, upright } = links;
   const middle = (ends.key + ends.query) / 2;
   context.globalAlpha = strong ? 0.2 + 0.8 * weight : 0.03 + 0.17 * weight;
   context.strokeStyle = colour;
   context.lineWidth = 0.8 + 5.2 * weight;
   context.lineCap = "round";
+  const length = 1.2 * Math.hypot(ends.query - ends.key, b - a);
+  context.setLineDash(grown < 1 ? [grown * length, 2 * length] : []);
   context.beginPath();
   if (upright) {
     context.moveTo(ends.key, a);

@@ -1,0 +1,42 @@
+"""The sentence to type, with the number of its tokens: in the sidebar, and on the first page beside its result."""
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.errors import InvalidInput
+from model.tokenizer import CHARACTER_LIMIT
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import sentence_of
+from pages.shared.session import view
+from pages.shared.text.words import words
+
+SPACE = "␣"  # how a token that is a space is shown
+
+
+def sentence_input(entry: catalogue.Entry) -> None:
+    """The field for the sentence that `entry` reads."""
+    try:
+        default = sentence_of(entry)
+    except InvalidInput:
+        default = ""
+    typed = view.view().sentence
+    st.text_input(
+        words("frame.sentence"),
+        placeholder=words("frame.sentence_hint"),
+        autocomplete="off",
+        **view.bound("sentence", default if typed is None else typed),
+    )
+    _count(entry, default)
+
+
+def _count(entry: catalogue.Entry, sentence: str) -> None:
+    if len(sentence) > CHARACTER_LIMIT:  # which is not cut into tokens
+        st.caption(words("frame.characters", count=f"{len(sentence):,}", limit=f"{CHARACTER_LIMIT:,}"))
+        return
+    try:
+        tokenizer = models.tokenizer(entry)
+        ids = tokenizer.encode(sentence)
+        count = words("frame.count", count=len(ids), limit=entry.config["max_length"])
+        st.caption(f"{count} · {words('frame.space')}" if SPACE in tokenizer.tokens(ids) else count)
+    except InvalidInput:  # the page itself says what is wrong with the checkpoint
+        return

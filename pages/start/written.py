@@ -1,0 +1,20 @@
+"""The output as far as it is written, after each of its tokens."""
+
+from collections.abc import Sequence
+
+from model.tokenizer import SPECIALS
+
+CONTINUES = "·"  # before a token that goes on a word
+
+
+def written(text: str, tokens: Sequence[str]) -> list[str]:
+    """The beginning of `text` that each token completes: found in the text itself, which has the right spaces."""
+    end, so_far = 0, []
+    for token in tokens:
+        piece = "" if token in SPECIALS else token.removeprefix(CONTINUES).strip()
+        start = text.find(piece, end) if piece else -1
+        end = start + len(piece) if start >= 0 else end
+        so_far.append(text[:end])
+    if so_far:
+        so_far[-1] = text
+    return so_far
