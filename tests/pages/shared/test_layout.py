@@ -178,7 +178,7 @@ def test_the_foot_of_a_page_leads_to_the_next(page: str, language: str) -> None:
 
 def test_a_page_that_cannot_be_shown_still_leads_on() -> None:
     app = visit("masks", sentence="a" * 2000)
-    assert [link.proto.label for link in app.main.get("page_link")] == ["Next: Attention →"]
+    assert [link.proto.label for link in app.main.get("page_link")] == ["Next: Layers →"]
 
 
 # the start
@@ -187,7 +187,7 @@ def test_a_page_that_cannot_be_shown_still_leads_on() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_start_says_what_this_is_and_offers_three_sentences(language: str) -> None:
     app = visit("start", language)
-    assert inside(app, "about") == [sentence(language, "start.about")]
+    assert inside(app, "to_course") == [sentence(language, "start.about")]
     examples = [app.button(key=f"example_{number}") for number in range(3)]
     assert [button.label.replace("\\", "") for button in examples] == CARD["examples"][:3]
     click(app, "example_1")
@@ -241,7 +241,7 @@ def test_a_sentence_with_too_many_characters_is_said_with_both_numbers(language:
     [notice] = said(app)
     counted = {"count": f"{CHARACTER_LIMIT + 1:,}", "limit": f"{CHARACTER_LIMIT:,}"}
     assert all(number in notice for number in counted.values())
-    assert sentence(language, "frame.characters", **counted) in [caption.value for caption in app.sidebar.caption]
+    assert sentence(language, "frame.characters", **counted) in [caption.value for caption in app.main.caption]
 
 
 # the first moment of a page

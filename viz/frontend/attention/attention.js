@@ -172,6 +172,7 @@ class Figure extends Drawn {
 
   pointAt(at) {
     if (JSON.stringify(at) === JSON.stringify(this.pointer)) return;
+    if (at) this.playback?.finish();
     this.pointer = at;
     this.share();
     this.redraw();

@@ -46,6 +46,14 @@ class Playback {
     this.go(this.at === null || this.at === this.last ? 0 : this.at + 1);
   }
 
+  // The whole output, for a user who points at a token.
+  finish() {
+    if (this.at === null) return;
+    this.stop();
+    this.at = null;
+    this.show();
+  }
+
   stop() {
     this.playing = false;
     clearTimeout(this.timer);
@@ -66,10 +74,8 @@ class Playback {
   }
 
   on() {
-    if (this.at < this.last) return this.go(this.at + 1);
-    this.stop();
-    this.at = null;
-    this.show();
+    if (this.at < this.last) this.go(this.at + 1);
+    else this.finish();
   }
 
   grow(start) {

@@ -1,0 +1,59 @@
+"""The first page in a browser: the output plays, word by word, with its lines; the whole menu is in view."""
+
+from playwright.sync_api import expect
+
+from pages.shared.layout.sidebar import CONTENTS
+from pages.shared.text.words import catalogue
+from pages.start.written import written
+from tests.browser import Visits, figure, path, run, tokens, type_sentence
+from tests.fixtures import BUCH, KINO
+
+EN = catalogue("en")
+
+
+RECORD = """figure => {
+    window.steps = [];
+    const note = () => window.steps.push(figure.querySelector(".gf-written").textContent);
+    new MutationObserver(note).observe(figure, { attributes: true, attributeFilter: ["data-step"] });
+}"""
+
+
+def test_a_typed_sentence_is_written_token_by_token(visit: Visits) -> None:
+    page = visit("/")
+    figure(page).evaluate(RECORD)
+    type_sentence(page, BUCH)
+    expect(page.locator(".gf-written")).to_have_text(run(BUCH).text)
+    expect(figure(page)).to_have_attribute("data-playing", "false")
+    expect(tokens(page, "query").last).to_be_visible()
+    seen = list(dict.fromkeys(page.evaluate("window.steps")))
+    steps = list(dict.fromkeys(written(run(BUCH).text, run(BUCH).trace.output_tokens)))
+    assert seen[-len(steps) :] == steps
+
+
+def test_a_step_shows_the_lines_of_its_token(visit: Visits) -> None:
+    page = visit(path("start", sentence=KINO), reduced_motion="reduce")
+    trace = run(KINO).trace
+    expect(figure(page)).to_have_attribute("data-playing", "false")
+    expect(page.locator(".gf-written")).to_have_text(run(KINO).text)  # at once, where no motion is wanted
+    expect(tokens(page, "query").last).to_be_visible()
+    back = page.get_by_role("button", name=EN["attention_figure.back"])
+    for step in range(len(trace.output_tokens) - 2, 3, -1):
+        back.click()
+        expect(figure(page).get_by_role("status")).to_contain_text(f"{trace.output_tokens[step]} → ")
+        expect(tokens(page, "query").nth(step + 1)).to_be_hidden()
+    tokens(page, "key").nth(0).hover()  # whoever points at a token sees the whole output
+    expect(tokens(page, "query").last).to_be_visible()
+
+
+def test_the_course_is_a_click_away(visit: Visits) -> None:
+    page = visit(path("start", sentence=BUCH))
+    page.locator(".st-key-to_course a").click()
+    expect(page.locator("h1")).to_have_text(EN["course.question"])
+
+
+def test_the_whole_menu_is_in_view(visit: Visits) -> None:
+    for language in ("en", "zh"):
+        page = visit(path("attention", language=language), viewport={"width": 1280, "height": 800})
+        last = page.locator(".st-key-contents_advanced a").last
+        expect(page.locator('[data-testid="stSidebar"] a')).to_have_count(sum(map(len, CONTENTS.values())))
+        expect(last).to_be_in_viewport(ratio=1)
