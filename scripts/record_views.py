@@ -41,6 +41,7 @@ MODELS = (
 # of MODELS in the other
 SHOWS = {
     "start": "attention_kind=encoder,decoder,cross",
+    "course": "step=lookup,vectors,position,head,heads,layers,writing,learning,explain",
     "embedding": "show=way,near,odd",
     "position": "show=table,waves,one,distance,others,worked",
     "energy": "show=claim,tokens,drift,vocabulary",
