@@ -16,7 +16,7 @@ from pages.shared.layout import page
 from pages.shared.layout.tour import Stop
 from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import view
+from pages.shared.session import address
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files
@@ -243,7 +243,7 @@ def _door(key: str) -> None:
         with st.container(horizontal=True, horizontal_alignment="right"):
             label = words("break.door", page=words(f"pages.{name}"))
             if st.button(label, key="door", type="tertiary"):
-                view.open_page(name, **choices)
+                address.open_page(name, **choices)
 
 
 def learning(key: str) -> None:
@@ -253,4 +253,4 @@ def learning(key: str) -> None:
         st.text(words(f"break_learning.{key}"))
         break_it_learning.curves(key)
         if key in links.TRAINABLE and st.button(words("break.train"), key="train"):
-            view.open_page("train", **links.TRAINABLE[key])
+            address.open_page("train", **links.TRAINABLE[key])

@@ -14,7 +14,7 @@ from pages.shared.changes import in_link
 from pages.shared.layout import tour
 from pages.shared.links import END, FRESH, START
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import view
+from pages.shared.session import address, view
 from pages.shared.text.words import words
 
 FIGURE = "figure_outputs"
@@ -81,7 +81,7 @@ def about(pair: Pair) -> None:
             with st.container(horizontal=True, key="ready_about", vertical_alignment="center"):
                 st.text(words(f"compare_ready_about.{key}", a=_exact(pair.a.entry), b=_exact(pair.b.entry)))
                 if st.button(words("compare.train"), key="train"):
-                    view.open_page("train", **one.train)
+                    address.open_page("train", **one.train)
 
 
 def _exact(entry: catalogue.Entry) -> str:

@@ -18,7 +18,7 @@ from pages.shared.models import current, titles
 from pages.shared.models import own as own_models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.models.warmup import is_warm
-from pages.shared.session import view
+from pages.shared.session import address, view
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls
@@ -122,7 +122,7 @@ def _changed(entry: catalogue.Entry, current_run: CurrentRun, spelled: str) -> N
         st.text(words("compare.change", change=described(bench, change)))
     with st.container(horizontal=True, key="changed"):
         if st.button(words("compare.edit"), key="edit"):
-            view.open_page("intervene", checkpoint=entry.name, changes=spelled)
+            address.open_page("intervene", checkpoint=entry.name, changes=spelled)
         without = {"other_changes": None}
         st.button(words("compare.unchanged"), key="unchanged", on_click=view.choose, kwargs=without)
 

@@ -15,7 +15,7 @@ from pages.shared.changes.in_link import EditState
 from pages.shared.links import FRESH
 from pages.shared.models import cache as models
 from pages.shared.models import ending
-from pages.shared.session import view
+from pages.shared.session import address
 from pages.shared.text import numbers as text_numbers
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, head_picker
@@ -65,7 +65,7 @@ def outputs(bench: EditState, before: Outcome, after: Outcome) -> None:
     if same and unmasked and bench.entry.config["architecture"] == "encoder-decoder":
         st.caption(words("intervene_form.causal_hint"))
     if bench.spelled and st.button(words("compare.from_changes"), key="compare", type="tertiary"):
-        view.open_page("compare", **(FRESH | {"other": bench.entry.name, "other_changes": bench.spelled}))
+        address.open_page("compare", **(FRESH | {"other": bench.entry.name, "other_changes": bench.spelled}))
 
 
 def _different(before: Outcome, after: Outcome) -> int:
