@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from model.analysis import positions
-from pages.break_it import learning as break_it_learning
 from pages.break_it import probes, twins
+from pages.break_it.learning import curves
 from pages.break_it.twins import EXAMPLE, Case
 from pages.shared import links
 from pages.shared.layout import page
@@ -251,6 +251,6 @@ def learning(key: str) -> None:
     with st.container(border=True, key="figure_learning"):
         st.header(words("break.learning"), anchor=False)
         st.text(words(f"break_learning.{key}"))
-        break_it_learning.curves(key)
+        curves(key)
         if key in links.TRAINABLE and st.button(words("break.train"), key="train"):
             address.open_page("train", **links.TRAINABLE[key])

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from model.checkpoint import catalogue
-from pages.compare import pair as compare_pair
 from pages.compare import sides
-from pages.compare.pair import Pair
+from pages.compare.pair import Pair, moments
 from pages.shared.changes import in_link
 from pages.shared.layout import tour
 from pages.shared.links import END, FRESH, START
@@ -53,7 +52,7 @@ def buttons(current_run: CurrentRun) -> None:
                 _button(key, FRESH | choices, chosen=(current_run.entry.name, other) == (one.a, one.b))
         itself = {"other": current_run.entry.name}
         alone = _with_itself() if other == current_run.entry.name else ""
-        if len(compare_pair.moments(current_run.entry)) > 1:
+        if len(moments(current_run.entry)) > 1:
             begun = itself | {"other_moment": START, "show": None}
             _button("training", FRESH | begun, chosen=alone == "training")
         edited = itself | {"other_moment": END, "other_changes": in_link.example(), "show": "words"}

@@ -13,7 +13,7 @@ from model.errors import InvalidInput
 from model.tokenizer import EOS
 from model.trace import Trace
 from pages.shared.models import cache as models
-from pages.shared.models import current as models_current
+from pages.shared.models import current
 from pages.shared.models.ending import begin
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.models.warmup import is_warm
@@ -87,7 +87,7 @@ class Decoding:
 def writes() -> bool:
     """Whether the model in view has a decoder; what is wrong with a damaged one the page says itself."""
     with suppress(InvalidInput):
-        entry = models_current.entry()
+        entry = current.entry()
         return entry is None or _has_decoder(entry)
     return True
 

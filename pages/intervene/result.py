@@ -16,7 +16,7 @@ from pages.shared.links import FRESH
 from pages.shared.models import cache as models
 from pages.shared.models import ending
 from pages.shared.session import address
-from pages.shared.text import numbers as text_numbers
+from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, head_picker
 from pages.shared.ui.head_picker import Place
@@ -84,8 +84,8 @@ def probabilities(bench: EditState, before: Outcome, after: Outcome) -> None:
     charts.chart("changes_chart", figure, lambda: viz.change_rows(steps.tokens, numbers))
     at = {
         "token": steps.tokens[step],
-        "before": text_numbers.nats(numbers.before[step]),
-        "after": text_numbers.nats(numbers.after[step]),
+        "before": nats(numbers.before[step]),
+        "after": nats(numbers.after[step]),
     }
     st.text(words("intervene_result.word" if bench.writes else "intervene_result.vector", **at))
 
@@ -113,7 +113,7 @@ def attention(bench: EditState, before: Outcome, after: Outcome, place: Place | 
     )
     matrices("intervene_attention", shown)
     most = float(np.abs(both[1] - both[0]).max())
-    st.text(words("intervene_result.attention", most=text_numbers.nats(most)))
+    st.text(words("intervene_result.attention", most=nats(most)))
     matrix_files(f"intervene-{place.kind}-layer{place.layer}-head{place.head}", shown, key="_intervene")
 
 

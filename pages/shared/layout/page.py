@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from model.errors import InvalidInput
-from pages.shared.layout import tour as layout_tour
-from pages.shared.layout.tour import Stop, draw_tour
+from pages.shared.layout.tour import Stop, draw_tour, highlight
 from pages.shared.models.sentence import Ended
 from pages.shared.session import address, script_run
 from pages.shared.session.state import state
@@ -67,7 +66,7 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
         finally:
             drawn = script_run.current().drawn - others
         if alone:
-            layout_tour.highlight()
+            highlight()
             address.write_address()
 
     draw_part()
