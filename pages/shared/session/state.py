@@ -1,6 +1,6 @@
 """State of a session: one instance of each dataclass that a module asks for, kept in `st.session_state`.
 
-A dataclass stands in the module that uses it, such as `View` in `view.py` or `Upload` in `pages/checkpoints/upload.py`.
+The dataclass stands in the module that uses it: `View` in `view.py`, `Uploads` in `pages/checkpoints/upload.py`.
 """
 
 from dataclasses import dataclass, field
