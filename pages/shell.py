@@ -6,12 +6,12 @@ import streamlit as st
 
 from pages.shared.layout import sidebar
 from pages.shared.models.sentence import Ended
-from pages.shared.session import view
+from pages.shared.session import address
 
 st.set_page_config(page_icon=sidebar.ICON, layout="wide", initial_sidebar_state="expanded")
-view.read_address()
+address.read_address()
 page = st.navigation(sidebar.pages(), position="hidden")
-view.read_settings(sidebar.name_of(page))
+address.read_settings(sidebar.name_of(page))
 st.set_page_config(page_title=f"{page.title} · Glassformer")
 sidebar.sidebar()
 with suppress(Ended):

@@ -10,7 +10,7 @@ from pages.attention.stages import take_matrix, waits
 from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import view
+from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, export
 from pages.shared.ui.head_picker import Place
@@ -87,7 +87,7 @@ def _table(rows: list[dict], kinds: dict[str, str], titles: dict[str, str]) -> N
     place = {"kind": words("place.attention_kind"), "layer": words("place.layer"), "head": words("place.head")}
 
     def chosen() -> None:
-        picked = view.widget("measures_table")["selection"]["rows"]
+        picked = widgets.sent("measures_table")["selection"]["rows"]
         if picked:
             _choose(rows[picked[0]]["kind"], rows[picked[0]]["layer"], rows[picked[0]]["head"])
 

@@ -8,15 +8,15 @@ import numpy as np
 import streamlit as st
 
 from model.analysis import positions
-from pages.break_it import learning as break_it_learning
 from pages.break_it import probes, twins
+from pages.break_it.learning import curves
 from pages.break_it.twins import EXAMPLE, Case
 from pages.shared import links
 from pages.shared.layout import page
 from pages.shared.layout.tour import Stop
 from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import view
+from pages.shared.session import address
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files
@@ -243,7 +243,7 @@ def _door(key: str) -> None:
         with st.container(horizontal=True, horizontal_alignment="right"):
             label = words("break.door", page=words(f"pages.{name}"))
             if st.button(label, key="door", type="tertiary"):
-                view.open_page(name, **choices)
+                address.open_page(name, **choices)
 
 
 def learning(key: str) -> None:
@@ -251,6 +251,6 @@ def learning(key: str) -> None:
     with st.container(border=True, key="figure_learning"):
         st.header(words("break.learning"), anchor=False)
         st.text(words(f"break_learning.{key}"))
-        break_it_learning.curves(key)
+        curves(key)
         if key in links.TRAINABLE and st.button(words("break.train"), key="train"):
-            view.open_page("train", **links.TRAINABLE[key])
+            address.open_page("train", **links.TRAINABLE[key])

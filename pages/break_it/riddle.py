@@ -6,9 +6,8 @@ import random
 
 import streamlit as st
 
-from pages.break_it import twins as break_it_twins
 from pages.break_it.probes import FOUND_WITH, INSTRUMENTS
-from pages.break_it.twins import Case
+from pages.break_it.twins import Case, case, mistakes, possible
 from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
@@ -24,11 +23,11 @@ TOLD = "told"  # what stands for a guess where the user asked for the answer
 
 def riddle(current_run: CurrentRun) -> None:
     """The broken model, the instruments, the question and, after it, the answer."""
-    pool = break_it_twins.possible(current_run.entry)
+    pool = possible(current_run.entry)
     number = controls.picked("case", words("break_find.case", number="").strip(), CASES, default=FIRST)
     view.spell_out("case", number)
     truth = random.Random(f"break {number}").choice(pool)
-    found = break_it_twins.case(current_run, truth)
+    found = case(current_run, truth)
     with st.container(border=True, key="figure_find"):
         st.header(words("break_find.title", number=number), anchor=False)
         st.text(words("break_find.hint"))
@@ -84,7 +83,7 @@ def _question(name: str, pool: list[str], found: Case, look: str) -> None:
 def _answer(found: Case, right: bool) -> None:
     title = words(f"break_titles.{found.key}")
     notices.say("info", words("break_find.right" if right else "break_find.told", answer=title))
-    mistake = break_it_twins.mistakes()[found.key]
+    mistake = mistakes()[found.key]
     st.html(figures.lines_html(mistake.wrong, mistake.right, section("break_lines")))
     st.text(words(f"break_picture.{found.key}"))
     st.text(words(f"break_learning.{found.key}"))

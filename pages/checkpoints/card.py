@@ -12,7 +12,7 @@ from pages.shared.links import FRESH
 from pages.shared.models import cache as models
 from pages.shared.models import own as own_models
 from pages.shared.models import titles
-from pages.shared.session import view
+from pages.shared.session import address, view
 from pages.shared.text import notices
 from pages.shared.text.notices import plain
 from pages.shared.text.words import name, refusal, words
@@ -63,7 +63,7 @@ def show(entry: catalogue.Entry) -> None:
             if entry.reads_text:
                 _use(entry)
             elif card["task"] == "forecast" and st.button(words("cards.forecast"), key="use_card", type="primary"):
-                view.open_page("forecast")
+                address.open_page("forecast")
             _compare(entry, card)
             if not own_models.is_own(entry.name):  # those have a row with a button of their own
                 download.download(entry)
@@ -127,13 +127,13 @@ def _compare(entry: catalogue.Entry, card: dict[str, Any]) -> None:
     if base in catalogue.entries() and st.button(words("cards.compare", of=plain(base)), key="compare_card"):
         view.choose(checkpoint=base, sentence=None)
         view.forget_place()
-        view.open_page("compare", **(FRESH | {"other": entry.name}))
+        address.open_page("compare", **(FRESH | {"other": entry.name}))
 
 
 def _open(entry: catalogue.Entry, sentence: str | None) -> None:
     view.choose(checkpoint=entry.name, sentence=sentence)
     view.forget_place()
-    view.open_page("start")
+    address.open_page("start")
 
 
 def _figures(entry: catalogue.Entry, card: dict[str, Any]) -> None:

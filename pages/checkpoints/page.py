@@ -4,7 +4,7 @@ from pages.checkpoints import card, upload
 from pages.checkpoints.gallery import gallery
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.models import current as models_current
+from pages.shared.models import current
 from pages.shared.text import notices
 from pages.shared.text.words import words
 from pages.shared.ui import controls, export
@@ -20,8 +20,8 @@ page.head(
 )
 known = card.known()
 if known:
-    current = models_current.entry()
-    first = current.name if current and current.name in known else next(iter(known))
+    entry = current.entry()
+    first = entry.name if entry and entry.name in known else next(iter(known))
     chosen = controls.named("card", words("shelf.models"), tuple(known), first)
     gallery(known, chosen)
     card.show(known[chosen])

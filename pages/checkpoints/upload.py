@@ -1,13 +1,15 @@
 """A checkpoint from a user: the upload, what came of it, and the models that they have."""
 
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
 from model.errors import InvalidInput
 from pages.shared.models import own as own_models
-from pages.shared.session import view
+from pages.shared.session import address, script_run, view
+from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import download
@@ -17,30 +19,38 @@ _SAFE = 'safetensors.torch.save_file(weights, "model.safetensors")  # numbers an
 MEGABYTES = 50  # as server.maxUploadSize and model.upload.zip_file.LIMITS have it
 
 
+@dataclass
+class Uploads:
+    """The files that this session has sent: how many, and what came of the last one."""
+
+    count: int = 0
+    result: InvalidInput | str = ""  # a refusal, or the name of the model
+
+
 def upload() -> None:
     """The place to upload a checkpoint, one sentence on what came of it, and the models that the user has."""
     with st.container(border=True, key="upload"):
         st.header(words("upload.title"), anchor=False)
         st.caption(words("upload.hint"))
-        current = view.view()
+        uploads = state(Uploads)
         # a new widget for each file: the server keeps the bytes of a file for as long as its widget stands
         file = st.file_uploader(
             words("upload.label", limit=MEGABYTES),
             type="zip",
-            key=f"upload_{current.uploads}",
+            key=f"upload_{uploads.count}",
             max_upload_size=MEGABYTES,
         )
         if file is not None:
             with st.spinner(words("upload.checking")):
-                current.uploaded = _taken(file.getvalue(), Path(file.name).stem)
-            current.uploads += 1
-            if isinstance(current.uploaded, str):
-                view.choose(card=current.uploaded)  # the page shows it
-            view.rerun()
-        if isinstance(current.uploaded, InvalidInput):
-            notices.say("error", refusal(current.uploaded))
-        elif current.uploaded in own_models.mine():
-            notices.say("info", words("upload.done", name=current.uploaded))
+                uploads.result = _taken(file.getvalue(), Path(file.name).stem)
+            uploads.count += 1
+            if isinstance(uploads.result, str):
+                view.choose(card=uploads.result)  # the page shows it
+            script_run.rerun()
+        if isinstance(uploads.result, InvalidInput):
+            notices.say("error", refusal(uploads.result))
+        elif uploads.result in own_models.mine():
+            notices.say("info", words("upload.done", name=uploads.result))
         with st.expander(words("upload.pickle")):
             st.text(words("upload.pickle_about"))
             st.code(f"{_UNSAFE}\n{_SAFE}", language="python")
@@ -61,7 +71,7 @@ def _own() -> None:
                 if st.button(words("upload.use"), key=f"use_{name}", type="primary"):
                     view.choose(checkpoint=name, sentence=None)
                     view.forget_place()
-                    view.open_page("start")
+                    address.open_page("start")
                 download.download(entry)
                 st.button(words("upload.remove"), key=f"remove_{name}", on_click=_remove, args=(name,))
 
@@ -82,7 +92,7 @@ def _taken(data: bytes, name: str) -> InvalidInput | str:
 
 def _remove(name: str) -> None:
     own_models.remove(name)
-    view.view().uploaded = ""
+    state(Uploads).result = ""
     view.choose(card=None)
     if view.view().checkpoint == name:
         view.choose(checkpoint=None)

@@ -9,8 +9,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
-from pages.compare import pair as compare_pair
-from pages.compare.pair import Pair
+from pages.compare.pair import Pair, checkpoint, edits_anywhere, listed
 from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.text import notices
@@ -93,7 +92,7 @@ def _anywhere(changes: str) -> bool:
     """Whether changes mean the same for every sentence."""
     from model.compare.models import anywhere
 
-    return all(anywhere(change) for change in compare_pair.listed(changes))
+    return all(anywhere(change) for change in listed(changes))
 
 
 def sentences(entry: catalogue.Entry) -> list[str]:
@@ -110,14 +109,14 @@ def _tables(
 ) -> dict[Stack, Table]:
     from model.compare import layer_cka as numerics
 
-    both = (compare_pair.checkpoint(a, moment), compare_pair.checkpoint(b, other_moment))
+    both = (checkpoint(a, moment), checkpoint(b, other_moment))
     sides = numerics.common(both[0].model.config, both[1].model.config)
     read = numerics.reads(*both, [*sentences(a), *sentences(b)])
     if not read:
         return {}
     one, other = (
-        numerics.streams(checkpoint, sides, read, compare_pair.edits_anywhere(checkpoint, spelled, read[0].sentence))
-        for checkpoint, spelled in zip(both, (changes, other_changes), strict=True)
+        numerics.streams(loaded, sides, read, edits_anywhere(loaded, spelled, read[0].sentence))
+        for loaded, spelled in zip(both, (changes, other_changes), strict=True)
     )
     return {
         side: Table(

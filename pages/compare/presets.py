@@ -7,14 +7,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from model.checkpoint import catalogue
-from pages.compare import pair as compare_pair
 from pages.compare import sides
-from pages.compare.pair import Pair
+from pages.compare.pair import Pair, moments
 from pages.shared.changes import in_link
 from pages.shared.layout import tour
 from pages.shared.links import END, FRESH, START
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import view
+from pages.shared.session import address, view
 from pages.shared.text.words import words
 
 FIGURE = "figure_outputs"
@@ -53,7 +52,7 @@ def buttons(current_run: CurrentRun) -> None:
                 _button(key, FRESH | choices, chosen=(current_run.entry.name, other) == (one.a, one.b))
         itself = {"other": current_run.entry.name}
         alone = _with_itself() if other == current_run.entry.name else ""
-        if len(compare_pair.moments(current_run.entry)) > 1:
+        if len(moments(current_run.entry)) > 1:
             begun = itself | {"other_moment": START, "show": None}
             _button("training", FRESH | begun, chosen=alone == "training")
         edited = itself | {"other_moment": END, "other_changes": in_link.example(), "show": "words"}
@@ -81,7 +80,7 @@ def about(pair: Pair) -> None:
             with st.container(horizontal=True, key="ready_about", vertical_alignment="center"):
                 st.text(words(f"compare_ready_about.{key}", a=_exact(pair.a.entry), b=_exact(pair.b.entry)))
                 if st.button(words("compare.train"), key="train"):
-                    view.open_page("train", **one.train)
+                    address.open_page("train", **one.train)
 
 
 def _exact(entry: catalogue.Entry) -> str:

@@ -8,8 +8,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.checkpoint.user_models import OWN
-from pages.compare import pair as compare_pair
-from pages.compare.pair import Pair, Side
+from pages.compare.pair import Pair, Side, listed, moments, shared, unreadable
 from pages.shared.changes import in_link
 from pages.shared.changes.wording import described
 from pages.shared.links import END, START
@@ -18,7 +17,7 @@ from pages.shared.models import current, titles
 from pages.shared.models import own as own_models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.models.warmup import is_warm
-from pages.shared.session import view
+from pages.shared.session import address, view
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls
@@ -45,7 +44,7 @@ def choose(current_run: CurrentRun) -> Pair:
     with nullcontext() if is_warm() else st.spinner(words("notice.running")):
         a = _side(current_run.entry, moment, "", "A", current_run)
         b = _side(other, other_moment, spelled, "B", current_run)
-        return Pair(a, b, compare_pair.shared(a, b))
+        return Pair(a, b, shared(a, b))
 
 
 def others() -> dict[str, catalogue.Entry]:
@@ -91,7 +90,7 @@ def default(known: dict[str, catalogue.Entry], entry: catalogue.Entry) -> str:
 
 def _moment(key: str, letter: str, entry: catalogue.Entry, default: str) -> str:
     """The control for a moment, where there is more than one."""
-    steps, label = compare_pair.moments(entry), words("compare.moment", side=letter)
+    steps, label = moments(entry), words("compare.moment", side=letter)
     if len(steps) == 1:
         if view.setting(key) is not None:  # said as of any other setting, without a control
             return controls.named(key, label, steps, END)
@@ -118,11 +117,11 @@ def _changed(entry: catalogue.Entry, current_run: CurrentRun, spelled: str) -> N
         return
     run = models.run(entry, current_run.sentence)
     bench = in_link.EditState(CurrentRun(entry, current_run.sentence), run, (), ())
-    for change in compare_pair.listed(spelled):
+    for change in listed(spelled):
         st.text(words("compare.change", change=described(bench, change)))
     with st.container(horizontal=True, key="changed"):
         if st.button(words("compare.edit"), key="edit"):
-            view.open_page("intervene", checkpoint=entry.name, changes=spelled)
+            address.open_page("intervene", checkpoint=entry.name, changes=spelled)
         without = {"other_changes": None}
         st.button(words("compare.unchanged"), key="unchanged", on_click=view.choose, kwargs=without)
 
@@ -136,7 +135,7 @@ def _side(entry: catalogue.Entry, moment: str, changes: str, letter: str, curren
     if not entry.reads_text:
         problem = words("compare.numbers", name=entry.name)
     else:
-        problem = compare_pair.unreadable(entry, moment, changes, current_run.sentence)
+        problem = unreadable(entry, moment, changes, current_run.sentence)
     return Side(entry, moment, changes, name, current_run.sentence, problem)
 
 

@@ -6,8 +6,7 @@ import streamlit as st
 
 from model.errors import InvalidInput
 from pages.compare import configs, curves, layer_similarity, probabilities, walls
-from pages.compare import pair as compare_pair
-from pages.compare.pair import Pair
+from pages.compare.pair import Pair, moments, passes
 from pages.shared.changes import in_link
 from pages.shared.layout.tour import Step
 from pages.shared.links import END, START
@@ -36,7 +35,7 @@ def closer(current_run: CurrentRun, pair: Pair) -> None:
             return
         of = probabilities.target(pair)
         try:
-            first, second = compare_pair.passes(pair, of)
+            first, second = passes(pair, of)
         except InvalidInput as error:  # a change that fits what B writes may not fit what A writes
             notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
             return
@@ -56,7 +55,7 @@ def steps(pair: Pair) -> dict[str, Step]:
     """Steps that make a point with the models at hand."""
     found: dict[str, Step] = {}
     itself = {"other": pair.a.entry.name, "other_head": None, "pin": None}
-    if len(compare_pair.moments(pair.a.entry)) > 1:
+    if len(moments(pair.a.entry)) > 1:
         begun = itself | {"moment": None, "other_moment": START, "other_changes": None}
         found["compare_try.layers"] = Step(AT, begun | {"show": "layers"})
         found["compare_try.learned"] = Step(AT, begun | {"show": "words", "reads": None})

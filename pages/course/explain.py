@@ -8,7 +8,7 @@ from pages.course import progress, tokens
 from pages.course.figures import writing
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import view
+from pages.shared.session import widgets
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
 from pages.shared.ui import attention_figure, controls
@@ -37,7 +37,7 @@ def form(current_run: CurrentRun) -> None:
         max_chars=LIMIT,
         height=150,
         placeholder=words("course_explain.hint"),
-        on_change=lambda: progress.explain(str(view.widget(key))),
+        on_change=lambda: progress.explain(str(widgets.sent(key))),
     )
     if controls.toggle("compared", words("course_explain.compare")):
         with st.container(key="facts", gap="small"):

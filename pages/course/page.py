@@ -10,7 +10,7 @@ from pages.shared.layout import page
 from pages.shared.models import notes, sentence_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.models.warmup import is_warm
-from pages.shared.session import view
+from pages.shared.session import address, view
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
 from pages.shared.ui import controls, export
@@ -65,7 +65,7 @@ def _ways(names: list[str], name: str, solved: frozenset[str]) -> None:
         if name in STEPS:
             step = STEPS[name]
             if st.button(words("course.details", page=words(f"pages.{step.page}")), key="details", type="tertiary"):
-                view.open_page(step.page, **step.settings)
+                address.open_page(step.page, **step.settings)
             st.button(
                 words("course.next"),
                 key="next",

@@ -13,11 +13,11 @@ from model.errors import InvalidInput
 from model.tokenizer import EOS
 from model.trace import Trace
 from pages.shared.models import cache as models
-from pages.shared.models import current as models_current
+from pages.shared.models import current
 from pages.shared.models.ending import begin
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.models.warmup import is_warm
-from pages.shared.session import view
+from pages.shared.session import script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import words
 from pages.shared.ui import controls
@@ -87,7 +87,7 @@ class Decoding:
 def writes() -> bool:
     """Whether the model in view has a decoder; what is wrong with a damaged one the page says itself."""
     with suppress(InvalidInput):
-        entry = models_current.entry()
+        entry = current.entry()
         return entry is None or _has_decoder(entry)
     return True
 
@@ -166,7 +166,7 @@ def _sampling() -> Sampling | None:
 
 def _top_p() -> float:
     """A link that leaves it out was made when that meant all words, so the address always says which it is."""
-    view.spell_out("top_p", TOP_P[1] if view.view().linked else USUAL_TOP_P)
+    view.spell_out("top_p", TOP_P[1] if script_run.current().by_link else USUAL_TOP_P)
     return controls.slider("top_p", words("decoding_way.top_p"), *TOP_P, USUAL_TOP_P, 0.05)
 
 
@@ -204,11 +204,9 @@ def _forks(current_run: CurrentRun, sampling: Sampling | None) -> list[Forced]:
 
 def _correct(forks: str) -> None:
     """Leave out of the link what it asked for in vain."""
-    current = view.view()
-    settings = current.settings.setdefault(current.page, {})
-    settings.pop("forks", None)
+    view.forget("forks")
     if forks:
-        settings["forks"] = forks
+        view.correct("forks", forks)
 
 
 def force(decoded: Decoding, step: int, ids: tuple[int, ...]) -> None:

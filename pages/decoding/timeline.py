@@ -16,7 +16,7 @@ from pages.decoding import specs as draw
 from pages.decoding.outputs import Decoding
 from pages.shared.models import cache as models
 from pages.shared.models import ending
-from pages.shared.session import view
+from pages.shared.session import view, widgets
 from pages.shared.text import notices, numbers
 from pages.shared.text.notices import plain
 from pages.shared.text.words import refusal, section, words
@@ -42,12 +42,12 @@ def player(decoded: Decoding) -> None:
     steps = _steps(decoded.entry, decoded.current_run.sentence, decoded.branch.fork, decoded.sampling, decoded.count)
 
     def moved() -> None:
-        step = view.widget("player").get("step")
+        step = widgets.sent("player").get("step")
         if step is not None:
             view.choose(step=step)
 
     def clicked() -> None:
-        wanted = view.widget("player").get("force")
+        wanted = widgets.sent("player").get("force")
         if wanted:
             decoding_outputs.force(decoded, wanted["step"], (wanted["id"],))
 
@@ -140,7 +140,7 @@ def _hint(decoded: Decoding, step: Step) -> str:
 
 def _force_typed(decoded: Decoding, ids: tuple[int, ...]) -> None:
     decoding_outputs.force(decoded, decoded.step, ids)
-    view.view().settings.get(view.view().page, {}).pop("word", None)
+    view.forget("word")
 
 
 def _ids(decoded: Decoding, typed: str) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from model.checkpoint import catalogue
 from model.tokenizer import UNK
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import view
+from pages.shared.session import view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import words
 from pages.shared.ui import controls
@@ -120,7 +120,7 @@ def choose_token(side_: Side) -> int:
     }
     label, default = words("embedding.token"), last_word(side_.tokens)
     chosen = min(controls.picked("token", label, LARGEST, default), len(titles) - 1)
-    tied = view.tied("token", chosen, default, {"default": chosen}, titles)
+    tied = widgets.tied("token", chosen, default, {"default": chosen}, titles)
     return st.segmented_control(label, list(titles), format_func=titles.__getitem__, required=True, **tied)
 
 

@@ -11,7 +11,7 @@ from model.checkpoint import catalogue, history
 from pages.shared.models import cache as models
 from pages.shared.models import current
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import view
+from pages.shared.session import address, view
 from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
 from viz.charts.energy import Case, claim_chart
@@ -97,7 +97,7 @@ def no_drift(entry: catalogue.Entry) -> None:
     if other is None:
         st.caption(words("energy.drift_nowhere"))
         if st.button(words("energy.drift_train"), key="drift_train"):
-            view.open_page("train")
+            address.open_page("train")
     else:
         st.button(
             words("energy.drift_other", name=plain(other.name)),

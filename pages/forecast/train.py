@@ -9,7 +9,7 @@ import streamlit as st
 from model.errors import InvalidInput
 from model.jobs.types import OVER
 from pages.shared.models import queue as run_queue
-from pages.shared.session import view
+from pages.shared.session import script_run, view
 from pages.shared.session.user import user
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
@@ -46,7 +46,7 @@ def form(text: str) -> None:
             if st.button(words("forecast_train.start"), key="train_forecast", type="primary", disabled=bool(running)):
                 refused = _submit(text, epochs, rate, seed)
                 if refused is None:
-                    view.rerun()
+                    script_run.rerun()
                 notices.say("warning", refusal(refused))
             if running:
                 st.button(words("forecast_train.stop"), key="stop", on_click=run_queue.jobs().stop, args=(running,))
@@ -89,7 +89,7 @@ def _watch(run: str) -> None:
     """How far it is; the page is drawn anew when it is over."""
     progress = run_queue.jobs().progress(run)
     if progress.state in OVER:
-        view.rerun()
+        script_run.rerun()
     if not progress.reports:
         waits = words("forecast_train.waits", position=progress.position)
         st.progress(0.0, waits if progress.position else words("forecast_train.starts"))

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.errors import InvalidInput
 from model.forecast import prices
-from pages.shared.session import view
+from pages.shared.session import script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 
@@ -28,7 +28,7 @@ def table() -> str:
         st.caption(words("forecast_own.hint"))
         if file is not None:
             _take(file.getvalue(), count)
-            view.rerun()
+            script_run.rerun()
         if error := view.kept(_ERROR):
             code, values = json.loads(error)
             notices.say("error", refusal(InvalidInput(code, **values)))

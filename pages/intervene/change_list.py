@@ -9,7 +9,7 @@ import streamlit as st
 from pages.intervene import workbench
 from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import described
-from pages.shared.session import view
+from pages.shared.session import widgets
 from pages.shared.text import notices
 from pages.shared.text.words import words
 
@@ -47,7 +47,7 @@ def _line(bench: EditState, number: int) -> None:
     others = (*bench.listed[:number], *bench.listed[number + 1 :])
     switched = (*bench.listed[:number], change.switched(), *bench.listed[number + 1 :])
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"change_{number}"):
-        tied: dict[str, Any] = view.tied(f"on_{number}", change.on, None)
+        tied: dict[str, Any] = widgets.tied(f"on_{number}", change.on, None)
         tied |= {"on_change": workbench.put, "args": (bench, switched)}
         st.toggle(notices.plain(described(bench, change)), width="content", wrap=True, **tied)
         st.button(

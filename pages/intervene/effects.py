@@ -18,7 +18,7 @@ from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import head_name, source_tokens
 from pages.shared.layout import page
 from pages.shared.models import cache as models
-from pages.shared.session import view
+from pages.shared.session import script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import charts, controls
@@ -173,7 +173,7 @@ def patching(bench: EditState) -> None:
 def _other(bench: EditState) -> str:
     """The sentence to carry over from; where the form above has a field for it, what stands there."""
     label, default = words("intervene_form.other"), other_sentence(bench)
-    if "other" not in view.view().drawn:
+    if "other" not in script_run.current().drawn:
         return controls.text("other", label, default, SENTENCE)
     asked = view.setting("other")
     other = default if asked is None else asked[:SENTENCE]

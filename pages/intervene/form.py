@@ -15,7 +15,7 @@ from pages.shared.changes import in_link
 from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import described, source_tokens
 from pages.shared.models import cache as models
-from pages.shared.session import view
+from pages.shared.session import view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import words
 from pages.shared.ui import attention_figure, controls, head_picker
@@ -122,11 +122,11 @@ def _slider(key: int, token: str, row: tuple[int, ...], at: tuple[object, ...], 
     name = f"weight_{key}"
 
     def moved() -> None:
-        inner = rebalanced(row[:seen], key, round(view.widget(name) * SHARES))
+        inner = rebalanced(row[:seen], key, round(widgets.sent(name) * SHARES))
         moved_row = (*inner, *row[seen:])
         view.choose(weights=f"{'.'.join(map(str, at))}={','.join(map(str, moved_row))}")
 
-    tied: dict[str, Any] = view.tied(name, row[key] / SHARES, None) | {"on_change": moved}
+    tied: dict[str, Any] = widgets.tied(name, row[key] / SHARES, None) | {"on_change": moved}
     label = notices.plain(f"{key}  {token}")
     st.slider(label, 0.0, 1.0, step=1 / SHARES, format="%.3f", width=210, disabled=seen == 1, **tied)
 

@@ -15,8 +15,8 @@ from pages.shared.changes.in_link import EditState
 from pages.shared.links import FRESH
 from pages.shared.models import cache as models
 from pages.shared.models import ending
-from pages.shared.session import view
-from pages.shared.text import numbers as text_numbers
+from pages.shared.session import address
+from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, head_picker
 from pages.shared.ui.head_picker import Place
@@ -65,7 +65,7 @@ def outputs(bench: EditState, before: Outcome, after: Outcome) -> None:
     if same and unmasked and bench.entry.config["architecture"] == "encoder-decoder":
         st.caption(words("intervene_form.causal_hint"))
     if bench.spelled and st.button(words("compare.from_changes"), key="compare", type="tertiary"):
-        view.open_page("compare", **(FRESH | {"other": bench.entry.name, "other_changes": bench.spelled}))
+        address.open_page("compare", **(FRESH | {"other": bench.entry.name, "other_changes": bench.spelled}))
 
 
 def _different(before: Outcome, after: Outcome) -> int:
@@ -84,8 +84,8 @@ def probabilities(bench: EditState, before: Outcome, after: Outcome) -> None:
     charts.chart("changes_chart", figure, lambda: viz.change_rows(steps.tokens, numbers))
     at = {
         "token": steps.tokens[step],
-        "before": text_numbers.nats(numbers.before[step]),
-        "after": text_numbers.nats(numbers.after[step]),
+        "before": nats(numbers.before[step]),
+        "after": nats(numbers.after[step]),
     }
     st.text(words("intervene_result.word" if bench.writes else "intervene_result.vector", **at))
 
@@ -113,7 +113,7 @@ def attention(bench: EditState, before: Outcome, after: Outcome, place: Place | 
     )
     matrices("intervene_attention", shown)
     most = float(np.abs(both[1] - both[0]).max())
-    st.text(words("intervene_result.attention", most=text_numbers.nats(most)))
+    st.text(words("intervene_result.attention", most=nats(most)))
     matrix_files(f"intervene-{place.kind}-layer{place.layer}-head{place.head}", shown, key="_intervene")
 
 

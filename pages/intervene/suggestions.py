@@ -10,7 +10,7 @@ from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import described
 from pages.shared.layout import tour
 from pages.shared.models import cache as models
-from pages.shared.session import view
+from pages.shared.session import script_run, view
 from pages.shared.text.words import words
 
 SEARCHED = 24  # sentences tried, the user's first
@@ -86,7 +86,7 @@ def _find(bench: EditState, which: str) -> None:
     none = {"matters": "intervene_try.no_matters", "idle": "intervene_try.no_idle"}
     view.choose()
     view.refuse(none[which], None, count=len(searched))
-    view.rerun()
+    script_run.rerun()
 
 
 def _sentences(bench: EditState) -> list[str]:
@@ -102,4 +102,4 @@ def _show(which: str, head: tuple[str, int, int], sentence: str | None) -> None:
         choices["sentence"] = sentence
     show = "attention" if which == "idle" else None
     tour.apply_preset("try", {"changes": f"off:{kind}.{layer}.{number}", "show": show, **choices}, FIGURE)
-    view.rerun()
+    script_run.rerun()

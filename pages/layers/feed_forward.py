@@ -6,8 +6,7 @@ import numpy as np
 import streamlit as st
 
 from model.analysis import residual_stream
-from pages.layers import place as layers_place
-from pages.layers.place import Place
+from pages.layers.place import Place, depth
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
@@ -36,7 +35,7 @@ def figures(current_run: CurrentRun, place: Place) -> None:
     with st.container(border=True, key="figure_units"):
         st.header(words("layers_units.title"), anchor=False)
         st.caption(words("layers_units.hint", d_ff=current_run.entry.config["d_ff"]))
-        layer = layers_place.depth(current_run, place.side)
+        layer = depth(current_run, place.side)
         activations = residual_stream.hidden(current_run.trace.values, place.side)  # (L, T, d_ff)
         strongest = residual_stream.strongest(activations[layer, place.token], viz.UNITS)
         charts.chart(

@@ -17,7 +17,7 @@ from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.models.warmup import is_warm
-from pages.shared.text import depth as text_depth
+from pages.shared.text.depth import title
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from viz.charts.layers import residual as viz
@@ -127,7 +127,7 @@ def _in_use(current_run: CurrentRun) -> None:
             titles = {one: words(f"layers_place.{one}") for one in known}
             side = controls.choice("side", words("layers_place.side"), titles, side)
         alike = _along(current_run, changed, side)
-        names = [text_depth.title(at) for at in residual_stream.stream(current_run.trace.values, side)]
+        names = [title(at) for at in residual_stream.stream(current_run.trace.values, side)]
         kinds = {texts["with"]: alike[0], texts["without"]: alike[1]}
         charts.chart("removed_alike", viz.alike_chart(names, kinds, texts), lambda: viz.rows(names, kinds))
         ends = {name: _cosine(float(values[-1])) for name, values in zip(("with_", "without"), alike, strict=True)}

@@ -7,7 +7,7 @@ from model.analysis.softmax import softmax
 from pages.primer.figures import draw, measured, weights
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.session import view
+from pages.shared.session import script_run, view
 from pages.shared.text.words import words
 from pages.shared.ui import controls, export
 from viz.charts.primer import short
@@ -76,7 +76,7 @@ def _complete() -> None:
     A link with fewer is one of the first, whose defaults were others.
     """
     if any(view.setting(key) is not None for key in QUERY):
-        for key, value in (TUTORIAL if view.view().linked else QUERY).items():
+        for key, value in (TUTORIAL if script_run.current().by_link else QUERY).items():
             view.spell_out(key, value)
     if all(view.setting(key) == view.spelled(value) for key, value in QUERY.items()):
         for key in QUERY:

@@ -2,15 +2,14 @@
 
 import streamlit as st
 
-from pages.quiz import question, session, teacher
-from pages.quiz import score as quiz_score
+from pages.quiz import question, score, session, teacher
 from pages.shared.layout import page
 from pages.shared.models.sentence import read
 from pages.shared.text.words import words
 
 page.head("quiz", tour=teacher.tour())
 current_run = read()
-above, score, below = st.container(key="quiz"), st.container(key="score"), st.container(key="teacher")
+above, between, below = st.container(key="quiz"), st.container(key="score"), st.container(key="teacher")
 with below:
     chosen = teacher.choose()
 with above:
@@ -25,5 +24,5 @@ with above:
             st.text(words("quiz.none"))
         with below:
             teacher.count(asked)
-with score:
-    quiz_score.score()
+with between:
+    score.score()

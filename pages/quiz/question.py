@@ -16,7 +16,7 @@ from pages.quiz import session
 from pages.quiz.session import Instance
 from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import view
+from pages.shared.session import address, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import attention_figure, controls, head_picker
@@ -98,7 +98,7 @@ def _typed(instance: Instance) -> None:
 
 def _take(instance: Instance, key: str) -> None:
     """Read what was typed; what cannot be read is said, and does not count."""
-    text = str(view.widget(key)).strip()
+    text = str(widgets.sent(key)).strip()
     if not text:
         view.keep(problem=words("quiz.empty"))
         return
@@ -243,7 +243,7 @@ def _helps(instance: Instance) -> None:
             return
         page, settings = door(instance)
         if st.button(words("quiz.door", page=words(f"pages.{page}")), key="door"):
-            view.open_page(page, **settings)
+            address.open_page(page, **settings)
         if QUESTIONS[instance.name].varies:
             again = partial(session.again, instance.name)
             st.button(words("quiz.again"), key="again", type="tertiary", on_click=again)

@@ -6,7 +6,7 @@ from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import current, notes, sentence_notices
 from pages.shared.models.sentence import read
-from pages.shared.session import view
+from pages.shared.session import address
 from pages.shared.text.words import words
 from pages.shared.ui import architecture_map, attention_figure, components, export, head_picker
 from pages.shared.ui.architecture_map import architecture_data, doors
@@ -51,7 +51,7 @@ attention_figure.attention(
 export.row(current_run, place, links_svg)
 with st.container(border=True, horizontal=True, vertical_alignment="center", key="to_course"):
     st.text(words("start.about"))
-    st.page_link(view.script_of("course"), label=words("start.course"), query_params=view.offer("course"))
+    st.page_link(address.script_of("course"), label=words("start.course"), query_params=address.offer("course"))
 if current_run.entry.config["architecture"] == "encoder":
     similarity(current_run)
 

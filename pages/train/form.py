@@ -11,7 +11,7 @@ import streamlit as st
 
 from model.errors import InvalidInput
 from pages.shared.models import runs
-from pages.shared.session import view
+from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls
@@ -67,10 +67,10 @@ def _chosen(key: str, options: Mapping[Any, str], default: Any, forgotten: Itera
     value = asked if asked in options else default
 
     def changed() -> None:
-        wanted = view.widget(key)
+        wanted = widgets.sent(key)
         view.choose(**dict.fromkeys(forgotten) | {key: None if wanted == default else wanted})
 
-    tie = view.tied(key, value, default, {"index": list(options).index(value)}, options) | {"on_change": changed}
+    tie = widgets.tied(key, value, default, {"index": list(options).index(value)}, options) | {"on_change": changed}
     return st.selectbox(words(f"train.{key}"), list(options), format_func=options.__getitem__, **tie)
 
 
@@ -82,9 +82,9 @@ def _own(task: Task) -> str:
     text = view.kept(key) or ""
 
     def typed() -> None:
-        view.keep(**{key: view.widget(key)})
+        view.keep(**{key: widgets.sent(key)})
 
-    area: dict[str, Any] = view.tied(key, text, None) | {"on_change": typed}
+    area: dict[str, Any] = widgets.tied(key, text, None) | {"on_change": typed}
     st.text_area(words(f"train.{key}"), height=160, placeholder=words(f"train.{key}_hint"), **area)
     with st.container(horizontal=True, vertical_alignment="center", key="own_more"):
         example = words(f"train_example.{key}")
@@ -93,7 +93,7 @@ def _own(task: Task) -> str:
             file = st.file_uploader(words("train.file_hint"), key=f"{key}_file", max_upload_size=1)
     if file is not None and (found := _decoded(file.getvalue())) != text and view.kept("file") != file.file_id:
         view.keep(**{key: found, "file": file.file_id})
-        view.rerun()
+        script_run.rerun()
     return text
 
 

@@ -15,7 +15,7 @@ from pages.shared.models import current
 from pages.shared.models import own as own_models
 from pages.shared.models import queue as run_queue
 from pages.shared.models.runs import TrainState
-from pages.shared.session import view
+from pages.shared.session import address, script_run
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import download
@@ -88,9 +88,9 @@ def keep(bench: TrainState, run: Progress) -> None:
         st.text(words("train_keep.kept", name=name))
         with st.container(horizontal=True, key="kept_row"):
             if st.button(words("train_keep.open"), key="open_attention", type="primary"):
-                view.open_page("attention", checkpoint=name, **dict.fromkeys(("attention_kind", "layer", "head")))
+                address.open_page("attention", checkpoint=name, **dict.fromkeys(("attention_kind", "layer", "head")))
             if st.button(words("train_keep.compare"), key="open_compare"):
-                view.open_page("compare", **FRESH | {"checkpoint": name, "other": name, "other_moment": START})
+                address.open_page("compare", **FRESH | {"checkpoint": name, "other": name, "other_moment": START})
             download.download(current.models()[name])
 
 
@@ -111,4 +111,4 @@ def _keep(run: Progress) -> None:
     _kept[run.id] = name
     if len(_kept) > _MOST:
         del _kept[next(iter(_kept))]
-    view.rerun()
+    script_run.rerun()

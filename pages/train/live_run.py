@@ -11,7 +11,7 @@ from model.jobs.types import Progress
 from pages.shared.models import queue as run_queue
 from pages.shared.models import runs
 from pages.shared.models.runs import TrainState
-from pages.shared.session import view
+from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls, export
@@ -50,12 +50,12 @@ def figure(bench: TrainState, run: Progress) -> None:
     )
 
     def moved() -> None:
-        step = view.widget("live_run").get("moment")
+        step = widgets.sent("live_run").get("moment")
         if step is not None:
             view.choose(moment=None if step == run.moments[-1] else step)
 
     def locked() -> None:
-        if at := view.widget("live_run").get("selection"):
+        if at := widgets.sent("live_run").get("selection"):
             view.choose(attention_kind=at["kind"], layer=at["layer"], head=at["head"])
 
     _live_run(
@@ -113,7 +113,7 @@ def _button(what: str, run: Progress) -> None:
         notices.say("warning", refusal(error))
     else:
         if queue.progress(run.id, 10**9).state != run.state:
-            view.rerun()
+            script_run.rerun()
 
 
 def _beside(bench: TrainState, run: Progress) -> str:

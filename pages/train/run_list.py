@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.models import runs as models_runs
-from pages.shared.models.runs import TrainState
+from pages.shared.models.runs import TrainState, numbered
 from pages.shared.session import view
 from pages.shared.text.words import words
 
@@ -15,7 +14,7 @@ def runs(bench: TrainState) -> None:
     with st.container(key="runs", gap="small"):
         st.subheader(words("train.runs"), anchor=False)
         with st.container(horizontal=True, gap="small", key="run_buttons"):
-            for id_, title in models_runs.numbered(bench).items():
+            for id_, title in numbered(bench).items():
                 chosen = bench.run is not None and bench.run.id == id_
                 choices = {"run": id_, "beside": None, "moment": None}
                 st.button(title, key=f"run_{id_}", disabled=chosen, on_click=view.choose, kwargs=choices)

@@ -13,7 +13,7 @@ from pages.shared.models import queue as run_queue
 from pages.shared.models.runs import TrainState
 from pages.shared.models.sentence import Ended
 from pages.shared.models.warmup import is_warm
-from pages.shared.session import view
+from pages.shared.session import script_run, view
 from pages.shared.session.user import user
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
@@ -52,7 +52,7 @@ def start(settings: RunSettings, beside: str | None = None) -> None:
         notices.say("warning", refusal(error))
         return
     view.choose(run=id_, beside=beside, moment=None)
-    view.rerun()
+    script_run.rerun()
 
 
 def evaluation(run: Progress) -> Evaluation | None:

@@ -4,17 +4,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
-def test_only_one_module_owns_the_session_state() -> None:
-    owners = {
-        path.name
-        for path in (ROOT / "pages").rglob("*.py")
-        if "st.session_state" in path.read_text(encoding="utf-8")
-        or "st.query_params" in path.read_text(encoding="utf-8")
-    }
-    assert owners <= {"view.py"}
+@pytest.mark.parametrize(
+    ("attribute", "owners"), [("session_state", {"state.py", "widgets.py"}), ("query_params", {"address.py"})]
+)
+def test_only_the_session_package_touches(attribute: str, owners: set[str]) -> None:
+    files = (path for path in (ROOT / "pages").rglob("*.py") if f"st.{attribute}" in path.read_text(encoding="utf-8"))
+    assert set(files) == {ROOT / "pages" / "shared" / "session" / name for name in owners}
 
 
 def test_no_page_waits_for_torch_before_it_is_drawn() -> None:

@@ -74,8 +74,7 @@ def sound(entry: catalogue.Entry, sentence: str, key: str) -> tuple[Change, ...]
         else:
             kept.append(change)
     if bad or len(kept) < len(found):
-        settings = view.view().settings.setdefault(view.view().page, {})
-        settings[key] = spell(kept)
+        view.correct(key, spell(kept))
     return tuple(kept)
 
 

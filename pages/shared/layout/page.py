@@ -3,17 +3,18 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 import streamlit as st
 
 from model.errors import InvalidInput
-from pages.shared.layout import tour as layout_tour
-from pages.shared.layout.tour import Stop, draw_tour
+from pages.shared.layout.tour import Stop, draw_tour, highlight
 from pages.shared.models.sentence import Ended
-from pages.shared.session import view
+from pages.shared.session import address, script_run
+from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.words import words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, reserved_space
 
 FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms
 
@@ -33,10 +34,11 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
 
     Redrawing a fragment takes about half the time of the whole page. Nothing outside of it may depend on a choice made
     inside. Streamlit keeps `args` for the session, so pass a `CurrentRun` (sentence and model), not a trace.
-    A choice that the whole page depends on, or after which a notice no longer holds, reruns the page: see `view.again`.
+    A choice that the whole page depends on, or after which a notice no longer holds, reruns the page:
+    see `script_run.begin_fragment`.
 
     Symptom: links outside of the fragment hold the URL of before the last choice. Cause: only the fragment was redrawn.
-    `view.read_settings` therefore keeps the view when such a link is followed. Symptom: an empty page after quick
+    `address.read_settings` therefore keeps the view when such a link is followed. Symptom: an empty page after quick
     choices. Cause: see `minCachedMessageSize` in `.streamlit/config.toml`.
     Tests: `tests/pages/shared/test_browser_fragments.py`, `tests/pages/shared/test_browser_quick.py`.
     """
@@ -48,8 +50,8 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
         nonlocal drawn, ended
         alone = drawn is not None
         if alone:
-            view.again(drawn or set())
-        others = set(view.view().drawn)
+            script_run.begin_fragment(drawn or set())
+        others = set(script_run.current().drawn)
         try:
             draw(*args)
         except Ended as reason:
@@ -57,12 +59,12 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
         except InvalidInput:
             if not alone:
                 raise
-            view.rerun()  # the user's own model may be gone: the whole page says so
+            script_run.rerun()  # the user's own model may be gone: the whole page says so
         finally:
-            drawn = view.view().drawn - others
+            drawn = script_run.current().drawn - others
         if alone:
-            layout_tour.highlight()
-            view.write_address()
+            highlight()
+            address.write_address()
 
     draw_part()
     if ended:
@@ -97,6 +99,13 @@ def flush() -> None:
     time.sleep(FLUSH)
 
 
+@dataclass
+class Places:
+    """Where the tabs of the pages stand."""
+
+    by_page: dict[str, tuple[str, int]] = field(default_factory=dict)  # the tab shown, and which of two containers
+
+
 @contextmanager
 def place(name: str, shown: str) -> Iterator[None]:
     """One of two containers; another one than before when `shown` changes. The old one is emptied at once.
@@ -105,13 +114,14 @@ def place(name: str, shown: str) -> Iterator[None]:
     keeps the elements of a container until the run has ended, even if the container gets another key.
     Test: `test_another_view_is_all_that_is_drawn_and_moves_nothing` in `tests/pages/position/test_browser.py`.
     """
-    before, at = view.view().places.get(name, ("", 0))
+    places = state(Places).by_page
+    before, at = places.get(name, ("", 0))
     if shown != before:
         at = 1 - at
-        view.view().rooms.clear()
-    view.view().places[name] = shown, at
-    places = [st.container() if each == at else st.empty() for each in range(2)]
-    with places[at]:
+        reserved_space.forget_rooms()
+    places[name] = shown, at
+    containers = [st.container() if each == at else st.empty() for each in range(2)]
+    with containers[at]:
         yield
 
 

@@ -9,7 +9,7 @@ from pages.shared.layout import tour
 from pages.shared.models import current, titles
 from pages.shared.models import own as own_models
 from pages.shared.models.warmup import is_warm, warm_up
-from pages.shared.session import view
+from pages.shared.session import address, languages, view, widgets
 from pages.shared.text.words import words
 from pages.shared.ui import components
 from pages.shared.ui.sentence_input import sentence_input
@@ -35,7 +35,7 @@ def pages() -> dict[str, list[st.Page]]:
     """Every page by its section, the addresses the same in every language."""
     return {
         section: [
-            st.Page(view.script_of(name), title=words(f"pages.{name}"), url_path=name, default=name == HOME)
+            st.Page(address.script_of(name), title=words(f"pages.{name}"), url_path=name, default=name == HOME)
             for name in names
         ]
         for section, names in CONTENTS.items()
@@ -53,12 +53,12 @@ def sidebar() -> None:
         components.logo()
         st.segmented_control(
             words("frame.language"),
-            list(view.LANGUAGES),
-            format_func=view.LANGUAGES.__getitem__,
+            list(languages.LANGUAGES),
+            format_func=languages.LANGUAGES.__getitem__,
             required=True,
             label_visibility="collapsed",
             width="stretch",
-            **view.bound("language", view.language()),
+            **widgets.bound("language", view.language()),
         )
         entry, page = current.entry(), view.view().page
         if entry is not None and page not in WITHOUT_MODEL:
@@ -72,7 +72,9 @@ def sidebar() -> None:
                 if section:
                     st.caption(words(f"sections.{section}"))
                 for name in names:
-                    st.page_link(view.script_of(name), label=words(f"pages.{name}"), query_params=view.offer(name))
+                    st.page_link(
+                        address.script_of(name), label=words(f"pages.{name}"), query_params=address.offer(name)
+                    )
 
 
 def finish() -> None:
@@ -81,7 +83,7 @@ def finish() -> None:
     components.document_language(view.language())
     components.come_back()
     tour.highlight()
-    view.write_address()
+    address.write_address()
     if not is_warm():
         warm_up()
         components.await_model()
@@ -93,7 +95,7 @@ def _next_page() -> None:
     for page in order[order.index(view.view().page) + 1 :][:1]:
         with st.container(key="next_page", horizontal=True, horizontal_alignment="right"):
             label = words("frame.next", page=words(f"pages.{page}"))
-            st.page_link(view.script_of(page), label=label, query_params=view.offer(page), width="content")
+            st.page_link(address.script_of(page), label=label, query_params=address.offer(page), width="content")
 
 
 def _model(entry: catalogue.Entry) -> None:
@@ -102,10 +104,10 @@ def _model(entry: catalogue.Entry) -> None:
         words("frame.model"),
         list(titles),
         format_func=titles.__getitem__,
-        **view.bound("checkpoint", entry.name, view.forget_place),
+        **widgets.bound("checkpoint", entry.name, view.forget_place),
     )
     if isinstance(entry, catalogue.Untrained):
-        st.number_input(words("frame.seed"), min_value=0, max_value=99_999, step=1, **view.bound("seed", entry.seed))
+        st.number_input(words("frame.seed"), min_value=0, max_value=99_999, step=1, **widgets.bound("seed", entry.seed))
 
 
 def _title(checkpoint: str, entry: catalogue.Entry) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from pages.shared.models import current
-from pages.shared.session import view
+from pages.shared.session import script_run, view
 from pages.shared.text.words import words
 from pages.shared.ui import components, controls
 
@@ -18,11 +18,11 @@ _PLACE = dict.fromkeys(("attention_kind", "layer", "head"))  # another model sta
 def apply_preset(by: str, choices: Mapping[str, object], at: str = "") -> None:
     """Choose for the user, note what was chosen before `by`, and point at the container of the key `at`."""
     chosen = _PLACE | dict(choices) if "checkpoint" in choices else choices
-    noted = view.view().before.setdefault((view.view().page, by), {})
+    noted = view.view().before_presets.setdefault((view.view().page, by), {})
     for key in chosen:
         noted.setdefault(key, view.chosen(key))  # the first note holds: before all steps
     view.choose(**chosen)
-    view.view().pointed = at
+    script_run.current().highlight = at
 
 
 def moved(by: str) -> bool:
@@ -33,20 +33,21 @@ def moved(by: str) -> bool:
 def restore(by: str) -> None:
     """Choose again what was before `by`."""
     noted = _noted(by)
-    view.view().before.pop((view.view().page, by), None)
+    view.view().before_presets.pop((view.view().page, by), None)
     view.choose(**noted)
 
 
 def highlight() -> None:
     """Bring what this run is to point at into view, in this run only."""
-    at, view.view().pointed = view.view().pointed, ""
+    run = script_run.current()
+    at, run.highlight = run.highlight, ""
     if at:
         components.outline(at)
         components.point_at(at)
 
 
 def _noted(by: str) -> dict[str, object]:
-    return view.view().before.get((view.view().page, by), {})
+    return view.view().before_presets.get((view.view().page, by), {})
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,8 @@ def draw_tour(stops: tuple[Stop, ...]) -> None:
                 st.button(words("page.next"), key="tour_next", type="primary", on_click=_go, args=(number + 1, stops))
             st.button(words("page.end"), key="tour_end", type="tertiary", on_click=_end)
     components.outline(stop.at)
-    if view.view().linked:
-        view.view().pointed = stop.at
+    if (run := script_run.current()).by_link:
+        run.highlight = stop.at
 
 
 def _go(number: int, stops: tuple[Stop, ...]) -> None:

@@ -9,7 +9,7 @@ from model.checkpoint.language_fit import Misfit
 from model.errors import InvalidInput
 from model.tokenizer import SPECIALS, UNK, is_chinese
 from pages.shared.models import current, fitting
-from pages.shared.session import view
+from pages.shared.session import script_run, view
 from pages.shared.text.notices import plain, say
 from pages.shared.text.words import name, section, words
 
@@ -93,9 +93,10 @@ def _listed(named: list[str]) -> str:
 
 def examples(entry: catalogue.Entry, label: str = "notice.try") -> None:
     """Three sentences that work, a click away; once on a page."""
-    if "examples" in view.view().drawn:
+    drawn = script_run.current().drawn
+    if "examples" in drawn:
         return
-    view.view().drawn.add("examples")
+    drawn.add("examples")
     with st.container(horizontal=True, key="examples"):
         st.caption(words(label), width="content")
         for number, sentence in enumerate(entry.card["examples"][:3]):

@@ -9,17 +9,16 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from model.errors import InvalidInput
-from pages.shared.session import view
+from pages.shared.server.headers import NO_STORE
+from pages.shared.session import languages
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import files
-
-_NO_STORE = {"Cache-Control": "no-store"}
 
 
 def send(request: Request) -> Response:
     """The file of a session; runs in a thread, because it may take a second to make."""
     file = files.find(request.path_params["token"], request.path_params["key"])
-    with view.speaking(file.language if file else view.preferred(request.headers.get("accept-language"))):
+    with languages.speaking(file.language if file else languages.preferred(request.headers.get("accept-language"))):
         if file is None:
             return _failed(words("notice.file_gone"), HTTPStatus.NOT_FOUND)
         try:
@@ -29,7 +28,7 @@ def send(request: Request) -> Response:
         except Exception:
             logging.getLogger(__name__).exception("%s was not made", file.name)
             return _failed(words("notice.unforeseen"), HTTPStatus.INTERNAL_SERVER_ERROR)
-    headers = _NO_STORE | {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(file.name)}"}
+    headers = NO_STORE | {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(file.name)}"}
     return Response(content, media_type=file.type, headers=headers)
 
 
@@ -37,4 +36,4 @@ ROUTE = Route(f"{files.PATH}/{{token}}/{{key}}", send)
 
 
 def _failed(sentence: str, status: HTTPStatus) -> Response:
-    return PlainTextResponse(sentence, status, headers=_NO_STORE | {"X-Reason": "given"})
+    return PlainTextResponse(sentence, status, headers=NO_STORE | {"X-Reason": "given"})

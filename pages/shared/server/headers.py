@@ -11,6 +11,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
 }
+NO_STORE = {"Cache-Control": "no-store"}  # for what changes with each request
 
 
 class SecurityHeaders:

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.shared.server.redirects import right_address
 from pages.shared.session.base_path import base
-from pages.shared.session.view import LANGUAGES
+from pages.shared.session.languages import LANGUAGES
 from pages.shared.text.words import catalogue
 from pages.shared.ui import reserved_space
 from viz.html.style import style

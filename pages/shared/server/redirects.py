@@ -3,8 +3,9 @@
 from urllib.parse import quote
 
 from pages.shared.layout.sidebar import CONTENTS, HOME
+from pages.shared.session.address import LOST
 from pages.shared.session.base_path import base
-from pages.shared.session.view import LOST, NAMED
+from pages.shared.session.view import NAMED
 
 _NAMES = {name for names in CONTENTS.values() for name in names}
 

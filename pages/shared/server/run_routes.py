@@ -11,11 +11,11 @@ from model.errors import InvalidInput
 from model.jobs.types import Progress
 from pages.shared.models import queue as run_queue
 from pages.shared.models.warmup import is_warm
+from pages.shared.server.headers import NO_STORE
 from pages.shared.server.run_data import drawn, packed
-from pages.shared.session.view import LANGUAGES
+from pages.shared.session.languages import LANGUAGES
 
 _DIGITS = 6  # of `since`
-_NO_STORE = {"Cache-Control": "no-store"}
 
 
 async def progress(asked: Request) -> Response:
@@ -29,7 +29,7 @@ async def progress(asked: Request) -> Response:
         found = run_queue.jobs().progress(asked.path_params["id"], int(since))
     except InvalidInput as error:
         return _refused(error.code, 404)
-    return Response(_packed(found), media_type="application/json", headers=_NO_STORE)
+    return Response(_packed(found), media_type="application/json", headers=NO_STORE)
 
 
 def look(asked: Request) -> Response:
@@ -43,7 +43,7 @@ def look(asked: Request) -> Response:
         return _refused(error.code, 404)
     if found is None:
         return _refused("job_empty", 404)
-    return Response(drawn(found, language), media_type="application/octet-stream", headers=_NO_STORE)
+    return Response(drawn(found, language), media_type="application/octet-stream", headers=NO_STORE)
 
 
 def moment(asked: Request) -> Response:
@@ -55,7 +55,7 @@ def moment(asked: Request) -> Response:
         found = packed(asked.path_params["id"], step, language)
     except InvalidInput as error:
         return _refused(error.code, 404)
-    return Response(found, media_type="application/octet-stream", headers=_NO_STORE)
+    return Response(found, media_type="application/octet-stream", headers=NO_STORE)
 
 
 ROUTES = [
@@ -66,7 +66,7 @@ ROUTES = [
 
 
 def _refused(code: str, status: int) -> Response:
-    return JSONResponse({"refused": code}, status, headers=_NO_STORE)
+    return JSONResponse({"refused": code}, status, headers=NO_STORE)
 
 
 def _packed(found: Progress) -> bytes:

@@ -4,14 +4,23 @@ It says nothing about anybody, and leaves only with requests to this server.
 """
 
 import re
+import secrets
+from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages.shared.session import view
+from pages.shared.session.state import state
 
 NAME = "glassformer_reader"
 AGE = 24 * 3600  # seconds
 PATTERN = re.compile(r"[\w-]{22}")
+
+
+@dataclass
+class WithoutCookie:
+    """A session whose browser sent no cookie."""
+
+    name: str = field(default_factory=lambda: secrets.token_urlsafe(16))
 
 
 def user() -> str:
@@ -19,4 +28,4 @@ def user() -> str:
     found = st.context.cookies.get(NAME, "")
     if isinstance(found, str) and PATTERN.fullmatch(found):  # a page's own tests have no cookies
         return found
-    return view.view().name
+    return state(WithoutCookie).name

@@ -8,7 +8,7 @@ from typing import Literal
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 
-from pages.shared.session import view
+from pages.shared.session import script_run, view
 from pages.shared.text.words import words
 
 NOTICES = "notices"  # the container of what `show` says
@@ -29,10 +29,10 @@ def say(kind: Literal["info", "warning", "error"], text: str) -> None:
 
 def show() -> None:
     """What the URL asked for and could not get, and a choice that failed."""
-    current = view.view()
-    if current.notices:
+    notices = script_run.current().notices
+    if notices:
         with st.container(key=NOTICES, gap="small"):
-            for key, values in current.notices:
+            for key, values in notices:
                 say("warning", words(key, **values))
 
 
@@ -45,8 +45,8 @@ def unforeseen(error: Exception) -> bool:
     context = get_script_run_ctx()
     if context and context.script_requests and not context.has_script_started:
         view.refuse("notice.unforeseen")
-        view.touch()
-        view.view().pointed = NOTICES
+        script_run.touch()
+        script_run.current().highlight = NOTICES
         context.script_requests.request_rerun(
             RerunData(
                 query_string=context.query_string,

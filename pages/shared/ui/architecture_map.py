@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import view
+from pages.shared.session import address
 from pages.shared.text.words import section
 from viz.components import architecture as components_architecture
 from viz.components.architecture import FRONTEND as ARCHITECTURE
@@ -38,7 +38,7 @@ class Door:
     @property
     def address(self) -> str:
         """For those who open it in a new tab."""
-        return f"{self.page}?{urlencode(view.address() | self.choices)}"
+        return f"{self.page}?{urlencode(address.url_of() | self.choices)}"
 
 
 def doors() -> dict[str, Door]:
@@ -86,4 +86,4 @@ def architecture(data: str, doors: Mapping[str, Door]) -> None:
 
     result = _architecture(data=data, key="architecture", on_open_change=lambda: None)
     if result.open in doors:
-        view.open_page(doors[result.open].page, **doors[result.open].choices)
+        address.open_page(doors[result.open].page, **doors[result.open].choices)

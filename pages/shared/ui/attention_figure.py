@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from model.trace import AttentionKind
-from pages.shared.session import view
+from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls
 from viz.components.attention import FRONTEND as ATTENTION
@@ -36,14 +36,14 @@ def attention(
     """
 
     def locked() -> None:
-        at = view.widget(key).get("selection")
+        at = widgets.sent(key).get("selection")
         if at and on_lock:
             on_lock(at["kind"], at["layer"], at["head"])
         elif at:
             view.choose(attention_kind=at["kind"], layer=at["layer"], head=at["head"])
 
     def pinned() -> None:
-        pin = view.widget(key).get("pin")
+        pin = widgets.sent(key).get("pin")
         if pin and pin["kind"] not in pins:
             return
         places = ["" if pin[part] is None else pin[part] for part in ("query", "key")] if pin else []

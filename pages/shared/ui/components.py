@@ -11,7 +11,7 @@ import streamlit as st
 
 from model.tokenizer import is_chinese
 from pages.shared.models import current
-from pages.shared.session import view
+from pages.shared.session import script_run
 from pages.shared.text.words import words
 
 HERE = Path(__file__).parent / "frontend"
@@ -35,7 +35,7 @@ def copy_link() -> None:
 
 def await_model() -> None:
     """Rerun the page when the model is loaded. The browser asks `/warm` (`warm_route`); no run of the page waits."""
-    _await_model(key="await_model", on_warm_change=view.touch)
+    _await_model(key="await_model", on_warm_change=script_run.touch)
 
 
 def come_back() -> None:
@@ -46,7 +46,7 @@ def come_back() -> None:
     that the choice belongs to.
     Test: `test_many_open_it_at_once_then_it_goes_and_comes_back` in `tests/house/test_cold.py`.
     """
-    _come_back(key="come_back", on_back_change=view.touch)
+    _come_back(key="come_back", on_back_change=script_run.touch)
 
 
 def marked(sentence: str, unseen: Sequence[str]) -> None:

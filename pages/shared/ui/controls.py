@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.shared.session import view
+from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import words
 
@@ -18,14 +18,14 @@ def slider(
 ) -> Number:
     """A number between `low` and `high`."""
     value = _asked(key, label, default, _number_in(low, high))
-    tied = view.tied(key, value, default, {"value": value}, (low, high, step))
+    tied = widgets.tied(key, value, default, {"value": value}, (low, high, step))
     return st.slider(label, low, high, step=step, help=help or None, **tied)
 
 
 def steps(key: str, label: str, options: Sequence[T], default: T, title: Callable[[T], str] = str) -> T:
     """A slider over a few chosen values, such as powers of two."""
     value = _asked(key, label, default, _one_of(options))
-    tied = view.tied(key, value, default, {"value": value}, [title(option) for option in options])
+    tied = widgets.tied(key, value, default, {"value": value}, [title(option) for option in options])
     return st.select_slider(label, list(options), format_func=title, **tied)
 
 
@@ -34,7 +34,7 @@ def number(
 ) -> Number:
     """A number to type, between `low` and `high`."""
     value = _asked(key, label, default, _number_in(low, high))
-    tied = view.tied(key, value, default, {"value": value}, (low, high, step))
+    tied = widgets.tied(key, value, default, {"value": value}, (low, high, step))
     return st.number_input(label, low, high, step=step, help=help or None, **tied)
 
 
@@ -47,7 +47,7 @@ def choice(key: str, label: str, options: Mapping[T, str], default: T, hidden: b
         format_func=options.__getitem__,
         required=True,
         label_visibility="collapsed" if hidden else "visible",
-        **view.tied(key, value, default, {"default": value}, options),
+        **widgets.tied(key, value, default, {"default": value}, options),
     )
 
 
@@ -60,28 +60,28 @@ def several(key: str, label: str, options: Mapping[T, str], default: Sequence[T]
         list(options),
         selection_mode="multi",
         format_func=options.__getitem__,
-        **view.tied(key, value, list(default), {"default": value}, options),
+        **widgets.tied(key, value, list(default), {"default": value}, options),
     )
 
 
 def select(key: str, label: str, options: Mapping[T, str], default: T) -> T:
     """One of many, in a list that opens."""
     value = _asked(key, label, default, _one_of(list(options)))
-    tied = view.tied(key, value, default, {"index": list(options).index(value)}, options)
+    tied = widgets.tied(key, value, default, {"index": list(options).index(value)}, options)
     return st.selectbox(label, list(options), format_func=options.__getitem__, **tied)
 
 
 def toggle(key: str, label: str, default: bool = False, help: str = "") -> bool:
     """Yes or no."""
     value = _asked(key, label, default, lambda text: {"1": True, "0": False}[text])
-    return st.toggle(label, help=help or None, **view.tied(key, value, default, {"value": value}))
+    return st.toggle(label, help=help or None, **widgets.tied(key, value, default, {"value": value}))
 
 
 def text(key: str, label: str, default: str, limit: int, hint: str = "") -> str:
     """A line to type, at most `limit` characters."""
     default = default[:limit]
     value = _asked(key, label, default, lambda text: text[:limit])
-    tied = view.tied(key, value, default, {"value": value})
+    tied = widgets.tied(key, value, default, {"value": value})
     return st.text_input(label, max_chars=limit, placeholder=hint, autocomplete="off", **tied)
 
 
@@ -109,7 +109,7 @@ def _asked(key: str, label: str, default: T, read: Callable[[str], T]) -> T:
 
 def let_go(key: str, label: str, text: str) -> None:
     """Forget a setting that is not possible here; say so where a link asked for it."""
-    if not view.view().linked:  # a shorter sentence, another model: what was chosen is no longer there
+    if not script_run.current().by_link:  # a shorter sentence, another model: what was chosen is no longer there
         view.forget(key)
         return
     values = {"field": label, "value": text[:40]}

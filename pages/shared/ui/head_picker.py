@@ -7,7 +7,7 @@ import streamlit as st
 
 from model.trace import AttentionKind
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import view
+from pages.shared.session import view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import words
 
@@ -62,5 +62,5 @@ def _valid(key: str, options: Sequence, default):
 
 
 def _control(key: str, options: Sequence, value, label) -> None:
-    bound = view.bound(key, value, first={"default": value}, offers=[label(option) for option in options])
+    bound = widgets.bound(key, value, first={"default": value}, offers=[label(option) for option in options])
     st.segmented_control(words(f"place.{key}"), list(options), format_func=label, required=True, **bound)

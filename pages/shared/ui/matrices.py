@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import streamlit as st
 
-from pages.shared.session import parameters, view
+from pages.shared.session import parameters, view, widgets
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, export, reserved_space
 from viz.components.matrix import FRONTEND, matrix_data, matrix_rows
@@ -37,7 +37,7 @@ def matrices(
         selection = _remembered(key, matrices)
 
     def locked() -> None:
-        chosen = view.widget(key).get("selection")
+        chosen = widgets.sent(key).get("selection")
         at = Selection(chosen["key"], chosen["row"], chosen["column"]) if chosen else None
         if kept:
             view.choose(**{_setting(key): at})

@@ -10,10 +10,11 @@ Tests: `tests/pages/shared/test_reserved_space.py`; `test_nothing_jumps_while_a_
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages.shared.session import view
+from pages.shared.session.state import visit_state
 
 MOST = 5990  # px
 _MEDIA = {"w": "(min-width: 769px)", "s": "(max-width: 768px)"}  # beside the list of pages, and below it
@@ -39,6 +40,13 @@ def rules() -> str:
     return "\n".join([*own, *found])
 
 
+@dataclass
+class Rooms:
+    """The spaces of the page in view whose figures mark themselves as drawn."""
+
+    keys: dict[str, str] = field(default_factory=dict)  # by figure, the key of its first container
+
+
 @contextmanager
 def room(name: str, wide: float, slim: float | None = None, marks: bool = False) -> Iterator[None]:
     """A container at least `wide` px high, on a phone `slim` px, both rounded down to tens.
@@ -47,8 +55,13 @@ def room(name: str, wide: float, slim: float | None = None, marks: bool = False)
     container, because the browser would rebuild the figure in a container with another key.
     """
     wanted = key(name, wide, wide if slim is None else slim)
-    with st.container(key=view.view().rooms.setdefault(name, wanted) if marks else wanted):
+    with st.container(key=visit_state(Rooms).keys.setdefault(name, wanted) if marks else wanted):
         yield
+
+
+def forget_rooms() -> None:
+    """Let the figures of a page start in new containers: another tab is shown."""
+    visit_state(Rooms).keys.clear()
 
 
 def key(name: str, wide: float, slim: float) -> str:

@@ -20,7 +20,7 @@ from model.edit import edits
 from model.errors import InvalidInput
 from model.tokenizer import BOS
 from model.trace import path
-from pages.compare import curves, layer_similarity, pair, presets, probabilities
+from pages.compare import curves, layer_similarity, presets, probabilities, views
 from pages.shared.ui import attention_figure
 from tests.app import nothing_is_marked_up, said, sentence, visit
 from tests.fixtures import KINO, LANGUAGES, MARKUP, german_english
@@ -377,7 +377,7 @@ def test_a_sentence_that_a_cannot_read_at_its_moment_is_said_too() -> None:
 def test_a_pass_that_cannot_be_made_is_said() -> None:
     refused = InvalidInput("sentence_empty")
     for show in ("attention", "words"):
-        with patch.object(pair, "passes", side_effect=refused):
+        with patch.object(views, "passes", side_effect=refused):
             app = opened(show=show)
         assert said(app) == [sentence("en", "intervene_list.failed", problem=str(refused))]
 

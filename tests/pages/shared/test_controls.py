@@ -12,11 +12,11 @@ def page_with_controls() -> None:
     """A page of every kind of control, and what the URL says after it."""
     import streamlit as st
 
-    from pages.shared.session import view
+    from pages.shared.session import address, view
     from pages.shared.ui import controls
 
-    view.read_address()
-    view.read_settings("somewhere")
+    address.read_address()
+    address.read_settings("somewhere")
     values = [
         controls.slider("length", "Length", 1, 64, 16),
         controls.number("rate", "Rate", 0.0, 1.0, 0.5),
@@ -32,7 +32,7 @@ def page_with_controls() -> None:
     if st.button("set up", key="set_up"):
         view.choose(length=3, dims=[1, 2], scaled=True)
         st.rerun()
-    view.write_address()
+    address.write_address()
 
 
 DEFAULTS = [16, 0.5, 10_000, "map", [0], "a", False, "Haus", 2]

@@ -12,7 +12,7 @@ from model.checkpoint.catalogue import Entry
 from pages.shared.layout import sidebar
 from pages.shared.models import cache as models
 from pages.shared.models import warmup
-from pages.shared.session import view
+from pages.shared.session import languages
 from tests.app import enter, said, sentence, shown
 from tests.fixtures import BUCH, ROOT, SAMPLES
 
@@ -23,7 +23,7 @@ ZH = Entry(SAMPLES / "zh-en").card
 @pytest.fixture
 def chinese(monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser that asks for Chinese first."""
-    monkeypatch.setattr(view, "preferred", lambda locale: "zh")
+    monkeypatch.setattr(languages, "preferred", lambda locale: "zh")
 
 
 def opened(page: str = "start", **address: str) -> AppTest:

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.server.redirects import right_address
-from pages.shared.session import parameters, view
+from pages.shared.session import address, parameters
 from pages.shared.text import notices
 from pages.shared.text.words import catalogue
 from tests.app import said, sentence, visit
@@ -118,6 +118,6 @@ def asked_by(folder: Path) -> set[str]:
 @pytest.mark.parametrize("page", parameters.SETTINGS)
 def test_every_control_is_listed_as_a_setting(page: str) -> None:
     """Its own links would get a notice otherwise."""
-    folder = ROOT / "pages" / Path(view.script_of(page)).parts[0]
+    folder = ROOT / "pages" / Path(address.script_of(page)).parts[0]
     assert (folder / "page.py").is_file()
     assert asked_by(folder) <= parameters.SETTINGS[page]

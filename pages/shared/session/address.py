@@ -1,0 +1,200 @@
+"""The URL: what it says is read into the view, and what the user chose is written into it.
+
+Tests of quick choices and of fragments: `tests/pages/shared/test_browser_quick.py`, `test_browser_fragments.py`.
+"""
+
+from dataclasses import dataclass, field
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from model.checkpoint import catalogue
+from model.tokenizer import CHARACTER_LIMIT
+from pages.shared.session import languages, parameters, script_run, view
+from pages.shared.session.state import begin_visit, state
+
+_DIGITS = 6  # of a number in the URL
+LOST = "lost"  # in the URL: an address that named no page
+Url = dict[str, str]  # its parameters
+
+
+@dataclass
+class Departure:
+    """A page that the user left by `open_page`. Streamlit gives it the URL of the page opened."""
+
+    page: str
+    url: Url
+    choices_before: dict[str, object]
+
+
+@dataclass
+class Address:
+    """What this session knows of the browser's URL. A run may come with an older one."""
+
+    written: Url = field(default_factory=dict)  # what this session last put into the URL
+    replaced: list[Url] = field(default_factory=list)  # URLs before it, which the browser may still send
+    offered: dict[str, Url] = field(default_factory=dict)  # by page, the URL in the links that are drawn
+    choices_before: dict[str, object] = field(default_factory=dict)  # what all pages share, before this run's URL
+    departure: Departure | None = None  # the last one
+    first_was_empty: bool | None = None  # whether the session began with a URL that says nothing
+
+
+def read_address() -> None:
+    """Take over what the URL says about `view.KEYS`, if a link or Back wrote it and not this session.
+
+    Symptom: the second of two quick choices was undone. Cause: its rerun brings the URL of before the first choice,
+    because the new URL is still on its way to the browser. Therefore `replaced` keeps the URLs that this session has
+    replaced; one of them counts as a link only after Back or Forward (`test_a_quick_second_choice_is_not_lost`).
+    """
+    address, url = state(Address), st.query_params.to_dict()
+    address.choices_before = view.choices()
+    if url == address.written:
+        address.replaced.clear()
+    elif url in address.replaced and not _goes_back():
+        script_run.touch()
+    if address.first_was_empty is None:
+        address.first_was_empty = all(key == LOST or parameters.is_tracking(key) for key in url)
+    asked, known = _shared(url), _shared(address.written)
+    if address.first_was_empty and not url:  # the first address, or Back to it
+        asked = _opening()
+    if script_run.current().by_choice or asked == known:
+        return  # a quick second choice comes with the URL of before the first
+    for key in view.KEYS:
+        if asked.get(key) != known.get(key):
+            _read_choice(key, asked.get(key))
+    address.written = _own(address.written) | asked
+
+
+def read_settings(page: str) -> None:
+    """Take over what the URL says about the settings of `page`; call it once the page is known."""
+    address, run, current = state(Address), script_run.current(), view.view()
+    if page != current.page:
+        begin_visit()
+    url = st.query_params.to_dict()
+    asked, known = _own(url), _own(address.written)
+    if lost := asked.pop(LOST, None):
+        view.refuse("notice.page", value=lost)
+    by_choice = script_run.begin_page(same_page=page == current.page)
+    if not by_choice and (choices := _newer_choices(page, url)) is not None:
+        view.set_choices(choices)
+        current.page, address.written = page, url
+        asked = known = current.settings.get(page, {})
+    run.by_link = not by_choice and (page != current.page or asked != known)
+    if run.by_link:
+        view.replace_settings(page, _allowed(page, asked))
+    current.page = page
+    address.offered = {}
+
+
+def write_address() -> None:
+    """Put what the user chose into the URL, also if an older URL that this session sent is still on its way."""
+    address, before, wanted = state(Address), st.query_params.to_dict(), url_of()
+    sent, address.written = address.written, wanted
+    if before != wanted or (sent != wanted and not script_run.current().by_link):
+        address.replaced += [before, sent]
+        st.query_params.from_dict(wanted)
+
+
+def url_of(page: str = "") -> Url:
+    """The view as it stands in the URL, of `page` or of this one; what the user never touched is left out."""
+    current = view.view()
+    settings = current.settings.get(page or current.page, {})
+    if not page:
+        settings = {key: text for key, text in settings.items() if key in script_run.current().drawn}
+    return _written_choices() | settings
+
+
+def offer(page: str) -> Url:
+    """The URL of a link to `page`."""
+    offered = state(Address).offered
+    offered[page] = url_of(page)
+    return offered[page]
+
+
+def open_page(name: str, **choices: object) -> None:
+    """Go to another page with the view and `choices` in its URL, so that the browser's Back returns here.
+
+    Streamlit first writes the new settings into the URL of this page. For Back, the departure keeps that URL and the
+    choices before.
+    """
+    current, here, before = view.view(), view.view().page, view.choices()
+    current.page = name
+    view.choose(**choices)
+    current.page = here
+    new = url_of(name)
+    state(Address).departure = Departure(here, new, before)
+    st.switch_page(script_of(name), query_params=new)
+
+
+def script_of(page: str) -> str:
+    """The file of a page, from the shell; Python allows no folder of the name `break`."""
+    return f"{'break_it' if page == 'break' else page}/page.py"
+
+
+def _shared(url: Url) -> Url:
+    """The part of a URL that all pages share."""
+    return {key: text for key, text in url.items() if key in view.KEYS}
+
+
+def _own(url: Url) -> Url:
+    """The part of a URL that belongs to one page."""
+    return {key: text for key, text in url.items() if key not in view.KEYS}
+
+
+def _read_choice(key: str, text: str | None) -> None:
+    """Take over one choice from the URL; None stands for the default."""
+    if text is None:
+        view.set_choices({key: None})
+    elif key in view.NUMBERS and not (text.isdecimal() and len(text) < _DIGITS):
+        view.refuse("notice.number", key, field=key, value=text)
+    elif key == "language" and text not in languages.LANGUAGES:
+        view.refuse("notice.language", key, value=text)
+    else:
+        view.set_choices({key: int(text) if key in view.NUMBERS else text})
+
+
+def _newer_choices(page: str, url: Url) -> dict[str, object] | None:
+    """What all pages share, where the view of `page` is newer than `url`; else None.
+
+    A link that was drawn before a fragment was redrawn holds older settings than the view (`offered`), and so does the
+    URL of a page to which the user returns (`departure`).
+    """
+    address, departure = state(Address), state(Address).departure
+    if departure and (departure.page, departure.url) == (page, url):
+        return departure.choices_before
+    follows = page != view.view().page and url == address.offered.get(page)
+    return address.choices_before if follows else None
+
+
+def _allowed(page: str, asked: Url) -> Url:
+    """The settings of a link that `page` has; a notice says what is wrong with the others."""
+    for key in parameters.unknown(page, list(asked)):
+        view.refuse("notice.parameter", field=key)
+    known = {key: text for key, text in asked.items() if parameters.is_known(page, key)}
+    for key, text in known.items():
+        if len(text) > view.SETTING_LIMIT:
+            view.refuse("notice.long", field=key, limit=view.SETTING_LIMIT)
+    return {key: text for key, text in known.items() if len(text) <= view.SETTING_LIMIT}
+
+
+def _written_choices() -> Url:
+    """What all pages share, as the URL spells it; what no URL can hold is left out."""
+    chosen = {key: str(value) for key, value in view.choices().items() if value is not None}
+    if len(chosen.get("sentence", "")) > CHARACTER_LIMIT:
+        del chosen["sentence"]
+    if not chosen.get("checkpoint", "").startswith(catalogue.UNTRAINED):
+        chosen.pop("seed", None)
+    return chosen
+
+
+def _goes_back() -> bool:
+    """Whether Back or Forward of the browser started this run."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return bool(getattr(context, "is_history_navigation", False))
+
+
+def _opening() -> Url:
+    """What a URL that says nothing stands for: the model that reads the language of the user's browser."""
+    name = catalogue.FIRST_FOR.get(languages.preferred(st.context.locale), "")
+    known = catalogue.sentence_models()
+    return {"checkpoint": name} if name in known and known[name].is_sound() else {}

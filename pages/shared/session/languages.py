@@ -1,0 +1,28 @@
+"""The languages of the app: which one a browser asks for, and which one a route of ours speaks."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+LANGUAGES = {"en": "English", "zh": "中文"}
+_of_route: ContextVar[str] = ContextVar("language", default="")
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Texts in this language, where no session is at hand: in a route of ours."""
+    before = _of_route.set(language)
+    try:
+        yield
+    finally:
+        _of_route.reset(before)
+
+
+def spoken() -> str:
+    """The language that `speaking` has set, or ""."""
+    return _of_route.get()
+
+
+def preferred(locale: str | None) -> str:
+    """The language for a browser that asks for `locale`, or for a list of them in the order of preference."""
+    return "zh" if (locale or "").lower().startswith("zh") else "en"

@@ -1,0 +1,57 @@
+"""The run of the script that draws the page or one fragment: what began it, what it draws."""
+
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+import streamlit as st
+
+from pages.shared.session.state import state
+
+
+@dataclass
+class ScriptRun:
+    """The run under way. Callbacks of widgets, which Streamlit calls before a run, prepare it."""
+
+    by_choice: bool = False  # whether the user's own choice began it
+    by_link: bool = False  # whether its settings come from a link
+    same_controls: bool = False  # whether its controls are those of the run before, so that the browser has them
+    outdated: bool = False  # whether what the page says outside of a fragment no longer holds
+    drawn: set[str] = field(default_factory=set)  # settings whose control it has drawn, and what it draws only once
+    notices: list[tuple[str, dict[str, object]]] = field(default_factory=list)  # shown until the next choice
+    highlight: str = ""  # the key of the container to point at when all is drawn
+
+
+def current() -> ScriptRun:
+    """This session's run."""
+    return state(ScriptRun)
+
+
+def touch() -> None:
+    """What draws the page next is this session's own doing, and no link."""
+    current().by_choice = True
+
+
+def rerun() -> NoReturn:
+    """Draw the whole page again, from the view: its URL may not have reached the browser yet."""
+    touch()
+    st.rerun()
+
+
+def begin_page(same_page: bool) -> bool:
+    """Prepare to draw a whole page, `same_page` as before or another; return whether the user's choice began it."""
+    run = current()
+    by_choice, outdated = run.by_choice, run.outdated
+    run.by_choice = run.outdated = False
+    run.same_controls = by_choice and not outdated and same_page
+    run.drawn = set()
+    return by_choice
+
+
+def begin_fragment(drawn: set[str]) -> None:
+    """Prepare to redraw one fragment, whose controls read the settings `drawn`; rerun an outdated page as a whole."""
+    run = current()
+    if run.outdated:
+        rerun()
+    run.by_choice = run.by_link = False
+    run.same_controls = True
+    run.drawn -= drawn

@@ -1,0 +1,71 @@
+"""The tie between widgets and the view: a widget shows what the view holds, and changes it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from pages.shared.session import script_run, view
+from pages.shared.session.state import state
+
+
+@dataclass
+class Widgets:
+    """The widgets as they were last drawn."""
+
+    offers: dict[str, tuple[str, object]] = field(default_factory=dict)  # by key, the page and what could be chosen
+
+
+def bound(
+    key: str,
+    value: object,
+    changed: Callable[[], None] | None = None,
+    first: Mapping[str, object] | None = None,
+    offers: object = None,
+) -> dict[str, Any]:
+    """Arguments that tie a widget to the view: `st.selectbox(label, options, **bound("layer", 0))`; see `tied`."""
+
+    def take() -> None:
+        view.choose(**{key: st.session_state[key]})
+        if changed:
+            changed()
+
+    return {"key": key, "on_change": take, **_value(key, value, first, offers)}
+
+
+def tied(
+    key: str, value: object, default: object, first: Mapping[str, object] | None = None, offers: object = None
+) -> dict[str, Any]:
+    """Arguments that tie a widget to a setting of this page, as `bound` does; the default is left out of the URL.
+
+    `first` are the arguments that give this kind of widget its initial value, such as `{"value": 3}`; `offers` is what
+    can be chosen, if that varies: the titles of the options, or the range. `_value` needs them.
+    """
+
+    def take() -> None:
+        chosen = st.session_state[key]
+        view.choose(**{key: None if chosen == default else chosen})
+
+    return {"key": key, "on_change": take, **_value(key, value, first, offers)}
+
+
+def sent(key: str) -> Any:
+    """The value that a widget or component sent with this run."""
+    return st.session_state[key]
+
+
+def _value(key: str, value: object, first: Mapping[str, object] | None, offers: object) -> Mapping[str, object]:
+    """Set the value of a widget, or return the arguments for its initial value if the widget already has it.
+
+    Symptom: a choice jumped back. Cause: setting a widget's value on every rerun overwrites a choice the user made in
+    the meantime. Therefore a widget that offers the same as in the run before (`offers`) and has the value is left
+    alone. It still gets its initial value (`first`), because the browser may not have drawn it yet.
+    """
+    before, now = state(Widgets).offers, (view.view().page, offers)
+    same = script_run.current().same_controls and before.get(key) == now
+    before[key] = now
+    if first and same and st.session_state.get(key) == value:
+        return first
+    st.session_state[key] = value
+    return {}
