@@ -15,7 +15,7 @@ from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import Sample
 from model.corpora.corpus import Corpus
 from model.corpora.pairs import Pair
-from model.corpora.tasks.passage import Passage
+from model.corpora.tasks.user_text import Passage
 from model.decode.translate import translate, translate_all
 from model.tokenizer import SPECIALS
 from model.trace import Trace

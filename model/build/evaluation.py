@@ -17,8 +17,8 @@ from model.checkpoint.snapshots import Sample
 from model.corpora.corpus import Corpus
 from model.corpora.pairs import Pair
 from model.corpora.tasks.notebook import Notebook
-from model.corpora.tasks.passage import WINDOW, Passage
 from model.corpora.tasks.small_talk import SmallTalk
+from model.corpora.tasks.user_text import WINDOW, Passage
 from model.decode.translate import translate_all
 from model.tokenizer import BOS, HIDDEN_MARK, SPECIALS, UNK, Tokenizer
 from model.train.tasks import hide, restore

@@ -11,7 +11,7 @@ from pathlib import Path
 from model.corpora import chinese
 from model.corpora.chinese import numbers
 from model.corpora.pairs import Pair, Split, part, read_tsv, split_of
-from model.corpora.topics import example
+from model.corpora.topic_sampling import example
 
 HSK = Path(__file__).parent / "zh-en.hsk.tsv"  # CC BY-SA 4.0, its notice beside it
 HSK_WORDS = HSK.with_name("zh-en.hsk-words.tsv")  # of its training sentences alone; the same notice

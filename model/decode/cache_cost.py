@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.config import TransformerConfig
-from model.decode.forks import Begin
+from model.decode.forced_tokens import Begin
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from model.analysis.softmax import log_probabilities, log_softmax
 from model.checkpoint.load import Checkpoint
-from model.decode.forks import Begin, follow, steps_of
+from model.decode.forced_tokens import Begin, follow, steps_of
 from model.decode.translate import encode
 from model.errors import InvalidInput
 from model.tokenizer import SPACE, SPECIALS, Tokenizer

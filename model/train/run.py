@@ -13,7 +13,7 @@ from model.analysis.energy import Energy
 from model.checkpoint import load as checkpoints
 from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import ProbeAttention, Sample, Snapshot, look_of
-from model.corpora.tasks.passage import WRITTEN, Passage
+from model.corpora.tasks.user_text import WRITTEN, Passage
 from model.decode.greedy import greedy, trace
 from model.edit.edits import allow, compose
 from model.errors import InvalidInput

@@ -11,14 +11,14 @@ import torch
 from model import presets
 from model.config import TransformerConfig
 from model.corpora.corpus import Corpus
-from model.corpora.grammar import Grammar
 from model.corpora.pairs import Example, Pair
-from model.corpora.tasks import own, passage, sequences
+from model.corpora.tasks import sequences, user_table, user_text
 from model.corpora.tasks.dates import Dates
+from model.corpora.tasks.german_grammar import Grammar
 from model.corpora.tasks.notebook import Notebook
-from model.corpora.tasks.own import Own
-from model.corpora.tasks.passage import Passage
 from model.corpora.tasks.sequences import Sequences
+from model.corpora.tasks.user_table import Own
+from model.corpora.tasks.user_text import Passage
 from model.errors import InvalidInput
 from model.tokenizer import Tokenizer, words_of
 from model.train import tasks
@@ -237,7 +237,7 @@ def _prepare(task: Task, seed: int, shuffled: bool, text: str) -> Prepared:
     corpus = _corpus(task, seed, shuffled, text)
     tokenizer = _tokenizer(task, corpus)
     if isinstance(corpus, Passage):
-        return Prepared(corpus, tokenizer, (0.0, passage.WINDOW + 1), (0, passage.WINDOW + 1))
+        return Prepared(corpus, tokenizer, (0.0, user_text.WINDOW + 1), (0, user_text.WINDOW + 1))
     pairs = [*corpus.validation(), *(pair for held in corpus.tests().values() for pair in held)]
     if isinstance(corpus, Notebook | Own):
         pairs += corpus.train(0)
@@ -258,7 +258,7 @@ def _corpus(task: Task, seed: int, shuffled: bool, text: str) -> Corpus:
     if task == "text":
         return Passage(text, seed)
     if task == "own":
-        return Own(own.read(text))
+        return Own(user_table.read(text))
     return Sequences(task, seed, longest=sequences.LONGEST)
 
 
@@ -287,7 +287,7 @@ def config(settings: RunSettings, prepared: Prepared) -> TransformerConfig:
         source_vocabulary=size if reads else 0,
         target_vocabulary=size,
         final_norm=final_norm,
-        max_length=max(prepared.longest) + HEADROOM + (0 if reads else passage.WRITTEN),
+        max_length=max(prepared.longest) + HEADROOM + (0 if reads else user_text.WRITTEN),
         **({key: getattr(settings, key) for key in same} | ({} if reads else {"encoder_layers": 0})),
     )
 

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from model.analysis import attention_measures as measured
+from model.analysis.attention import measures as measured
 from model.checkpoint import catalogue
 from model.trace import AttentionKind
 from pages.attention.stages import take_matrix, waits
@@ -17,7 +17,7 @@ from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
 from pages.shared.ui.panels import panels
 from viz.data import Selection
-from viz.matrices.attention_measures import measure_matrices, rollout_matrices, similarity_matrix, table_rows
+from viz.matrices.attention.measures import measure_matrices, rollout_matrices, similarity_matrix, table_rows
 from viz.svg.matrix import matrix_svg
 
 LOOKS_BACK = "gpt-char"  # whose example has a head that looks at the token before

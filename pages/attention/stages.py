@@ -21,12 +21,12 @@ from pages.shared.ui.matrices import matrices
 from pages.shared.ui.panels import panels
 from viz.components.matrix import matrix_rows
 from viz.data import Matrix, Selection
-from viz.matrices.attention_formulas import latex
-from viz.matrices.attention_stages import PAIRS, STEPS, Labels, stage_matrices, step_parts
+from viz.matrices.attention.formulas import latex
+from viz.matrices.attention.stages import PAIRS, STEPS, Labels, stage_matrices, step_parts
 from viz.svg.matrix import matrix_svg
 
 if TYPE_CHECKING:
-    from model.analysis.attention_stages import Stages
+    from model.analysis.attention.stages import Stages
 
 FIRST = "softmax"  # the step that the page opens with
 
@@ -65,7 +65,7 @@ def chosen_head(current_run: CurrentRun, place: Place) -> Head:
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def _stages(entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int, head: int) -> Stages:
-    from model.analysis.attention_stages import stages
+    from model.analysis.attention.stages import stages
 
     return stages(models.checkpoint(entry).model, models.run(entry, sentence).trace, kind, layer, head)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from model.analysis import attention_measures as measured
+from model.analysis.attention import measures as measured
 from model.trace import AttentionKind
 from pages.compare.pair import Pass
 from pages.shared.layout import page
@@ -23,7 +23,7 @@ from pages.shared.ui.panels import panels
 from viz.charts.compare import alike_matrix, measure_matrices
 from viz.components.attention import attention_rows
 from viz.data import KINDS, AttentionPanel, Link, Selection
-from viz.svg.attention import attention_svg
+from viz.svg.attention.head_map import attention_svg
 from viz.svg.stack import stacked
 
 if TYPE_CHECKING:

@@ -93,8 +93,8 @@ def _line(decoded: Decoding, name: str, ids: tuple[int, ...]) -> list[str]:
 @st.cache_data(max_entries=512, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def log_probability(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> float:
     """Of a whole output, in nats, by a pass of its own."""
-    from model.decode import forks
+    from model.decode import forced_tokens
 
     start = ending.begin(entry, sentence)
-    logits = forks.steps_of(models.checkpoint(entry), start, ids).values["logits"][len(start.prompt) - 1 :]
+    logits = forced_tokens.steps_of(models.checkpoint(entry), start, ids).values["logits"][len(start.prompt) - 1 :]
     return float(log_probabilities(logits, ids).sum())

@@ -30,7 +30,7 @@ from viz.svg.stack import stacked
 
 if TYPE_CHECKING:
     from model.analysis.logit_lens import LogitLens
-    from model.decode.forks import Forced
+    from model.decode.forced_tokens import Forced
     from model.decode.sampling import Sampling
 
 SHOWN = 5  # candidates at each place of the depth, and rows of the softmax

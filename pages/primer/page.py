@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from model.analysis import lookup
+from model.analysis import soft_lookup as lookup
 from model.analysis.softmax import softmax
 from pages.primer.figures import draw, measured, weights
 from pages.shared.layout import page, tour

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.quiz.asked import Asked, Given
+from model.quiz.posed_question import Asked, Given
 from model.quiz.questions import QUESTIONS, TOPICS, offered, topics
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun

@@ -11,7 +11,7 @@ from pages.shared.ui import architecture_map, attention_figure, components, expo
 from pages.shared.ui.architecture_map import architecture_data, doors
 from pages.shared.ui.panels import panels
 from pages.start.similarity import similarity
-from viz.svg.attention_links import links_svg
+from viz.svg.attention.links import links_svg
 
 page.head(
     "start",

@@ -27,7 +27,7 @@ Words = Mapping[str, str]
 
 
 class Measured(Protocol):
-    """One d_k of the sampling; see `model.analysis.lookup.Sharpness`."""
+    """One d_k of the sampling; see `model.analysis.soft_lookup.Sharpness`."""
 
     d_k: int
     variance: float

@@ -11,14 +11,14 @@ from pages.shared.models import cache as models
 from pages.shared.text.words import words
 
 if TYPE_CHECKING:
-    from model.decode.forks import Begin
+    from model.decode.forced_tokens import Begin
     from model.decode.loop import Stop
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def begin(entry: catalogue.Entry, sentence: str) -> Begin:
     """Where the decoding of a sentence starts."""
-    from model.decode import forks as decode_forks
+    from model.decode import forced_tokens as decode_forks
 
     return decode_forks.begin(models.checkpoint(entry), sentence)
 

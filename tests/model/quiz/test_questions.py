@@ -17,8 +17,8 @@ from model.config import TransformerConfig
 from model.decode.translate import Translation, translate
 from model.errors import InvalidInput
 from model.presets import PRESETS
-from model.quiz import live
-from model.quiz.asked import Asked, Given, number, shape
+from model.quiz import model_questions
+from model.quiz.posed_question import Asked, Given, number, shape
 from model.quiz.questions import QUESTIONS, TOPICS, offered
 from model.trace import Recorder
 from model.transformer import MultiHeadAttention, Transformer, count_parameters, sinusoidal_positions
@@ -190,7 +190,7 @@ def test_logits_to_odds(model: str) -> None:
 
 def test_masks_are_those_of_the_model() -> None:
     ids = torch.tensor([[5, 6, 7, 8, 0, 0]])
-    drawn = live.masks(6, 2, 4)
+    drawn = model_questions.masks(6, 2, 4)
     assert np.array_equal(drawn["padding"][0], masks.padding(ids)[0, 0, 0].numpy())
     assert np.array_equal(drawn["causal"], masks.causal(6)[0, 0].numpy())
     assert np.array_equal(drawn["combined"], masks.decoder_self(ids)[0, 0].numpy())
@@ -202,7 +202,7 @@ def test_the_mask_that_is_shown_is_no_other() -> None:
         one = asked("de-en", numbers)["which_mask"]
         assert one.picture is not None
         values = one.values
-        every = live.masks(values["tokens"], values["padding"], values["queries"])  # type: ignore[arg-type]
+        every = model_questions.masks(values["tokens"], values["padding"], values["queries"])  # type: ignore[arg-type]
         same = [name for name, mask in every.items() if np.array_equal(mask, one.picture.values)]
         assert same == [one.key]
 

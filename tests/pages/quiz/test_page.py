@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.decode.translate import translate
 from model.errors import InvalidInput
-from model.quiz.asked import Given
+from model.quiz.posed_question import Given
 from model.quiz.questions import QUESTIONS
 from pages.quiz import score
 from pages.shared.layout import sidebar

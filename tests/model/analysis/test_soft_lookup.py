@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.analysis import lookup
+from model.analysis import soft_lookup as lookup
 from model.analysis.softmax import softmax
 from model.errors import InvalidInput
 

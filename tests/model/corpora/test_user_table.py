@@ -5,8 +5,8 @@ import random
 import pytest
 
 from model.corpora.pairs import Pair
-from model.corpora.tasks import own
-from model.corpora.tasks.own import Own
+from model.corpora.tasks import user_table as own
+from model.corpora.tasks.user_table import Own
 from model.errors import InvalidInput
 from pages.shared.text.words import catalogue as content
 

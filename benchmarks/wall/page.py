@@ -5,11 +5,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from benchmarks.attention_weights import LABELS, TOKENS, weights
+from benchmarks.wall.weights import LABELS, TOKENS, weights
 from viz.components.attention import FRONTEND, attention_data
 from viz.data import AttentionPanel
 
-WORDS = Path(__file__).parent.parent / "pages" / "content" / "en" / "labels.toml"
+WORDS = Path(__file__).parents[2] / "pages" / "content" / "en" / "labels.toml"
 
 
 @st.cache_resource

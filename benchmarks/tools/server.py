@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 _PATIENCE = 120  # seconds until a server must answer
 # both sides of every comparison are started with these; the app adds its own configuration, a bare page is as
 # Streamlit ships it, which collects garbage after every run

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 import torch
 
-from model.analysis import attention_measures as measured
-from model.analysis.attention_arithmetic import cell, rounded, shown, significant
-from model.analysis.attention_stages import Stages, stages
+from model.analysis.attention import measures as measured
+from model.analysis.attention.arithmetic import cell, rounded, shown, significant
+from model.analysis.attention.stages import Stages, stages
 from model.trace import ATTENTION_KINDS, Recorder, Trace
 from model.transformer import Transformer
 from viz.html import arithmetic as tables
-from viz.matrices.attention_formulas import latex
-from viz.matrices.attention_measures import measure_matrices, table_rows
-from viz.matrices.attention_stages import STEPS, Labels, stage_matrices, step_parts
-from viz.matrices.attention_stages import WORDS as PARTS
+from viz.matrices.attention.formulas import latex
+from viz.matrices.attention.measures import measure_matrices, table_rows
+from viz.matrices.attention.stages import STEPS, Labels, stage_matrices, step_parts
+from viz.matrices.attention.stages import WORDS as PARTS
 
 SOURCE = torch.tensor([[1, 5, 9, 7, 2]])
 TARGET = torch.tensor([[1, 4, 8]])

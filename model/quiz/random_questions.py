@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from model.analysis import energy, positions
-from model.analysis import lookup as analysis_lookup
-from model.checkpoint import size
+from model.analysis import soft_lookup as analysis_lookup
+from model.checkpoint import model_size
 from model.config import TransformerConfig
 from model.presets import PRESETS
-from model.quiz.asked import Asked, Given, Picture, choice, figures, fixed, shuffled
+from model.quiz.posed_question import Asked, Given, Picture, choice, figures, fixed, shuffled
 
 BASES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
 FAMILIES = {  # a family of models -> the system here that is one of it
@@ -130,7 +130,7 @@ def tied(given: Given) -> Asked:
     draw = given.draw("tied")
     vocabulary, d_model = draw.choice((1_000, 2_000, 5_000, 10_000)), draw.choice((64, 128, 256, 512))
     config = TransformerConfig(source_vocabulary=vocabulary, target_vocabulary=vocabulary, d_model=d_model)
-    key = size.parameters(config) - size.parameters(replace(config, tied_embeddings="all"))
+    key = model_size.parameters(config) - model_size.parameters(replace(config, tied_embeddings="all"))
     values = {"vocabulary": f"{vocabulary:,}", "d_model": d_model, "result": f"{key:,}"}
     return Asked("number", key, values)
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from model.analysis.attention_measures import measures
+from model.analysis.attention.measures import measures
 from model.analysis.softmax import softmax
-from model.checkpoint import size
+from model.checkpoint import model_size
 from model.config import TransformerConfig
-from model.quiz.asked import Asked, Given, Picture, choice, figures, place, shuffled
+from model.quiz.posed_question import Asked, Given, Picture, choice, figures, place, shuffled
 from model.trace import AttentionKind, path
 
 FACTORS = (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
@@ -282,7 +282,7 @@ def attentions(given: Given) -> Asked:
 def ffn_weights(given: Given) -> Asked:
     """What of the model's parameters one sublayer's two matrices are."""
     d_model, d_ff = given.config["d_model"], given.config["d_ff"]
-    total = size.parameters(TransformerConfig(**given.config))
+    total = model_size.parameters(TransformerConfig(**given.config))
     key = 2 * d_model * d_ff
     return Asked("number", key, {"d_model": d_model, "d_ff": d_ff, "result": f"{key:,}", "total": f"{total:,}"})
 

@@ -9,10 +9,10 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from model.config import TransformerConfig
 from model.decode import cache_cost, scoring
-from model.decode import forks as decode_forks
+from model.decode import forced_tokens as decode_forks
 from model.decode import sampling as decode_sampling
 from model.decode.beam import beam_search
-from model.decode.forks import Begin
+from model.decode.forced_tokens import Begin
 from model.decode.greedy import greedy
 from model.decode.loop import Decoded, stop_reason
 from model.decode.sampling import Sampling

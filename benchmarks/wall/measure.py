@@ -18,13 +18,13 @@ from statistics import median
 
 from playwright.sync_api import Browser, Page, Response, WebSocket
 
-from benchmarks.attention_weights import HEADS, LABELS, LAYERS, weights
 from benchmarks.baselines.bertviz_site import bertviz_site
-from benchmarks.browser import chromium, drawn, fresh_page, idle
-from benchmarks.server import streamlit
-from benchmarks.timing import Row, in_turn
+from benchmarks.tools.browser import chromium, drawn, fresh_page, idle
+from benchmarks.tools.server import streamlit
+from benchmarks.tools.timing import Row, in_turn
+from benchmarks.wall.weights import HEADS, LABELS, LAYERS, weights
 
-PAGE = Path(__file__).parent / "wall_page.py"
+PAGE = Path(__file__).parent / "page.py"
 HEIGHT = 4300  # BertViz needs 4100 pixels for six layers of 64 words
 TIMES = 3
 MAPS = f"{LAYERS} × {HEADS} maps of {len(LABELS)} × {len(LABELS)}"
