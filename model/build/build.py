@@ -28,8 +28,9 @@ from model.errors import InvalidInput
 from model.tokenizer import Tokenizer, words_of
 from model.train import settings as run_settings
 from model.train import tasks
-from model.train.run import Run, RunReport, moment_steps
+from model.train.run import Run, RunReport
 from model.train.settings import Limits, RunSettings
+from model.train.snapshot_schedule import snapshot_steps
 from model.train.trainer import Report, Trainer, TrainingSettings
 from model.transformer import Transformer
 
@@ -186,7 +187,7 @@ def _train(
 ) -> None:
     """Train to the end; a moment is looked at where a history has one, and everything saved now and then."""
     steps, every = recipe.training.steps, recipe.training.report_every
-    looks = moment_steps(steps)
+    looks = snapshot_steps(steps)
     if not moments:
         moments.append(_moment(recipe, corpus, tokenizer, trainer))
     saved_at = trainer.step

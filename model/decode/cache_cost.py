@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.config import TransformerConfig
-from model.decode.forced_tokens import Begin
+from model.decode.start import DecodingStart
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def work(config: TransformerConfig, new: int, read: int, source: int, *, first: 
     )
 
 
-def step_work(config: TransformerConfig, start: Begin, step: int) -> tuple[Work, Work]:
+def step_work(config: TransformerConfig, start: DecodingStart, step: int) -> tuple[Work, Work]:
     """A step with the cache, and the same step computed anew; the encoder's output is kept in both."""
     read, source = len(start.prompt) + step, len(start.source)
     new = 1 if step else len(start.prompt)
@@ -55,7 +55,7 @@ def step_work(config: TransformerConfig, start: Begin, step: int) -> tuple[Work,
     )
 
 
-def cached_numbers(config: TransformerConfig, start: Begin, step: int) -> int:
+def cached_numbers(config: TransformerConfig, start: DecodingStart, step: int) -> int:
     """Numbers that the cache holds after a step: a key and a value per layer for each token read, and of the source."""
     source = len(start.source) if config.architecture == "encoder-decoder" else 0
     return 2 * config.decoder_layers * config.d_model * (len(start.prompt) + step + source)

@@ -7,13 +7,12 @@ Steps count from 0 and each writes one token. Logarithms are natural: log-probab
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from model.checkpoint.load import Checkpoint
 from model.decode.greedy import trace
 from model.decode.loop import Decoded, decode
 from model.decode.sampling import Sampling
-from model.decode.translate import CONTINUATION, UNTRAINED_LIMIT, encode
+from model.decode.start import DecodingStart
 from model.errors import InvalidInput
 from model.tokenizer import BOS
 from model.trace import Trace
@@ -22,47 +21,17 @@ from model.transformer import Transformer
 Forced = tuple[tuple[int, int], ...]  # (step, token) in the order of the steps
 
 
-@dataclass(frozen=True)
-class Begin:
-    """Where decoding starts: what the encoder reads, what the decoder reads first, and how much may be written.
-
-    source  ids, empty for a decoder alone
-    prompt  `<bos>`, or for a decoder alone the sentence that it continues
-    limit   tokens
-    """
-
-    source: tuple[int, ...]
-    prompt: tuple[int, ...]
-    limit: int
-
-    def read(self, ids: Sequence[int]) -> tuple[int, ...]:
-        """What the decoder has read when `ids` are written: all but the last."""
-        return (*self.prompt, *ids[:-1])
-
-
-def begin(checkpoint: Checkpoint, sentence: str) -> Begin:
-    """How a sentence is decoded. Raises `InvalidInput` for a sentence that cannot be read, and for an encoder alone."""
-    config = checkpoint.model.config
-    if not config.decoder_layers:
-        raise InvalidInput("beam_architecture")
-    ids = encode(checkpoint, sentence)
-    if config.architecture == "decoder":
-        prompt = tuple(ids[:-1])  # an `<eos>` would say that nothing follows
-        return Begin((), prompt, min(CONTINUATION, config.max_length - len(prompt)))
-    longest = config.max_length if checkpoint.trained else min(config.max_length, UNTRAINED_LIMIT)
-    return Begin(tuple(ids), (BOS,), longest - 1)
-
-
-# decoding
-
-
-def follow(model: Transformer, start: Begin, forced: Sequence[int] = (), sampling: Sampling | None = None) -> Decoded:
+def follow(
+    model: Transformer, start: DecodingStart, forced: Sequence[int] = (), sampling: Sampling | None = None
+) -> Decoded:
     """Decode from the first tokens `forced` on, greedily by default; the result begins with them."""
     [decoded] = decode(model, [start.source or start.prompt], start.limit, forced=forced, sampling=sampling)
     return decoded
 
 
-def fork(model: Transformer, start: Begin, base: Decoded, step: int, token: int, sampling: Sampling | None) -> Decoded:
+def fork(
+    model: Transformer, start: DecodingStart, base: Decoded, step: int, token: int, sampling: Sampling | None
+) -> Decoded:
     """Write `token` at `step` of what was decoded, and go on from there. Raises `InvalidInput` where that cannot be."""
     ended = base.stop == "eos" or len(base.ids) == start.limit
     last = len(base.ids) - ended  # what was stopped as a loop may be led on
@@ -73,7 +42,7 @@ def fork(model: Transformer, start: Begin, base: Decoded, step: int, token: int,
     return follow(model, start, (*base.ids[:step], token), sampling)
 
 
-def steps_of(checkpoint: Checkpoint, start: Begin, ids: Sequence[int]) -> Trace:
+def steps_of(checkpoint: Checkpoint, start: DecodingStart, ids: Sequence[int]) -> Trace:
     """One pass over everything that was read: row P - 1 + t is step t."""
     return trace(checkpoint.model, checkpoint.tokenizer, start.source, start.read(ids))
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from model.analysis.softmax import log_probabilities, log_softmax
 from model.checkpoint.load import Checkpoint
-from model.decode.forced_tokens import Begin, follow, steps_of
+from model.decode.forced_tokens import follow, steps_of
+from model.decode.start import DecodingStart
 from model.decode.translate import encode
 from model.errors import InvalidInput
 from model.tokenizer import SPACE, SPECIALS, Tokenizer
@@ -18,7 +19,7 @@ BLANK = "␣"  # a space as a model of single characters reads it, where the end
 
 
 @dataclass(frozen=True)
-class Given:
+class ScoredOutput:
     """A given output, judged token by token, (T) each; log-probabilities in nats, ranks from 1.
 
     log_probabilities  of each token after the given ones before it
@@ -51,7 +52,7 @@ class Given:
 # the probability of a given output
 
 
-def given_ids(checkpoint: Checkpoint, start: Begin, text: str) -> tuple[int, ...]:
+def output_ids(checkpoint: Checkpoint, start: DecodingStart, text: str) -> tuple[int, ...]:
     """The tokens that a typed output stands for, `<eos>` at the end of a translation but not of a continuation."""
     ids = encode(checkpoint, typed(checkpoint.tokenizer, text))[1:]
     ids = ids if start.source else ids[:-1]
@@ -74,7 +75,7 @@ def shown(tokenizer: Tokenizer, ids: Sequence[int]) -> str:
     return text.replace(inner, inner.replace(BLANK, " "), 1) if inner else text
 
 
-def given(checkpoint: Checkpoint, start: Begin, ids: tuple[int, ...]) -> Given:
+def score_output(checkpoint: Checkpoint, start: DecodingStart, ids: tuple[int, ...]) -> ScoredOutput:
     """How likely the model finds `ids`, reading them as they are given (teacher forcing) or its own words."""
     free = follow(checkpoint.model, start).ids
     forced_logits, free_logits = (
@@ -83,7 +84,7 @@ def given(checkpoint: Checkpoint, start: Begin, ids: tuple[int, ...]) -> Given:
     rows = log_softmax(forced_logits)  # (T, V)
     own = log_probabilities(forced_logits, ids).tolist()
     shared = min(len(ids), len(free))
-    return Given(
+    return ScoredOutput(
         ids=ids,
         log_probabilities=tuple(own),
         ranks=tuple(1 + int((row > value).sum()) for row, value in zip(rows, own, strict=True)),

@@ -13,7 +13,8 @@ from model.analysis.attention.measures import measures
 from model.analysis.softmax import softmax
 from model.checkpoint import model_size
 from model.config import TransformerConfig
-from model.quiz.posed_question import Asked, Given, Picture, choice, figures, place, shuffled
+from model.quiz.answers import figures, place
+from model.quiz.posed_question import Picture, PosedQuestion, QuizMaterial, choice, shuffled
 from model.trace import AttentionKind, path
 
 FACTORS = (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
@@ -25,7 +26,9 @@ _CLEAR = 0.05  # by which the largest weight must lead, to be told apart by eye
 _SHORT = 7  # tokens of a mask
 
 
-def _places(given: Given, name: str, kinds: tuple[AttentionKind, ...]) -> Iterator[tuple[AttentionKind, int, int, int]]:
+def _places(
+    given: QuizMaterial, name: str, kinds: tuple[AttentionKind, ...]
+) -> Iterator[tuple[AttentionKind, int, int, int]]:
     """Every row of every head, in an order of this draw."""
     draw = given.draw(name)
     found = [
@@ -36,24 +39,24 @@ def _places(given: Given, name: str, kinds: tuple[AttentionKind, ...]) -> Iterat
     yield from draw.sample(found, len(found))
 
 
-def shape_scores(given: Given) -> Asked:
+def shape_scores(given: QuizMaterial) -> PosedQuestion:
     """The shape of one layer's weights."""
     kind = given.own
     heads, queries, keys = given.trace.weights(kind).shape[1:]
     values = {"tokens": queries, "heads": heads, "result": f"({heads}, {queries}, {keys})"}
-    return Asked("shape", (heads, queries, keys), values, door={"attention_kind": kind, "view": None})
+    return PosedQuestion("shape", (heads, queries, keys), values, door={"attention_kind": kind, "view": None})
 
 
-def cross_shape(given: Given) -> Asked | None:
+def cross_shape(given: QuizMaterial) -> PosedQuestion | None:
     """The shape of one layer's cross-attention."""
     if "cross" not in given.trace.kinds:
         return None
     heads, queries, keys = given.trace.weights("cross").shape[1:]
     values = {"source": keys, "target": queries, "heads": heads, "result": f"({heads}, {queries}, {keys})"}
-    return Asked("shape", (heads, queries, keys), values, door={"attention_kind": "cross", "view": None})
+    return PosedQuestion("shape", (heads, queries, keys), values, door={"attention_kind": "cross", "view": None})
 
 
-def row_sum(given: Given) -> Asked | None:
+def row_sum(given: QuizMaterial) -> PosedQuestion | None:
     """One weight of a row is missing."""
     for kind, layer, head, row in _places(given, "row_sum", given.trace.kinds):
         weights = given.trace.weights(kind)[layer, head, row].astype(float)  # (K)
@@ -69,11 +72,11 @@ def row_sum(given: Given) -> Asked | None:
         told = {"query": queries[row], "token": keys[hidden], "result": f"{weights[hidden]:.3f}"}
         told |= {"others": f"{1 - weights[hidden]:.3f}"}
         door = {"attention_kind": kind, "layer": layer, "head": head, "view": "stages", "stage": "softmax"}
-        return Asked("number", float(weights[hidden]), told, rounding=0.006, picture=picture, door=door)
+        return PosedQuestion("number", float(weights[hidden]), told, rounding=0.006, picture=picture, door=door)
     return None
 
 
-def read_row(given: Given) -> Asked | None:
+def read_row(given: QuizMaterial) -> PosedQuestion | None:
     """Where a query looks most, read off a head's map; one wrong option is what its column says."""
     for kind, layer, head, row in _places(given, "read_row", given.trace.kinds):
         weights = given.trace.weights(kind)[layer, head]  # (Q, K)
@@ -100,7 +103,7 @@ def read_row(given: Given) -> Asked | None:
         }  # fmt: skip
         door = {"attention_kind": kind, "layer": layer, "head": head, "view": None}
         options = shuffled(list(texts), draw)
-        return Asked("choice", str(best), values, options=options, texts=texts, picture=picture, door=door)
+        return PosedQuestion("choice", str(best), values, options=options, texts=texts, picture=picture, door=door)
     return None
 
 
@@ -114,7 +117,7 @@ def looks(weights: np.ndarray, at: str) -> np.ndarray:
     return (weights[:, :, 1:].argmax(axis=-1) == wanted).mean(axis=-1)
 
 
-def _head(given: Given, at: str) -> Asked | None:
+def _head(given: QuizMaterial, at: str) -> PosedQuestion | None:
     """A head that looks there in at least half of its rows, among those of all self-attention."""
     kinds = [kind for kind in given.trace.kinds if kind != "cross" and given.trace.weights(kind).shape[-1] > 3]
     shares = {
@@ -136,20 +139,20 @@ def _head(given: Given, at: str) -> Asked | None:
     }  # fmt: skip
     measured = {name: f"{share:.0%}" for name, share in shares.items()}
     door = {"view": "measures", "measure": at, "attention_kind": best[0], "layer": int(best[1]), "head": int(best[2])}
-    return Asked("head", tuple(right), values, options=kinds, measured=measured, door=door)
+    return PosedQuestion("head", tuple(right), values, options=kinds, measured=measured, door=door)
 
 
-def head_previous(given: Given) -> Asked | None:
+def head_previous(given: QuizMaterial) -> PosedQuestion | None:
     """A head that mostly looks at the previous token."""
     return _head(given, "previous")
 
 
-def head_first(given: Given) -> Asked | None:
+def head_first(given: QuizMaterial) -> PosedQuestion | None:
     """A head that mostly looks at the first token."""
     return _head(given, "first")
 
 
-def saturate(given: Given) -> Asked | None:
+def saturate(given: QuizMaterial) -> PosedQuestion | None:
     """The smallest factor that makes a row of real scores saturate."""
     kind = given.own
     for _, layer, head, row in _places(given, "saturate", (kind,)):
@@ -172,7 +175,7 @@ def saturate(given: Given) -> Asked | None:
         }  # fmt: skip
         measured = {str(factor): f"{weight:.3f}" for factor, weight in largest.items()}
         door = {"measure": "gradient", "size": 512}
-        return Asked("steps", enough[0], values, FACTORS, measured=measured, picture=picture, door=door)
+        return PosedQuestion("steps", enough[0], values, FACTORS, measured=measured, picture=picture, door=door)
     return None
 
 
@@ -191,7 +194,7 @@ def masks(tokens: int, padding: int, queries: int) -> dict[str, np.ndarray]:
     }
 
 
-def which_mask(given: Given) -> Asked:
+def which_mask(given: QuizMaterial) -> PosedQuestion:
     """One of the masks, for a sentence as long as the user's."""
     draw = given.draw("which_mask")
     read = len(given.trace.source_tokens or given.trace.target_tokens)
@@ -203,32 +206,34 @@ def which_mask(given: Given) -> Asked:
     columns = tuple(str(number + 1) for number in range(tokens))
     picture = Picture("mask", drawn[key], rows, columns)
     asked = choice(key, list(drawn), draw, tokens=tokens, padding=padding, queries=queries)
-    return Asked("choice", key, asked.values, asked.options, picture=picture, door={"show": "patterns"})
+    return PosedQuestion("choice", key, asked.values, asked.options, picture=picture, door={"show": "patterns"})
 
 
-def allowed_cells(given: Given) -> Asked | None:
+def allowed_cells(given: QuizMaterial) -> PosedQuestion | None:
     """How many weights the causal mask leaves."""
     if "decoder" not in given.trace.kinds or len(given.trace.target_tokens) < 3:
         return None
     scores = given.trace.values["decoder.0.self_attention.masked_scores"][0]
     tokens, key = len(scores), int((scores > -1e8).sum())
     values = {"tokens": tokens, "all": tokens**2, "hidden": tokens**2 - key, "result": key}
-    return Asked("number", key, values, door={"show": "patterns"})
+    return PosedQuestion("number", key, values, door={"show": "patterns"})
 
 
-def head_width(given: Given) -> Asked:
+def head_width(given: QuizMaterial) -> PosedQuestion:
     """How wide one head is."""
     q = given.trace.values[f"{path(given.own, 0)}.q"]  # (H, T, D)
     values = {"d_model": given.config["d_model"], "heads": len(q), "result": q.shape[-1]}
-    return Asked("number", q.shape[-1], values, door={"attention_kind": given.own, "view": "stages", "stage": "query"})
+    return PosedQuestion(
+        "number", q.shape[-1], values, door={"attention_kind": given.own, "view": "stages", "stage": "query"}
+    )
 
 
-def pre_or_post(given: Given) -> Asked:
+def pre_or_post(given: QuizMaterial) -> PosedQuestion:
     """Where the LayerNorm of the model in use stands."""
     return choice(given.config["norm"], ["pre", "post", "none"], given.draw("pre_or_post"))
 
 
-def residual_sum(given: Given) -> Asked | None:
+def residual_sum(given: QuizMaterial) -> PosedQuestion | None:
     """What leaves a sublayer whose residual stream is a plain sum."""
     if given.config["norm"] == "post":
         return None
@@ -243,10 +248,10 @@ def residual_sum(given: Given) -> Asked | None:
         "token": given.labels(side)[0][token], "x": f"{x:.2f}".replace("-", "−"), "y": f"{y:.2f}".replace("-", "−"),
         "layer": layer, "result": f"{key:.2f}".replace("-", "−"),
     }  # fmt: skip
-    return Asked("number", key, values, rounding=0.011, door={"show": None})
+    return PosedQuestion("number", key, values, rounding=0.011, door={"show": None})
 
 
-def next_word(given: Given) -> Asked | None:
+def next_word(given: QuizMaterial) -> PosedQuestion | None:
     """How many times as likely one token is as another, from their logits."""
     logits = given.trace.values.get("logits")
     if logits is None:
@@ -266,28 +271,28 @@ def next_word(given: Given) -> Asked | None:
                 "token": token, "rank": rank + 1, "a": f"{a:.2f}".replace("-", "−"), "b": f"{b:.2f}".replace("-", "−"),
                 "gap": f"{a - b:.2f}", "result": figures(key),
             }  # fmt: skip
-            return Asked("number", key, values, tolerance=0.03)
+            return PosedQuestion("number", key, values, tolerance=0.03)
     return None
 
 
-def attentions(given: Given) -> Asked:
+def attentions(given: QuizMaterial) -> PosedQuestion:
     """How many attention sublayers the model has."""
     encoder, decoder = given.config["encoder_layers"], given.config["decoder_layers"]
     each = 2 if "cross" in given.trace.kinds else 1
     key = sum(len(given.trace.weights(kind)) for kind in given.trace.kinds)
     values = {"encoder": encoder, "decoder": decoder, "each": each, "result": key}
-    return Asked("number", key, values)
+    return PosedQuestion("number", key, values)
 
 
-def ffn_weights(given: Given) -> Asked:
+def ffn_weights(given: QuizMaterial) -> PosedQuestion:
     """What of the model's parameters one sublayer's two matrices are."""
     d_model, d_ff = given.config["d_model"], given.config["d_ff"]
     total = model_size.parameters(TransformerConfig(**given.config))
     key = 2 * d_model * d_ff
-    return Asked("number", key, {"d_model": d_model, "d_ff": d_ff, "result": f"{key:,}", "total": f"{total:,}"})
+    return PosedQuestion("number", key, {"d_model": d_model, "d_ff": d_ff, "result": f"{key:,}", "total": f"{total:,}"})
 
 
-def cache(given: Given) -> Asked | None:
+def cache(given: QuizMaterial) -> PosedQuestion | None:
     """How many numbers a key/value cache holds after the words in view."""
     if "decoder" not in given.trace.kinds:
         return None
@@ -299,4 +304,4 @@ def cache(given: Given) -> Asked | None:
         "layers": layers, "tokens": len(given.trace.target_tokens), "d_model": given.config["d_model"],
         "result": f"{key:,}",
     }  # fmt: skip
-    return Asked("number", key, values, door={"view": "cache"})
+    return PosedQuestion("number", key, values, door={"view": "cache"})

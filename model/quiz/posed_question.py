@@ -1,27 +1,23 @@
-"""One question with its numbers, what is right, and how an answer is read. Answers are text, as they are typed."""
+"""One question as it is put to the user: its numbers, options and picture, and whether an answer is right."""
 
 from __future__ import annotations
 
 import random
-import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 
-from model.errors import InvalidInput
+from model.quiz.answers import figures, number, shape
 from model.trace import AttentionKind, Trace
 
 Kind = Literal["choice", "number", "shape", "head", "steps"]
 RIGHT = "right"  # the right option of a question whose options are always the same
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
-_LONGEST = 40  # characters of an answer that are looked at
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class QuizMaterial:
     """What questions are made of: the model in use, what it read and computed, and the number of a draw."""
 
     config: Mapping[str, Any]  # the fields of a TransformerConfig
@@ -60,7 +56,7 @@ class Picture:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class PosedQuestion:
     """A question as it is put to the user.
 
     key         the right option; number; shape; the right heads; the right step
@@ -102,63 +98,16 @@ class Asked:
         return self.key[0] if self.kind == "head" else str(self.key)
 
 
-def fixed(wrong: Sequence[str], draw: random.Random, **values: object) -> Asked:
+def fixed(wrong: Sequence[str], draw: random.Random, **values: object) -> PosedQuestion:
     """A choice whose options are always the same, in an order of this draw."""
     return choice(RIGHT, [RIGHT, *wrong], draw, **values)
 
 
-def choice(key: str, options: Sequence[str], draw: random.Random, **values: object) -> Asked:
+def choice(key: str, options: Sequence[str], draw: random.Random, **values: object) -> PosedQuestion:
     """A choice among named options, in an order of this draw."""
-    return Asked("choice", key, values, options=shuffled(options, draw))
+    return PosedQuestion("choice", key, values, options=shuffled(options, draw))
 
 
 def shuffled(options: Sequence[str], draw: random.Random) -> list[str]:
     """Another order."""
     return draw.sample(list(options), len(options))
-
-
-def place(kind: str, layer: int, head: int) -> str:
-    """How a head is spelled as an answer."""
-    return f"{kind}/{layer}/{head}"
-
-
-def figures(value: float) -> str:
-    """A number as it is shown: whole where it is whole, else four figures."""
-    return f"{value:.0f}" if float(value).is_integer() else f"{value:.4g}"
-
-
-def number(text: str) -> float:
-    """1024, 1,024, 0.5, 0,5, 1/8 or 50 %; raises `InvalidInput` for anything else."""
-    if any(unicodedata.category(character) == "No" for character in text[:_LONGEST]):  # 10² is not 102
-        raise InvalidInput("quiz_number", value=text[:_LONGEST])
-    plain = _plain(text).replace(" ", "").replace("−", "-").rstrip("=≈")
-    share = plain.endswith("%")
-    plain = plain.removesuffix("%")
-    try:
-        above, slash, below = plain.partition("/")
-        value = _decimal(above) / (_decimal(below) if slash else 1)
-    except (ValueError, ZeroDivisionError, OverflowError):
-        raise InvalidInput("quiz_number", value=text[:_LONGEST]) from None
-    if not np.isfinite(value):
-        raise InvalidInput("quiz_number", value=text[:_LONGEST])
-    return value / 100 if share else value
-
-
-def _decimal(text: str) -> float:
-    if not re.fullmatch(r"[+-]?[\d.,]+(e[+-]?\d{1,2})?", text):
-        raise ValueError
-    return float(text.replace(",", "") if _THOUSANDS.fullmatch(text) else text.replace(",", "."))
-
-
-def shape(text: str) -> tuple[int, ...]:
-    """(4, 9, 9), 4 9 9 or 4 × 9 × 9; raises `InvalidInput` for anything else."""
-    plain = re.sub(r"[()\[\]]", " ", _plain(text))
-    parts = [part for part in re.split(r"[\s,;x×*、·]+", plain) if part]
-    if not parts or not all(re.fullmatch(r"\d{1,9}", part) for part in parts):
-        raise InvalidInput("quiz_shape", value=text[:_LONGEST])
-    return tuple(map(int, parts))
-
-
-def _plain(text: str) -> str:
-    """Without what a Chinese keyboard makes full-width, in small letters."""
-    return unicodedata.normalize("NFKC", text[:_LONGEST]).strip().lower()

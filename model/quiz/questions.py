@@ -8,9 +8,9 @@ from functools import partial
 
 from model.quiz import model_questions as of_model
 from model.quiz import random_questions as of_numbers
-from model.quiz.posed_question import Asked, Given, fixed
+from model.quiz.posed_question import PosedQuestion, QuizMaterial, fixed
 
-Make = Callable[[Given], Asked | None]
+Make = Callable[[QuizMaterial], PosedQuestion | None]
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Question:
     live: bool = False
     varies: bool = True
 
-    def ask(self, given: Given) -> Asked | None:
+    def ask(self, given: QuizMaterial) -> PosedQuestion | None:
         """With its numbers; None where the model in view has no answer to it."""
         return self.make(given)
 
@@ -38,7 +38,7 @@ def _always(name: str, *wrong: str) -> Make:
     return partial(_fixed, name, wrong)
 
 
-def _fixed(name: str, wrong: tuple[str, ...], given: Given) -> Asked:
+def _fixed(name: str, wrong: tuple[str, ...], given: QuizMaterial) -> PosedQuestion:
     return fixed(wrong, given.draw(name))
 
 
@@ -120,7 +120,7 @@ QUESTIONS = {question.name: question for question in _all()}
 TOPICS = tuple(dict.fromkeys(question.topic for question in QUESTIONS.values()))
 
 
-def offered(given: Callable[[str], Given]) -> dict[str, Asked]:
+def offered(given: Callable[[str], QuizMaterial]) -> dict[str, PosedQuestion]:
     """Every question that the model in view can answer; `given` has the numbers of a question by its name."""
     found = {name: question.ask(given(name)) for name, question in QUESTIONS.items()}
     return {name: asked for name, asked in found.items() if asked is not None}

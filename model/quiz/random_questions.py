@@ -11,7 +11,8 @@ from model.analysis import soft_lookup as analysis_lookup
 from model.checkpoint import model_size
 from model.config import TransformerConfig
 from model.presets import PRESETS
-from model.quiz.posed_question import Asked, Given, Picture, choice, figures, fixed, shuffled
+from model.quiz.answers import figures
+from model.quiz.posed_question import Picture, PosedQuestion, QuizMaterial, choice, fixed, shuffled
 
 BASES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
 FAMILIES = {  # a family of models -> the system here that is one of it
@@ -23,7 +24,7 @@ ARCHITECTURES = {"encoder": "encoder", "decoder": "decoder", "encoder-decoder": 
 _APPROXIMATE = 0.03  # of a number that needs a calculator
 
 
-def lookup(given: Given) -> Asked:
+def lookup(given: QuizMaterial) -> PosedQuestion:
     """The fruit dictionary with other numbers."""
     draw = given.draw("lookup")
     values = draw.sample(range(2, 31), 3)
@@ -38,23 +39,23 @@ def lookup(given: Given) -> Asked:
         "result": figures(round(key, 6)),
         "sum": " + ".join(f"{w} · {v}" for w, v in zip(weights, values, strict=True)),
     }
-    return Asked("number", key, shown | said, rounding=0.01, door=shown)
+    return PosedQuestion("number", key, shown | said, rounding=0.01, door=shown)
 
 
-def why_scale(given: Given) -> Asked:
+def why_scale(given: QuizMaterial) -> PosedQuestion:
     """How far products of random vectors spread."""
     d_k = given.draw("why_scale").choice((4, 16, 64, 256))
-    return Asked("number", float(np.sqrt(d_k)), {"d_k": d_k, "root": round(d_k**0.5)}, door={"size": d_k})
+    return PosedQuestion("number", float(np.sqrt(d_k)), {"d_k": d_k, "root": round(d_k**0.5)}, door={"size": d_k})
 
 
-def families(given: Given) -> Asked:
+def families(given: QuizMaterial) -> PosedQuestion:
     """Which part of the Transformer a family of models kept."""
     draw = given.draw("families")
     family = draw.choice(list(FAMILIES))
     return choice(ARCHITECTURES[FAMILIES[family]], list(ARCHITECTURES.values()), draw, family=family)
 
 
-def wavelength(given: Given) -> Asked:
+def wavelength(given: QuizMaterial) -> PosedQuestion:
     """After how many positions a pair of columns repeats."""
     draw = given.draw("wavelength")
     d_model, base = draw.choice((16, 32, 64, 128)), draw.choice((100, 1_000, 10_000))
@@ -63,10 +64,10 @@ def wavelength(given: Given) -> Asked:
     share = figures(2 * i / d_model)
     values = {"d_model": d_model, "base": f"{base:,}", "i": i, "even": 2 * i, "odd": 2 * i + 1, "share": share}
     door = {"show": "waves", "base": base, "d_model": d_model}
-    return Asked("number", key, values | {"result": figures(key)}, tolerance=_APPROXIMATE, door=door)
+    return PosedQuestion("number", key, values | {"result": figures(key)}, tolerance=_APPROXIMATE, door=door)
 
 
-def base_least(given: Given) -> Asked:
+def base_least(given: QuizMaterial) -> PosedQuestion:
     """The base at which neighbours differ least."""
     draw = given.draw("base_least")
     d_model, m = draw.choice((32, 64, 128)), draw.randint(10, 150)
@@ -77,7 +78,7 @@ def base_least(given: Given) -> Asked:
     tables = np.stack([positions.positions(m + 2, d_model, base)[m:] for base in BASES])  # (bases, 2, d_model)
     picture = Picture("positions", tables, (str(m), str(m + 1)))
     door = {"show": "distance", "base": least, "d_model": d_model, "length": 256, "m": m, "n": m + 1}
-    return Asked("steps", least, values, options=BASES, measured=measured, picture=picture, door=door)
+    return PosedQuestion("steps", least, values, options=BASES, measured=measured, picture=picture, door=door)
 
 
 def _apart(m: int, d_model: int, base: float) -> float:
@@ -85,7 +86,7 @@ def _apart(m: int, d_model: int, base: float) -> float:
     return float(np.linalg.norm(rows[m + 1] - rows[m]))
 
 
-def inner_product(given: Given) -> Asked:
+def inner_product(given: QuizMaterial) -> PosedQuestion:
     """Two other positions with the same inner product."""
     draw = given.draw("inner_product")
     m, k, shift = draw.randint(2, 9), draw.randint(3, 8), draw.randint(11, 30)
@@ -98,10 +99,10 @@ def inner_product(given: Given) -> Asked:
     texts = {name: f"⟨PE({a}), PE({b})⟩" for name, (a, b) in pairs.items()}
     values = {"m": m, "n": m + k, "distance": k, "pair": texts["same"]}
     door = {"show": "distance", "m": m, "n": m + k}
-    return Asked("choice", "same", values, options=shuffled(list(pairs), draw), texts=texts, door=door)
+    return PosedQuestion("choice", "same", values, options=shuffled(list(pairs), draw), texts=texts, door=door)
 
 
-def norm_entry(given: Given) -> Asked:
+def norm_entry(given: QuizMaterial) -> PosedQuestion:
     """One entry behind a LayerNorm."""
     draw = given.draw("norm_entry")
     x = np.array(draw.sample(range(1, 13), 4), dtype=float)
@@ -112,36 +113,36 @@ def norm_entry(given: Given) -> Asked:
         "x": ", ".join(f"{value:.0f}" for value in x), "place": at + 1, "entry": f"{x[at]:.0f}",
         "mean": figures(mean), "deviation": figures(deviation), "result": figures(key),
     }  # fmt: skip
-    return Asked("number", key, values, tolerance=0.02, rounding=0.02)
+    return PosedQuestion("number", key, values, tolerance=0.02, rounding=0.02)
 
 
-def energy_ratio(given: Given) -> Asked:
+def energy_ratio(given: QuizMaterial) -> PosedQuestion:
     """The energy of a scaled Xavier embedding over that of the position: 4 d / (V + d)."""
     draw = given.draw("energy_ratio")
     vocabulary, d_model = draw.choice((42, 100, 1_000, 4_000, 37_000)), draw.choice((64, 128, 256, 512))
     key = energy.computed("xavier", vocabulary, d_model).scaled_ratio
     values = {"vocabulary": f"{vocabulary:,}", "d_model": d_model, "result": figures(key)}
     door = {"show": "vocabulary", "d_model": d_model}
-    return Asked("number", key, values, tolerance=_APPROXIMATE, rounding=1e-4, door=door)
+    return PosedQuestion("number", key, values, tolerance=_APPROXIMATE, rounding=1e-4, door=door)
 
 
-def tied(given: Given) -> Asked:
+def tied(given: QuizMaterial) -> PosedQuestion:
     """What one table for source, target and output saves."""
     draw = given.draw("tied")
     vocabulary, d_model = draw.choice((1_000, 2_000, 5_000, 10_000)), draw.choice((64, 128, 256, 512))
     config = TransformerConfig(source_vocabulary=vocabulary, target_vocabulary=vocabulary, d_model=d_model)
     key = model_size.parameters(config) - model_size.parameters(replace(config, tied_embeddings="all"))
     values = {"vocabulary": f"{vocabulary:,}", "d_model": d_model, "result": f"{key:,}"}
-    return Asked("number", key, values)
+    return PosedQuestion("number", key, values)
 
 
-def quadratic(given: Given) -> Asked:
+def quadratic(given: QuizMaterial) -> PosedQuestion:
     """How the number of scores grows."""
     factor = given.draw("quadratic").choice((2, 3, 4, 8, 10))
-    return Asked("number", factor**2, {"factor": factor, "result": factor**2})
+    return PosedQuestion("number", factor**2, {"factor": factor, "result": factor**2})
 
 
-def empty_row(given: Given) -> Asked:
+def empty_row(given: QuizMaterial) -> PosedQuestion:
     """What becomes of a row in which every key is hidden."""
     draw = given.draw("empty_row")
     keys = draw.choice((4, 5, 8, 10))

@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 
 from model.analysis import energy
@@ -21,13 +20,12 @@ from model.tokenizer import BOS
 from model.trace import silent
 from model.train import settings as run_settings
 from model.train.settings import LIMITS, Limits, RunSettings
+from model.train.snapshot_schedule import SNAPSHOTS, STEPS_APART, snapshot_steps
 from model.train.trainer import Trainer
 from model.transformer import Transformer
 
 REPORTS = 200  # about so many of a run, but at least one every ten steps, so that it can be paused
 EVALUATIONS = 10  # evenly spaced, beside those of the moments; fewer of a run that is over at once
-MOMENTS = 12
-APART = 16  # steps that lie at least between two moments, on average: looking must not take longer than learning
 WATCHED = 64  # held-out pairs whose loss is measured at each evaluation
 JUDGED = 32  # held-out pairs, and as many learned ones, that are written out then
 JUDGED_LAST = 500, 200  # held out and learned, at the last
@@ -123,8 +121,8 @@ class Run:
         """Train to the end. The first report is of the model that has learned nothing, the last of all it has."""
         settings = self.settings
         every = max(1, min(10, settings.steps // REPORTS))
-        moments = moment_steps(settings.steps)
-        count = max(1, min(EVALUATIONS, settings.steps // (5 * APART)))
+        moments = snapshot_steps(settings.steps)
+        count = max(1, min(EVALUATIONS, settings.steps // (5 * STEPS_APART)))
         evaluations = moments | {round(settings.steps * i / count) for i in range(count + 1)}
         if not self.begun:
             self.begun = True
@@ -231,7 +229,7 @@ class Run:
     def moment(self, evaluation: Evaluation, last: bool = False) -> Snapshot:
         """The averaged weights as they are, with what they were just seen to do."""
         named = list(self.trainer.average.named_parameters())
-        kept = last or MOMENTS * sum(2 * value.numel() for _, value in named) <= MOMENT_BYTES
+        kept = last or SNAPSHOTS * sum(2 * value.numel() for _, value in named) <= MOMENT_BYTES
         weights = {name: value.detach().half().numpy() for name, value in named} if kept else {}
         look = evaluation.look or self.look()
         return Snapshot(self.trainer.step, look, evaluation.samples, evaluation.energy, weights)
@@ -258,13 +256,6 @@ class Run:
 def run(settings: RunSettings, limits: Limits = LIMITS) -> Iterator[RunReport]:
     """The reports of a whole run."""
     yield from Run(settings, limits=limits).reports()
-
-
-def moment_steps(steps: int) -> set[int]:
-    """After which steps a moment is saved: the start, the end, and ever wider apart between them."""
-    count = min(MOMENTS - 1, max(1, steps // APART))
-    spaced = np.geomspace(min(steps, max(5, steps / 60)), steps, count) if count > 1 else [steps]
-    return {0, *(round(float(step)) for step in spaced)}
 
 
 def checkpoint(settings: RunSettings, moment: Snapshot, name: str) -> Checkpoint:

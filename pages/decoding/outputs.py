@@ -23,9 +23,10 @@ from pages.shared.text.words import words
 from pages.shared.ui import controls
 
 if TYPE_CHECKING:
-    from model.decode.forced_tokens import Begin, Forced
+    from model.decode.forced_tokens import Forced
     from model.decode.loop import Decoded
     from model.decode.sampling import Sampling
+    from model.decode.start import DecodingStart
 
 
 LEAVES = 20  # outputs of the tree, the first one counted
@@ -53,7 +54,7 @@ class Decoding:
     """All outputs of the sentence, the first without a forced word, and the one that is looked at, step by step."""
 
     current_run: CurrentRun
-    start: Begin
+    start: DecodingStart
     sampling: Sampling | None
     branches: tuple[Branch, ...]
     leaf: int

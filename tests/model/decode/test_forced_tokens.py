@@ -12,10 +12,10 @@ from model.decode import cache_cost, scoring
 from model.decode import forced_tokens as decode_forks
 from model.decode import sampling as decode_sampling
 from model.decode.beam import beam_search
-from model.decode.forced_tokens import Begin
 from model.decode.greedy import greedy
 from model.decode.loop import Decoded, stop_reason
 from model.decode.sampling import Sampling
+from model.decode.start import DecodingStart, decoding_start
 from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS, PAD, Tokenizer
@@ -25,13 +25,13 @@ from tests.fixtures import BUCH, KINO, german_english
 from tests.model.decode.test_beam import decoder_alone
 
 SOURCE = (BOS, 5, 9, 7, EOS)
-START = Begin(SOURCE, (BOS,), 12)
-PROMPT = Begin((), (BOS, 5, 9), 12)
+START = DecodingStart(SOURCE, (BOS,), 12)
+PROMPT = DecodingStart((), (BOS, 5, 9), 12)
 KINDS = [(lambda seed: tiny("post", seed=seed), START), (lambda seed: tiny("pre", final_norm=True, seed=seed), START),
          (decoder_alone, PROMPT)]  # fmt: skip
 
 
-def logits_of(model: Transformer, start: Begin, ids: list[int]) -> torch.Tensor:
+def logits_of(model: Transformer, start: DecodingStart, ids: list[int]) -> torch.Tensor:
     """Every position's logits (T, V) in one pass without a cache."""
     read = torch.tensor([[*start.prompt, *ids]])
     with torch.inference_mode():
@@ -41,7 +41,7 @@ def logits_of(model: Transformer, start: Begin, ids: list[int]) -> torch.Tensor:
         return model(source, read, torch.ones_like(source, dtype=torch.bool))[0]
 
 
-def fresh(model: Transformer, start: Begin, forced: list[int]) -> list[int]:
+def fresh(model: Transformer, start: DecodingStart, forced: list[int]) -> list[int]:
     """Greedy decoding that computes everything anew at each step."""
     ids = list(forced)
     while len(ids) < start.limit and (not ids or stop_reason(ids) is None):
@@ -53,7 +53,7 @@ def fresh(model: Transformer, start: Begin, forced: list[int]) -> list[int]:
 
 
 @pytest.mark.parametrize(("make", "start"), KINDS)
-def test_a_fork_equals_a_fresh_decode_with_its_prefix(make, start: Begin) -> None:
+def test_a_fork_equals_a_fresh_decode_with_its_prefix(make, start: DecodingStart) -> None:
     seen = set()
     for seed in range(6):
         model = make(seed)
@@ -69,7 +69,7 @@ def test_a_fork_equals_a_fresh_decode_with_its_prefix(make, start: Begin) -> Non
 
 
 @pytest.mark.parametrize(("make", "start"), KINDS)
-def test_without_a_forced_word_it_is_greedy_decoding(make, start: Begin) -> None:
+def test_without_a_forced_word_it_is_greedy_decoding(make, start: DecodingStart) -> None:
     for seed in range(3):
         model = make(seed)
         assert decode_forks.follow(model, start) == greedy(model, [start.source or start.prompt], start.limit)[0]
@@ -78,7 +78,7 @@ def test_without_a_forced_word_it_is_greedy_decoding(make, start: Begin) -> None
 @pytest.mark.parametrize("sentence", [KINO, BUCH])
 def test_it_writes_what_the_start_page_shows(sentence: str) -> None:
     checkpoint = german_english()
-    start = decode_forks.begin(checkpoint, sentence)
+    start = decoding_start(checkpoint, sentence)
     decoded = decode_forks.follow(checkpoint.model, start)
     run = translate(checkpoint, sentence)
     assert (checkpoint.tokenizer.decode(decoded.ids), decoded.stop) == (run.text, run.stop)
@@ -158,7 +158,7 @@ def test_drawn_frequencies_match_the_probabilities(sampling: Sampling) -> None:
 
 
 def test_first_words_of_many_seeds_match_too() -> None:
-    model, start = tiny(seed=2), Begin(SOURCE, (BOS,), 1)
+    model, start = tiny(seed=2), DecodingStart(SOURCE, (BOS,), 1)
     expected = logits_of(model, start, [])[-1].double().softmax(-1).numpy()
     counts = np.bincount(
         [decode_forks.follow(model, start, (), Sampling(seed=n)).ids[0] for n in range(600)], minlength=19
@@ -176,7 +176,7 @@ def test_a_seed_gives_the_same_output_and_a_low_temperature_the_greedy_one() -> 
     runs = [decode_forks.follow(model, START, (), Sampling(seed=n)) for n in (1, 1, 2)]
     assert runs[0] == runs[1] != runs[2]
     trained = german_english()
-    start = decode_forks.begin(trained, KINO)
+    start = decoding_start(trained, KINO)
     assert decode_forks.follow(trained.model, start, (), Sampling(0.01)) == decode_forks.follow(trained.model, start)
     assert decode_forks.follow(model, START, (), Sampling(5, top_k=1)) == decode_forks.follow(model, START)
     first = runs[0].ids
@@ -217,11 +217,11 @@ def test_candidates_are_the_softmax_of_the_step() -> None:
 @pytest.mark.parametrize("text", ["We go to the cinema today.", "We're going to the cinema today.", "I am a dog."])
 def test_a_given_output_has_the_log_softmax_of_its_trace(text: str) -> None:
     checkpoint = german_english()
-    start = decode_forks.begin(checkpoint, KINO)
-    ids = scoring.given_ids(checkpoint, start, text)
+    start = decoding_start(checkpoint, KINO)
+    ids = scoring.output_ids(checkpoint, start, text)
     assert ids[-1] == EOS
     assert checkpoint.tokenizer.decode(ids) == text
-    found = scoring.given(checkpoint, start, ids)
+    found = scoring.score_output(checkpoint, start, ids)
     rows = logits_of(checkpoint.model, start, list(ids[:-1])).double().log_softmax(-1)
     expected = [float(row[id_]) for row, id_ in zip(rows, ids, strict=True)]
     assert found.log_probabilities == pytest.approx(expected, abs=1e-4)
@@ -255,9 +255,9 @@ def test_a_space_at_an_end_is_typed_as_a_mark_where_every_character_is_a_token()
 
 def test_the_model_s_own_output_surprises_it_nowhere() -> None:
     checkpoint = german_english()
-    start = decode_forks.begin(checkpoint, KINO)
+    start = decoding_start(checkpoint, KINO)
     free = decode_forks.follow(checkpoint.model, start).ids
-    found = scoring.given(checkpoint, start, free)
+    found = scoring.score_output(checkpoint, start, free)
     assert set(found.ranks) == {1}
     assert found.best == free
     assert found.own == pytest.approx(found.log_probabilities, abs=1e-5)
@@ -266,13 +266,13 @@ def test_the_model_s_own_output_surprises_it_nowhere() -> None:
 def test_beam_scores_are_those_of_fresh_passes() -> None:
     """The same log-probabilities by two ways of this project, and by neither of them."""
     checkpoint = german_english()
-    start = decode_forks.begin(checkpoint, KINO)
+    start = decoding_start(checkpoint, KINO)
     tree = beam_search(checkpoint.model, start.source, start.limit, beam=3)
     for hypothesis in tree.hypotheses:
         rows = logits_of(checkpoint.model, start, list(hypothesis.ids[:-1])).double().log_softmax(-1)
         total = sum(float(row[id_]) for row, id_ in zip(rows, hypothesis.ids, strict=True))
         assert hypothesis.log_probability == pytest.approx(total, abs=1e-3)
-        found = scoring.given(checkpoint, start, hypothesis.ids)
+        found = scoring.score_output(checkpoint, start, hypothesis.ids)
         assert found.total == pytest.approx(total, abs=1e-3)
         assert hypothesis.score == pytest.approx(total / ((5 + len(hypothesis.ids)) / 6) ** 0.6, abs=1e-3)
 
@@ -285,7 +285,7 @@ def test_the_work_of_a_small_case_by_hand() -> None:
     config = TransformerConfig(
         source_vocabulary=5, target_vocabulary=5, d_model=2, heads=1, encoder_layers=1, decoder_layers=1, d_ff=3
     )
-    start = Begin((1, 4, 2), (BOS,), 9)
+    start = DecodingStart((1, 4, 2), (BOS,), 9)
     cached, anew = cache_cost.step_work(config, start, 2)
     # one new token: four 2 × 2 projections; 3 scores and 3 weighted values of 2 numbers; two more projections and
     # as much for the source; 2 × 3 and 3 × 2; 2 × 5
@@ -301,7 +301,7 @@ def test_the_work_of_a_small_case_by_hand() -> None:
 
 
 @pytest.mark.parametrize(("make", "start"), KINDS)
-def test_the_work_is_what_torch_counts(make, start: Begin) -> None:
+def test_the_work_is_what_torch_counts(make, start: DecodingStart) -> None:
     """torch's own counter sees two floating-point operations for each multiplication."""
     model = make(0)
     ids = (5, 6, 7, 8)
@@ -335,12 +335,12 @@ def test_an_encoder_alone_writes_nothing() -> None:
 
     tokenizer = load_tokenizer(Entry(SAMPLES / "de-en"))
     with pytest.raises(InvalidInput) as error:
-        decode_forks.begin(checkpoints.untrained(presets.find("mini-encoder"), 0, tokenizer), KINO)
+        decoding_start(checkpoints.untrained(presets.find("mini-encoder"), 0, tokenizer), KINO)
     assert error.value.code == "beam_architecture"
     gpt = checkpoints.untrained(presets.find("gpt"), 0, tokenizer)
-    start = decode_forks.begin(gpt, KINO)
+    start = decoding_start(gpt, KINO)
     run = translate(gpt, KINO)
     assert start.read(decode_forks.follow(gpt.model, start).ids) == run.target
-    assert scoring.given_ids(gpt, start, "and then")[-1] != EOS
+    assert scoring.output_ids(gpt, start, "and then")[-1] != EOS
     with pytest.raises(InvalidInput):
-        scoring.given_ids(gpt, start, "and " * 60)
+        scoring.output_ids(gpt, start, "and " * 60)

@@ -9,6 +9,7 @@ from model.build.recipes import RECIPES, Recipe
 from model.checkpoint.catalogue import Entry
 from model.decode import forced_tokens
 from model.decode.sampling import Sampling
+from model.decode.start import decoding_start
 from pages.decoding.outputs import USUAL_TOP_P
 from tests.app import controls, said, sentence
 from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
@@ -23,7 +24,7 @@ def written(app) -> list[int]:
 
 def sampled(top_p: float) -> list[int]:
     checkpoint = german_english()
-    start = forced_tokens.begin(checkpoint, KINO)
+    start = decoding_start(checkpoint, KINO)
     return list(forced_tokens.follow(checkpoint.model, start, (), Sampling(top_p=top_p)).ids)
 
 
