@@ -10,7 +10,8 @@ from dataclasses import asdict
 
 import numpy as np
 
-from viz.components.bundle import check_words, frontend, message
+from viz.components.bundle import check_words, frontend
+from viz.components.packing import message
 from viz.data import KINDS, AttentionPanel, Kind, Link, Pin, View
 
 # What the component says, in the user's language. Placeholders stand in braces.

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from viz.components.bundle import byte_planes, check_words, frontend, message
+from viz.components.bundle import check_words, frontend
+from viz.components.packing import byte_planes, message
 from viz.data import Matrix, Selection
 
 # What the component says, in the user's language. Placeholders stand in braces.
