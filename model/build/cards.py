@@ -11,6 +11,7 @@ import numpy as np
 
 from model.build.evaluation import SHOWN, Judged
 from model.build.recipes import Recipe, RunRecipe
+from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import Sample
 from model.corpora.corpus import Corpus
@@ -20,7 +21,9 @@ from model.decode.translate import translate, translate_all
 from model.tokenizer import SPECIALS
 from model.trace import Trace
 from model.train.run import Evaluation
+from model.train.settings import RunSettings
 from model.train.tasks import TASKS, fill
+from model.train.trainer import TrainingSettings
 from model.transformer import count_parameters
 
 _LOOKED_AT = 60  # sentences over which the head to show first is chosen
@@ -57,6 +60,31 @@ def card(
         "outputs": {"right": _outputs(judged.right), "wrong": _outputs(judged.wrong)},
         "training": training,
     } | ({"run": {key: value for key, value in settings.items() if key != "own"}} if settings else {})
+
+
+def describe(
+    recipe: Recipe | RunRecipe,
+    checkpoint: Checkpoint,
+    entry: Entry,
+    corpus: Corpus,
+    judged: Judged,
+    training: dict[str, Any],
+) -> None:
+    """Write the recorded pass of the first example, and the card."""
+    example = translate(checkpoint, recipe.examples[0])
+    example.trace.save(entry.folder / "example.npz")
+    write(entry.folder, card(recipe, corpus, checkpoint, example.text, judged, training))
+
+
+def training_facts(steps: int, settings: RunSettings | TrainingSettings, minutes: float) -> dict[str, Any]:
+    """The part of the card about the training; `minutes` of processor time."""
+    return {
+        "steps": steps,
+        "seed": settings.seed,
+        "minutes": round(minutes, 1),
+        "threads": 1,
+        "label_smoothing": settings.label_smoothing,
+    }
 
 
 def task_of_run(task: str) -> str:
