@@ -122,15 +122,15 @@ def vectors(d_k: int, seed: int = 0, count: int = 5, likeness: float = 0.0) -> V
     return Vectors(query, keys, w_q, w_k, random.standard_normal(d_k) / np.sqrt(d_k))
 
 
-def score(kind: str, given: Vectors) -> np.ndarray:
+def score(kind: str, inputs: Vectors) -> np.ndarray:
     """The scores (n) of one function: `dot` q · k, `scaled` q · k / √d_k (section 3.2.1), `additive`.
 
     `additive` is vᵀ tanh(W_q q + W_k k) (Bahdanau et al. 2015, appendix A.1.2, without biases).
     """
     if kind == "additive":
-        return np.tanh(given.w_q @ given.query + given.keys @ given.w_k.T) @ given.v
-    products = given.keys @ given.query
-    return products / np.sqrt(len(given.query)) if kind == "scaled" else products
+        return np.tanh(inputs.w_q @ inputs.query + inputs.keys @ inputs.w_k.T) @ inputs.v
+    products = inputs.keys @ inputs.query
+    return products / np.sqrt(len(inputs.query)) if kind == "scaled" else products
 
 
 @dataclass(frozen=True)

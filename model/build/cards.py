@@ -94,7 +94,7 @@ def task_of_run(task: str) -> str:
 
 def judged_by_run(task: str, name: str, evaluation: Evaluation) -> Judged:
     """What a run's last evaluation found."""
-    held = [sample for sample in evaluation.samples if sample.held_out]
+    held_out = [sample for sample in evaluation.samples if sample.held_out]
     scores: dict[str, dict[str, Any]] = {}
     if evaluation.exact_held_out is None:
         scores[name] = {"bits": round(evaluation.validation_loss / math.log(2), 3)}
@@ -103,7 +103,7 @@ def judged_by_run(task: str, name: str, evaluation: Evaluation) -> Judged:
     if task == "notebook" and evaluation.exact_training is not None:
         seen = {"pairs": evaluation.training, "exact": round(evaluation.exact_training, 4)}
         scores = {f"{name}-seen": seen} | scores
-    right, wrong = ([s for s in held if s.right is wanted][:SHOWN] for wanted in (True, False))
+    right, wrong = ([s for s in held_out if s.right is wanted][:SHOWN] for wanted in (True, False))
     return Judged(scores, tuple(right), tuple(wrong))
 
 
@@ -172,9 +172,9 @@ def _remembers(trace: Trace) -> np.ndarray:
     tokens, weights = trace.target_tokens, trace.weights("decoder")
     total, count = np.zeros(weights.shape[:2]), 0
     for query in range(3, len(tokens)):
-        before = [k for k in range(2, query) if tokens[k - 2 : k] == tokens[query - 1 : query + 1]]
-        if before:
-            total += weights[:, :, query, before].sum(-1)
+        repeats = [k for k in range(2, query) if tokens[k - 2 : k] == tokens[query - 1 : query + 1]]
+        if repeats:
+            total += weights[:, :, query, repeats].sum(-1)
             count += 1
     return total / max(1, count)
 

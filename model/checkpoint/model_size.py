@@ -7,7 +7,7 @@ from model.config import TransformerConfig
 
 
 def parameters(config: TransformerConfig) -> int:
-    """Parameters, shared tables once; what `transformer.count_parameters` counts of a built model."""
+    """The number of parameters, shared tables counted once: the same as `transformer.count_parameters` of the model."""
     d, f = config.d_model, config.d_ff
     attention = 4 * d * (d + config.projection_bias)
     feed_forward = 2 * d * f + (f + d) * config.feed_forward_bias
@@ -22,7 +22,7 @@ def parameters(config: TransformerConfig) -> int:
 
 
 def _tables(config: TransformerConfig) -> int:
-    """Embeddings and output."""
+    """Parameters of the embedding tables and the output layer."""
     d, tied = config.d_model, config.tied_embeddings
     shared = tied == "all" and config.source_vocabulary > 0
     target = config.target_vocabulary if config.decoder_layers and not shared else 0
@@ -31,7 +31,7 @@ def _tables(config: TransformerConfig) -> int:
 
 
 def trace_values(config: TransformerConfig, length: int) -> int:
-    """Numbers of the trace of a pass with `length` tokens on each side."""
+    """How many numbers a recorder keeps of a pass with `length` tokens on each side."""
     d, f, heads = config.d_model, config.d_ff, config.heads
     attention = 6 * length * d + 3 * heads * length**2  # q, k, v, head outputs, output, residual; scores and weights
     feed_forward = length * (2 * d + f)

@@ -30,19 +30,19 @@ def measures(weights: np.ndarray, kind: AttentionKind) -> dict[str, np.ndarray]:
               1 when each source token has received at least as much as one row gives
     """
     rows, columns = weights.shape[-2:]
-    apart = np.abs(np.arange(rows)[:, None] - np.arange(columns))  # (Q, K)
-    before = np.diagonal(weights, offset=-1, axis1=-2, axis2=-1)  # (L, H, Q − 1)
-    found = {
+    distances = np.abs(np.arange(rows)[:, None] - np.arange(columns))  # (Q, K)
+    previous = np.diagonal(weights, offset=-1, axis1=-2, axis2=-1)  # (L, H, Q − 1)
+    values = {
         "entropy": entropy_bits(weights).mean(axis=-1),
-        "distance": (weights * apart).sum(axis=-1).mean(axis=-1),
-        "previous": before.mean(axis=-1) if rows > 1 else np.zeros(weights.shape[:-2]),
+        "distance": (weights * distances).sum(axis=-1).mean(axis=-1),
+        "previous": previous.mean(axis=-1) if rows > 1 else np.zeros(weights.shape[:-2]),
         "first": weights[..., 0].mean(axis=-1),
         "diagonal": np.diagonal(weights, axis1=-2, axis2=-1).mean(axis=-1),
         "coverage": np.minimum(1, weights.sum(axis=-2)).mean(axis=-1),
     }
     return {
         name: np.full(weights.shape[:-2], np.nan) if name in _LACKS[kind] else np.asarray(value, dtype=float)
-        for name, value in found.items()
+        for name, value in values.items()
     }
 
 
@@ -74,11 +74,11 @@ def similarity(weights: np.ndarray) -> np.ndarray:
     """
     weights = weights.astype(float)
     count = len(weights)
-    own = entropy_bits(weights).mean(axis=-1)  # (N)
+    entropies = entropy_bits(weights).mean(axis=-1)  # (N)
     alike = np.ones((count, count))
     for i in range(count - 1):  # one head at a time: all pairs at once would need gigabytes for long sentences
         between = entropy_bits((weights[i] + weights[i + 1 :]) / 2).mean(axis=-1)  # (N − 1 − i)
-        divergence = between - (own[i] + own[i + 1 :]) / 2
+        divergence = between - (entropies[i] + entropies[i + 1 :]) / 2
         alike[i, i + 1 :] = alike[i + 1 :, i] = 1 - np.clip(divergence, 0, 1)
     return alike
 
