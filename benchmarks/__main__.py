@@ -59,8 +59,8 @@ def _browser() -> str:
     path = executable()
     if path is None:
         return "Playwright's Chromium"
-    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
-    return " ".join(said.split()[:2])
+    version_text = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    return " ".join(version_text.split()[:2])
 
 
 def _reason(error: Exception) -> str:

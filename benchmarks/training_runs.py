@@ -67,8 +67,8 @@ def _looking(task: str, reports: list[RunReport]) -> Row:
 
 def _until_known(reports: list[RunReport]) -> float:
     """Seconds of learning until all pairs come out right, or of the whole run."""
-    known = (report for report in reports if report.evaluation and report.evaluation.exact_training == 1)
-    report = next(known, reports[-1])
+    learned = (report for report in reports if report.evaluation and report.evaluation.exact_training == 1)
+    report = next(learned, reports[-1])
     return report.seconds * (1 - report.evaluation_share)
 
 
@@ -175,8 +175,8 @@ def _serve(connection: Connection, port: int) -> None:
         time.sleep(0.05)
     connection.send(id_)
     used = began = 0.0
-    while (told := connection.recv()) != "end":
-        if told == "start":
+    while (command := connection.recv()) != "end":
+        if command == "start":
             used, began = time.process_time(), time.monotonic()
         else:
             connection.send((time.process_time() - used) / (time.monotonic() - began))

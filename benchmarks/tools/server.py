@@ -42,8 +42,8 @@ def streamlit(script: Path) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}"
         except Exception as error:
             output.seek(0)
-            said = output.read().decode(errors="replace").strip().splitlines()[-3:]
-            error.add_note("\n".join(said))
+            last_lines = output.read().decode(errors="replace").strip().splitlines()[-3:]
+            error.add_note("\n".join(last_lines))
             raise
         finally:
             _end(process)

@@ -242,7 +242,7 @@ def _prose(name: str, card: dict[str, Any]) -> str:
     lines = [f"# {name}", "", _DOES[card["task"]].format(**card), "", "## Scores on held-out data", ""]
     lines += [f"| set | {' | '.join(_COLUMNS[key] for key in keys)} |", "|---" * (len(keys) + 1) + "|"]
     for test, score in scores.items():
-        lines.append(f"| {test} | {' | '.join(_said(key, score.get(key)) for key in keys)} |")
+        lines.append(f"| {test} | {' | '.join(_formatted(key, score.get(key)) for key in keys)} |")
     signed = [score for score in scores.values() if "bleu_signature" in score]
     if signed:
         lines += ["", f"sacrebleu: `{signed[0]['bleu_signature']}`, `{signed[0]['chrf_signature']}`"]
@@ -266,7 +266,7 @@ def _prose(name: str, card: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _said(key: str, value: Any) -> str:
+def _formatted(key: str, value: Any) -> str:
     if value is None:
         return ""
     return f"{value:.1%}" if key in _SHARES else str(value)

@@ -91,7 +91,7 @@ def judge(checkpoint: Checkpoint, task: str, corpus: Corpus, most: int | None = 
         if isinstance(corpus, Passage):
             scores[name] = _predicted(checkpoint, corpus, most)
         elif task == "hidden-words":
-            scores[name] = _found(checkpoint, corpus, pairs)
+            scores[name] = _hidden_word_scores(checkpoint, corpus, pairs)
         elif task in TRANSLATES:
             scores[name] = score([s.output for s in outputs], [s.reference for s in outputs]).rounded()
         else:
@@ -129,7 +129,7 @@ def _exact(samples: Sequence[Sample]) -> dict[str, Any]:
     return {"pairs": len(samples), "exact": round(share, 4)}
 
 
-def _found(checkpoint: Checkpoint, corpus: Corpus, pairs: Sequence[Pair]) -> dict[str, Any]:
+def _hidden_word_scores(checkpoint: Checkpoint, corpus: Corpus, pairs: Sequence[Pair]) -> dict[str, Any]:
     """How many hidden words are found, beside always naming the one that training has most often."""
     encode = checkpoint.tokenizer.encode_all
     seen = Counter(id_ for ids in encode([pair.source for pair in corpus.train(0)]) for id_ in ids[1:-1])

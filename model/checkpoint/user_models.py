@@ -73,13 +73,13 @@ class UserModels:
             if not self._kept[user]:
                 del self._kept[user]
 
-    def came(self, user: str) -> None:
+    def session_opened(self, user: str) -> None:
         """A session of the user has begun."""
         with self._lock:
             self._present[user] = self._present.get(user, 0) + 1
             self._gone.pop(user, None)
 
-    def left(self, user: str) -> None:
+    def session_closed(self, user: str) -> None:
         """A session of the user has ended. After the last one, the models are kept for `grace` seconds."""
         with self._lock:
             self._present[user] = self._present.get(user, 1) - 1

@@ -24,20 +24,20 @@ def generate(topics: Sequence[Topic], seed: int, count: int) -> list[Pair]:
     rng = random.Random(seed)
     weights = [topic.weight for topic in topics]
     misses = [0] * len(topics)
-    found: dict[str, Pair] = {}
-    while len(found) < count:
+    pairs: dict[str, Pair] = {}
+    while len(pairs) < count:
         if not any(weights):
-            raise ValueError(f"the grammar gave only {len(found)} different pairs")
+            raise ValueError(f"the grammar gave only {len(pairs)} different pairs")
         index = rng.choices(range(len(topics)), weights)[0]
         pair = topics[index].generator(rng)
-        if pair.source in found:
+        if pair.source in pairs:
             misses[index] += 1
             if misses[index] >= PATIENCE:
                 weights[index] = 0
             continue
         misses[index] = 0
-        found[pair.source] = pair
-    return list(found.values())
+        pairs[pair.source] = pair
+    return list(pairs.values())
 
 
 def example(topic: Topic, source: str) -> Pair:

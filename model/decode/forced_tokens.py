@@ -24,7 +24,7 @@ Forced = tuple[tuple[int, int], ...]  # (step, token) in the order of the steps
 def follow(
     model: Transformer, start: DecodingStart, forced: Sequence[int] = (), sampling: Sampling | None = None
 ) -> Decoded:
-    """Decode from the first tokens `forced` on, greedily by default; the result begins with them."""
+    """Decode after the tokens `forced`, greedily by default. The result begins with `forced`."""
     [decoded] = decode(model, [start.source or start.prompt], start.limit, forced=forced, sampling=sampling)
     return decoded
 
@@ -32,9 +32,9 @@ def follow(
 def fork(
     model: Transformer, start: DecodingStart, base: Decoded, step: int, token: int, sampling: Sampling | None
 ) -> Decoded:
-    """Write `token` at `step` of what was decoded, and go on from there. Raises `InvalidInput` where that cannot be."""
+    """Put `token` at `step` of an output and decode the rest anew. Raises `InvalidInput` if that is impossible."""
     ended = base.stop == "eos" or len(base.ids) == start.limit
-    last = len(base.ids) - ended  # what was stopped as a loop may be led on
+    last = len(base.ids) - ended  # an output that was stopped as a repetition may be continued
     if not 0 <= step <= last:
         raise InvalidInput("fork_step", step=step, last=last)
     if not BOS < token < model.config.target_vocabulary:
@@ -43,7 +43,7 @@ def fork(
 
 
 def steps_of(checkpoint: Checkpoint, start: DecodingStart, ids: Sequence[int]) -> Trace:
-    """One pass over everything that was read: row P - 1 + t is step t."""
+    """The trace of one pass over all tokens that were read. Its row P - 1 + t is step t."""
     return trace(checkpoint.model, checkpoint.tokenizer, start.source, start.read(ids))
 
 
@@ -56,7 +56,7 @@ def spell_forks(forks: Sequence[Forced]) -> str:
 
 
 def read_forks(text: str) -> tuple[list[Forced], list[str]]:
-    """The forks of a link, and the parts of it that are none."""
+    """The forks of a link, and its invalid parts."""
     forks: list[Forced] = []
     bad = []
     for part in filter(None, text.split("|")):
@@ -78,20 +78,20 @@ def _read_fork(part: str) -> Forced | None:
 
 
 def extended(fork: Forced, step: int, token: int) -> Forced:
-    """A fork of a fork: what was forced before `step` stays, what came later is decoded anew."""
+    """A fork of a fork: tokens forced before `step` stay, those forced later are dropped."""
     return (*((at, id_) for at, id_ in fork if at < step), (step, token))
 
 
 def branching(outputs: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Where each output but the first leaves an earlier one: (its number, step), the one it shares most with."""
-    found = []
+    """For each output but the first: the earlier output with the longest common beginning, and its length."""
+    branches = []
     for number, ids in enumerate(outputs[1:], 1):
         shared = [_common(ids, other) for other in outputs[:number]]
-        found.append((shared.index(max(shared)), max(shared)))
-    return found
+        branches.append((shared.index(max(shared)), max(shared)))
+    return branches
 
 
-def _common(one: Sequence[int], other: Sequence[int]) -> int:
-    """How many tokens both begin with."""
-    pairs = zip(one, other, strict=False)
-    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+def _common(first: Sequence[int], second: Sequence[int]) -> int:
+    """The length of the common beginning."""
+    pairs = zip(first, second, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))

@@ -15,19 +15,17 @@ from model.decode.translate import encode
 from model.errors import InvalidInput
 from model.tokenizer import SPACE, SPECIALS, Tokenizer
 
-BLANK = "␣"  # a space as a model of single characters reads it, where the end of a line would swallow it
+BLANK = "␣"  # a visible space, for spaces at the ends of a text, which would be stripped
 
 
 @dataclass(frozen=True)
 class ScoredOutput:
-    """A given output, judged token by token, (T) each; log-probabilities in nats, ranks from 1.
+    """The model's scores for a given output, token by token, (T) each; log-probabilities in nats, ranks from 1.
 
-    log_probabilities  of each token after the given ones before it
-    best               what the model would have written in its place, with `best_log_probabilities`
-    own                log-probability of the given token where the model reads its own words instead, to the
-                       end of its own output
-    free               what the model writes when nothing is given
-    free_log_probabilities  of those tokens
+    log_probabilities       of each token, after the given tokens before it (teacher forcing)
+    best                    the likeliest token at each step, with `best_log_probabilities`
+    own                     log-probability of each given token after the model's own output, as far as that goes
+    free                    the model's own output, with `free_log_probabilities`
     """
 
     ids: tuple[int, ...]
@@ -45,15 +43,12 @@ class ScoredOutput:
 
     @property
     def perplexity(self) -> float:
-        """exp of the mean surprise of a token: among how many words the model was as good as guessing."""
+        """exp of the mean −log p of a token: as if the model had guessed among so many equally likely tokens."""
         return float(np.exp(-self.total / len(self.ids)))
 
 
-# the probability of a given output
-
-
 def output_ids(checkpoint: Checkpoint, start: DecodingStart, text: str) -> tuple[int, ...]:
-    """The tokens that a typed output stands for, `<eos>` at the end of a translation but not of a continuation."""
+    """The tokens of a typed output: with `<eos>` at the end of a translation, without it after a continuation."""
     ids = encode(checkpoint, typed(checkpoint.tokenizer, text))[1:]
     ids = ids if start.source else ids[:-1]
     if len(ids) > start.limit:
@@ -62,7 +57,7 @@ def output_ids(checkpoint: Checkpoint, start: DecodingStart, text: str) -> tuple
 
 
 def typed(tokenizer: Tokenizer, text: str) -> str:
-    """Typed text as its tokenizer is to read it: where every character is a token, `␣` is a space."""
+    """Typed text as the tokenizer should read it: where every character is a token, `␣` stands for a space."""
     return text.replace(BLANK, SPACE) if tokenizer.spells else text
 
 
@@ -76,7 +71,7 @@ def shown(tokenizer: Tokenizer, ids: Sequence[int]) -> str:
 
 
 def score_output(checkpoint: Checkpoint, start: DecodingStart, ids: tuple[int, ...]) -> ScoredOutput:
-    """How likely the model finds `ids`, reading them as they are given (teacher forcing) or its own words."""
+    """Score the output `ids`: after the given tokens (teacher forcing), and after the model's own output."""
     free = follow(checkpoint.model, start).ids
     forced_logits, free_logits = (
         steps_of(checkpoint, start, each).values["logits"][len(start.prompt) - 1 :] for each in (ids, free)

@@ -13,11 +13,11 @@ from model.tokenizer import BOS
 
 @dataclass(frozen=True)
 class DecodingStart:
-    """Where decoding starts: what the encoder reads, what the decoder reads first, and how much may be written.
+    """Where decoding starts.
 
-    source  ids, empty for a decoder alone
-    prompt  `<bos>`, or for a decoder alone the sentence that it continues
-    limit   tokens
+    source  ids that the encoder reads, empty for a decoder alone
+    prompt  ids that the decoder reads first: `<bos>`, or for a decoder alone the sentence that it continues
+    limit   how many tokens may be written
     """
 
     source: tuple[int, ...]
@@ -25,12 +25,15 @@ class DecodingStart:
     limit: int
 
     def read(self, ids: Sequence[int]) -> tuple[int, ...]:
-        """What the decoder has read when `ids` are written: all but the last."""
+        """The ids that the decoder has read after it wrote `ids`: the prompt and all of them but the last."""
         return (*self.prompt, *ids[:-1])
 
 
 def decoding_start(checkpoint: Checkpoint, sentence: str) -> DecodingStart:
-    """How a sentence is decoded. Raises `InvalidInput` for a sentence that cannot be read, and for an encoder alone."""
+    """Where the decoding of a sentence starts.
+
+    Raises `InvalidInput` for a sentence that cannot be read, and for an encoder alone.
+    """
     config = checkpoint.model.config
     if not config.decoder_layers:
         raise InvalidInput("beam_architecture")

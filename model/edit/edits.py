@@ -32,7 +32,7 @@ _PER_HEAD = ("q", "k", "v", *_MATRICES, "head_outputs")
 
 def names(config: TransformerConfig) -> tuple[str, ...]:
     """The name of every value that a pass of such a model hands to its tap, in the order of the pass."""
-    found: list[str] = []
+    result: list[str] = []
     for side, layers in (("encoder", config.encoder_layers), ("decoder", config.decoder_layers)):
         if not layers:
             continue
@@ -44,8 +44,8 @@ def names(config: TransformerConfig) -> tuple[str, ...]:
             for attention in attentions:
                 parts += [f"{layer}.{attention}.{part}" for part in (*_PER_HEAD, "output", "residual")]
             parts += [f"{layer}.feed_forward.{part}" for part in ("hidden", "output", "residual")]
-        found += [f"{side}.{part}" for part in (*parts, "output")]
-    return (*found, "logits") if config.target_vocabulary else tuple(found)
+        result += [f"{side}.{part}" for part in (*parts, "output")]
+    return (*result, "logits") if config.target_vocabulary else tuple(result)
 
 
 Change = Callable[[Tensor, "EditedPass"], Tensor]
@@ -192,12 +192,12 @@ def patch(
 
     With `row` only that token's row of it, taken from place `from_row` of the recording (the same by default).
     """
-    given = torch.as_tensor(recorded)
+    recorded_value = torch.as_tensor(recorded)
 
     def change(value: Tensor, at: EditedPass) -> Tensor:
         if row is None:
-            return _taken(given, value, at)
-        return _taken(given, value, at, torch.tensor([row if from_row is None else from_row]))
+            return _broadcast_rows(recorded_value, value, at)
+        return _broadcast_rows(recorded_value, value, at, torch.tensor([row if from_row is None else from_row]))
 
     return Edit(name, change, head, row)
 
@@ -293,30 +293,30 @@ def mask_fill(config: TransformerConfig) -> float:
 
 def _matches(config: TransformerConfig, edit: Edit) -> list[str]:
     """The values that an edit names, refused if there are none or if they lack the part it wants."""
-    known = names(config)
-    found = [name for name in known if fnmatchcase(name, edit.name)]
-    if not found:
-        nearest = difflib.get_close_matches(edit.name, known, n=3, cutoff=0)
+    all_names = names(config)
+    matching = [name for name in all_names if fnmatchcase(name, edit.name)]
+    if not matching:
+        nearest = difflib.get_close_matches(edit.name, all_names, n=3, cutoff=0)
         raise InvalidInput("edit_name", name=edit.name, nearest=", ".join(nearest))
     for part, wanted, having in (("heads", edit.head, _PER_HEAD), ("keys", edit.key, _MATRICES)):
-        without = [name for name in found if name.split(".")[-1] not in having]
+        without = [name for name in matching if name.split(".")[-1] not in having]
         if wanted is not None and without:
             raise InvalidInput("edit_part", name=without[0], part=part)
     if edit.head is not None and not 0 <= edit.head < config.heads:
         raise InvalidInput("edit_head", head=edit.head, last=config.heads - 1)
     for place in (edit.row, edit.key):
         if place is not None and not 0 <= place < config.max_length:
-            raise InvalidInput("edit_place", name=found[0], place=place, last=config.max_length - 1)
-    return found
+            raise InvalidInput("edit_place", name=matching[0], place=place, last=config.max_length - 1)
+    return matching
 
 
 def _pattern(pattern: Pattern | Array) -> Change:
     """What gives the wanted weights, not yet masked, broadcasting to (B, H, Q, K)."""
     if not isinstance(pattern, str):
-        given = torch.as_tensor(pattern)
-        if given.dim() not in (2, 3) or not (given.isfinite() & (given >= 0)).all():
-            raise InvalidInput("edit_matrix", shape=tuple(given.shape))
-        return lambda weights, at: _taken(given, weights, at)
+        matrix = torch.as_tensor(pattern)
+        if matrix.dim() not in (2, 3) or not (matrix.isfinite() & (matrix >= 0)).all():
+            raise InvalidInput("edit_matrix", shape=tuple(matrix.shape))
+        return lambda weights, at: _broadcast_rows(matrix, weights, at)
     if pattern == "uniform":
         return lambda weights, at: torch.ones_like(weights)
     if pattern not in get_args(Pattern):
@@ -327,7 +327,7 @@ def _pattern(pattern: Pattern | Array) -> Change:
     ).to(weights.dtype)  # (Q, K)
 
 
-def _taken(given: Tensor, value: Tensor, at: EditedPass, rows: Tensor | None = None) -> Tensor:
+def _broadcast_rows(given: Tensor, value: Tensor, at: EditedPass, rows: Tensor | None = None) -> Tensor:
     """The rows of a whole sentence's value that this pass computes, and of their keys those it has so far."""
     whole = rows is None
     rows = at.rows(value) if rows is None else rows

@@ -82,10 +82,10 @@ def _written(checkpoint: Checkpoint, run: Translation, tap: Tap, padding: int) -
 
 
 def _weights(values: dict[str, np.ndarray], kind: AttentionKind) -> np.ndarray:
-    found: list[np.ndarray] = []
-    while (name := f"{path(kind, len(found))}.weights") in values:
-        found.append(values[name])
-    return np.stack(found)
+    layers: list[np.ndarray] = []
+    while (name := f"{path(kind, len(layers))}.weights") in values:
+        layers.append(values[name])
+    return np.stack(layers)
 
 
 # the words written, and their probabilities
@@ -200,9 +200,9 @@ def ranks(values: np.ndarray) -> np.ndarray:
     return below + (same + 1) / 2
 
 
-def spearman(one: np.ndarray, other: np.ndarray) -> float:
+def spearman(first: np.ndarray, second: np.ndarray) -> float:
     """Rank correlation of two arrays of one shape: the correlation of their ranks; NaN where one is constant."""
-    a, b = ranks(one), ranks(other)
+    a, b = ranks(first), ranks(second)
     a, b = a - a.mean(), b - b.mean()
     spread = np.sqrt((a**2).sum() * (b**2).sum())
     return float((a * b).sum() / spread) if spread else float("nan")
@@ -231,7 +231,7 @@ def contrast(checkpoint: Checkpoint, sentence: str) -> Contrast:
     whose attention is what people point at.
     """
     run = translate(checkpoint, sentence)
-    own, texts = run.text, texts_without(checkpoint, run)
+    texts = texts_without(checkpoint, run)
     layers = {kind: len(run.trace.weights(kind)) for kind in run.trace.kinds}
     moved: dict[Head, float] = {}
     for kind, count in layers.items():
@@ -239,8 +239,8 @@ def contrast(checkpoint: Checkpoint, sentence: str) -> Contrast:
             effects = np.abs(head_effects(checkpoint, run, kind, layer)[:, first_step(checkpoint, run) :])
             moved |= {(kind, layer, head): float(most) for head, most in enumerate(effects.max(axis=1))}
     striking = {head: float(run.trace.weights(head[0])[head[1:]].max(axis=-1)[1:].mean()) for head in moved}
-    matters = [head for head, text in texts.items() if text != own]
-    idle = [head for head, text in texts.items() if text == own and moved[head] < STILL]
+    matters = [head for head, text in texts.items() if text != run.text]
+    idle = [head for head, text in texts.items() if text == run.text and moved[head] < STILL]
     best = max(idle, key=lambda head: (head[0] == "cross", striking[head]), default=None)
     return Contrast(
         max(matters, key=moved.__getitem__, default=None),
@@ -267,8 +267,8 @@ def texts_without(checkpoint: Checkpoint, run: Translation) -> dict[Head, str]:
         prompt = list(source_ids(checkpoint, run))
         limit = len(run.target) + 1 - len(prompt)
         texts = []
-        for one in named:  # a decoder alone continues one prompt at a time
-            [decoded] = greedy(model, [prompt], limit, tap=without([one]))
+        for named_head in named:  # a decoder alone continues one prompt at a time
+            [decoded] = greedy(model, [prompt], limit, tap=without([named_head]))
             texts.append(tokenizer.decode([*prompt, *decoded.ids]))
         return dict(zip(heads, texts, strict=True))
     limit = (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1

@@ -69,15 +69,15 @@ def spell(changes: Iterable[Change]) -> str:
 
 def read(text: str) -> tuple[list[Change], list[str]]:
     """The changes that a link lists, at most LIMIT, and the parts of it that are none or one too many."""
-    found: list[Change] = []
+    changes: list[Change] = []
     bad: list[str] = []
     for part in filter(None, text.split(";")):
         change = _read(part)
-        if change and len(found) < LIMIT:
-            found.append(change)
+        if change and len(changes) < LIMIT:
+            changes.append(change)
         else:
             bad.append(part)
-    return found, bad
+    return changes, bad
 
 
 def _read(part: str) -> Change | None:
@@ -107,8 +107,8 @@ def source_ids(checkpoint: Checkpoint, run: Translation) -> tuple[int, ...]:
 
 def padding(changes: Iterable[Change]) -> int:
     """Tokens of padding that the changes want behind the source."""
-    wanted = [change.at[0] for change in changes if change.verb == "unmask" and change.on]
-    return max((int(mask) for mask in wanted if mask.isdecimal()), default=0)
+    masks = [change.at[0] for change in changes if change.verb == "unmask" and change.on]
+    return max((int(mask) for mask in masks if mask.isdecimal()), default=0)
 
 
 def check(checkpoint: Checkpoint, run: Translation, change: Change) -> None:
@@ -149,8 +149,8 @@ def _masks(checkpoint: Checkpoint, run: Translation) -> list[str]:
     """The masks that can be taken away: the causal one, and that over a number of tokens of padding."""
     config = checkpoint.model.config
     causal = ["causal"] if config.decoder_layers else []
-    room = min(PADDING, config.max_length - len(run.source)) if run.source else 0
-    return [*causal, *map(str, range(1, room + 1))]
+    most_padding = min(PADDING, config.max_length - len(run.source)) if run.source else 0
+    return [*causal, *map(str, range(1, most_padding + 1))]
 
 
 def _ways(checkpoint: Checkpoint, verb: str) -> list[str]:
@@ -193,10 +193,10 @@ def one_token(checkpoint: Checkpoint, word: str) -> int:
 
 def shares(change: Change, keys: int) -> np.ndarray:
     """The weights of a row edited by hand, (K), without unit, not yet divided by their sum."""
-    given = change.text.split(",")
-    if len(given) != keys or not all(n.isdecimal() and len(n) < 5 for n in given) or not any(map(int, given)):
-        raise InvalidInput("change_weights", given=len(given), needed=keys)
-    return np.array([int(n) for n in given], dtype=np.float32)
+    numbers = change.text.split(",")
+    if len(numbers) != keys or not all(n.isdecimal() and len(n) < 5 for n in numbers) or not any(map(int, numbers)):
+        raise InvalidInput("change_weights", given=len(numbers), needed=keys)
+    return np.array([int(n) for n in numbers], dtype=np.float32)
 
 
 def rebalanced(row: Sequence[int], place: int, value: int) -> tuple[int, ...]:
@@ -209,11 +209,11 @@ def rebalanced(row: Sequence[int], place: int, value: int) -> tuple[int, ...]:
         others = [int(i != place) for i in range(len(row))]
     if not any(others):  # a single key
         return (SHARES,)
-    left = SHARES - value
-    exact = [left * share / sum(others) for share in others]
+    to_share = SHARES - value
+    exact = [to_share * share / sum(others) for share in others]
     whole = [math.floor(share) for share in exact]
     order = sorted(range(len(row)), key=lambda i: whole[i] - exact[i])
-    for i in [i for i in order if i != place][: left - sum(whole)]:
+    for i in [i for i in order if i != place][: to_share - sum(whole)]:
         whole[i] += 1
     whole[place] = value
     return tuple(whole)

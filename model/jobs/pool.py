@@ -114,8 +114,8 @@ class Jobs:
     def list(self, session: str) -> list[Progress]:
         """The runs of a session, the newest first, without their reports."""
         with self._lock:
-            own = [job for job in self.queue.jobs.values() if job.session == session]
-            return [self.queue.progress(job, len(job.reports)) for job in reversed(own)]
+            jobs = [job for job in self.queue.jobs.values() if job.session == session]
+            return [self.queue.progress(job, len(job.reports)) for job in reversed(jobs)]
 
     def close(self) -> None:
         """End all workers. In a folder of its own, runs that are under way are lost."""
@@ -132,12 +132,12 @@ class Jobs:
         if not self.queue.outlives:
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _tell(self, job: Job, what: str) -> None:
+    def _tell(self, job: Job, command: str) -> None:
         """Tell the worker that has the run, if any."""
         for worker in self._workers:
             if worker.job is job:
                 with contextlib.suppress(OSError):  # a worker that has just died is found by its silence
-                    worker.connection.send((what,))
+                    worker.connection.send((command,))
 
     def _notify(self) -> None:
         with contextlib.suppress(OSError):
@@ -197,13 +197,13 @@ class Jobs:
                 self._note(worker, job, message)
 
     def _note(self, worker: Worker, job: Job, message: tuple[Any, ...]) -> None:
-        what, *values = message
-        if what == "report":
+        kind, *values = message
+        if kind == "report":
             self.queue.report(job, *values)
-        elif what == "paused":
+        elif kind == "paused":
             worker.job = None
             self.queue.leave(job)
-        elif what == "ended":
+        elif kind == "ended":
             worker.job = None
             self.queue.end(job, *values)
 

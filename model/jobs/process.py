@@ -36,16 +36,16 @@ class Worker:
 
 def start(nice: int) -> Worker:
     """A fresh process of the pool; it takes seconds until it is ready."""
-    here, there = Pipe()
+    our_end, worker_end = Pipe()
     process = subprocess.Popen(
-        [sys.executable, "-m", "model.jobs.worker", str(there.fileno()), str(nice)],
+        [sys.executable, "-m", "model.jobs.worker", str(worker_end.fileno()), str(nice)],
         cwd=ROOT,
-        pass_fds=[there.fileno()],
+        pass_fds=[worker_end.fileno()],
         stdin=subprocess.DEVNULL,
         env=os.environ | {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"},
     )
-    there.close()  # else the end of the process would not be heard
-    return Worker(process, here)
+    worker_end.close()  # else the end of the process would not be heard
+    return Worker(process, our_end)
 
 
 def end(worker: Worker) -> int | str:

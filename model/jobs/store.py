@@ -48,8 +48,8 @@ def place(name: str) -> Path | None:
 
 def _private(folder: Path) -> bool:
     """Whether it is a folder of ours that nobody else may enter."""
-    found = folder.lstat()
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+    status = folder.lstat()
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
 
 
 def _sweep(old: Path) -> None:
@@ -126,10 +126,12 @@ def _read(folder: Path, kind: Kind) -> Job:
     from model.checkpoint import snapshots
 
     try:
-        said = json.loads((folder / RUN).read_text(encoding="utf-8"))
-        job = Job(folder.name, said["session"], kind.restored(said["settings"]), folder, float(said["submitted"]))
-        job.state = said["state"]
-        job.ended = InvalidInput(said["ended"][0], **said["ended"][1]) if said["ended"] else None
+        content = json.loads((folder / RUN).read_text(encoding="utf-8"))
+        job = Job(
+            folder.name, content["session"], kind.restored(content["settings"]), folder, float(content["submitted"])
+        )
+        job.state = content["state"]
+        job.ended = InvalidInput(content["ended"][0], **content["ended"][1]) if content["ended"] else None
         job.reports = _reports(folder / REPORTS, kind)
         files = sorted(folder.glob("moment-*.npz"))  # their steps have leading zeros
         job.look = snapshots.load(files[-1]).look if files else None
@@ -140,8 +142,8 @@ def _read(folder: Path, kind: Kind) -> Job:
 
 
 def _reports(path: Path, kind: Kind) -> "list[RunReport]":
-    found: list[RunReport] = []
+    reports: list[RunReport] = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         with contextlib.suppress(json.JSONDecodeError):
-            found.append(kind.report(json.loads(line)))
-    return found
+            reports.append(kind.report(json.loads(line)))
+    return reports

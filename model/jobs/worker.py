@@ -27,8 +27,8 @@ def main(connection: Connection, nice: int) -> None:
 
     A Ctrl-C is meant for the server: a run is left, and can go on, once that is gone.
     """
-    for meant in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(meant, signal.SIG_IGN)
+    for interrupt in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(interrupt, signal.SIG_IGN)
     torch.set_num_threads(1)
     _, kind = connection.recv()
     warm_up(kind)
@@ -77,20 +77,20 @@ def _train(connection: Connection, task: Task, folder: Path, limits: Limits) -> 
         if report.moment is not None:
             report.moment.save(folder / moment_file(report.moment.step))
             saved = report.moment.step
-        goes_on = report.step < report.steps and not run.stopped
+        can_continue = report.step < report.steps and not run.stopped
         try:
             connection.send(("report", replace(report, moment=None), saved))
-            told = connection.recv()[0] if connection.poll() else ""
+            command = connection.recv()[0] if connection.poll() else ""
         except (EOFError, OSError):  # the server is gone: the next one may go on from here
-            if goes_on:
+            if can_continue:
                 with contextlib.suppress(InvalidInput):  # one that cannot be left is lost
                     _leave(run, path)
             raise
-        if told == "quit":
+        if command == "quit":
             raise EOFError
-        if told == "stop":
+        if command == "stop":
             run.stop()
-        elif told == "pause" and goes_on:
+        elif command == "pause" and can_continue:
             _leave(run, path)
             return "paused"
     return run.ended

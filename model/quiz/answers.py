@@ -17,7 +17,7 @@ def place(kind: str, layer: int, head: int) -> str:
 
 
 def figures(value: float) -> str:
-    """A number as it is shown: whole where it is whole, else four figures."""
+    """A number as text: an integer without decimals, else four significant digits."""
     return f"{value:.0f}" if float(value).is_integer() else f"{value:.4g}"
 
 
@@ -54,5 +54,5 @@ def shape(text: str) -> tuple[int, ...]:
 
 
 def _plain(text: str) -> str:
-    """Without what a Chinese keyboard makes full-width, in small letters."""
+    """Full-width characters, as Chinese keyboards type them, made half-width, in lower case."""
     return unicodedata.normalize("NFKC", text[:_LONGEST]).strip().lower()

@@ -20,74 +20,74 @@ from model.trace import AttentionKind, path
 FACTORS = (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 SATURATED = 0.99  # the largest weight from which on a row counts as saturated
 MOSTLY = 0.5  # the share of rows from which on a head counts as one that looks there
-_LONGEST = 24  # keys of a row or a map that a question still shows
+_LONGEST = 24  # keys; a longer row or map is not used for a question
 _NAMED = 5  # weights of a row that are listed one by one
 _CLEAR = 0.05  # by which the largest weight must lead, to be told apart by eye
 _SHORT = 7  # tokens of a mask
 
 
 def _places(
-    given: QuizMaterial, name: str, kinds: tuple[AttentionKind, ...]
+    material: QuizMaterial, name: str, kinds: tuple[AttentionKind, ...]
 ) -> Iterator[tuple[AttentionKind, int, int, int]]:
-    """Every row of every head, in an order of this draw."""
-    draw = given.draw(name)
-    found = [
+    """Every row of every head of these kinds, (kind, layer, head, row), in an order drawn for the question `name`."""
+    draw = material.draw(name)
+    rows = [
         (kind, layer, head, row)
         for kind in kinds
-        for layer, head, row in np.ndindex(given.trace.weights(kind).shape[:3])
+        for layer, head, row in np.ndindex(material.trace.weights(kind).shape[:3])
     ]
-    yield from draw.sample(found, len(found))
+    yield from draw.sample(rows, len(rows))
 
 
-def shape_scores(given: QuizMaterial) -> PosedQuestion:
+def shape_scores(material: QuizMaterial) -> PosedQuestion:
     """The shape of one layer's weights."""
-    kind = given.own
-    heads, queries, keys = given.trace.weights(kind).shape[1:]
+    kind = material.own
+    heads, queries, keys = material.trace.weights(kind).shape[1:]
     values = {"tokens": queries, "heads": heads, "result": f"({heads}, {queries}, {keys})"}
     return PosedQuestion("shape", (heads, queries, keys), values, door={"attention_kind": kind, "view": None})
 
 
-def cross_shape(given: QuizMaterial) -> PosedQuestion | None:
+def cross_shape(material: QuizMaterial) -> PosedQuestion | None:
     """The shape of one layer's cross-attention."""
-    if "cross" not in given.trace.kinds:
+    if "cross" not in material.trace.kinds:
         return None
-    heads, queries, keys = given.trace.weights("cross").shape[1:]
+    heads, queries, keys = material.trace.weights("cross").shape[1:]
     values = {"source": keys, "target": queries, "heads": heads, "result": f"({heads}, {queries}, {keys})"}
     return PosedQuestion("shape", (heads, queries, keys), values, door={"attention_kind": "cross", "view": None})
 
 
-def row_sum(given: QuizMaterial) -> PosedQuestion | None:
+def row_sum(material: QuizMaterial) -> PosedQuestion | None:
     """One weight of a row is missing."""
-    for kind, layer, head, row in _places(given, "row_sum", given.trace.kinds):
-        weights = given.trace.weights(kind)[layer, head, row].astype(float)  # (K)
+    for kind, layer, head, row in _places(material, "row_sum", material.trace.kinds):
+        weights = material.trace.weights(kind)[layer, head, row].astype(float)  # (K)
         order = [int(key) for key in np.argsort(-weights, kind="stable") if weights[key] > 0]
         if len(order) < 3 or not 0.05 <= weights[order[0]] <= 0.9 or weights[order[1]] < 0.05:
             continue
-        hidden = given.draw(f"row_sum {layer} {head} {row}").choice(order[:2])
+        hidden = material.draw(f"row_sum {layer} {head} {row}").choice(order[:2])
         shown = sorted(order[: _NAMED + 1])
-        queries, keys = given.labels(kind)
+        queries, keys = material.labels(kind)
         rest = 1 - float(weights[shown].sum())
-        values = np.array([np.nan if key == hidden else weights[key] for key in shown] + [rest])
-        picture = Picture("row", values, (queries[row],), tuple(keys[key] for key in shown), kind)
-        told = {"query": queries[row], "token": keys[hidden], "result": f"{weights[hidden]:.3f}"}
-        told |= {"others": f"{1 - weights[hidden]:.3f}"}
+        bars = np.array([np.nan if key == hidden else weights[key] for key in shown] + [rest])
+        picture = Picture("row", bars, (queries[row],), tuple(keys[key] for key in shown), kind)
+        values = {"query": queries[row], "token": keys[hidden], "result": f"{weights[hidden]:.3f}"}
+        values |= {"others": f"{1 - weights[hidden]:.3f}"}
         door = {"attention_kind": kind, "layer": layer, "head": head, "view": "stages", "stage": "softmax"}
-        return PosedQuestion("number", float(weights[hidden]), told, rounding=0.006, picture=picture, door=door)
+        return PosedQuestion("number", float(weights[hidden]), values, rounding=0.006, picture=picture, door=door)
     return None
 
 
-def read_row(given: QuizMaterial) -> PosedQuestion | None:
-    """Where a query looks most, read off a head's map; one wrong option is what its column says."""
-    for kind, layer, head, row in _places(given, "read_row", given.trace.kinds):
-        weights = given.trace.weights(kind)[layer, head]  # (Q, K)
-        queries, keys = given.labels(kind)
+def read_row(material: QuizMaterial) -> PosedQuestion | None:
+    """Where a query looks most, read off a head's map. One wrong option reads the column instead of the row."""
+    for kind, layer, head, row in _places(material, "read_row", material.trace.kinds):
+        weights = material.trace.weights(kind)[layer, head]  # (Q, K)
+        queries, keys = material.labels(kind)
         best, second = np.argsort(-weights[row], kind="stable")[:2].tolist() if len(keys) > 1 else (0, 0)
         others = [key for key in range(len(keys)) if keys[key] != keys[best]]
         if weights[row, best] - weights[row, second] < _CLEAR or keys.count(keys[best]) > 1:
             continue
         if max(weights.shape) > _LONGEST or len({keys[key] for key in others}) < 2 or queries.count(queries[row]) > 1:
             continue
-        draw = given.draw(f"read_row {layer} {head} {row}")
+        draw = material.draw(f"read_row {layer} {head} {row}")
         wrong = [second] if second in others else []
         by_column = int(weights[:, row].argmax()) if kind != "cross" else -1  # as if rows were keys
         wrong += [by_column] if by_column in others and by_column not in wrong else []
@@ -117,18 +117,18 @@ def looks(weights: np.ndarray, at: str) -> np.ndarray:
     return (weights[:, :, 1:].argmax(axis=-1) == wanted).mean(axis=-1)
 
 
-def _head(given: QuizMaterial, at: str) -> PosedQuestion | None:
+def _head(material: QuizMaterial, at: str) -> PosedQuestion | None:
     """A head that looks there in at least half of its rows, among those of all self-attention."""
-    kinds = [kind for kind in given.trace.kinds if kind != "cross" and given.trace.weights(kind).shape[-1] > 3]
+    kinds = [kind for kind in material.trace.kinds if kind != "cross" and material.trace.weights(kind).shape[-1] > 3]
     shares = {
         place(kind, layer, head): float(share)
         for kind in kinds
-        for (layer, head), share in np.ndenumerate(looks(given.trace.weights(kind), at))
+        for (layer, head), share in np.ndenumerate(looks(material.trace.weights(kind), at))
     }
     means = {
         place(kind, layer, head): float(mean)
         for kind in kinds
-        for (layer, head), mean in np.ndenumerate(measures(given.trace.weights(kind), kind)[at])
+        for (layer, head), mean in np.ndenumerate(measures(material.trace.weights(kind), kind)[at])
     }
     right = sorted((name for name, share in shares.items() if share >= MOSTLY), key=lambda name: -shares[name])
     if not right or len(right) == len(shares):
@@ -142,21 +142,21 @@ def _head(given: QuizMaterial, at: str) -> PosedQuestion | None:
     return PosedQuestion("head", tuple(right), values, options=kinds, measured=measured, door=door)
 
 
-def head_previous(given: QuizMaterial) -> PosedQuestion | None:
+def head_previous(material: QuizMaterial) -> PosedQuestion | None:
     """A head that mostly looks at the previous token."""
-    return _head(given, "previous")
+    return _head(material, "previous")
 
 
-def head_first(given: QuizMaterial) -> PosedQuestion | None:
+def head_first(material: QuizMaterial) -> PosedQuestion | None:
     """A head that mostly looks at the first token."""
-    return _head(given, "first")
+    return _head(material, "first")
 
 
-def saturate(given: QuizMaterial) -> PosedQuestion | None:
+def saturate(material: QuizMaterial) -> PosedQuestion | None:
     """The smallest factor that makes a row of real scores saturate."""
-    kind = given.own
-    for _, layer, head, row in _places(given, "saturate", (kind,)):
-        scores = given.trace.values[f"{path(kind, layer)}.masked_scores"][head, row].astype(float)
+    kind = material.own
+    for _, layer, head, row in _places(material, "saturate", (kind,)):
+        scores = material.trace.values[f"{path(kind, layer)}.masked_scores"][head, row].astype(float)
         seen = scores > -1e8  # whatever the fill
         if not 3 <= seen.sum() <= _LONGEST:
             continue
@@ -164,7 +164,7 @@ def saturate(given: QuizMaterial) -> PosedQuestion | None:
         enough = [factor for factor in FACTORS if largest[factor] >= SATURATED]
         if not enough or enough[0] <= 2 or abs(largest[enough[0]] - SATURATED) < 0.001:
             continue
-        queries, keys = given.labels(kind)
+        queries, keys = material.labels(kind)
         picture = Picture(
             "bars", scores[seen], (queries[row],), tuple(k for k, s in zip(keys, seen, strict=True) if s), kind
         )
@@ -194,10 +194,10 @@ def masks(tokens: int, padding: int, queries: int) -> dict[str, np.ndarray]:
     }
 
 
-def which_mask(given: QuizMaterial) -> PosedQuestion:
+def which_mask(material: QuizMaterial) -> PosedQuestion:
     """One of the masks, for a sentence as long as the user's."""
-    draw = given.draw("which_mask")
-    read = len(given.trace.source_tokens or given.trace.target_tokens)
+    draw = material.draw("which_mask")
+    read = len(material.trace.source_tokens or material.trace.target_tokens)
     tokens, padding = max(4, min(_SHORT, read)), draw.randint(1, 2)
     queries = tokens + draw.choice((-2, -1, 1, 2))
     drawn = masks(tokens, padding, queries)
@@ -209,54 +209,54 @@ def which_mask(given: QuizMaterial) -> PosedQuestion:
     return PosedQuestion("choice", key, asked.values, asked.options, picture=picture, door={"show": "patterns"})
 
 
-def allowed_cells(given: QuizMaterial) -> PosedQuestion | None:
+def allowed_cells(material: QuizMaterial) -> PosedQuestion | None:
     """How many weights the causal mask leaves."""
-    if "decoder" not in given.trace.kinds or len(given.trace.target_tokens) < 3:
+    if "decoder" not in material.trace.kinds or len(material.trace.target_tokens) < 3:
         return None
-    scores = given.trace.values["decoder.0.self_attention.masked_scores"][0]
+    scores = material.trace.values["decoder.0.self_attention.masked_scores"][0]
     tokens, key = len(scores), int((scores > -1e8).sum())
     values = {"tokens": tokens, "all": tokens**2, "hidden": tokens**2 - key, "result": key}
     return PosedQuestion("number", key, values, door={"show": "patterns"})
 
 
-def head_width(given: QuizMaterial) -> PosedQuestion:
+def head_width(material: QuizMaterial) -> PosedQuestion:
     """How wide one head is."""
-    q = given.trace.values[f"{path(given.own, 0)}.q"]  # (H, T, D)
-    values = {"d_model": given.config["d_model"], "heads": len(q), "result": q.shape[-1]}
+    q = material.trace.values[f"{path(material.own, 0)}.q"]  # (H, T, D)
+    values = {"d_model": material.config["d_model"], "heads": len(q), "result": q.shape[-1]}
     return PosedQuestion(
-        "number", q.shape[-1], values, door={"attention_kind": given.own, "view": "stages", "stage": "query"}
+        "number", q.shape[-1], values, door={"attention_kind": material.own, "view": "stages", "stage": "query"}
     )
 
 
-def pre_or_post(given: QuizMaterial) -> PosedQuestion:
+def pre_or_post(material: QuizMaterial) -> PosedQuestion:
     """Where the LayerNorm of the model in use stands."""
-    return choice(given.config["norm"], ["pre", "post", "none"], given.draw("pre_or_post"))
+    return choice(material.config["norm"], ["pre", "post", "none"], material.draw("pre_or_post"))
 
 
-def residual_sum(given: QuizMaterial) -> PosedQuestion | None:
-    """What leaves a sublayer whose residual stream is a plain sum."""
-    if given.config["norm"] == "post":
+def residual_sum(material: QuizMaterial) -> PosedQuestion | None:
+    """One entry of the residual stream after a sublayer; not asked for a post-norm model."""
+    if material.config["norm"] == "post":
         return None
-    draw, side, trace = given.draw("residual_sum"), given.own, given.trace.values
-    layer = draw.randrange(given.config[f"{side}_layers"])
+    draw, side, trace = material.draw("residual_sum"), material.own, material.trace.values
+    layer = draw.randrange(material.config[f"{side}_layers"])
     before = trace[f"{side}.{layer - 1}.feed_forward.residual" if layer else f"{side}.input"]  # (T, d_model)
     added = trace[f"{side}.{layer}.self_attention.output"]
     token, entry = draw.randrange(before.shape[0]), draw.randrange(before.shape[1])
     x, y = float(before[token, entry]), float(added[token, entry])
     key = round(x, 2) + round(y, 2)
     values = {
-        "token": given.labels(side)[0][token], "x": f"{x:.2f}".replace("-", "−"), "y": f"{y:.2f}".replace("-", "−"),
+        "token": material.labels(side)[0][token], "x": f"{x:.2f}".replace("-", "−"), "y": f"{y:.2f}".replace("-", "−"),
         "layer": layer, "result": f"{key:.2f}".replace("-", "−"),
     }  # fmt: skip
     return PosedQuestion("number", key, values, rounding=0.011, door={"show": None})
 
 
-def next_word(given: QuizMaterial) -> PosedQuestion | None:
+def next_word(material: QuizMaterial) -> PosedQuestion | None:
     """How many times as likely one token is as another, from their logits."""
-    logits = given.trace.values.get("logits")
+    logits = material.trace.values.get("logits")
     if logits is None:
         return None
-    draw = given.draw("next_word")
+    draw = material.draw("next_word")
     rows = draw.sample(range(len(logits)), len(logits))
     for row in rows:
         ranked = np.sort(logits[row].astype(float))[::-1][:200]
@@ -266,7 +266,7 @@ def next_word(given: QuizMaterial) -> PosedQuestion | None:
             rank = draw.choice(near[:8])
             a, b = round(float(ranked[0]), 2), round(float(ranked[rank]), 2)
             key = float(np.exp(a - b))
-            token = (given.trace.target_tokens or given.trace.source_tokens)[row]
+            token = (material.trace.target_tokens or material.trace.source_tokens)[row]
             values = {
                 "token": token, "rank": rank + 1, "a": f"{a:.2f}".replace("-", "−"), "b": f"{b:.2f}".replace("-", "−"),
                 "gap": f"{a - b:.2f}", "result": figures(key),
@@ -275,33 +275,33 @@ def next_word(given: QuizMaterial) -> PosedQuestion | None:
     return None
 
 
-def attentions(given: QuizMaterial) -> PosedQuestion:
+def attentions(material: QuizMaterial) -> PosedQuestion:
     """How many attention sublayers the model has."""
-    encoder, decoder = given.config["encoder_layers"], given.config["decoder_layers"]
-    each = 2 if "cross" in given.trace.kinds else 1
-    key = sum(len(given.trace.weights(kind)) for kind in given.trace.kinds)
+    encoder, decoder = material.config["encoder_layers"], material.config["decoder_layers"]
+    each = 2 if "cross" in material.trace.kinds else 1
+    key = sum(len(material.trace.weights(kind)) for kind in material.trace.kinds)
     values = {"encoder": encoder, "decoder": decoder, "each": each, "result": key}
     return PosedQuestion("number", key, values)
 
 
-def ffn_weights(given: QuizMaterial) -> PosedQuestion:
-    """What of the model's parameters one sublayer's two matrices are."""
-    d_model, d_ff = given.config["d_model"], given.config["d_ff"]
-    total = model_size.parameters(TransformerConfig(**given.config))
+def ffn_weights(material: QuizMaterial) -> PosedQuestion:
+    """How many of the model's parameters the two matrices of one feed-forward sublayer have."""
+    d_model, d_ff = material.config["d_model"], material.config["d_ff"]
+    total = model_size.parameters(TransformerConfig(**material.config))
     key = 2 * d_model * d_ff
     return PosedQuestion("number", key, {"d_model": d_model, "d_ff": d_ff, "result": f"{key:,}", "total": f"{total:,}"})
 
 
-def cache(given: QuizMaterial) -> PosedQuestion | None:
+def cache(material: QuizMaterial) -> PosedQuestion | None:
     """How many numbers a key/value cache holds after the words in view."""
-    if "decoder" not in given.trace.kinds:
+    if "decoder" not in material.trace.kinds:
         return None
-    layers = given.config["decoder_layers"]
+    layers = material.config["decoder_layers"]
     key = sum(
-        given.trace.values[f"{path('decoder', layer)}.{part}"].size for layer in range(layers) for part in ("k", "v")
+        material.trace.values[f"{path('decoder', layer)}.{part}"].size for layer in range(layers) for part in ("k", "v")
     )
     values = {
-        "layers": layers, "tokens": len(given.trace.target_tokens), "d_model": given.config["d_model"],
+        "layers": layers, "tokens": len(material.trace.target_tokens), "d_model": material.config["d_model"],
         "result": f"{key:,}",
     }  # fmt: skip
     return PosedQuestion("number", key, values, door={"view": "cache"})

@@ -18,14 +18,14 @@ RIGHT = "right"  # the right option of a question whose options are always the s
 
 @dataclass(frozen=True, eq=False)
 class QuizMaterial:
-    """What questions are made of: the model in use, what it read and computed, and the number of a draw."""
+    """What questions are made from: the config of the current model, the trace of its run, and a number to draw by."""
 
     config: Mapping[str, Any]  # the fields of a TransformerConfig
     trace: Trace
     numbers: int
 
     def draw(self, name: str) -> random.Random:
-        """The chance of one question: the same for the same number."""
+        """The random generator of one question: the same for the same `numbers`."""
         return random.Random(f"quiz {name} {self.numbers}")
 
     @property
@@ -34,7 +34,7 @@ class QuizMaterial:
         return "encoder" if "encoder" in self.trace.kinds else "decoder"
 
     def labels(self, kind: AttentionKind) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The tokens of queries and keys; in cross-attention the queries are named by the word that is written."""
+        """The tokens of queries and of keys. In cross-attention a query is named by the token that it writes."""
         trace = self.trace
         if kind == "encoder":
             return trace.source_tokens, trace.source_tokens
@@ -45,7 +45,7 @@ class QuizMaterial:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """What a question shows: an array with its labels."""
+    """The picture of a question: an array with its labels."""
 
     kind: Literal["weights", "mask", "row", "bars", "positions"]
     values: np.ndarray
@@ -59,13 +59,13 @@ class Picture:
 class PosedQuestion:
     """A question as it is put to the user.
 
-    key         the right option; number; shape; the right heads; the right step
-    values      fill the blanks of its words
-    options     of a choice their names, of steps their values
-    texts       of options that are named by what the model read or by numbers, not by words of ours
-    measured    answer -> the number that it comes to, for heads and steps
-    tolerance   how far a number may be off: a share of the key, at least `rounding`
-    door        what is set up on the page where it can be seen
+    key         the right answer: an option, a number, a shape, several heads, or a step
+    values      values for the placeholders of its texts
+    options     of a choice the names, of steps the values
+    texts       option -> its text, for options that are tokens or numbers and have no text in the content files
+    measured    answer -> the number that was measured for it, for heads and steps
+    tolerance   accepted error of a number, as a share of the key; at least `rounding` is accepted
+    door        settings of the page on which the answer can be seen
     """
 
     kind: Kind
@@ -80,7 +80,7 @@ class PosedQuestion:
     door: Mapping[str, object] = field(default_factory=dict)
 
     def is_right(self, answer: str) -> bool:
-        """Whether an answer is right; raises `InvalidInput` for one that cannot be read."""
+        """Whether an answer is right. Raises `InvalidInput` for an answer that cannot be read."""
         if self.kind == "number":
             return abs(number(answer) - self.key) <= max(abs(self.key) * self.tolerance, self.rounding)
         if self.kind == "shape":
@@ -90,7 +90,7 @@ class PosedQuestion:
         return answer == str(self.key)
 
     def solution(self) -> str:
-        """A right answer, as one may type it."""
+        """A right answer, as a user may type it."""
         if self.kind == "number":
             return figures(self.key)
         if self.kind == "shape":
@@ -99,15 +99,15 @@ class PosedQuestion:
 
 
 def fixed(wrong: Sequence[str], draw: random.Random, **values: object) -> PosedQuestion:
-    """A choice whose options are always the same, in an order of this draw."""
+    """A choice whose options are always the same, in a drawn order."""
     return choice(RIGHT, [RIGHT, *wrong], draw, **values)
 
 
 def choice(key: str, options: Sequence[str], draw: random.Random, **values: object) -> PosedQuestion:
-    """A choice among named options, in an order of this draw."""
+    """A choice among named options, in a drawn order."""
     return PosedQuestion("choice", key, values, options=shuffled(options, draw))
 
 
 def shuffled(options: Sequence[str], draw: random.Random) -> list[str]:
-    """Another order."""
+    """The options in a drawn order."""
     return draw.sample(list(options), len(options))

@@ -1,4 +1,4 @@
-"""Every question by topic: where its answer comes from, and the page on which it can be seen."""
+"""The list of all quiz questions: topic, the function that poses it, and the page on which the answer can be seen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ Make = Callable[[QuizMaterial], PosedQuestion | None]
 class Question:
     """A question before its numbers are drawn.
 
-    live    whether it is about the sentence and the model in view
+    make    poses it, or returns None if the current model has no answer to it
+    page    the page on which the answer can be seen, with its settings in `choices`
+    live    whether it is about the current run
     varies  whether another draw gives another question
     """
 
@@ -29,17 +31,17 @@ class Question:
     live: bool = False
     varies: bool = True
 
-    def ask(self, given: QuizMaterial) -> PosedQuestion | None:
-        """With its numbers; None where the model in view has no answer to it."""
-        return self.make(given)
+    def ask(self, material: QuizMaterial) -> PosedQuestion | None:
+        """The question with its numbers; None if the current model has no answer to it."""
+        return self.make(material)
 
 
 def _always(name: str, *wrong: str) -> Make:
     return partial(_fixed, name, wrong)
 
 
-def _fixed(name: str, wrong: tuple[str, ...], given: QuizMaterial) -> PosedQuestion:
-    return fixed(wrong, given.draw(name))
+def _fixed(name: str, wrong: tuple[str, ...], material: QuizMaterial) -> PosedQuestion:
+    return fixed(wrong, material.draw(name))
 
 
 def _all() -> list[Question]:
@@ -120,14 +122,14 @@ QUESTIONS = {question.name: question for question in _all()}
 TOPICS = tuple(dict.fromkeys(question.topic for question in QUESTIONS.values()))
 
 
-def offered(given: Callable[[str], QuizMaterial]) -> dict[str, PosedQuestion]:
-    """Every question that the model in view can answer; `given` has the numbers of a question by its name."""
-    found = {name: question.ask(given(name)) for name, question in QUESTIONS.items()}
-    return {name: asked for name, asked in found.items() if asked is not None}
+def offered(material_for: Callable[[str], QuizMaterial]) -> dict[str, PosedQuestion]:
+    """Every question that the current model can answer; `material_for` gives the material of a question by its name."""
+    posed = {name: question.ask(material_for(name)) for name, question in QUESTIONS.items()}
+    return {name: asked for name, asked in posed.items() if asked is not None}
 
 
 def topics(names: Mapping[str, object]) -> dict[str, list[str]]:
-    """The topics of some questions, each with its own."""
+    """Topic -> the questions of `names` that belong to it."""
     return {
         topic: [name for name in names if QUESTIONS[name].topic == topic]
         for topic in TOPICS

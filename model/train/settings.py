@@ -1,4 +1,4 @@
-"""What a run is asked to do: task, model and training, the defaults of each task, and how much is allowed."""
+"""The settings of a training run: task, model and training, with defaults and limits. Checks and prepares them."""
 
 import math
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from model.transformer import Transformer, count_parameters
 Task = Literal["dates", "reverse", "copy", "sort", "addition", "notebook", "grammar", "text", "own"]
 TASKS: tuple[Task, ...] = get_args(Task)
 PIECES = 1000  # tokens of a vocabulary that is learned from whole sentences
-SPELLED = 40  # characters of a source up to which an own table is read by characters
+SPELLED = 40  # a user's table is read by characters if its sources have at most so many
 BUCKET = 8  # tokens by which sources of one batch may differ
 HEADROOM = 8  # tokens by which a user's sentence may be longer than those of the task
 
@@ -73,7 +73,7 @@ class RunSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What one run may ask of the host."""
+    """The limits of one run."""
 
     parameters: int = 10_000_000
     steps: int = 20_000
@@ -171,7 +171,7 @@ def presets_for(task: Task) -> list[str]:
 
 
 def check(settings: RunSettings, limits: Limits = LIMITS) -> Estimate:
-    """Refuse what cannot run or exceeds a limit, in a sentence that names it; give what the run will take."""
+    """Raise `InvalidInput` for invalid settings and exceeded limits; return the estimate of the run."""
     _check_values(settings, limits)
     prepared = prepare(settings)
     estimate = estimated(settings, prepared)
@@ -218,7 +218,7 @@ def _check_preset(task: Task, name: str) -> None:
 
 
 def check_sentence(settings: RunSettings, prepared: Prepared) -> None:
-    """Refuse a sentence to watch that is empty or too long for the model."""
+    """Raise `InvalidInput` for a probe sentence that is empty or too long for the model."""
     ids = prepared.tokenizer.encode(settings.sentence)
     limit = max(prepared.longest) + HEADROOM
     if len(ids) == 2:
@@ -228,7 +228,7 @@ def check_sentence(settings: RunSettings, prepared: Prepared) -> None:
 
 
 def prepare(settings: RunSettings) -> Prepared:
-    """The data and tokenizer of a task, kept for the next run of the same."""
+    """The data and tokenizer of a task, cached for the next run of the same task."""
     return _prepare(settings.task, settings.seed, settings.shuffled, settings.own)
 
 

@@ -128,8 +128,8 @@ def _presentable(error: InvalidInput) -> InvalidInput:
 
 
 def _quoted(text: str) -> str:
-    shown = "".join(c if c.isprintable() else "�" for c in text[:_QUOTED])
-    return shown + "…" * (len(text) > _QUOTED)
+    printable = "".join(c if c.isprintable() else "�" for c in text[:_QUOTED])
+    return printable + "…" * (len(text) > _QUOTED)
 
 
 def _check_format(files: dict[str, bytes]) -> None:
@@ -305,5 +305,5 @@ def _record(entry: Entry, run: Translation) -> None:
     """The example as this model has just done it, whatever its card says."""
     run.trace.save(entry.folder / "example.npz")
     if entry.card["example_translation"] != run.text:
-        said = json.dumps(entry.card | {"example_translation": run.text}, ensure_ascii=False, indent=2)
-        (entry.folder / "card.json").write_text(said + "\n", encoding="utf-8")
+        card = json.dumps(entry.card | {"example_translation": run.text}, ensure_ascii=False, indent=2)
+        (entry.folder / "card.json").write_text(card + "\n", encoding="utf-8")

@@ -103,13 +103,13 @@ def measure_matrices(
     kind: str, values: Sequence[np.ndarray], titles: Sequence[str], axes: tuple[str, str]
 ) -> list[Matrix]:
     """One measure of every head of both models, (L, H) each, on one scale."""
-    limit = max(float(found.max()) for found in values) or 1.0
+    limit = max(float(measure.max()) for measure in values) or 1.0
     return [
         Matrix(
-            f"{kind}_{letter}", title, found, _numbered(found.shape[0]), _numbered(found.shape[1]), *axes,
+            f"{kind}_{letter}", title, measure, _numbered(measure.shape[0]), _numbered(measure.shape[1]), *axes,
             scale="positive", colour=kind, limit=limit,
         )
-        for letter, title, found in zip("ab", titles, values, strict=True)
+        for letter, title, measure in zip("ab", titles, values, strict=True)
     ]  # fmt: skip
 
 
@@ -214,7 +214,7 @@ def fields_svg(fields: Sequence[Field], names: tuple[str, str], words: Words) ->
 
 
 def _words_axis() -> alt.Axis:
-    """Words as they are read: a place in front keeps two alike apart."""
+    """An axis of tokens. Their data have the position in front, so that equal tokens stay apart; it is not shown."""
     return alt.Axis(labelLimit=170, labelOverlap=False, ticks=False, domain=False)
 
 

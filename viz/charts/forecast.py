@@ -1,4 +1,4 @@
-"""A price series and what a model makes of it, as altair charts and as HTML. Plain numbers in, figures out.
+"""A price series and its forecasts, as altair charts and as HTML. Plain numbers in, figures out.
 
 Grey is what happened, orange and thick the model's forecast, blue and dashed what needs no model; never colour alone.
 """
@@ -33,7 +33,7 @@ def series_rows(dates: Sequence[str], values: Sequence[float], split: int) -> li
 def series_chart(
     rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, log: bool = False
 ) -> alt.LayerChart:
-    """The whole series in two colours, with a rule and its name where the part to be judged by begins.
+    """The whole series in two colours, with a named rule where the held-out part begins.
 
     `words`: day, value, description, learned, held_out.
     """
@@ -172,7 +172,7 @@ def _dates(words: Mapping[str, str]) -> alt.X:
 
 
 def _calendar(format_: str) -> alt.Axis:
-    """Figures alone: the names of the months would be English in every language."""
+    """A date axis with numbers only: altair writes names of months in English."""
     return alt.Axis(grid=False, labelOverlap="greedy", format=format_, tickCount=8)
 
 

@@ -34,7 +34,7 @@ def line_rows(series: Mapping[str, Sequence[float]], xs: Sequence[float] | None 
 
 
 def lines_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, log: bool = False) -> alt.LayerChart:
-    """Lines of `line_rows`; numbers that are none leave a gap, and on a logarithmic axis zeros do.
+    """Lines of `line_rows`. NaN leaves a gap, and so does 0 on a logarithmic axis.
 
     `words`: x, y, description, and the name of every series.
     """
@@ -130,7 +130,7 @@ def bars_chart(
 
 
 def figures(value: float) -> str:
-    """A number as a user sees it: four figures, thousands apart, a tiny one as a power of ten."""
+    """A number with four significant digits, separated thousands, and a power of ten if it is tiny."""
     if math.isnan(value):
         return "NaN"
     if value == 0:
@@ -143,7 +143,7 @@ def figures(value: float) -> str:
 
 
 def numbers_html(rows: Sequence[tuple[str, str, str]], words: Mapping[str, str]) -> str:
-    """A table of what was measured: a line per number, healthy and broken beside each other, escaped."""
+    """A table of measured numbers: one row per number, healthy and broken side by side, escaped."""
     head = f'<td></td><th scope="col" class=good>{escape(words["healthy"])}</th>'
     head += f'<th scope="col" class=bad>{escape(words["broken"])}</th>'
     lines = "".join(
@@ -155,7 +155,7 @@ def numbers_html(rows: Sequence[tuple[str, str, str]], words: Mapping[str, str])
 
 
 def lines_html(wrong: str, right: str, words: Mapping[str, str]) -> str:
-    """The line that was written and the one that should have been, escaped."""
+    """The wrong line of code and the right one, escaped."""
     cards = "".join(
         f"<figure class={kind}><figcaption><b aria-hidden=true>{mark}</b> {escape(words[name])}</figcaption>"
         f"<pre><code>{escape(line)}</code></pre></figure>"

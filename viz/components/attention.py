@@ -96,9 +96,9 @@ def attention_data(
 def _ordered(panels: Sequence[AttentionPanel], view: View, kind: Kind) -> list[AttentionPanel]:
     if view not in ("links", "matrix"):
         raise ValueError(f"The view is links or matrix, not {view!r}.")
-    given = [panel.kind for panel in panels]
-    if kind not in given or len(set(given)) != len(given):
-        raise ValueError(f"The figure needs one panel of each kind, {kind} among them; it got {given}.")
+    kinds = [panel.kind for panel in panels]
+    if kind not in kinds or len(set(kinds)) != len(kinds):
+        raise ValueError(f"The figure needs one panel of each kind, {kind} among them; it got {kinds}.")
     shown = panels if view == "matrix" else [panel for panel in panels if panel.kind == kind]
     return sorted(shown, key=lambda panel: KINDS.index(panel.kind))
 

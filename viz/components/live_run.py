@@ -1,4 +1,4 @@
-"""A training run for the component in the browser, its samples as a table, and its curves to take away."""
+"""A training run, as data for the component in the browser."""
 
 from __future__ import annotations
 
@@ -83,10 +83,10 @@ def run_data(
     language: str,
     words: Mapping[str, str],
 ) -> str:
-    """The component's `data`: which run it reads from the server, and the state that Python knows of.
+    """The component's `data`: the run that it reads from the server, and the state that Python keeps.
 
-    `live` draws samples and attention as they come; else those of `moment` are drawn, one of the steps `moments`
-    or the last of them, with the head of `selection` at first. `beside` is another run.
+    `live`: samples and attention are drawn as they arrive. Otherwise those of the snapshot `moment` are
+    drawn, one of the steps `moments`, by default the last, with the head of `selection`. `beside` is a second run.
     """
     check_words("run", WORDS, words)
     content = {"run": run, "state": state, "live": live, "moments": list(moments), "moment": moment}
@@ -95,7 +95,7 @@ def run_data(
 
 
 def moment_data(content: Mapping[str, object], picture: bytes) -> bytes:
-    """A saved moment for the component: length of the content, the content, and its attention as `picture`."""
+    """A snapshot for the component: the length of the JSON text, the JSON text, and its attention as `picture`."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     return struct.pack("<I", len(text)) + text + picture
 

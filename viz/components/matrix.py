@@ -1,6 +1,6 @@
 """Labelled matrices of numbers, packed for the component in the browser.
 
-R rows, C columns. Numbers travel as float32, so that −∞ and NaN arrive as what they are; masks as bytes.
+R rows, C columns. Numbers are sent as float32, which has −∞ and NaN; masks are sent as bytes.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _described(matrix: Matrix) -> dict[str, object]:
 
 
 def _packed(matrix: Matrix) -> bytes:
-    """R·C bytes of a mask; of numbers R·C little-endian float32 as four planes of bytes."""
+    """A mask as R·C bytes; numbers as R·C little-endian float32 in four planes of bytes."""
     if matrix.scale == "mask":
         return matrix.values.astype(np.uint8).tobytes()
     return byte_planes(matrix.values.astype("<f4"))

@@ -52,8 +52,8 @@ def _block(matrix: Matrix, matrices: Sequence[Matrix], room: float, cell: int | 
     width = min(room, max(whole, lane if lane < room else NARROWEST))
     title = 1 + int(text_width(matrix.title) * 16 / 15 + 70 > width)
     axes = bool(matrix.row_axis or matrix.column_axis)
-    said = title * TITLE + LINE * (axes + (_lines(matrix.note, width) if matrix.note else 0))
-    return width, said + AROUND_MAP + top + high * len(matrix.rows) + LEGEND + READOUT
+    head_height = title * TITLE + LINE * (axes + (_lines(matrix.note, width) if matrix.note else 0))
+    return width, head_height + AROUND_MAP + top + high * len(matrix.rows) + LEGEND + READOUT
 
 
 def _lane(matrices: Sequence[Matrix], room: float) -> float:

@@ -16,14 +16,14 @@ class Output(NamedTuple):
 
 
 def outputs_html(first: Output, second: Output, words: Mapping[str, str]) -> str:
-    """Two outputs beside each other; what only one of them has is underlined, what was forced is marked."""
+    """Two outputs side by side. Tokens that only one of them has are underlined, forced tokens are marked."""
     same = _shared(first.tokens, second.tokens)
     cards = "".join(_output(output, kept, words) for output, kept in zip((first, second), same, strict=True))
     return f'<div class="gf-outputs">{cards}</div>'
 
 
 def _shared(first: Sequence[str], second: Sequence[str]) -> tuple[set[int], set[int]]:
-    """The places of each that both have, in order; where one wrote nothing there is nothing to mark."""
+    """The indices of the tokens that both outputs have, in order; all if one of them is empty."""
     if not first or not second:
         return set(range(len(first))), set(range(len(second)))
     blocks = SequenceMatcher(a=list(first), b=list(second), autojunk=False).get_matching_blocks()
@@ -69,7 +69,7 @@ def _chips(tokens: Sequence[str], state: str) -> str:
 
 
 def table_html(heads: Sequence[str], rows: Sequence[Sequence[str]], chosen: int | None = None) -> str:
-    """A plain table, the first column its heads; one row may stand out."""
+    """A plain table with row headings in the first column; one row may be highlighted."""
     head = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads)
     lines = "".join(
         f"<tr{' aria-current=true' if n == chosen else ''}>{_cells(row)}</tr>" for n, row in enumerate(rows)

@@ -8,9 +8,9 @@ from viz.palette import KIND
 
 
 def strip_html(states: Sequence[str], at: int) -> str:
-    """A mark for each question, "first", "later", "told" or "" still open; the one in view is framed.
+    """A mark for each question, "first", "later", "told" or "" (open); the current one is framed.
 
-    Nothing is said here alone: a line of text and the score say the same.
+    A line of text and the score repeat everything that it shows.
     """
     marks = "".join(
         f'<span class="{"gf-" + state if state else ""}{" gf-here" if number == at else ""}"></span>'
@@ -20,7 +20,7 @@ def strip_html(states: Sequence[str], at: int) -> str:
 
 
 def row_html(title: str, tokens: Sequence[str], weights: Sequence[float], kind: str) -> str:
-    """A line for each token: its name, its weight in three decimals and a bar from 0 to 1; NaN is the one asked for."""
+    """One line per token: its name, its weight with three decimals, a bar from 0 to 1; NaN is the weight in question."""
     lines = "".join(_line(token, weight, kind) for token, weight in zip(tokens, weights, strict=True))
     return f'<table class="gf-weights"><caption>{escape(title)}</caption>{lines}</table>'
 

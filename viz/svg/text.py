@@ -13,24 +13,26 @@ MARGIN = 24
 LINE = 22
 
 
-def text(x: float, y: float, said: str, style: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(said)}</text>'
+def text(x: float, y: float, content: str, style: str = "") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(content)}</text>'
 
 
 def clean(tokens: Sequence[str]) -> list[str]:
     """Without the control characters that XML forbids; white space made visible."""
-    kept = ["".join(c for c in token if unicodedata.category(c) not in ("Cc", "Cs", "Cn")) for token in tokens]
-    return [token if token.strip() else "␣" * max(1, len(token)) for token in kept]
+    cleaned = ["".join(c for c in token if unicodedata.category(c) not in ("Cc", "Cs", "Cn")) for token in tokens]
+    return [token if token.strip() else "␣" * max(1, len(token)) for token in cleaned]
 
 
-def wrapped(said: str, room: float) -> list[str]:
+def wrapped(content: str, width: float) -> list[str]:
     """Lines that fit; Chinese may break anywhere, other words at spaces."""
     lines, line = [], ""
     pieces = [
-        piece for word in said.split(" ") for piece in ([*word, " "] if text_width(word) > room / 3 else [word + " "])
+        piece
+        for word in content.split(" ")
+        for piece in ([*word, " "] if text_width(word) > width / 3 else [word + " "])
     ]
     for piece in pieces:
-        if line and text_width(line + piece) > room:
+        if line and text_width(line + piece) > width:
             lines.append(line.rstrip())
             line = ""
         line += piece

@@ -68,8 +68,8 @@ def _prompts(text: str, most: int) -> list[Pair]:
     """Prompts at word ends, each with what follows, at most `most` of them, evenly over the text."""
     length = PROMPT + WRITTEN
     step = max(length, len(text) // most)
-    found = []
+    pairs = []
     for start in range(0, len(text) - length + 1, step):
         prompt, after = text[start : start + PROMPT], text[start + PROMPT : start + length]
-        found.append(Pair(prompt.strip(), after.strip()))
-    return found[:most] if found else [Pair(text[: len(text) // 2].strip(), text[len(text) // 2 :].strip())]
+        pairs.append(Pair(prompt.strip(), after.strip()))
+    return pairs[:most] if pairs else [Pair(text[: len(text) // 2].strip(), text[len(text) // 2 :].strip())]

@@ -22,7 +22,7 @@ from pages.masks.batch import neighbours
 from pages.shared.ui import matrices as figures
 from tests.app import inside, nothing_is_marked_up, said, sentence, visit
 from tests.fixtures import KINO, LANGUAGES, german_english
-from viz.charts.masks import said as number
+from viz.charts.masks import change_text as number
 from viz.data import Matrix
 
 pytestmark = pytest.mark.usefixtures("warm")

@@ -1,4 +1,4 @@
-"""Measures of heads, rollout, and the likeness of heads, as labelled matrices.
+"""Measures of heads, attention rollout, and the similarity of heads, as labelled matrices.
 
 L layers, H heads, T tokens, N = L · H.
 """
@@ -49,11 +49,11 @@ def rollout_matrices(
 
 
 def measure_matrices(
-    found: Mapping[str, np.ndarray], titles: Mapping[str, str], words: Mapping[str, str]
+    measures_by_kind: Mapping[str, np.ndarray], titles: Mapping[str, str], words: Mapping[str, str]
 ) -> list[Matrix]:
-    """One small wall (L, H) for each kind in `found`, all on one scale; kinds without the measure are left out."""
-    known = {kind: values for kind, values in found.items() if not np.isnan(values).any()}
-    limit = max((float(values.max()) for values in known.values()), default=0.0)
+    """One small wall (L, H) for each kind that has the measure, all on one scale."""
+    defined = {kind: values for kind, values in measures_by_kind.items() if not np.isnan(values).any()}
+    limit = max((float(values.max()) for values in defined.values()), default=0.0)
     return [
         Matrix(
             key=kind,
@@ -67,7 +67,7 @@ def measure_matrices(
             colour=kind,
             limit=limit or 1.0,
         )
-        for kind, values in known.items()
+        for kind, values in defined.items()
     ]
 
 
@@ -88,18 +88,18 @@ def similarity_matrix(alike: np.ndarray, heads: int, kind: str, title: str, word
 
 
 def table_rows(
-    found: Mapping[str, Mapping[str, np.ndarray]], names: Sequence[str]
+    measures_by_kind: Mapping[str, Mapping[str, np.ndarray]], names: Sequence[str]
 ) -> list[dict[str, str | int | float | None]]:
     """A line for each head of each kind: kind, layer, head and the measures, None where the kind has no such measure.
 
-    `found` is kind to measure to (L, H).
+    `measures_by_kind`: kind -> measure -> (L, H).
     """
     rows: list[dict[str, str | int | float | None]] = []
-    for kind, measures in found.items():
+    for kind, measures in measures_by_kind.items():
         layers, heads = next(iter(measures.values())).shape
         for layer in range(layers):
             for head in range(heads):
                 values = {name: float(measures[name][layer, head]) for name in names}
-                known = {name: None if math.isnan(value) else value for name, value in values.items()}
-                rows.append({"kind": kind, "layer": layer, "head": head, **known})
+                numbers = {name: None if math.isnan(value) else value for name, value in values.items()}
+                rows.append({"kind": kind, "layer": layer, "head": head, **numbers})
     return rows

@@ -1,4 +1,4 @@
-"""One head step by step, as labelled matrices: what each step makes, and what it is made of.
+"""One head step by step, as labelled matrices: the inputs and the result of each step.
 
 Q queries, K keys, D = d_model / H.
 """
@@ -66,13 +66,13 @@ class Labels:
 
 
 def step_parts(step: str, values: Mapping[str, np.ndarray | None]) -> list[str]:
-    """The parts of a step that this model has; of two with the same values the first."""
-    kept: list[str] = []
+    """The names of the matrices of a step that this model has; of two with equal values only the first."""
+    parts: list[str] = []
     for part in STEPS[step]:
         value = values.get(part)
-        if value is not None and not any(_same(values[other], value) for other in kept):
-            kept.append(part)
-    return kept
+        if value is not None and not any(_same(values[other], value) for other in parts):
+            parts.append(part)
+    return parts
 
 
 def _same(first: np.ndarray | None, second: np.ndarray) -> bool:

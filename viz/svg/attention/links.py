@@ -39,16 +39,16 @@ def links_svg(panel: AttentionPanel, layer: int, head: int, *, words: Mapping[st
     mode: Mode = "dark" if dark else "light"
     colours = SURFACE[mode]
     sides = [_needed(labels, panel.weights.shape[1]) for labels in (clean(panel.keys), clean(panel.queries))]
-    room = max(LEAST, *(sum(slot for _, _, slot in side) for side in sides))
-    keys = _stand(sides[0], panel.key_specials, room)
-    queries = _stand(sides[1], panel.query_specials, room)
+    width_of_rows = max(LEAST, *(sum(slot for _, _, slot in side) for side in sides))
+    keys = _stand(sides[0], panel.key_specials, width_of_rows)
+    queries = _stand(sides[1], panel.query_specials, width_of_rows)
     query = resting_query(panel, layer, head)
     strongest = int(panel.weights[layer, head, query].argmax())
     top = MARGIN + 2 * LINE + 8  # of the keys
     below = top + TOKEN_HEIGHT + 22 + LINES + 22  # of the queries
-    about = wrapped(words["about_links"], room)
+    about = wrapped(words["about_links"], width_of_rows)
     name_below = below + TOKEN_HEIGHT + 18
-    width, height = room + 2 * MARGIN, name_below + 18 + LINE * len(about) + 8
+    width, height = width_of_rows + 2 * MARGIN, name_below + 18 + LINE * len(about) + 8
     title = words["head_name"].format(kind=words[panel.kind], layer=layer, head=head)
     muted = f'fill="{colours["muted"]}" font-size="14"'
     parts = [
@@ -72,7 +72,7 @@ def links_svg(panel: AttentionPanel, layer: int, head: int, *, words: Mapping[st
 
 
 def resting_query(panel: AttentionPanel, layer: int, head: int) -> int:
-    """The query whose lines are strong: the word that looks most at a single word, as in `measures.js`."""
+    """The query whose lines are drawn strong: the one with the largest single weight, as in `measures.js`."""
 
     def words(labels: Sequence[str], specials: Sequence[bool]) -> list[int]:
         return [i for i, label in enumerate(labels) if not specials[i] and any(map(str.isalpha, label))]
@@ -84,17 +84,17 @@ def resting_query(panel: AttentionPanel, layer: int, head: int) -> int:
 
 
 def _needed(labels: Sequence[str], heads: int) -> list[tuple[str, float, float]]:
-    """Each label with the width of its box and of its place, which has room for a square per head."""
+    """Each label with the width of its box and of its slot, which also fits one square per head."""
     wide = [text_width(label) * TOKEN_SIZE / SIZE + 2 * TOKEN_PAD for label in labels]
     strip = heads * (SQUARE + 2) - 2
     return [(label, width, max(width, strip) + TOKEN_GAP) for label, width in zip(labels, wide, strict=True)]
 
 
-def _stand(side: Sequence[tuple[str, float, float]], specials: Sequence[bool], room: float) -> list[Token]:
-    """A row of words in the middle of the room."""
+def _stand(side: Sequence[tuple[str, float, float]], specials: Sequence[bool], width_of_rows: float) -> list[Token]:
+    """The words of a row, centred in `width_of_rows`."""
     used = sum(slot for _, _, slot in side)
-    spare = min((room - used) / len(side), SPARE)
-    left = MARGIN + (room - used - spare * len(side)) / 2
+    spare = min((width_of_rows - used) / len(side), SPARE)
+    left = MARGIN + (width_of_rows - used - spare * len(side)) / 2
     tokens = []
     for (label, width, slot), special in zip(side, specials, strict=True):
         tokens.append(Token(label, left + (slot + spare) / 2, width, special))
@@ -111,7 +111,7 @@ def _lines(
     ends: tuple[float, float],
     mode: Mode,
 ) -> list[str]:
-    """A curve for each weight worth one, those of `query` strong and above the others."""
+    """A curve for each weight that is large enough; those of `query` are strong and on top."""
     keys, queries = sides
     weights = panel.weights[layer, head]
     colour = HEADS[mode][head % len(HEADS[mode])]
@@ -136,7 +136,7 @@ def _curve(a: float, b: float, ends: tuple[float, float], weight: float, opacity
 
 
 def _strips(panel: AttentionPanel, layer: int, query: int, keys: Sequence[Token], y: float, mode: Mode) -> list[str]:
-    """Below each key a square per head, filled by what that head gives it."""
+    """Below each key one square per head, coloured by the weight that the head gives it."""
     palette, line = HEADS[mode], SURFACE[mode]["line"]
     length = panel.weights.shape[1] * (SQUARE + 2) - 2
     return [
