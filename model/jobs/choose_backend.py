@@ -1,4 +1,4 @@
-"""Where runs go: to the pool on this machine, or to a Ray cluster."""
+"""Choose the backend of runs: the pool on this machine, or a Ray cluster."""
 
 import os
 from typing import Any
@@ -7,9 +7,9 @@ from model.jobs.types import Backend, Kind
 
 
 def backend(kind: Kind, place: str = "", **options: Any) -> Backend:
-    """The pool on this machine, or the Ray cluster that `RAY_ADDRESS` names; options as of `Jobs`.
+    """The pool on this machine, or the Ray cluster that `RAY_ADDRESS` names; options as for `Jobs`.
 
-    `place` names a server among those of this machine: started again under that name, it goes on with its runs.
+    `place` names this server among those of this machine. A server restarted under the same name takes over its runs.
     """
     if not os.environ.get("RAY_ADDRESS"):
         from model.jobs import store as job_store

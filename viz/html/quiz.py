@@ -20,7 +20,7 @@ def strip_html(states: Sequence[str], at: int) -> str:
 
 
 def row_html(title: str, tokens: Sequence[str], weights: Sequence[float], kind: str) -> str:
-    """One line per token: its name, its weight with three decimals, a bar from 0 to 1; NaN is the weight in question."""
+    """One line per token: its name, its weight three decimals and a bar from 0 to 1; NaN is the weight asked for."""
     lines = "".join(_line(token, weight, kind) for token, weight in zip(tokens, weights, strict=True))
     return f'<table class="gf-weights"><caption>{escape(title)}</caption>{lines}</table>'
 

@@ -20,7 +20,7 @@ def latex(step: str, values: Values, *, head: int, cross: bool, norm: str, fill:
     total = _under(values, "added", r"h + \mathrm{output}")
     hidden = {"-inf": r"-\infty", "-1e9": r"-10^9"}[fill]
     cases = rf"\begin{{cases}} s_{{ij}} & M_{{ij}} = 1 \\ {hidden} & M_{{ij}} = 0 \end{{cases}}"
-    head_ = rf"\mathrm{{head}}_{{{head}}}"
+    name = rf"\mathrm{{head}}_{{{head}}}"
     formulas = {
         "input": input_ + (rf" \qquad {_under(values, 'memory', 'm')} = \mathrm{{encoder}}" if cross else ""),
         "query": _projected(values, "q", "x", head, "x"),
@@ -31,7 +31,7 @@ def latex(step: str, values: Values, *, head: int, cross: bool, norm: str, fill:
         "mask": rf"{_under(values, 'allowed', 'M')}",
         "masked": rf"\underset{{{_shape(values['masked'])}}}{{\tilde{{s}}_{{ij}}}} = {cases}",
         "softmax": r"a_{ij} = \frac{e^{\tilde{s}_{ij}}}{\sum_{l} e^{\tilde{s}_{il}}}",
-        "mix": rf"{_under(values, 'head_output', head_)} = {_under(values, 'weights', 'a')}\;{_under(values, 'v', 'v')}",
+        "mix": rf"{_under(values, 'head_output', name)} = {_under(values, 'weights', 'a')}\;{_under(values, 'v', 'v')}",
         "concat": joined,
         "output": rf"{written} = {joined}\;{_under(values, 'w_o', 'W^O')}{bias}",
         "residual": r"h' = " + (rf"\mathrm{{LayerNorm}}({total})" if norm == "post" else total),
