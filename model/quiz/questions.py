@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from model.quiz import model_questions as of_model
-from model.quiz import random_questions as of_numbers
+from model.quiz import model_questions, random_questions
 from model.quiz.posed_question import PosedQuestion, QuizMaterial, fixed
 
 Make = Callable[[QuizMaterial], PosedQuestion | None]
@@ -47,70 +46,72 @@ def _fixed(name: str, wrong: tuple[str, ...], material: QuizMaterial) -> PosedQu
 def _all() -> list[Question]:
     attention, layers, position = {"view": None}, {"show": None}, {"show": "others"}
     return [
-        Question("lookup", "attention", of_numbers.lookup, "primer"),
-        Question("why_scale", "attention", of_numbers.why_scale, "primer"),
-        Question("saturate", "attention", of_model.saturate, "primer", live=True),
+        Question("lookup", "attention", random_questions.lookup, "primer"),
+        Question("why_scale", "attention", random_questions.why_scale, "primer"),
+        Question("saturate", "attention", model_questions.saturate, "primer", live=True),
         Question("permute", "self_attention", _always("permute", "stay", "mixed"), "position", position, varies=False),
-        Question("shape_scores", "self_attention", of_model.shape_scores, "attention", live=True, varies=False),
-        Question("read_row", "self_attention", of_model.read_row, "attention", live=True),
-        Question("row_sum", "self_attention", of_model.row_sum, "attention", live=True),
-        Question("head_previous", "self_attention", of_model.head_previous, "attention", live=True, varies=False),
-        Question("which_mask", "masked", of_model.which_mask, "masks", live=True),
-        Question("allowed_cells", "masked", of_model.allowed_cells, "masks", live=True, varies=False),
+        Question("shape_scores", "self_attention", model_questions.shape_scores, "attention", live=True, varies=False),
+        Question("read_row", "self_attention", model_questions.read_row, "attention", live=True),
+        Question("row_sum", "self_attention", model_questions.row_sum, "attention", live=True),
+        Question(
+            "head_previous", "self_attention", model_questions.head_previous, "attention", live=True, varies=False
+        ),
+        Question("which_mask", "masked", model_questions.which_mask, "masks", live=True),
+        Question("allowed_cells", "masked", model_questions.allowed_cells, "masks", live=True, varies=False),
         Question(
             "future_loss", "masked", _always("future_loss", "slower", "better", "nothing"), "break",
             {"show": None, "mistake": "no_causal_mask"}, varies=False,
         ),
-        Question("empty_row", "masked", of_numbers.empty_row, "masks", {"show": "fill"}),
-        Question("head_width", "multi_head", of_model.head_width, "attention", live=True, varies=False),
+        Question("empty_row", "masked", random_questions.empty_row, "masks", {"show": "fill"}),
+        Question("head_width", "multi_head", model_questions.head_width, "attention", live=True, varies=False),
         Question(
             "more_heads", "multi_head", _always("more_heads", "double", "half"), "attention",
             {"view": "stages", "stage": "concat"},
             varies=False,
         ),
-        Question("head_first", "multi_head", of_model.head_first, "attention", live=True, varies=False),
+        Question("head_first", "multi_head", model_questions.head_first, "attention", live=True, varies=False),
         Question(
             "cross_parts", "encoder_decoder", _always("cross_parts", "swapped", "values", "encoder"), "attention",
             {"attention_kind": "cross", "view": "stages", "stage": "input"}, varies=False,
         ),
-        Question("cross_shape", "encoder_decoder", of_model.cross_shape, "attention", live=True, varies=False),
-        Question("families", "encoder_decoder", of_numbers.families, "checkpoints"),
-        Question("wavelength", "position", of_numbers.wavelength, "position"),
-        Question("base_least", "position", of_numbers.base_least, "position"),
-        Question("inner_product", "position", of_numbers.inner_product, "position"),
+        Question("cross_shape", "encoder_decoder", model_questions.cross_shape, "attention", live=True, varies=False),
+        Question("families", "encoder_decoder", random_questions.families, "checkpoints"),
+        Question("wavelength", "position", random_questions.wavelength, "position"),
+        Question("base_least", "position", random_questions.base_least, "position"),
+        Question("inner_product", "position", random_questions.inner_product, "position"),
         Question(
             "beyond_table", "position", _always("beyond_table", "zero", "again", "between"), "position", position,
             varies=False,
         ),
-        Question("norm_entry", "layer_norm", of_numbers.norm_entry, "layers", {"show": "norm"}),
+        Question("norm_entry", "layer_norm", random_questions.norm_entry, "layers", {"show": "norm"}),
         Question(
             "batch_norm", "layer_norm", _always("batch_norm", "sentence", "padding", "token"), "layers",
             {"show": "norm"}, varies=False,
         ),
-        Question("pre_or_post", "layer_norm", of_model.pre_or_post, "layers", layers, live=True, varies=False),
-        Question("residual_sum", "residual", of_model.residual_sum, "layers", layers, live=True),
+        Question("pre_or_post", "layer_norm", model_questions.pre_or_post, "layers", layers, live=True, varies=False),
+        Question("residual_sum", "residual", model_questions.residual_sum, "layers", layers, live=True),
         Question(
             "zero_sublayer", "residual", _always("zero_sublayer", "zero", "normed", "double"), "layers", layers,
             varies=False,
         ),
-        Question("energy_ratio", "embedding", of_numbers.energy_ratio, "energy"),
-        Question("next_word", "embedding", of_model.next_word, "decoding", attention, live=True),
-        Question("tied", "embedding", of_numbers.tied, "checkpoints"),
+        Question("energy_ratio", "embedding", random_questions.energy_ratio, "energy"),
+        Question("next_word", "embedding", model_questions.next_word, "decoding", attention, live=True),
+        Question("tied", "embedding", random_questions.tied, "checkpoints"),
         Question(
             "order_decoder", "whole", _always("order_decoder", "cross_first", "feed_first", "together"), "start",
             varies=False,
         ),
-        Question("attentions", "whole", of_model.attentions, "start", live=True, varies=False),
+        Question("attentions", "whole", model_questions.attentions, "start", live=True, varies=False),
         Question(
-            "ffn_weights", "whole", of_model.ffn_weights, "layers", {"show": "feed_forward"}, live=True,
+            "ffn_weights", "whole", model_questions.ffn_weights, "layers", {"show": "feed_forward"}, live=True,
             varies=False,
         ),
         Question(
             "parallel", "whole", _always("parallel", "cache", "heads", "order"), "masks", {"show": "loss"},
             varies=False,
         ),
-        Question("cache", "today", of_model.cache, "decoding", live=True, varies=False),
-        Question("quadratic", "today", of_numbers.quadratic, "attention", {"view": "stages", "stage": "raw"}),
+        Question("cache", "today", model_questions.cache, "decoding", live=True, varies=False),
+        Question("quadratic", "today", random_questions.quadratic, "attention", {"view": "stages", "stage": "raw"}),
         Question(
             "pre_norm", "today", _always("pre_norm", "fewer", "unneeded", "softmax"), "layers",
             {"show": "residual", "stack_norm": "post"}, varies=False,
