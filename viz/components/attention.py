@@ -10,7 +10,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from viz.components.bundle import check_words, frontend, message
+from viz.components.bundle import check_words, figure_frontend, message
 from viz.data import KINDS, AttentionPanel, Kind, Link, Pin, View
 
 # What the component says, in the user's language. Placeholders stand in braces.
@@ -143,7 +143,4 @@ def attention_rows(panel: AttentionPanel, layer: int, head: int) -> list[dict[st
     ]
 
 
-COMMON = tuple(f"common/{name}" for name in ("dom", "data", "scale", "fade"))
-PARTS = ("measures", "wall", "map", "links", "text", "attention")
-SCRIPTS = (*COMMON, *(f"attention/{part}" for part in PARTS))
-FRONTEND = frontend("gf-attention", "attention/attention", SCRIPTS)
+FRONTEND = figure_frontend("attention", "gf-attention")

@@ -1,21 +1,18 @@
-"""What every browser component needs: its files as one module, its data as one message."""
+"""What every browser component needs: HTML, style and JavaScript, and its data as one message."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from viz.palette import palette
+from viz.components.linker import FOLDER, link
 
-FOLDER = Path(__file__).parents[1] / "frontend"
 PLAIN_MOST = 1 << 16  # bytes that are sent as they are: a browser would wait several turns until they are unpacked
 
 
@@ -27,23 +24,18 @@ class Frontend(NamedTuple):
     js: str
 
 
-def frontend(root: str, style: str, scripts: Sequence[str], kind: str = "Figure") -> Frontend:
-    """A figure of the class `kind` in an element of the class `root`, with the style that all figures start from."""
-    head = _file("common/figure.css").replace("gf-root", root)
-    js = f'{script((*scripts[:1], "common/lifecycle", *scripts[1:]))}\nexport default mount(".{root}", {kind});\n'
-    return Frontend(f'<div class="{root}"></div>', f"{head}\n{_file(f'{style}.css')}", js)
+def figure_frontend(name: str, root: str) -> Frontend:
+    """The figure `name` in an element of the class `root`, with the style that all figures start from."""
+    return frontend(name, root, f"{style('common/figure').replace('gf-root', root)}\n{style(f'{name}/{name}')}")
 
 
-def script(names: Sequence[str]) -> str:
-    """One module from several files: the component can load only one. Without an export."""
-    colours = f"const PALETTE = {json.dumps(palette())};\n" if "common/scale" in names else ""
-    js = colours + "\n".join(_file(f"{name}.js") for name in names)
-    # The module travels with every new picture: comments and indentation stay at home.
-    return re.sub(r"^\s*(//.*)?\n|^[ \t]+", "", js, flags=re.MULTILINE)
+def frontend(name: str, root: str, css: str) -> Frontend:
+    """An element of the class `root`, in which the JavaScript of the component `name` draws."""
+    return Frontend(f'<div class="{root}"></div>', css, link(f"{name}/{name}.js"))
 
 
-def _file(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
+def style(name: str) -> str:
+    return (FOLDER / f"{name}.css").read_text(encoding="utf-8")
 
 
 def message(content: Mapping[str, object], selection: Mapping[str, object] | None, body: bytes) -> bytes:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from viz.components.bundle import byte_planes, check_words, frontend, message
+from viz.components.bundle import byte_planes, check_words, figure_frontend, message
 from viz.data import Matrix, Selection
 
 # What the component says, in the user's language. Placeholders stand in braces.
@@ -110,7 +110,4 @@ def matrix_rows(matrix: Matrix) -> list[dict[str, object]]:
     ]
 
 
-COMMON = tuple(f"common/{name}" for name in ("dom", "data", "scale", "fade"))
-PARTS = ("values", "block", "labels", "paint", "legend", "matrix")
-SCRIPTS = (*COMMON, *(f"matrix/{part}" for part in PARTS))
-FRONTEND = frontend("gf-matrices", "matrix/matrix", SCRIPTS)
+FRONTEND = figure_frontend("matrix", "gf-matrices")
