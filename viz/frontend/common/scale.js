@@ -16,7 +16,7 @@ function luminance(colour) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-function inkOn(colour) {
+export function inkOn(colour) {
   const light = luminance(colour);
   return 1.05 / (light + 0.05) > (light + 0.05) / 0.05 ? "#ffffff" : "#000000";
 }

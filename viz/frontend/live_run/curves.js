@@ -151,7 +151,7 @@ function nearest(points, step) {
 }
 
 // A scale that holds all values, its ends on ticks, so that it moves rarely while a run goes on.
-function scaleOf(chart, values) {
+export function scaleOf(chart, values) {
   let low = Math.min(...values);
   let high = Math.max(...values);
   if (!values.length) [low, high] = chart.log ? [0.1, 1] : [0, 1];
