@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from viz.components.bundle import FOLDER, Frontend
+from viz.components.bundle import frontend, style
 from viz.palette import KIND
 
 # The words the map needs: a label for each block, what its axes are, and a few more.
@@ -163,8 +163,4 @@ def _stack(grid: _Grid, layer: Sequence[_Place], count: int, words: Mapping[str,
 
 
 _COLOURS = "".join(f".{kind} {{ --kind: light-dark({c['light']}, {c['dark']}); }}\n" for kind, c in KIND.items())
-FRONTEND = Frontend(
-    '<div class="gf-architecture"></div>',
-    _COLOURS + (FOLDER / "architecture/architecture.css").read_text(encoding="utf-8"),
-    (FOLDER / "architecture/architecture.js").read_text(encoding="utf-8"),
-)
+FRONTEND = frontend("architecture", "gf-architecture", _COLOURS + style("architecture/architecture"))

@@ -10,15 +10,14 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from viz.components.matrix_layout import SIZES
 from viz.data import Matrix
 from viz.palette import KIND_INK, SURFACE, Mode, ink_on, ramp, sign_ramp, signed_colour, weight_colour
 from viz.svg.text import FONT, LINE, MARGIN, clean, text, wrapped
 from viz.text_width import SIZE, text_width
 
 MOST_RECTANGLES = 4096  # a larger matrix is one image inside the picture
-WITH_NUMBER = 34  # px
 NARROWEST = 420
-TICKS = 8
 SMALL, TINY = 13, 11  # px of letters
 
 
@@ -90,10 +89,10 @@ def _cell_size(columns: int) -> int:
 
 
 def _shown(labels: Sequence[str], cell: int) -> list[int]:
-    """The indices of the labels to draw: all if they fit, else every n-th, about TICKS."""
+    """The indices of the labels to draw: all if they fit, else every n-th, about `SIZES.ticks`."""
     if cell >= SIZE:
         return list(range(len(labels)))
-    step = max(1, round(len(labels) / TICKS))
+    step = max(1, round(len(labels) / SIZES.ticks))
     return list(range(0, len(labels), step))
 
 
@@ -176,7 +175,7 @@ def _cells(matrix: Matrix, words: Mapping[str, str], place: tuple[float, float, 
             parts.append(f'<rect {box} fill="{colour}"><title>{escape(readout)}</title></rect>')
             if not np.isfinite(value):
                 parts.append(f'<rect {box} fill="url(#hatch-{mode})" pointer-events="none"/>')
-            if cell >= WITH_NUMBER:
+            if cell >= SIZES.number_from:
                 ink = ink_on(colour)
                 style = f'text-anchor="middle" font-size="{TINY}" font-family="monospace" fill="{ink}"'
                 parts.append(text(x + cell / 2, y + cell / 2 + 4, _short(matrix, value, cell), style))
