@@ -15,6 +15,7 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view, widgets
 from pages.shared.text import notices
+from pages.shared.text.formulas import latex
 from pages.shared.text.words import words
 from pages.shared.ui import controls
 from viz.charts.embedding import Point
@@ -216,13 +217,13 @@ def sentence_picked(shown: Sequence[Matrix]) -> Callable[[Selection], None]:
 def arithmetic(side_: Side, token: int, column: int) -> str:
     """The chosen dimension's sum as LaTeX, in enough digits for a pocket calculator to give the same result."""
     embedded, total = float(side_.embedding[token, column]), float(side_.input[token, column])
-    terms = rf"\underbrace{{{embedded:.5f}}}_{{e}}"
+    terms = latex("embedding_term", row=f"{embedded:.5f}")
     if side_.scales:
-        row = embedded / side_.d_model**0.5
-        terms = rf"\underbrace{{{row:.6f}}}_{{e}} \times \underbrace{{{side_.d_model**0.5:.7g}}}_{{\sqrt{{d}}}}"
+        root = side_.d_model**0.5
+        terms = latex("embedding_term_scaled", row=f"{embedded / root:.6f}", root=f"{root:.7g}")
     if side_.position is not None:
-        terms += rf" + \underbrace{{({float(side_.position[token, column]):.5f})}}_{{PE}}"
-    return rf"\begin{{aligned}} h_{{{column}}} &= {terms} \\ &= {total:.4f} \end{{aligned}}"
+        terms += latex("embedding_term_position", position=f"{float(side_.position[token, column]):.5f}")
+    return latex("embedding_sum", column=column, terms=terms, total=f"{total:.4f}")
 
 
 def flow(current_run: CurrentRun, side_: Side) -> None:
