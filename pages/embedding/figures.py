@@ -1,6 +1,5 @@
 """The embedding page's token in view, the tables of the model in use, and its strips of tokens."""
 
-import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +19,7 @@ from pages.shared.text.words import words
 from pages.shared.ui import controls
 from viz.charts.embedding import Point
 from viz.data import Matrix, Selection
+from viz.templates import render
 
 WORDS_SHOWN = 400  # of the vocabulary, on the map
 NEIGHBOURS = 10
@@ -28,11 +28,7 @@ WORD_LIMIT = 40  # characters of a word to take apart
 WORD = "Zwerchfellkrampf 书"
 MOST_STEPS = 4  # from the row of the table to the input
 LARGEST = 8192  # more tokens or dimensions than any model here has
-_CHIP = (
-    "display:inline-block;margin:0 6px 6px 0;padding:3px 9px;border-radius:8px;text-align:center;line-height:1.35;"
-    "border:1px solid light-dark(#d9d7d1,#3a4048)"
-)
-_SMALL = "display:block;font-size:0.78rem;color:light-dark(#5f646b,#a9afb7);font-variant-numeric:tabular-nums"
+TEMPLATE = "pages/embedding/chips.html"
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,7 +223,7 @@ def arithmetic(side_: Side, token: int, column: int) -> str:
 
 
 def flow(current_run: CurrentRun, side_: Side) -> None:
-    """The steps from text to input, each with its shape; everything typed is escaped."""
+    """The steps from text to input, each with its shape."""
     count, d_model = side_.input.shape
     size = current_run.entry.config["source_vocabulary" if side_.name == "encoder" else "target_vocabulary"]
     text = current_run.sentence if side_.name == "encoder" else current_run.text
@@ -242,20 +238,13 @@ def flow(current_run: CurrentRun, side_: Side) -> None:
     if side_.position is not None:
         steps.append((words("embedding.step_position"), f"({count}, {d_model})"))
     steps.append((words("embedding.step_input"), f"({count}, {d_model})"))
-    arrow = '<span aria-hidden="true" style="margin:0 6px 6px 0;opacity:0.6">→</span>'
-    chips = arrow.join(_chip(title, shape) for title, shape in steps)
-    st.html(f'<div style="display:flex;flex-wrap:wrap;align-items:center">{chips}</div>')
+    st.html(render(TEMPLATE, "flow", steps=steps))
 
 
 def strip(tokens: Sequence[str], ids: Sequence[int]) -> None:
-    """Tokens with their ids; the unknown one framed. Everything typed is escaped."""
-    chips = "".join(_chip(token, str(id_), id_ == UNK) for token, id_ in zip(tokens, ids, strict=True))
-    st.html(f'<div style="display:flex;flex-wrap:wrap">{chips}</div>')
-
-
-def _chip(title: str, below: str, wrong: bool = False) -> str:
-    frame = ";border:2px solid #c8453b" if wrong else ""
-    return f'<span style="{_CHIP}{frame}">{html.escape(title)}<span style="{_SMALL}">{html.escape(below)}</span></span>'
+    """Tokens with their ids; the unknown one framed."""
+    framed = [(token, id_, id_ == UNK) for token, id_ in zip(tokens, ids, strict=True)]
+    st.html(render(TEMPLATE, "strip", tokens=framed))
 
 
 def neighbours(current_run: CurrentRun, side_: Side, token: int) -> list[Neighbour]:
