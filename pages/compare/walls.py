@@ -194,16 +194,7 @@ def matches(current_run: CurrentRun, first: Pass, second: Pass) -> None:
         _measures(heads)
         return
     _alike(heads, place)
-    page.formula(
-        r"\begin{gathered} \mathrm{sim}(A, B) = 1 - \frac{1}{n}\sum_{q=1}^{n} \mathrm{JSD}(a_q, b_q) \\"
-        r"\mathrm{JSD}(a, b) = H\!\left(\tfrac{a + b}{2}\right) - \tfrac{H(a) + H(b)}{2} \end{gathered}",
-        {
-            "a_q, b_q": "compare_heads.rows",
-            r"\mathrm{JSD}": "attention_similarity.divergence",
-            "H": "attention_similarity.entropy",
-            "n": "attention_similarity.queries",
-        },
-    )
+    page.formula("similarity_of_models")
 
 
 def _alike(heads: Heads, place: Place) -> None:

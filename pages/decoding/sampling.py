@@ -40,10 +40,7 @@ def sampling(decoded: Decoding) -> None:
     found = tuple(bars(decoded, 10))
     draw.chart("distribution", _bars_spec(found, view.language()), lambda: viz.candidates_rows(found))
     _outside(decoded, found)
-    page.formula(
-        r"q_i = \frac{e^{z_i / \tau}}{\sum_{j \in K} e^{z_j / \tau}}\quad (i \in K)",
-        {"z_i": "decoding_inside.z", r"\tau": "decoding_sampling.tau", "K": "decoding_sampling.kept"},
-    )
+    page.formula("sampling")
     st.subheader(words("decoding_sampling.several", count=DRAWS), anchor=False)
     st.caption(words("decoding_sampling.several_hint"))
     greedy = outputs.run(decoded.entry, decoded.current_run.sentence, (), None)

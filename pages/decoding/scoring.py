@@ -74,10 +74,7 @@ def given(decoded: Decoding) -> None:
     second = Output(words("decoding_given.as_free"), tokens(found.free), frozenset(), "")
     st.html(outputs_html(first, second, section("decoding_forks")))
     st.caption(words("decoding_given.exposure"))
-    page.formula(
-        r"\log P(y \mid x) = \sum_{t} \log P(y_t \mid y_{<t},\, x)",
-        {"y_t": "decoding_given.symbol_y", "y_{<t}": "decoding_given.symbol_before", "x": "decoding_given.symbol_x"},
-    )
+    page.formula("probability_of_output")
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)

@@ -24,9 +24,6 @@ from viz.html.masks import loss_table
 if TYPE_CHECKING:
     from model.masking.loss import Counted
 
-_FORMULA = r"L = -\frac{1}{N} \sum_{t:\; y_{t+1} \neq \text{<pad>}} \log p\,(y_{t+1} \mid y_{\le t}%s)"
-_SYMBOLS = {"y": "masks_loss.symbol_y", "N": "masks_loss.symbol_n"}
-
 
 def loss(batch: Batch) -> None:
     """The control for the target, the two rows of the sentence looked at, all of the batch, and the means."""
@@ -40,8 +37,7 @@ def loss(batch: Batch) -> None:
     matrices("masks_loss", shown)
     matrix_files("masks-loss", shown)
     st.text(_result(found))
-    both = "encoder" in batch.sides
-    page.formula(_FORMULA % (",\\, x" if both else ""), _SYMBOLS | ({"x": "masks_loss.symbol_x"} if both else {}))
+    page.formula("loss_given_source" if "encoder" in batch.sides else "loss")
 
 
 def _targets(batch: Batch) -> tuple[tuple[int, ...], ...]:
