@@ -8,22 +8,23 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
-from benchmarks import enter, first_page, model_speed, pages, runs, training_step, wall
-from benchmarks.browser import executable
-from benchmarks.timing import HEADER, Row
+from benchmarks import attention_update, first_page, model_speed, page_updates, training_runs, training_step
+from benchmarks.tools.browser import executable
+from benchmarks.tools.timing import HEADER, Row
+from benchmarks.wall import measure
 
 LINES: dict[str, Callable[[], list[Row]]] = {
     "trace": model_speed.trace,
     "paper": model_speed.paper,
     "decoding": model_speed.decoding,
-    "wall": wall.wall,
-    "enter": enter.enter,
-    "pages": pages.pages,
-    "controls": pages.controls,
+    "wall": measure.wall,
+    "enter": attention_update.enter,
+    "pages": page_updates.pages,
+    "controls": page_updates.controls,
     "first-page": first_page.first_page,
     "training-step": training_step.training_step,
-    "runs": runs.runs,
-    "elsewhere": runs.elsewhere,
+    "runs": training_runs.runs,
+    "elsewhere": training_runs.elsewhere,
 }
 PACKAGES = ("torch", "streamlit", "playwright", "bertviz", "plotly")
 
@@ -58,8 +59,8 @@ def _browser() -> str:
     path = executable()
     if path is None:
         return "Playwright's Chromium"
-    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
-    return " ".join(said.split()[:2])
+    version_text = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    return " ".join(version_text.split()[:2])
 
 
 def _reason(error: Exception) -> str:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from benchmarks.browser import chromium, drawn, fresh_page
-from benchmarks.server import ROOT, streamlit
-from benchmarks.timing import Row, medians
+from benchmarks.tools.browser import chromium, drawn, fresh_page
+from benchmarks.tools.server import ROOT, streamlit
+from benchmarks.tools.timing import Row, medians
 
 PLAIN = Path(__file__).parent / "baselines" / "heatmaps_page.py"
 TIMES = 3

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.model_speed import copy_layers
-from benchmarks.timing import Row, medians, seconds
+from benchmarks.tools.timing import Row, medians, seconds
 from model.trace import Tap, silent
 from model.train import settings as run_settings
 from model.train.settings import DEFAULTS

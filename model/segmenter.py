@@ -11,12 +11,12 @@ def words(text: str) -> list[tuple[int, str]]:
         return []
     import rjieba
 
-    found, start = [], 0
+    result, start = [], 0
     for piece in rjieba.cut(text, False):
         if _HAN.fullmatch(piece):
-            found.append((start, piece))
+            result.append((start, piece))
         start += len(piece)
-    return found
+    return result
 
 
 def every_word(text: str) -> set[str]:

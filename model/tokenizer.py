@@ -81,15 +81,15 @@ class Tokenizer:
     @classmethod
     def words(cls, texts: Iterable[str], seen: Iterable[str]) -> Tokenizer:
         """Every word between spaces of the texts is one token, and any other is unknown."""
-        found = dict.fromkeys(SPACE + word for text in texts for word in text.split())
-        return cls(_whole(found, pre_tokenizers.Metaspace(SPACE, prepend_scheme="always")), seen)
+        vocabulary = dict.fromkeys(SPACE + word for text in texts for word in text.split())
+        return cls(_whole(vocabulary, pre_tokenizers.Metaspace(SPACE, prepend_scheme="always")), seen)
 
     @classmethod
     def characters(cls, texts: Iterable[str], seen: Iterable[str], size: int = 2000) -> Tokenizer:
         """Every character is one token: those of the texts, the most frequent ones if there are more than `size`."""
         counts = Counter(unicodedata.normalize("NFC", " ".join(texts)))
-        found = [SPACE, *sorted(c for c, _ in counts.most_common(size) if not c.isspace() and c != SPACE)]
-        return cls(_whole(found, pre_tokenizers.Split(Regex(r"[\s\S]"), "isolated"), spaces=SPACE), seen)
+        vocabulary = [SPACE, *sorted(c for c, _ in counts.most_common(size) if not c.isspace() and c != SPACE)]
+        return cls(_whole(vocabulary, pre_tokenizers.Split(Regex(r"[\s\S]"), "isolated"), spaces=SPACE), seen)
 
     def save(self, folder: Path) -> None:
         self.inner.save(str(folder / "tokenizer.json"), pretty=False)
@@ -133,13 +133,13 @@ class Tokenizer:
         if self.spells:
             return {}
         text = self.inner.normalizer.normalize_str(text)
-        read = self.inner.encode(text)
+        encoding = self.inner.encode(text)
         unseen = {}
         for start, word, seen in self._words(text):
             if not seen:
-                pieces = zip(read.ids, read.offsets, strict=True)
-                own = [id_ for id_, (first, end) in pieces if first < start + len(word) and start < end]
-                unseen[word] = self.tokens(own)
+                pieces = zip(encoding.ids, encoding.offsets, strict=True)
+                ids = [id_ for id_, (first, end) in pieces if first < start + len(word) and start < end]
+                unseen[word] = self.tokens(ids)
         return unseen
 
     def words_in(self, text: str) -> dict[str, bool]:
@@ -149,7 +149,7 @@ class Tokenizer:
     def _words(self, text: str) -> Iterator[tuple[int, str, bool]]:
         """Each word but the numbers: its place, and whether training showed it."""
         last = 0
-        for start, word in self._found(text):
+        for start, word in self._words_with_places(text):
             if start < last or word.isnumeric():
                 continue
             last = start + len(word)
@@ -157,12 +157,12 @@ class Tokenizer:
             forms = {word, word[0].lower() + word[1:]} if start == 0 else {word}
             yield start, word, bool(forms & self.seen)
 
-    def _found(self, text: str) -> list[tuple[int, str]]:
+    def _words_with_places(self, text: str) -> list[tuple[int, str]]:
         """The words of a text with their places; before its characters stands a Chinese word of seen ones."""
-        found = [(match.start(), match[0]) for match in _WORD.finditer(text)]
+        words = [(match.start(), match[0]) for match in _WORD.finditer(text)]
         if self._knows_chinese:
-            found += [each for each in segmenter.words(text) if self.seen.issuperset(each[1])]
-        return sorted(found, key=lambda each: (each[0], -len(each[1])))
+            words += [each for each in segmenter.words(text) if self.seen.issuperset(each[1])]
+        return sorted(words, key=lambda each: (each[0], -len(each[1])))
 
     @cached_property
     def _knows_chinese(self) -> bool:
@@ -210,11 +210,11 @@ def _whole(tokens: Iterable[str], cut: pre_tokenizers.PreTokenizer, spaces: str 
 
 def words_of(texts: Iterable[str]) -> set[str]:
     """The distinct words of texts, as `Tokenizer.unseen_words` cuts them: of Chinese, the characters and the words."""
-    found: set[str] = set()
+    words: set[str] = set()
     for text in texts:
-        found.update(match[0] for match in _WORD.finditer(text))
-        found.update(segmenter.every_word(text))
-    return found
+        words.update(match[0] for match in _WORD.finditer(text))
+        words.update(segmenter.every_word(text))
+    return words
 
 
 def is_chinese(word: str) -> bool:

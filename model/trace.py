@@ -113,7 +113,7 @@ TOKEN_LISTS = ("source_tokens", "target_tokens", "output_tokens")
 
 def load_trace(file: Path) -> Trace:
     """Read what `Trace.save` wrote; no pickles."""
-    with np.load(file, allow_pickle=False) as found:
-        values = {name: found[name] for name in found.files if name not in TOKEN_LISTS}
-        tokens = {name: tuple(str(token) for token in found[name]) for name in TOKEN_LISTS}
+    with np.load(file, allow_pickle=False) as arrays:
+        values = {name: arrays[name] for name in arrays.files if name not in TOKEN_LISTS}
+        tokens = {name: tuple(str(token) for token in arrays[name]) for name in TOKEN_LISTS}
     return Trace(values, **tokens)

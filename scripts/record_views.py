@@ -342,12 +342,12 @@ def main() -> None:
     parser.add_argument("--root", type=Path, default=Path(__file__).parent.parent, help="the checkout to record")
     parser.add_argument("--only", default="", help="regular expression of the views to record")
     parser.add_argument("--full", action="store_true", help="record the data itself, not its hash")
-    asked = parser.parse_args()
-    if asked.compare:
-        sys.exit(compare(*asked.compare) > 0)
-    full, began = asked.full, time.monotonic()
-    with opened(asked.out, "wt") as file:
-        for count, line in enumerate(record_all(asked.root.resolve(), asked.only), 1):
+    options = parser.parse_args()
+    if options.compare:
+        sys.exit(compare(*options.compare) > 0)
+    full, began = options.full, time.monotonic()
+    with opened(options.out, "wt") as file:
+        for count, line in enumerate(record_all(options.root.resolve(), options.only), 1):
             file.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")
             print(f"\r{count} views, {time.monotonic() - began:.0f} s", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)

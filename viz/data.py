@@ -1,4 +1,4 @@
-"""What figures are made of: a labelled matrix, the attention of one kind, what is selected and pinned."""
+"""The inputs of figures: a labelled matrix, the attention of one kind, what is selected and pinned."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Pin(NamedTuple):
 
 @dataclass(frozen=True)
 class Link:
-    """Figures of one group show what is pointed at in one of them, without a word to the server.
+    """Connects the figures of one group: all show what is pointed at in one of them. The server is not involved.
 
-    heads   by kind, layer and head: the layer and head of the other figure that goes with it, None for none
-    cells   the kinds whose tokens are the same in both, so that words and cells correspond
+    heads   by kind, layer and head: layer and head of the corresponding head of the other figure, or None
+    cells   the kinds whose tokens are equal in both figures, so that words and cells correspond
     """
 
     group: str
@@ -126,7 +126,7 @@ class Matrix:
 
     @property
     def full(self) -> float:
-        """The value of full colour; 1 where there is nothing to measure it by."""
+        """The value that gets full colour; 1 if the matrix has no finite value."""
         if self.scale in ("weight", "mask"):
             return 1.0
         if self.limit is not None:

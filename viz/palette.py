@@ -1,7 +1,7 @@
-"""The colours of the figures, one source for the browser and for exported SVG.
+"""The colours of the figures, for the browser and for exported SVG.
 
 Colour means kind: teal encoder, violet decoder, orange cross. A weight runs from the
-card's ground to the colour of its kind, in even steps of OKLab, so that equal
+background of its card to the colour of its kind, in even steps of OKLab, so that equal
 differences of weight look equally large. Signed values run from the ground, which is 0,
 to blue (negative) and to red (positive), two colours of equal lightness and chroma.
 """
@@ -99,7 +99,7 @@ def _between(steps: tuple[str, ...], share: float) -> str:
 
 
 def ink_on(colour: str) -> str:
-    """Black or white, whichever reads better; never below 4.5 : 1."""
+    """Black or white, whichever has the larger contrast on the colour; at least 4.5 : 1."""
     luminance = float(_linear(_rgb(colour)) @ np.array([0.2126, 0.7152, 0.0722]))
     return "#ffffff" if 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05 else "#000000"
 

@@ -1,4 +1,4 @@
-"""How wide a text is, roughly: no font is at hand in Python."""
+"""The width of a text, estimated without a font."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ import unicodedata
 SIZE = 15
 
 
-def text_width(said: str) -> float:
-    """Roughly, in pixels: no font is at hand here. Chinese characters are square."""
-    return sum(SIZE if unicodedata.east_asian_width(c) in "WF" else SIZE * 0.6 for c in said)
+def text_width(content: str) -> float:
+    """The estimated width of a text in pixels. Chinese characters are square."""
+    return sum(SIZE if unicodedata.east_asian_width(c) in "WF" else SIZE * 0.6 for c in content)

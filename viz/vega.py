@@ -9,7 +9,7 @@ from altair.utils import schemapi
 
 
 def inline(rows: Sequence[Mapping[str, object]]) -> alt.Data:
-    """Rows as text, which altair neither copies nor checks value by value: several times faster."""
+    """Rows as JSON text: altair neither copies it nor checks each value, which is several times faster."""
     return alt.Data(values=json.dumps(rows, ensure_ascii=False), format=alt.DataFormat(type="json"))
 
 

@@ -89,9 +89,9 @@ def _top(logits: np.ndarray, count: int) -> np.ndarray:
 
 def _ranks(logits: np.ndarray, ids: np.ndarray) -> np.ndarray:
     """Rank from 1 of each of ids (T, K) among logits (T, V), counted as `_top` orders them."""
-    own = np.take_along_axis(logits, ids, axis=-1)[:, :, None]  # (T, K, 1)
-    larger = (logits[:, None] > own).sum(-1)
-    equal = (logits[:, None] == own) & (np.arange(logits.shape[-1]) < ids[:, :, None])
+    logits_of_ids = np.take_along_axis(logits, ids, axis=-1)[:, :, None]  # (T, K, 1)
+    larger = (logits[:, None] > logits_of_ids).sum(-1)
+    equal = (logits[:, None] == logits_of_ids) & (np.arange(logits.shape[-1]) < ids[:, :, None])
     return 1 + larger + equal.sum(-1)
 
 

@@ -60,14 +60,14 @@ def sides(values: Values) -> tuple[Side, ...]:
 
 def sublayers(values: Values, side: Side) -> list[Sublayer]:
     """Every sublayer of a stack in the order of the pass."""
-    found: list[Sublayer] = []
+    result: list[Sublayer] = []
     before = values[f"{side}.input"]
     for layer, part in _parts(values, side):
         name = f"{side}.{layer}.{part}"
         after = values[f"{name}.residual"]
-        found.append(Sublayer(layer, part, before, values[f"{name}.output"], after))
+        result.append(Sublayer(layer, part, before, values[f"{name}.output"], after))
         before = after
-    return found
+    return result
 
 
 def _parts(values: Values, side: Side) -> Iterator[tuple[int, str]]:
@@ -92,14 +92,14 @@ def lengths(x: np.ndarray) -> np.ndarray:
 
 def norms(values: Values, side: Side, norm: str, final_norm: bool) -> list[Normed]:
     """Every LayerNorm of a stack with what enters it: before a sublayer (pre), after its sum (post), and at the end."""
-    found = [
+    result = [
         Normed(sub.place, sub.before if norm == "pre" else sub.summed)
         for sub in sublayers(values, side)
         if norm != "none"
     ]
     if final_norm:
-        found.append(Normed(FINAL, list(stream(values, side).values())[-1]))
-    return found
+        result.append(Normed(FINAL, list(stream(values, side).values())[-1]))
+    return result
 
 
 # Feed-forward

@@ -11,16 +11,19 @@ import numpy as np
 
 from model.build.evaluation import SHOWN, Judged
 from model.build.recipes import Recipe, RunRecipe
+from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import Sample
 from model.corpora.corpus import Corpus
 from model.corpora.pairs import Pair
-from model.corpora.tasks.passage import Passage
+from model.corpora.tasks.user_text import Passage
 from model.decode.translate import translate, translate_all
 from model.tokenizer import SPECIALS
 from model.trace import Trace
 from model.train.run import Evaluation
+from model.train.settings import RunSettings
 from model.train.tasks import TASKS, fill
+from model.train.trainer import TrainingSettings
 from model.transformer import count_parameters
 
 _LOOKED_AT = 60  # sentences over which the head to show first is chosen
@@ -59,6 +62,31 @@ def card(
     } | ({"run": {key: value for key, value in settings.items() if key != "own"}} if settings else {})
 
 
+def describe(
+    recipe: Recipe | RunRecipe,
+    checkpoint: Checkpoint,
+    entry: Entry,
+    corpus: Corpus,
+    judged: Judged,
+    training: dict[str, Any],
+) -> None:
+    """Write the recorded pass of the first example, and the card."""
+    example = translate(checkpoint, recipe.examples[0])
+    example.trace.save(entry.folder / "example.npz")
+    write(entry.folder, card(recipe, corpus, checkpoint, example.text, judged, training))
+
+
+def training_facts(steps: int, settings: RunSettings | TrainingSettings, minutes: float) -> dict[str, Any]:
+    """The part of the card about the training; `minutes` of processor time."""
+    return {
+        "steps": steps,
+        "seed": settings.seed,
+        "minutes": round(minutes, 1),
+        "threads": 1,
+        "label_smoothing": settings.label_smoothing,
+    }
+
+
 def task_of_run(task: str) -> str:
     """What the card of a run calls its task."""
     return "translation" if task == "grammar" else task
@@ -66,7 +94,7 @@ def task_of_run(task: str) -> str:
 
 def judged_by_run(task: str, name: str, evaluation: Evaluation) -> Judged:
     """What a run's last evaluation found."""
-    held = [sample for sample in evaluation.samples if sample.held_out]
+    held_out = [sample for sample in evaluation.samples if sample.held_out]
     scores: dict[str, dict[str, Any]] = {}
     if evaluation.exact_held_out is None:
         scores[name] = {"bits": round(evaluation.validation_loss / math.log(2), 3)}
@@ -75,7 +103,7 @@ def judged_by_run(task: str, name: str, evaluation: Evaluation) -> Judged:
     if task == "notebook" and evaluation.exact_training is not None:
         seen = {"pairs": evaluation.training, "exact": round(evaluation.exact_training, 4)}
         scores = {f"{name}-seen": seen} | scores
-    right, wrong = ([s for s in held if s.right is wanted][:SHOWN] for wanted in (True, False))
+    right, wrong = ([s for s in held_out if s.right is wanted][:SHOWN] for wanted in (True, False))
     return Judged(scores, tuple(right), tuple(wrong))
 
 
@@ -144,9 +172,9 @@ def _remembers(trace: Trace) -> np.ndarray:
     tokens, weights = trace.target_tokens, trace.weights("decoder")
     total, count = np.zeros(weights.shape[:2]), 0
     for query in range(3, len(tokens)):
-        before = [k for k in range(2, query) if tokens[k - 2 : k] == tokens[query - 1 : query + 1]]
-        if before:
-            total += weights[:, :, query, before].sum(-1)
+        repeats = [k for k in range(2, query) if tokens[k - 2 : k] == tokens[query - 1 : query + 1]]
+        if repeats:
+            total += weights[:, :, query, repeats].sum(-1)
             count += 1
     return total / max(1, count)
 
@@ -214,7 +242,7 @@ def _prose(name: str, card: dict[str, Any]) -> str:
     lines = [f"# {name}", "", _DOES[card["task"]].format(**card), "", "## Scores on held-out data", ""]
     lines += [f"| set | {' | '.join(_COLUMNS[key] for key in keys)} |", "|---" * (len(keys) + 1) + "|"]
     for test, score in scores.items():
-        lines.append(f"| {test} | {' | '.join(_said(key, score.get(key)) for key in keys)} |")
+        lines.append(f"| {test} | {' | '.join(_formatted(key, score.get(key)) for key in keys)} |")
     signed = [score for score in scores.values() if "bleu_signature" in score]
     if signed:
         lines += ["", f"sacrebleu: `{signed[0]['bleu_signature']}`, `{signed[0]['chrf_signature']}`"]
@@ -238,7 +266,7 @@ def _prose(name: str, card: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _said(key: str, value: Any) -> str:
+def _formatted(key: str, value: Any) -> str:
     if value is None:
         return ""
     return f"{value:.1%}" if key in _SHARES else str(value)

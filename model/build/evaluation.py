@@ -17,8 +17,8 @@ from model.checkpoint.snapshots import Sample
 from model.corpora.corpus import Corpus
 from model.corpora.pairs import Pair
 from model.corpora.tasks.notebook import Notebook
-from model.corpora.tasks.passage import WINDOW, Passage
 from model.corpora.tasks.small_talk import SmallTalk
+from model.corpora.tasks.user_text import WINDOW, Passage
 from model.decode.translate import translate_all
 from model.tokenizer import BOS, HIDDEN_MARK, SPECIALS, UNK, Tokenizer
 from model.train.tasks import hide, restore
@@ -91,7 +91,7 @@ def judge(checkpoint: Checkpoint, task: str, corpus: Corpus, most: int | None = 
         if isinstance(corpus, Passage):
             scores[name] = _predicted(checkpoint, corpus, most)
         elif task == "hidden-words":
-            scores[name] = _found(checkpoint, corpus, pairs)
+            scores[name] = _hidden_word_scores(checkpoint, corpus, pairs)
         elif task in TRANSLATES:
             scores[name] = score([s.output for s in outputs], [s.reference for s in outputs]).rounded()
         else:
@@ -113,9 +113,9 @@ def _filled(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> list[Sample]:
     tokenizer = checkpoint.tokenizer
     sentences = [tokenizer.decode(tokenizer.encode(pair.source)) for pair in pairs]
     rng = random.Random(0)  # as `restore` hides them
-    asked = [_with_marks(tokenizer, hide(ids, rng)[0]) for ids in tokenizer.encode_all(sentences)]
+    sources = [_with_marks(tokenizer, hide(ids, rng)[0]) for ids in tokenizer.encode_all(sentences)]
     outputs = restore(checkpoint, sentences)
-    return [Sample(*line, held_out=True) for line in zip(asked, sentences, outputs, strict=True)]
+    return [Sample(*line, held_out=True) for line in zip(sources, sentences, outputs, strict=True)]
 
 
 def _with_marks(tokenizer: Tokenizer, ids: Sequence[int]) -> str:
@@ -129,27 +129,29 @@ def _exact(samples: Sequence[Sample]) -> dict[str, Any]:
     return {"pairs": len(samples), "exact": round(share, 4)}
 
 
-def _found(checkpoint: Checkpoint, corpus: Corpus, pairs: Sequence[Pair]) -> dict[str, Any]:
+def _hidden_word_scores(checkpoint: Checkpoint, corpus: Corpus, pairs: Sequence[Pair]) -> dict[str, Any]:
     """How many hidden words are found, beside always naming the one that training has most often."""
     encode = checkpoint.tokenizer.encode_all
     seen = Counter(id_ for ids in encode([pair.source for pair in corpus.train(0)]) for id_ in ids[1:-1])
-    common = seen.most_common(1)[0][0]
+    most_frequent = seen.most_common(1)[0][0]
     rng = random.Random(0)
     found = guessed = hidden = 0
     possible = 0.0
     for ids in encode([pair.source for pair in pairs]):
-        read, asked = hide(ids, rng)
-        source = torch.tensor([read])
+        read_ids, expected_ids = hide(ids, rng)
+        source = torch.tensor([read_ids])
         with torch.inference_mode():
             likeliest = checkpoint.model(source, None, masks.everything(source))[0]
         if isinstance(corpus, SmallTalk):
-            tokens = checkpoint.tokenizer.tokens(read)[1:-1]
-            possible += sum(map(bool, asked)) * corpus.possible([None if t == SPECIALS[UNK] else t for t in tokens])
-        for token, expected in zip(likeliest.argmax(-1).tolist(), asked, strict=True):
+            tokens = checkpoint.tokenizer.tokens(read_ids)[1:-1]
+            possible += sum(map(bool, expected_ids)) * corpus.possible(
+                [None if t == SPECIALS[UNK] else t for t in tokens]
+            )
+        for token, expected in zip(likeliest.argmax(-1).tolist(), expected_ids, strict=True):
             if expected:
                 hidden += 1
                 found += token == expected
-                guessed += common == expected
+                guessed += most_frequent == expected
     return {
         "pairs": len(pairs),
         "hidden": hidden,

@@ -1,4 +1,4 @@
-"""Which checkpoints there are, and their cards; needs no torch, so that lists are there at once."""
+"""Which checkpoints exist, and their cards. Needs no torch, so that lists can be shown before torch is loaded."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from model.errors import InvalidInput
 from model.tokenizer import SPECIALS, Tokenizer
 
 UNTRAINED = "untrained-"  # before a preset's name, where checkpoints are named
-FIRST = "de-en"  # the one to begin with, where it is there
-FIRST_FOR = {"zh": "zh-en"}  # and for those whose browser asks for another language than English
+FIRST = "de-en"  # the checkpoint that is shown first, if it exists
+FIRST_FOR = {"zh": "zh-en"}  # language of the browser -> the checkpoint that is shown first instead
 _OUTPUT = {"source": str, "reference": str, "output": str}
-# what a card must say, with the kind of value; pages rely on it
+# the fields that every card must have, with their types; pages rely on them
 CARD = {
     "task": str,
-    "command": str,  # that makes it again; empty for a run of the page
+    "command": str,  # trains it again; empty for a run of the train page
     "data": [{"name": str, "pairs": int, "licence": str}],
     "parameters": {"total": int},
     "scores": dict,
     "training": {"steps": int, "seed": int, "minutes": float},
 }
-# and where the model reads text
+# more required fields of a model that reads text
 READS = {
     "examples": [str],
     "example_translation": str,
     "first_look": {"attention_kind": str, "layer": int, "head": int},
     "covers": [{"topic": str, "examples": [str]}],
 }
-# what a card may say
+# optional fields of a card
 MAY = {
     "source_language": str,
     "target_language": str,
@@ -43,9 +43,9 @@ MAY = {
     "splits": dict,  # name of a split -> its number of cases
     "outputs": {"right": [_OUTPUT], "wrong": [_OUTPUT]},  # held out, the first of each
 }
-# to run a model; a page also reads card.json
+# the files needed to run a model; pages also read card.json
 NEEDED = ("config.json", "tokenizer.json", "words.txt", "model.safetensors")
-TOKENS = ("tokenizer.json", "words.txt")  # which a model that reads numbers does without
+TOKENS = ("tokenizer.json", "words.txt")  # not needed by a model that reads numbers
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Entry:
 
     @property
     def fingerprint(self) -> str:
-        """Changes whenever a file of the checkpoint does; part of every cache key."""
+        """A string that changes when a file of the checkpoint changes; part of every cache key."""
         paths = [self.folder / file for file in (*NEEDED, "card.json", "example.npz", "history.npz")]
         stats = [path.stat() for path in paths if path.is_file()]
         return "-".join(f"{stat.st_mtime_ns:x}.{stat.st_size:x}" for stat in stats)
@@ -72,22 +72,22 @@ class Entry:
 
     @cached_property
     def card(self) -> dict[str, Any]:
-        """Task, data, licences, scores, examples; raises `InvalidInput` when one of them is not as CARD says."""
+        """Task, data, licences, scores, examples. Raises `InvalidInput` if a field is missing or of the wrong type."""
         card = self._json("card.json")
-        must = CARD | READS if self.reads_text else CARD
-        for key, kind in (must | MAY).items():
-            proper = _fits(card[key], kind) if key in card else key in MAY
-            if not proper or (key == "examples" and not card[key]):
+        required = CARD | READS if self.reads_text else CARD
+        for key, kind in (required | MAY).items():
+            valid = _fits(card[key], kind) if key in card else key in MAY
+            if not valid or (key == "examples" and not card[key]):
                 raise InvalidInput("checkpoint_card", name=self.name, key=key)
         return card
 
     @property
     def reads_text(self) -> bool:
-        """Whether the model reads sentences; one that reads numbers has pages of its own."""
+        """Whether the model reads sentences. A model that reads numbers has a page of its own."""
         return self.config.get("inputs", "tokens") == "tokens"
 
     def is_sound(self) -> bool:
-        """Whether files, config and card can be read; the weights are checked when they are loaded."""
+        """Whether files, config and card can be read. The weights are checked only when they are loaded."""
         try:
             self.check_files()
             return bool(self.config and self.card)
@@ -95,10 +95,10 @@ class Entry:
             return False
 
     def check_files(self) -> None:
-        """Raise `InvalidInput` when a file that the model needs is not there."""
+        """Raise `InvalidInput` if a needed file is missing."""
         for file in NEEDED:
-            wanted = self.reads_text or file not in TOKENS
-            if wanted and not (self.folder / file).is_file():
+            needed = self.reads_text or file not in TOKENS
+            if needed and not (self.folder / file).is_file():
                 raise InvalidInput("checkpoint_file", name=self.name, file=file)
 
     def _json(self, file: str) -> dict[str, Any]:
@@ -135,7 +135,7 @@ class Untrained(Entry):
 
     @cached_property
     def card(self) -> dict[str, Any]:
-        """The examples of the checkpoint whose tokenizer it uses; there is nothing else to say of random weights."""
+        """The examples of the checkpoint whose tokenizer it uses. A model with random weights has no scores."""
         card = Entry(self.folder).card
         kinds = {"encoder": "encoder", "decoder": "decoder", "encoder-decoder": "cross"}
         look = {"attention_kind": kinds[self.config["architecture"]], "layer": 0, "head": 0}
@@ -143,7 +143,7 @@ class Untrained(Entry):
 
 
 def _fits(value: object, kind: Any) -> bool:
-    """Whether a JSON value has the kind: a type, a list of a kind, or an object with at least these keys."""
+    """Whether a JSON value has a kind: a type, a list of a kind, or an object with at least these keys."""
     if isinstance(kind, list):
         return isinstance(value, list) and all(_fits(item, kind[0]) for item in value)
     if isinstance(kind, dict):
@@ -152,23 +152,23 @@ def _fits(value: object, kind: Any) -> bool:
 
 
 def folder() -> Path:
-    """Where checkpoints lie: `GLASSFORMER_CHECKPOINTS`, or the project's own samples."""
+    """The folder of the checkpoints: `GLASSFORMER_CHECKPOINTS`, or `sample_checkpoints/` of the project."""
     return Path(os.environ.get("GLASSFORMER_CHECKPOINTS") or Path(__file__).parents[2] / "sample_checkpoints")
 
 
 def entries() -> dict[str, Entry]:
     """All checkpoint folders by name."""
     root = folder()
-    found = (
+    paths = (
         sorted(path for path in root.iterdir() if path.is_dir() and not path.name.startswith("."))
         if root.is_dir()
         else []
     )
-    return {path.name: Entry(path) for path in found}
+    return {path.name: Entry(path) for path in paths}
 
 
 def sentence_models() -> dict[str, Entry]:
-    """Those that read sentences; one whose config cannot be read stays, to say so where it is chosen."""
+    """The checkpoints that read sentences. One with a damaged config is included: choosing it shows the error."""
     return {name: entry for name, entry in entries().items() if not _reads_numbers(entry)}
 
 
@@ -180,7 +180,10 @@ def _reads_numbers(entry: Entry) -> bool:
 
 
 def untrained(seed: int) -> dict[str, Entry]:
-    """Every preset that reads sentences, by name, with the weights of a seed; needs a checkpoint for its tokenizer."""
+    """Every preset that reads sentences, by name, with the random weights of `seed`.
+
+    They use the tokenizer of a checkpoint. Empty if there is no checkpoint.
+    """
     sample = _first(entries())
     if sample is None:
         return {}
@@ -188,27 +191,27 @@ def untrained(seed: int) -> dict[str, Entry]:
     return {entry.name: entry for entry in (Untrained(sample.folder, name, seed) for name in sentence_models)}
 
 
-def default(known: dict[str, Entry]) -> Entry:
-    """The checkpoint to show first: `FIRST`, else the first sound one that reads text, or the first of all."""
-    return _first(known) or next(iter(known.values()))
+def default(entries: dict[str, Entry]) -> Entry:
+    """The checkpoint to show first: `FIRST`, else the first sound one that reads text, else the first of all."""
+    return _first(entries) or next(iter(entries.values()))
 
 
-def _first(known: dict[str, Entry]) -> Entry | None:
+def _first(entries: dict[str, Entry]) -> Entry | None:
     """`FIRST` if it is sound, else the first sound one that reads text."""
-    ordered = sorted(known, key=lambda name: name != FIRST)  # the others keep their order
-    return next((known[name] for name in ordered if known[name].is_sound() and known[name].reads_text), None)
+    ordered = sorted(entries, key=lambda name: name != FIRST)  # the others keep their order
+    return next((entries[name] for name in ordered if entries[name].is_sound() and entries[name].reads_text), None)
 
 
 def find(name: str) -> Entry:
-    """The checkpoint of that name."""
-    known = entries()
-    if name not in known:
-        raise InvalidInput("checkpoint_unknown", name=name, choices=", ".join(known) or "–")
-    return known[name]
+    """The checkpoint of that name. Raises `InvalidInput` if there is none."""
+    available = entries()
+    if name not in available:
+        raise InvalidInput("checkpoint_unknown", name=name, choices=", ".join(available) or "–")
+    return available[name]
 
 
 def load_tokenizer(entry: Entry) -> Tokenizer:
-    """The tokenizer of a checkpoint folder; raises `InvalidInput` when its files are missing or damaged."""
+    """The tokenizer of a checkpoint folder. Raises `InvalidInput` if its files are missing or damaged."""
     try:
         inner = tokenizers.Tokenizer.from_file(str(entry.folder / "tokenizer.json"))
         seen = (entry.folder / "words.txt").read_text(encoding="utf-8").split()

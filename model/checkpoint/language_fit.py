@@ -1,4 +1,4 @@
-"""Whether a sentence is one that a model can read: its script, and whether training showed its words. No torch."""
+"""Whether a model can read a sentence: its script, and whether its words occurred in training. Needs no torch."""
 
 import unicodedata
 from collections import Counter
@@ -8,16 +8,16 @@ from functools import cached_property
 
 from model.tokenizer import SPACE, Tokenizer
 
-# the first word of a character's Unicode name, by language; the words of any other are only counted
+# language -> first word of the Unicode names of its letters
 SCRIPTS = {"de": "LATIN", "en": "LATIN", "zh": "CJK"}
-FEWEST = 2  # words that a model never saw, or that speak for another language: one may be a name
-WORD_LETTERS = 4  # letters of a token that stands for a word; shorter ones begin many
-KNOWN_MORE = 0.5  # how much larger a share of the words a model must know to be offered in another's place
+FEWEST = 2  # unseen words, or words of another language, that count as evidence: a single one may be a name
+WORD_LETTERS = 4  # letters of a token that is taken for a whole word; shorter tokens are often parts of words
+KNOWN_MORE = 0.5  # a model is suggested if it knows a share of the words that is larger by this than the other's
 
 
 @dataclass(frozen=True)
 class KnownWords:
-    """The words that a trained model knows, and the languages that its card names; `target` may be empty."""
+    """The words that a trained model knows, and the languages of its card; `target` may be empty."""
 
     name: str
     source: str
@@ -25,16 +25,16 @@ class KnownWords:
     tokenizer: Tokenizer
 
     def known(self, text: str) -> float:
-        """The share of the words of a text that training showed."""
+        """The share of the words of a text that occurred in training."""
         words = self.words(text)
         return sum(words.values()) / len(words) if words else 0.0
 
     def words(self, text: str) -> dict[str, bool]:
-        """The words of a text that have a letter, each with whether training showed it."""
+        """The words of a text that have a letter -> whether they occurred in training."""
         return {word: seen for word, seen in self.tokenizer.words_in(text).items() if _script(word)}
 
     def foreign(self, text: str) -> str:
-        """The foreign script of most words of a text, or "". A word that training showed is never foreign."""
+        """The foreign script of most words of a text, or "". A word that occurred in training is never foreign."""
         words = self.words(text)
         scripts = Counter(_script(word) for word, seen in words.items() if not seen)
         del scripts[SCRIPTS.get(self.source, "")]
@@ -43,14 +43,14 @@ class KnownWords:
         return ""
 
     def reads(self, text: str) -> bool:
-        """Whether training showed the script of a text, and all but one of its words or more than half of them."""
+        """Whether the model can read a text: the script is its own, and at most one word or under half are unseen."""
         words = self.words(text)
         unseen = len(words) - sum(words.values())
         strange = unseen >= FEWEST and 2 * unseen >= len(words)
         return not self.foreign(text) and (self.tokenizer.spells or not strange)
 
     def speaks(self, language: str, word: str) -> bool:
-        """Whether the model reads the word in that language, or writes it."""
+        """Whether the word belongs to `language` and the model reads or writes it."""
         forms = {word, word.lower()}
         if language == self.source:
             return bool(forms & self.tokenizer.seen)
@@ -58,7 +58,7 @@ class KnownWords:
 
     @cached_property
     def _written(self) -> frozenset[str]:
-        """Words that are one token and never stood in what it read; short ones may be the beginning of others."""
+        """Long words that are one token and do not occur in the training sources, so they come from its targets."""
         vocabulary = () if self.tokenizer.spells else self.tokenizer.inner.get_vocab()
         tokens = (token.removeprefix(SPACE) for token in vocabulary if token.startswith(SPACE))
         return frozenset(token for token in tokens if len(token) >= WORD_LETTERS) - self.tokenizer.seen
@@ -68,10 +68,12 @@ class KnownWords:
 class Misfit:
     """Why a model cannot read a sentence, and which model can.
 
-    language  what the sentence looks like, empty where its words are in no model's language
-    script    as Unicode names it, where it is not the model's; else empty
-    other     a model that reads it
-    translates  whether that one translates; else it only reads the language
+    language    of the sentence; empty if it is the model's own or unknown
+    script      of the sentence by its Unicode name, if it is not the model's; else empty
+    words       number of words that have a letter
+    unseen      number of words that did not occur in training
+    other       name of a model that can read the sentence; empty if there is none
+    translates  whether the other model translates; else it only reads the language
     """
 
     language: str
@@ -83,7 +85,7 @@ class Misfit:
 
 
 def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfit | None:
-    """What keeps a model from reading a text, None where nothing does."""
+    """Why the model `reader` cannot read a text; None if it can."""
     if reader.reads(text):
         return None
     words = reader.words(text)
@@ -108,21 +110,21 @@ def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfi
 
 
 def _language(words: Sequence[str], readers: Sequence[KnownWords]) -> str:
-    """The language in which most of these words are known, if more than half are; one word says too little.
+    """The language in which most of the words are known: more than half of them, and at least `FEWEST`; else "".
 
-    What a model only writes says less than what it reads: one that reads the language must know one of them too.
+    A language counts only if a model that reads it knows at least one of the words.
     """
-    known: Counter[str] = Counter()
+    known_words: Counter[str] = Counter()
     for language in dict.fromkeys(reader.source for reader in readers):
-        those = [reader for reader in readers if language in (reader.source, reader.target)]
-        own = [reader for reader in those if reader.source == language]
-        if any(reader.speaks(language, word) for reader in own for word in words):
-            known[language] = sum(any(reader.speaks(language, word) for reader in those) for word in words)
-    language, count = known.most_common(1)[0] if known else ("", 0)
+        speakers = [reader for reader in readers if language in (reader.source, reader.target)]
+        source_readers = [reader for reader in speakers if reader.source == language]
+        if any(reader.speaks(language, word) for reader in source_readers for word in words):
+            known_words[language] = sum(any(reader.speaks(language, word) for reader in speakers) for word in words)
+    language, count = known_words.most_common(1)[0] if known_words else ("", 0)
     return language if count >= FEWEST and 2 * count > len(words) else ""
 
 
 def _script(word: str) -> str:
-    """That of a word's first letter, empty where it has none."""
+    """The script of a word's first letter; empty if it has no letter."""
     letter = next((character for character in word if character.isalpha()), "")
     return unicodedata.name(letter, "").split(" ")[0] if letter else ""

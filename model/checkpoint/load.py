@@ -1,4 +1,4 @@
-"""Checkpoints: a folder with config, tokenizer, weights (safetensors) and card, checked before it is built."""
+"""Load and save checkpoints: a folder with config, tokenizer and weights (safetensors), checked before it is used."""
 
 import dataclasses
 import json
@@ -46,7 +46,7 @@ def save_model(folder: Path, model: Transformer) -> None:
 
 
 def load(entry: Entry) -> Checkpoint:
-    """Load strictly: files, header, names, types and shapes are held against the config first."""
+    """Load a checkpoint. Raises `InvalidInput` if files, names, types or shapes do not fit the config."""
     entry.check_files()
     if isinstance(entry, Untrained):
         return untrained(presets.find(entry.preset), entry.seed, load_tokenizer(entry))
@@ -59,7 +59,7 @@ def load(entry: Entry) -> Checkpoint:
 
 
 def load_model(entry: Entry) -> Transformer:
-    """The model alone, which is all that a checkpoint for numbers holds; as strictly."""
+    """Load the model without a tokenizer, with the same checks. A model for numbers has no tokenizer."""
     entry.check_files()
     config = config_of(entry)
     with torch.device("meta"):
@@ -72,19 +72,19 @@ def load_model(entry: Entry) -> Transformer:
 
 
 def random_model(config: TransformerConfig, seed: int) -> Transformer:
-    """An untrained model in eval mode; the same seed gives the same weights, and nobody else's numbers change."""
+    """An untrained model in eval mode, with the weights of a seed. torch's global random state stays as it was."""
     with drawn_from(seed):
         return Transformer(config).eval().requires_grad_(False)
 
 
 def untrained(preset: Preset, seed: int, tokenizer: Tokenizer) -> Checkpoint:
-    """A preset's architecture with random weights, reading and writing the tokenizer's vocabulary."""
+    """A preset with random weights, and with the vocabulary of a tokenizer."""
     config = presets.with_vocabulary(preset.config, tokenizer.size)
     return Checkpoint(preset.name, random_model(config, seed), tokenizer, trained=False)
 
 
 def config_of(entry: Entry) -> TransformerConfig:
-    """The config of a checkpoint folder, checked; builds nothing."""
+    """The checked config of a checkpoint folder. Raises `InvalidInput` for an invalid one."""
     fields = entry.config
     try:
         return read_config(fields)
@@ -93,7 +93,7 @@ def config_of(entry: Entry) -> TransformerConfig:
 
 
 def read_config(fields: dict[str, object]) -> TransformerConfig:
-    """A config from its JSON fields; missing or unknown ones are refused by name."""
+    """A config from its JSON fields. Raises `InvalidInput` for missing, unknown or invalid fields."""
     try:
         return TransformerConfig(**fields)  # type: ignore[arg-type]
     except TypeError as error:
@@ -104,10 +104,10 @@ def _weights(entry: Entry, expected: dict[str, tuple[int, ...]]) -> dict[str, to
     path = entry.folder / "model.safetensors"
     try:
         with safe_open(path, framework="pt") as file:
-            found = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 - not a dict
-            for name in sorted(expected.keys() - found.keys()):
+            headers = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+            for name in sorted(expected.keys() - headers.keys()):
                 raise InvalidInput("checkpoint_missing", name=entry.name, tensor=name)
-            for name, header in found.items():
+            for name, header in headers.items():
                 _check_tensor(entry.name, name, header, expected)
             weights = {name: file.get_tensor(name).float() for name in expected}
     except SafetensorError:

@@ -17,7 +17,7 @@ from model.trace import ATTENTION_KINDS, AttentionKind, Trace
 
 @dataclass(frozen=True)
 class Sample:
-    """One source, what should have been written and what was, greedily."""
+    """One source, its reference, and the model's greedy output."""
 
     source: str
     reference: str
@@ -31,10 +31,12 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class ProbeAttention:
-    """The watched sentence, what the model wrote after it, and all attention of that pass.
+    """The probe sentence, the model's output for it, and all attention weights of that pass.
 
-    weights   by kind, (L, H, Q, K) each in half precision, rows sum to 1
-    tokens    what encoder and decoder read; the decoder's begin with <bos>
+    weights         by kind, (L, H, Q, K) each, in half precision; rows sum to 1
+    source_tokens   what the encoder read
+    target_tokens   what the decoder read, beginning with <bos>
+    output_tokens   what was written after each target token
     """
 
     sentence: str
@@ -57,8 +59,9 @@ def look_of(sentence: str, output: str, passed: Trace) -> ProbeAttention:
 class Snapshot:
     """The state of a run after `step` steps.
 
-    energy    of the embedding table beside the positions, as the model holds it then
-    weights   averaged, by name, in half precision; empty where the run's moments would be too large
+    look      the attention on the probe sentence
+    energy    of the embedding table and of the positions
+    weights   averaged weights by name, in half precision; empty if those of all snapshots would be too large
     """
 
     step: int
@@ -68,11 +71,11 @@ class Snapshot:
     weights: dict[str, np.ndarray]
 
     def save(self, path: Path) -> None:
-        """Write it as one .npz without pickles; a run that ends here leaves the whole file or none."""
-        said, arrays = packed(self)
+        """Write it as one .npz without pickles. An interrupted call leaves no partial file."""
+        description, arrays = packed(self)
         partial = path.with_suffix(".partial")
         with partial.open("wb") as file:
-            np.savez(file, said=np.array(json.dumps(said)), **arrays)  # type: ignore[arg-type]
+            np.savez(file, said=np.array(json.dumps(description)), **arrays)  # type: ignore[arg-type]
         partial.replace(path)
 
 
@@ -83,24 +86,28 @@ def load(path: Path) -> Snapshot:
     return unpacked(json.loads(str(arrays.pop("said"))), arrays)
 
 
-def packed(moment: Snapshot, weights: bool = True) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """What JSON can say of a moment, and its arrays by name."""
-    said = {"step": moment.step, "look": asdict(moment.look) | {"weights": None}, "energy": asdict(moment.energy)}
-    said["samples"] = [asdict(sample) for sample in moment.samples]
-    arrays = {f"attention/{kind}": value for kind, value in moment.look.weights.items()}
+def packed(snapshot: Snapshot, weights: bool = True) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """A snapshot as a JSON-serialisable description, and its arrays by name."""
+    description = {
+        "step": snapshot.step,
+        "look": asdict(snapshot.look) | {"weights": None},
+        "energy": asdict(snapshot.energy),
+    }
+    description["samples"] = [asdict(sample) for sample in snapshot.samples]
+    arrays = {f"attention/{kind}": value for kind, value in snapshot.look.weights.items()}
     if weights:
-        arrays |= {f"weights/{name}": value for name, value in moment.weights.items()}
-    return said, arrays
+        arrays |= {f"weights/{name}": value for name, value in snapshot.weights.items()}
+    return description, arrays
 
 
-def unpacked(said: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> Snapshot:
-    """The moment that `packed` took apart."""
+def unpacked(description: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> Snapshot:
+    """The snapshot of what `packed` returned."""
     attention: dict[AttentionKind, np.ndarray] = {
         kind: arrays[f"attention/{kind}"] for kind in ATTENTION_KINDS if f"attention/{kind}" in arrays
     }
     weights = {name.removeprefix("weights/"): value for name, value in arrays.items() if name.startswith("weights/")}
-    look = said["look"] | {"weights": attention}
+    look = description["look"] | {"weights": attention}
     for tokens in ("source_tokens", "target_tokens", "output_tokens"):
         look[tokens] = tuple(look[tokens])
-    samples = tuple(Sample(**sample) for sample in said["samples"])
-    return Snapshot(said["step"], ProbeAttention(**look), samples, Energy(**said["energy"]), weights)
+    samples = tuple(Sample(**sample) for sample in description["samples"])
+    return Snapshot(description["step"], ProbeAttention(**look), samples, Energy(**description["energy"]), weights)

@@ -1,4 +1,4 @@
-"""The store of users' own models: copied checkpoint folders, limited in size, removed when their user has left."""
+"""The store of users' own models: copies of checkpoint folders, limited in size, removed after their user has left."""
 
 import atexit
 import shutil
@@ -14,12 +14,12 @@ from model.checkpoint import catalogue
 from model.checkpoint.catalogue import NEEDED, Entry
 from model.errors import InvalidInput
 
-OWN = "my-"  # before the name of a user's own model, so that a link to one is known as such
-FILES = (*NEEDED, "card.json", "card.md", "example.npz", "history.npz")  # all that a checkpoint may have
+OWN = "my-"  # prefix of the names of users' own models, so that links to them can be recognised
+FILES = (*NEEDED, "card.json", "card.md", "example.npz", "history.npz")  # the files that are copied
 MOST = 4  # models of a user
 BYTES = 80_000_000  # of a user's models together
 ALL_BYTES = 600_000_000  # of everybody's
-GRACE = 3600.0  # seconds for which the models of a user are kept who has left: a page is soon reloaded
+GRACE = 3600.0  # seconds for which models are kept after their user has left, who may only reload the page
 _NAME_LENGTH = 40  # characters
 
 
@@ -39,11 +39,11 @@ class UserModels:
         self._lock = threading.RLock()
         self._kept: dict[str, list[_Kept]] = {}
         self._present: dict[str, int] = {}  # open sessions of a user
-        self._gone: dict[str, float] = {}  # when the last one was closed
+        self._gone: dict[str, float] = {}  # time at which the last session of a user was closed
         self._timer: threading.Timer | None = None
 
     def add(self, user: str, entry: Entry) -> str:
-        """Copy a checkpoint folder and give its new name; raises `InvalidInput` where there is no room."""
+        """Copy a checkpoint folder and return its new name. Raises `InvalidInput` if the user's limits are reached."""
         paths = [path for file in FILES if (path := entry.folder / file).is_file()]
         size = sum(path.stat().st_size for path in paths)
         with self._lock:
@@ -64,7 +64,7 @@ class UserModels:
             return {kept.entry.name: kept.entry for kept in self._kept.get(user, [])}
 
     def remove(self, user: str, name: str) -> None:
-        """Remove a model of a user; one that is not there needs no removing."""
+        """Remove a model of a user, if it exists."""
         with self._lock:
             for kept in self._kept.get(user, []):
                 if kept.entry.name == name:
@@ -73,14 +73,14 @@ class UserModels:
             if not self._kept[user]:
                 del self._kept[user]
 
-    def came(self, user: str) -> None:
+    def session_opened(self, user: str) -> None:
         """A session of the user has begun."""
         with self._lock:
             self._present[user] = self._present.get(user, 0) + 1
             self._gone.pop(user, None)
 
-    def left(self, user: str) -> None:
-        """A session of the user has ended; the last one starts the time after which the models go."""
+    def session_closed(self, user: str) -> None:
+        """A session of the user has ended. After the last one, the models are kept for `grace` seconds."""
         with self._lock:
             self._present[user] = self._present.get(user, 1) - 1
             if self._present[user] <= 0:
@@ -89,7 +89,7 @@ class UserModels:
                 self._look_later()
 
     def sweep(self) -> None:
-        """Remove what belongs to users who left long ago."""
+        """Remove the models of users who left more than `grace` seconds ago."""
         with self._lock:
             now = self.clock()
             for user in [user for user, since in self._gone.items() if now - since >= self.grace]:
@@ -110,17 +110,17 @@ class UserModels:
             self._timer.start()
 
     def _make_room(self, user: str, size: int) -> None:
-        own = self._kept.get(user, [])
-        if len(own) >= MOST:
-            raise InvalidInput("own_models_many", count=len(own))
-        if (together := size + sum(kept.size for kept in own)) > BYTES:
-            raise InvalidInput("own_models_large", count=f"{together / 1e6:.0f}", limit=f"{BYTES / 1e6:.0f}")
+        models = self._kept.get(user, [])
+        if len(models) >= MOST:
+            raise InvalidInput("own_models_many", count=len(models))
+        if (total := size + sum(kept.size for kept in models)) > BYTES:
+            raise InvalidInput("own_models_large", count=f"{total / 1e6:.0f}", limit=f"{BYTES / 1e6:.0f}")
         self.sweep()
-        for gone in sorted(self._gone, key=self._gone.__getitem__):  # who left first makes room first
+        for absent in sorted(self._gone, key=self._gone.__getitem__):  # whoever left first loses models first
             if self._total() + size <= ALL_BYTES:
                 break
-            if gone != user:
-                self._clear(gone)
+            if absent != user:
+                self._clear(absent)
         if self._total() + size > ALL_BYTES:
             raise InvalidInput("own_models_full")
 
@@ -140,7 +140,7 @@ class UserModels:
 
 
 def clean_name(name: str) -> str:
-    """A name that can be a folder, part of an address and of a widget's key, and is not that of a preset."""
+    """`name` changed such that it can be a folder, and part of an address and of a widget key, but not a preset."""
     name = unicodedata.normalize("NFC", name)
     kept = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip("-_.")[:_NAME_LENGTH].strip("-_.")
     while kept.startswith(catalogue.UNTRAINED):

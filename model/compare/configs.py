@@ -10,7 +10,7 @@ TRAINED = ("steps", "seed")  # of a card's training
 
 
 class Line(NamedTuple):
-    """A field and its value in both models, None where one has no such thing."""
+    """A field and its value in both models; None where a model lacks it."""
 
     name: str
     first: Any
@@ -21,19 +21,19 @@ class Line(NamedTuple):
         return self.first != self.second
 
 
-def config_lines(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[Line]:
-    """Every field of two configs, those that differ first, each part in the config's own order.
+def config_lines(first_config: Mapping[str, Any], second_config: Mapping[str, Any]) -> list[Line]:
+    """Every field of two configs: first those that differ, then the others, both in the config's order.
 
-    A field that is left out has its default.
+    A missing field has its default.
     """
-    first, second = (asdict(TransformerConfig(**config)) for config in (one, other))
+    first, second = (asdict(TransformerConfig(**config)) for config in (first_config, second_config))
     lines = [Line(name, first[name], second[name]) for name in first]
     return sorted(lines, key=lambda line: not line.differs)
 
 
-def card_lines(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[Line]:
+def card_lines(first_card: Mapping[str, Any], second_card: Mapping[str, Any]) -> list[Line]:
     """The number of parameters, and steps and seed of the training, of two cards."""
-    found = [Line("parameters", *(card.get("parameters", {}).get("total") for card in (one, other)))]
+    lines = [Line("parameters", *(card.get("parameters", {}).get("total") for card in (first_card, second_card)))]
     for key in TRAINED:
-        found.append(Line(key, *(card.get("training", {}).get(key) for card in (one, other))))
-    return [line for line in found if (line.first, line.second) != (None, None)]
+        lines.append(Line(key, *(card.get("training", {}).get(key) for card in (first_card, second_card))))
+    return [line for line in lines if (line.first, line.second) != (None, None)]

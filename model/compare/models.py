@@ -20,7 +20,7 @@ from model.edit.notation import Change
 from model.tokenizer import BOS, PAD, Tokenizer
 from model.trace import Recorder, Trace, silent
 
-# changes that mean the same for every sentence; those of positions do where they are taken away or moved
+# changes that mean the same for every sentence; for changes of positions and masks see `anywhere`
 _ANYWHERE = ("off", "half", "uniform", "diagonal", "previous", "embedding")
 
 
@@ -28,10 +28,10 @@ _ANYWHERE = ("off", "half", "uniform", "diagonal", "previous", "embedding")
 class Written:
     """What a model wrote by itself.
 
-    ids      behind each token that was read, (T): of a decoder alone the prompt's too; of an encoder alone the
-             likeliest in each place, empty where it has no output layer
-    first    the place of the first that is the model's own
-    ended    whether it came to an end
+    ids      (T) the id written after each token that was read; of a decoder alone also after those of the prompt.
+             Of an encoder alone the likeliest id at each place, empty if it has no output layer
+    first    index of the first id that the model wrote itself
+    ended    whether the output ends with `<eos>`
     """
 
     text: str
@@ -43,7 +43,7 @@ class Written:
 def with_weights(
     config: TransformerConfig, tokenizer: Tokenizer, weights: Mapping[str, np.ndarray], name: str
 ) -> Checkpoint:
-    """The model with the weights of a saved moment, by name; raises KeyError where one is missing."""
+    """A model with the weights of a snapshot, given by name. Raises KeyError if one is missing."""
     model = random_model(config, 0)
     for key, parameter in model.named_parameters():
         parameter.copy_(torch.from_numpy(weights[key].astype(np.float32)))
@@ -51,13 +51,13 @@ def with_weights(
 
 
 def with_seed(config: TransformerConfig, tokenizer: Tokenizer, seed: int, name: str) -> Checkpoint:
-    """The model before it has learned anything, with the random weights of a seed."""
+    """The model before training, with the random weights of a seed."""
     return Checkpoint(name, random_model(config, seed), tokenizer, trained=False)
 
 
-def same_vocabulary(one: Tokenizer, other: Tokenizer) -> bool:
+def same_vocabulary(first: Tokenizer, second: Tokenizer) -> bool:
     """Whether each token has the same id in both."""
-    return one is other or one.inner.get_vocab() == other.inner.get_vocab()
+    return first is second or first.inner.get_vocab() == second.inner.get_vocab()
 
 
 def anywhere(change: Change) -> bool:
@@ -78,8 +78,8 @@ def written(checkpoint: Checkpoint, run: Translation, edits: Sequence[Edit] = ()
         return Written(filled(checkpoint, run.source, trace), likeliest, 0, True)
     first = len(checkpoint.tokenizer.encode(run.sentence)) - 2 if architecture == "decoder" else 0
     if edits:
-        found = outcome(checkpoint, run, edits, padding)
-        return Written(found.text, found.ids, first, found.stop == "eos")
+        result = outcome(checkpoint, run, edits, padding)
+        return Written(result.text, result.ids, first, result.stop == "eos")
     return Written(run.text, run.ids, first, run.stop == "eos")
 
 
@@ -90,10 +90,10 @@ def _likeliest(trace: Trace) -> tuple[int, ...]:
 def passed(
     checkpoint: Checkpoint, run: Translation, ids: Sequence[int], edits: Sequence[Edit] = (), padding: int = 0
 ) -> Trace:
-    """One pass over the run's sentence and over given words (T): row t reads what stands before word t.
+    """The trace of one pass over the run's sentence with the output `ids` (T): row t reads the ids before id t.
 
-    `padding` tokens stand behind the source, masked unless an edit allows them. The output tokens of the trace are
-    the words given; an encoder alone is given none.
+    `padding` tokens of padding follow the source, masked unless an edit allows them. `ids` become the output tokens
+    of the trace; they are empty for an encoder alone.
     """
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     target = (BOS, *ids[:-1]) if model.decoder else ()
@@ -106,26 +106,26 @@ def passed(
 
 
 def scored(trace: Trace, ids: Sequence[int], first: int = 0) -> np.ndarray:
-    """The log-probability of each word from `first` on, in nats; the pass may have padding behind."""
+    """The log-probability of each id from `first` on, in nats. The trace may have rows of padding at the end."""
     return log_probabilities(trace.values["logits"][: len(ids)], ids)[first:]
 
 
 # heads
 
 
-def alike(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+def alike(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """1 − mean over rows of the Jensen–Shannon divergence (base 2) of each head of one model with each of another.
 
     (N, N′) from weights (N, Q, K) and (N′, Q, K) over the same tokens. 1 where two heads look alike everywhere,
     0 where they never look at the same token. JSD(a, b) = H(½ a + ½ b) − ½ H(a) − ½ H(b).
     """
-    one, other = one.astype(float), other.astype(float)
-    found = np.empty((len(one), len(other)))
-    apart = entropy_bits(other).mean(axis=-1)  # (N′)
-    for i, head in enumerate(one):  # one head at a time: all pairs at once would need gigabytes for long sentences
-        divergence = entropy_bits((head + other) / 2).mean(axis=-1) - (entropy_bits(head).mean() + apart) / 2
-        found[i] = 1 - np.clip(divergence, 0, 1)
-    return found
+    first, second = first.astype(float), second.astype(float)
+    similarities = np.empty((len(first), len(second)))
+    second_entropy = entropy_bits(second).mean(axis=-1)  # (N′)
+    for i, head in enumerate(first):  # one head at a time: all pairs at once would need gigabytes for long sentences
+        divergence = entropy_bits((head + second) / 2).mean(axis=-1) - (entropy_bits(head).mean() + second_entropy) / 2
+        similarities[i] = 1 - np.clip(divergence, 0, 1)
+    return similarities
 
 
 def flat(weights: np.ndarray) -> np.ndarray:

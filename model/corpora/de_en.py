@@ -10,7 +10,7 @@ from pathlib import Path
 
 from model.corpora import german, phrasebook
 from model.corpora.pairs import Pair, Split, part, read_tsv, split_of
-from model.corpora.topics import example
+from model.corpora.topic_sampling import example
 
 AUF_DEUTSCH = Path(__file__).parent / "de-en.auf-deutsch.tsv"  # MIT, its notice beside it
 GRAMMAR_PAIRS = 480_000

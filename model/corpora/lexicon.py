@@ -5,17 +5,17 @@ from pathlib import Path
 
 def sections(path: Path) -> dict[str, list[tuple[str, str]]]:
     """The lines of a lexicon file by section, "" before the first; ValueError names a line without ` = `."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    result: dict[str, list[tuple[str, str]]] = {}
     current = ""
     for line in path.read_text(encoding="utf-8").splitlines():
         if not line.strip() or line.startswith("#"):
             continue
         if line.startswith("@"):
             current = line[1:].strip()
-            found[current] = []
+            result[current] = []
             continue
         left, equals, right = line.partition(" = ")
         if not equals:
             raise ValueError(f"{path.name}: {line!r} has no ' = '")
-        found[current].append((left.strip(), right.strip()))
-    return found
+        result[current].append((left.strip(), right.strip()))
+    return result

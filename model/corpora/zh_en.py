@@ -11,7 +11,7 @@ from pathlib import Path
 from model.corpora import chinese
 from model.corpora.chinese import numbers
 from model.corpora.pairs import Pair, Split, part, read_tsv, split_of
-from model.corpora.topics import example
+from model.corpora.topic_sampling import example
 
 HSK = Path(__file__).parent / "zh-en.hsk.tsv"  # CC BY-SA 4.0, its notice beside it
 HSK_WORDS = HSK.with_name("zh-en.hsk-words.tsv")  # of its training sentences alone; the same notice
@@ -131,7 +131,7 @@ class ChineseEnglish:
         unmarked = (Pair(pair.source[:-1], pair.target) for pair in grammar[:1000] if pair.source[-1] in "。？")
         numbered = [pair for pair in grammar if _NUMBER.search(pair.source)][:400]
         digits = (Pair(_NUMBER.sub(_digits, pair.source), pair.target) for pair in numbered)
-        extra = [pair for pair in (*joined, *unmarked, *digits) if pair.source not in self._taken]
+        extra = [pair for pair in (*joined, *unmarked, *digits) if pair.source not in self._known_sources]
         return [*real, *self.by_heart, *grammar, *extra, *rng.sample(self.words, WORDS)]
 
     def _drawn_for(self, rng: random.Random) -> list[Pair]:
@@ -144,7 +144,7 @@ class ChineseEnglish:
         return grammar
 
     @cached_property
-    def _taken(self) -> frozenset[str]:
+    def _known_sources(self) -> frozenset[str]:
         """Sources that a joined or unmarked sentence must not be: held out, or with a translation of their own."""
         held_out = [pair for pair in (*self.grammar, *self.hsk) if split_of(pair.source) != "train"]
         return frozenset(pair.source for pair in (*held_out, *chinese.BY_HEART, *self.hsk))

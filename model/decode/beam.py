@@ -1,9 +1,9 @@
-"""Beam search with a key/value cache, every hypothesis that it considered kept as a tree for drawing.
+"""Beam search with a key/value cache. All hypotheses that it considered are kept as a tree, to be drawn.
 
-The beam shrinks as in Bahdanau et al. (2015): of all continuations of the live hypotheses the
-likeliest `beam` less those already finished go on, and one that ends leaves the beam. One hypothesis
-is then exactly greedy decoding. Finished ones are ranked by score, log-probability / length penalty,
-with the penalty of Wu et al. (2016), equation 14: ((5 + length) / 6)^alpha.
+The beam shrinks as in Bahdanau et al. (2015): a hypothesis that ends leaves the beam, and at each step the likeliest
+`beam` − finished continuations of the live hypotheses are kept. With a beam of 1 this is greedy decoding. Finished
+hypotheses are ranked by score, log-probability / length penalty, with the penalty of Wu et al. (2016), equation 14:
+((5 + length) / 6)^alpha.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A hypothesis that ended: its last node, the tokens written, its score in nats, and why it ended."""
+    """A finished hypothesis: its last node, its tokens, its score in nats, and why it ended."""
 
     node: int
     ids: tuple[int, ...]
@@ -53,10 +53,11 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class BeamTree:
-    """A whole search. Nodes stand by step, likeliest first; hypotheses best first.
+    """A whole search.
 
-    start is what the decoder read before the first written token. Hypotheses that reached `<eos>` go
-    before those stopped by the limit or in a loop, then the higher score goes first.
+    start        what the decoder read before the first written token
+    nodes        by step, in each step the likeliest first
+    hypotheses   best first: those that reached `<eos>` before those stopped by the limit or as a loop, then by score
     """
 
     start: tuple[int, ...]
@@ -67,7 +68,7 @@ class BeamTree:
 
     @property
     def best(self) -> Hypothesis:
-        """What the search would write."""
+        """The output of the search."""
         return self.hypotheses[0]
 
     def path(self, node: int) -> tuple[int, ...]:
@@ -93,8 +94,8 @@ def beam_search(
     """Search for the likeliest output of at most `limit` tokens; the defaults are the paper's (section 6.1).
 
     `source` is a sentence's ids, or the prompt of a decoder alone. `forced` are first tokens that all
-    hypotheses share and that count in no score. `tap` sees rows of several hypotheses at once, so it
-    may edit but not record. Raises `InvalidInput` where the model or the numbers cannot do it.
+    hypotheses share and that count in no score. `tap` sees rows of several hypotheses at once: it may
+    edit values, but a `Recorder` cannot be used. Raises `InvalidInput` for an unsuitable model or number.
     """
     start = first_tokens(model, source, forced)
     _check(model, start, limit, beam, alpha)
@@ -112,18 +113,21 @@ def beam_search(
 
 
 def reorder(caches: Sequence[LayerCache], rows: Sequence[int]) -> None:
-    """Let row i of each self-attention's cache go on from what was row rows[i].
+    """Reorder the self-attention caches: row i becomes what was row rows[i].
 
-    Keys and values of cross-attention are one row, which serves all hypotheses: they share the source.
+    The cache of cross-attention has a single row for all hypotheses, as they share the source.
     """
     for cache in caches:
-        kept = cache.self_attention
-        if kept.k is not None and kept.v is not None:
-            kept.k, kept.v = kept.k[list(rows)], kept.v[list(rows)]  # (B, H, K, D) each
+        cache_of_self_attention = cache.self_attention
+        if cache_of_self_attention.k is not None and cache_of_self_attention.v is not None:
+            cache_of_self_attention.k, cache_of_self_attention.v = (
+                cache_of_self_attention.k[list(rows)],
+                cache_of_self_attention.v[list(rows)],
+            )  # (B, H, K, D) each
 
 
 class _Search:
-    """The tree as it grows; `live` are the nodes that the next pass continues, one row each."""
+    """The tree during the search. `live` are the nodes that the next pass continues, one row each."""
 
     def __init__(self, beam: int, source: Sequence[int]):
         self.source = source
@@ -133,7 +137,7 @@ class _Search:
         self.ended: list[tuple[int, Stop]] = []
 
     def extend(self, log_probabilities: Tensor, *, last: bool) -> list[int]:
-        """Add a step from (live hypotheses, V) and return the row that each hypothesis now live came from."""
+        """Add the step of `log_probabilities` (live hypotheses, V). Returns the old row of each new live hypothesis."""
         candidates = self._candidates(log_probabilities)
         rows, live = [], []
         first, open_ = len(self.nodes), self.open
@@ -155,15 +159,15 @@ class _Search:
     def _candidates(self, log_probabilities: Tensor) -> list[tuple[int, Node]]:
         """The likeliest continuations of each row, likeliest overall first, each with its row."""
         top = log_probabilities.topk(min(self.open, log_probabilities.size(-1)), dim=-1)
-        found = []
+        candidates = []
         for row, (parent, values, tokens) in enumerate(
             zip(self.live, top.values.tolist(), top.indices.tolist(), strict=True)
         ):
-            before = 0.0 if parent is None else self.nodes[parent].total
+            parent_total = 0.0 if parent is None else self.nodes[parent].total
             step = 0 if parent is None else self.nodes[parent].step + 1
             for value, token in zip(values, tokens, strict=True):
-                found.append((row, Node(token, value, before + value, parent, step, "dropped")))
-        return sorted(found, key=lambda candidate: -candidate[1].total)
+                candidates.append((row, Node(token, value, parent_total + value, parent, step, "dropped")))
+        return sorted(candidates, key=lambda candidate: -candidate[1].total)
 
     def tokens(self) -> Tensor:
         """The last token of each live hypothesis, (B, 1): what the decoder reads next."""

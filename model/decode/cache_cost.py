@@ -1,11 +1,11 @@
-"""Multiplications of a step with a key-value cache and without one, and what the cache holds."""
+"""The cost of a decoding step with and without a key-value cache: multiplications, and numbers that the cache holds."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from model.config import TransformerConfig
-from model.decode.forks import Begin
+from model.decode.start import DecodingStart
 
 
 @dataclass(frozen=True)
@@ -23,14 +23,11 @@ class Work:
         return self.projections + self.attention + self.cross + self.feed_forward + self.logits
 
 
-# what the cache saves
-
-
 def work(config: TransformerConfig, new: int, read: int, source: int, *, first: bool) -> Work:
-    """Multiplications of a decoder pass over `new` tokens when `read` have been read in all, these included.
+    """Multiplications of a decoder pass over `new` tokens; `read` is the number of all tokens read, these included.
 
-    Counted are the products inside the matrix multiplications of this model's own code; those of norms,
-    softmax and embedding are fewer by orders. `first` computes the source's keys and values as well.
+    Only matrix multiplications are counted; norms, softmax and embedding need far fewer. The `first` pass also
+    computes the keys and values of the source, whose length is `source`.
     """
     d, layers = config.d_model, config.decoder_layers
     cross = 0
@@ -45,8 +42,8 @@ def work(config: TransformerConfig, new: int, read: int, source: int, *, first: 
     )
 
 
-def step_work(config: TransformerConfig, start: Begin, step: int) -> tuple[Work, Work]:
-    """A step with the cache, and the same step computed anew; the encoder's output is kept in both."""
+def step_work(config: TransformerConfig, start: DecodingStart, step: int) -> tuple[Work, Work]:
+    """Multiplications of a step with the cache and without it. The encoder's output is kept in both cases."""
     read, source = len(start.prompt) + step, len(start.source)
     new = 1 if step else len(start.prompt)
     return (
@@ -55,7 +52,7 @@ def step_work(config: TransformerConfig, start: Begin, step: int) -> tuple[Work,
     )
 
 
-def cached_numbers(config: TransformerConfig, start: Begin, step: int) -> int:
-    """Numbers that the cache holds after a step: a key and a value per layer for each token read, and of the source."""
+def cached_numbers(config: TransformerConfig, start: DecodingStart, step: int) -> int:
+    """Numbers in the cache after a step: in each layer a key and a value of each token read and of the source."""
     source = len(start.source) if config.architecture == "encoder-decoder" else 0
     return 2 * config.decoder_layers * config.d_model * (len(start.prompt) + step + source)

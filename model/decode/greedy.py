@@ -1,4 +1,4 @@
-"""Greedy decoding: at each step the likeliest token, until `<eos>`; and one pass over what was written."""
+"""Greedy decoding, which writes the likeliest token at each step, and the recorded pass over a finished output."""
 
 from collections.abc import Sequence
 
@@ -19,10 +19,10 @@ def greedy(model: Transformer, sources: Sequence[Sequence[int]], limit: int, *, 
 def trace(
     model: Transformer, tokenizer: Tokenizer, source: Sequence[int], target: Sequence[int], tap: Tap = silent
 ) -> Trace:
-    """One teacher-forced pass over a source and a finished target, everything recorded.
+    """The trace of one teacher-forced pass over a source and a finished target.
 
-    `target` is what the decoder reads, `<bos>` first, so row t of the result is decoding step t. A side
-    that the architecture lacks is empty. An encoder's logits, if it has any, are of its own positions.
+    `target` is what the decoder reads, beginning with `<bos>`, so row t of a value belongs to decoding step t. A side
+    that the architecture lacks is empty. The logits of an encoder alone, if it has any, belong to its own positions.
     """
     recorder = Recorder(tap)
     ids = torch.tensor([source]) if source else None

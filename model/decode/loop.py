@@ -1,4 +1,4 @@
-"""The decoding loop with a key/value cache: greedy, sampled and forced decoding and beam search all run it."""
+"""The one decoding loop, with a key/value cache. Greedy, sampled, forced decoding and beam search use it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from model.transformer import LayerCache, Transformer
 
 Stop = Literal["eos", "length", "repetition"]
 Choose = Callable[[int, Tensor, list[LayerCache]], Tensor | None]
-_REPEATS = {1: 4, 2: 3, 3: 3, 4: 3, 5: 3, 6: 3, 7: 3, 8: 3}  # length of a phrase: how often in a row is a loop
+_REPEATS = {1: 4, 2: 3, 3: 3, 4: 3, 5: 3, 6: 3, 7: 3, 8: 3}  # tokens of a phrase -> repetitions that count as a loop
 
 
 @dataclass(frozen=True)
 class Decoded:
-    """The tokens a decoder wrote, `<eos>` included where it came, and why it stopped."""
+    """The tokens that a decoder wrote, with `<eos>` if it was written, and why decoding stopped."""
 
     ids: tuple[int, ...]
     stop: Stop
@@ -40,9 +40,9 @@ def decode(
 ) -> list[Decoded]:
     """Decode a batch of source id lists, at most `limit` tokens each; greedily by default.
 
-    For a decoder alone the sources are prompts, and what is decoded is how each goes on. Every output begins
-    with `forced`, which is read in one pass. `tap` is handed the newest tokens' rows of each step, of the whole
-    batch, so it may edit but not record.
+    For a decoder alone the sources are prompts, and each output continues one. Every output begins with `forced`,
+    which is read in one pass. `tap` gets the rows of the newest tokens at each step, of the whole batch: it may edit
+    values, but a `Recorder` cannot be used.
     """
     if not model.config.decoder_layers:
         raise InvalidInput("beam_architecture")
@@ -87,10 +87,10 @@ def run(
     forced: Sequence[int] = (),
     tap: Tap = silent,
 ) -> None:
-    """Decode step by step: from each step's logits `choose` returns the next tokens, or None to end.
+    """Decode step by step: `choose` returns the next tokens of each step, or None to end.
 
-    It gets the step, the logits (B, V) and the caches, and returns (B, 1); where it returns other rows than it
-    got, it reorders those of the caches.
+    `choose` gets the step, the logits (B, V) and the caches, and returns ids (B, 1). If it changes the order or the
+    number of rows, it also has to reorder the caches.
     """
     caches = [LayerCache() for _ in model.decoder]
     new = torch.tensor([first_tokens(model, source, forced) for source in sources])  # (B, T)
@@ -105,12 +105,12 @@ def run(
 
 
 def first_tokens(model: Transformer, source: Sequence[int], forced: Sequence[int] = ()) -> list[int]:
-    """What the decoder reads first: the prompt of a decoder alone, else `<bos>`, then what is forced."""
+    """What the decoder reads first: the prompt of a decoder alone, else `<bos>`; then the forced tokens."""
     return [*(source if model.config.architecture == "decoder" else [BOS]), *forced]
 
 
 def _encode(model: Transformer, sources: Sequence[Sequence[int]], tap: Tap) -> tuple[Tensor | None, Tensor | None]:
-    """The encoder's output (B, S, d_model), and its mask (B, S) where there is padding; neither for a decoder alone."""
+    """The encoder's output (B, S, d_model), and its mask (B, S) if there is padding. None for a decoder alone."""
     if model.config.architecture == "decoder":
         return None, None
     source, mask = masks.padded(sources)
@@ -118,9 +118,9 @@ def _encode(model: Transformer, sources: Sequence[Sequence[int]], tap: Tap) -> t
 
 
 def stop_reason(ids: list[int], source: Sequence[int] = ()) -> Stop | None:
-    """Why decoding should end after these tokens, None to go on; the limit is not known here.
+    """Why decoding should end after these tokens; None to continue. The limit of tokens is not checked here.
 
-    A phrase that comes again and again is a loop, unless the source has as many of each of its tokens:
+    A repeated phrase counts as a loop, unless the source has as many of each of its tokens: the right output for
     `aaaa` backwards is `aaaa`.
     """
     if ids[-1] == EOS:

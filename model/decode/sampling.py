@@ -13,10 +13,10 @@ from model.errors import InvalidInput
 
 @dataclass(frozen=True)
 class Sampling:
-    """How the next token is drawn: softmax(logits / temperature), cut to the likeliest and divided by their sum.
+    """How the next token is drawn: from softmax(logits / temperature), cut to the likeliest tokens and renormalised.
 
-    top_k  0 keeps all, k the k likeliest
-    top_p  1 keeps all, p the fewest likeliest whose probabilities sum to at least p; after top_k
+    top_k  keeps the k likeliest tokens; 0 keeps all
+    top_p  keeps the smallest number of likeliest tokens whose probabilities sum to at least p; applied after top_k
     """
 
     temperature: float = 1.0
@@ -34,10 +34,10 @@ class Sampling:
 
 @dataclass(frozen=True)
 class Candidates:
-    """The k likeliest next tokens of one step, likeliest first, and the token that was written: last if not of them.
+    """The k likeliest next tokens of one step, likeliest first; the chosen token comes last if it is not among them.
 
-    drawn   what each one's probability was when the token was sampled, None where the likeliest is taken
-    others  probability of all tokens that are not listed, together
+    drawn    the probability of each after temperature, top-k and top-p; None for greedy decoding
+    others   probability of all tokens that are not listed, together; `others_drawn` likewise after the cut
     """
 
     ids: tuple[int, ...]
@@ -50,32 +50,29 @@ class Candidates:
     chosen_rank: int
 
 
-# sampling
-
-
 def distribution(logits: Tensor, sampling: Sampling) -> Tensor:
-    """Probabilities (V), double precision, from which a token is drawn; equals are kept by the lower id."""
+    """The probabilities (V), in double precision, from which a token is drawn. Of equal ones the lower id is kept."""
     probabilities = (logits.double() / sampling.temperature).softmax(dim=-1)
     ordered, ids = probabilities.sort(descending=True, stable=True)
     kept = torch.ones_like(ordered, dtype=torch.bool)
     if sampling.top_k:
         kept[sampling.top_k :] = False
     shares = ordered * kept / (ordered * kept).sum()
-    before = shares.cumsum(0) - shares  # of all likelier ones
-    kept &= before < sampling.top_p - 1e-12
+    likelier = shares.cumsum(0) - shares  # of all likelier ones
+    kept &= likelier < sampling.top_p - 1e-12
     kept[0] = True
-    left = torch.zeros_like(probabilities)
-    left[ids[kept]] = ordered[kept]
-    return left / left.sum()
+    cut = torch.zeros_like(probabilities)
+    cut[ids[kept]] = ordered[kept]
+    return cut / cut.sum()
 
 
 def uniforms(seed: int, count: int) -> Tensor:
-    """One random number in [0, 1) for each step, so that a fork draws what its like would have drawn."""
+    """One random number in [0, 1) for each step, so that a step draws the same number in every fork."""
     return torch.rand(count, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
 def draw(probabilities: Tensor, uniform: float) -> int:
-    """The token whose stretch of [0, 1) holds the random number, likeliest tokens first."""
+    """The token whose interval of [0, 1) holds the random number; the likeliest token has the first interval."""
     ordered, ids = probabilities.sort(descending=True, stable=True)
     place = int(torch.searchsorted(ordered.cumsum(0), torch.tensor(uniform, dtype=torch.float64), right=True))
     return int(ids[min(place, int((ordered > 0).sum()) - 1)])  # the sum may end a rounding error below 1
@@ -88,19 +85,18 @@ def next_tokens(logits: Tensor, sampling: Sampling | None, uniform: float) -> Te
     return torch.tensor([draw(distribution(row, sampling), uniform) for row in logits])
 
 
-# what a step had to choose from
-
-
 def candidates(logits: np.ndarray, chosen: int, count: int, sampling: Sampling | None = None) -> Candidates:
-    """What a step with these logits (V) chose from."""
+    """The `count` likeliest tokens of a step with these logits (V), and the chosen one."""
     row = torch.from_numpy(np.asarray(logits))
     probabilities = row.double().softmax(dim=-1)
     ids = probabilities.sort(descending=True, stable=True).indices[:count]
     if chosen not in ids.tolist():
         ids = torch.cat([ids, torch.tensor([chosen])])
     drawn = None if sampling is None else distribution(row, sampling)
-    own = probabilities[chosen]
-    rank = 1 + int((probabilities > own).sum()) + int((probabilities[:chosen] == own).sum())
+    chosen_probability = probabilities[chosen]
+    rank = (
+        1 + int((probabilities > chosen_probability).sum()) + int((probabilities[:chosen] == chosen_probability).sum())
+    )
     return Candidates(
         ids=tuple(ids.tolist()),
         probabilities=tuple(probabilities[ids].tolist()),
@@ -108,12 +104,12 @@ def candidates(logits: np.ndarray, chosen: int, count: int, sampling: Sampling |
         others=_rest(probabilities, ids),
         others_drawn=None if drawn is None else _rest(drawn, ids),
         chosen=chosen,
-        chosen_probability=float(own),
+        chosen_probability=float(chosen_probability),
         chosen_rank=rank,
     )
 
 
 def _rest(probabilities: Tensor, ids: Tensor) -> float:
-    left = probabilities.clone()
-    left[ids] = 0
-    return float(left.sum())
+    others = probabilities.clone()
+    others[ids] = 0
+    return float(others.sum())

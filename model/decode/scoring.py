@@ -9,24 +9,23 @@ import numpy as np
 
 from model.analysis.softmax import log_probabilities, log_softmax
 from model.checkpoint.load import Checkpoint
-from model.decode.forks import Begin, follow, steps_of
+from model.decode.forced_tokens import follow, steps_of
+from model.decode.start import DecodingStart
 from model.decode.translate import encode
 from model.errors import InvalidInput
 from model.tokenizer import SPACE, SPECIALS, Tokenizer
 
-BLANK = "␣"  # a space as a model of single characters reads it, where the end of a line would swallow it
+BLANK = "␣"  # a visible space, for spaces at the ends of a text, which would be stripped
 
 
 @dataclass(frozen=True)
-class Given:
-    """A given output, judged token by token, (T) each; log-probabilities in nats, ranks from 1.
+class ScoredOutput:
+    """The model's scores for a given output, token by token, (T) each; log-probabilities in nats, ranks from 1.
 
-    log_probabilities  of each token after the given ones before it
-    best               what the model would have written in its place, with `best_log_probabilities`
-    own                log-probability of the given token where the model reads its own words instead, to the
-                       end of its own output
-    free               what the model writes when nothing is given
-    free_log_probabilities  of those tokens
+    log_probabilities       of each token, after the given tokens before it (teacher forcing)
+    best                    the likeliest token at each step, with `best_log_probabilities`
+    own                     log-probability of each given token after the model's own output, as far as that goes
+    free                    the model's own output, with `free_log_probabilities`
     """
 
     ids: tuple[int, ...]
@@ -44,15 +43,12 @@ class Given:
 
     @property
     def perplexity(self) -> float:
-        """exp of the mean surprise of a token: among how many words the model was as good as guessing."""
+        """exp of the mean −log p of a token: as if the model had guessed among so many equally likely tokens."""
         return float(np.exp(-self.total / len(self.ids)))
 
 
-# the probability of a given output
-
-
-def given_ids(checkpoint: Checkpoint, start: Begin, text: str) -> tuple[int, ...]:
-    """The tokens that a typed output stands for, `<eos>` at the end of a translation but not of a continuation."""
+def output_ids(checkpoint: Checkpoint, start: DecodingStart, text: str) -> tuple[int, ...]:
+    """The tokens of a typed output: with `<eos>` at the end of a translation, without it after a continuation."""
     ids = encode(checkpoint, typed(checkpoint.tokenizer, text))[1:]
     ids = ids if start.source else ids[:-1]
     if len(ids) > start.limit:
@@ -61,7 +57,7 @@ def given_ids(checkpoint: Checkpoint, start: Begin, text: str) -> tuple[int, ...
 
 
 def typed(tokenizer: Tokenizer, text: str) -> str:
-    """Typed text as its tokenizer is to read it: where every character is a token, `␣` is a space."""
+    """Typed text as the tokenizer should read it: where every character is a token, `␣` stands for a space."""
     return text.replace(BLANK, SPACE) if tokenizer.spells else text
 
 
@@ -74,8 +70,8 @@ def shown(tokenizer: Tokenizer, ids: Sequence[int]) -> str:
     return text.replace(inner, inner.replace(BLANK, " "), 1) if inner else text
 
 
-def given(checkpoint: Checkpoint, start: Begin, ids: tuple[int, ...]) -> Given:
-    """How likely the model finds `ids`, reading them as they are given (teacher forcing) or its own words."""
+def score_output(checkpoint: Checkpoint, start: DecodingStart, ids: tuple[int, ...]) -> ScoredOutput:
+    """Score the output `ids`: after the given tokens (teacher forcing), and after the model's own output."""
     free = follow(checkpoint.model, start).ids
     forced_logits, free_logits = (
         steps_of(checkpoint, start, each).values["logits"][len(start.prompt) - 1 :] for each in (ids, free)
@@ -83,7 +79,7 @@ def given(checkpoint: Checkpoint, start: Begin, ids: tuple[int, ...]) -> Given:
     rows = log_softmax(forced_logits)  # (T, V)
     own = log_probabilities(forced_logits, ids).tolist()
     shared = min(len(ids), len(free))
-    return Given(
+    return ScoredOutput(
         ids=ids,
         log_probabilities=tuple(own),
         ranks=tuple(1 + int((row > value).sum()) for row, value in zip(rows, own, strict=True)),

@@ -1,4 +1,4 @@
-"""A typed sentence, checked, translated step by step, and traced."""
+"""From a typed sentence to its translation and its trace."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -12,15 +12,18 @@ from model.tokenizer import BOS, CHARACTER_LIMIT, EOS, HIDDEN_MARK, UNK
 from model.trace import Tap, Trace, silent
 
 UNTRAINED_LIMIT = 20  # tokens, <bos> included; an untrained model rarely ends by itself
-UNTRAINED_SOURCE = 96  # tokens that one reads; a trace of the paper's sizes at its 512 would take 250 MB
+UNTRAINED_SOURCE = 96  # tokens that an untrained model reads; a trace of 512 tokens of the paper's model takes 250 MB
 CONTINUATION = 24  # tokens that a decoder alone adds to a sentence
 
 
 @dataclass(frozen=True)
 class Translation:
-    """A translation, why it ended, what of its source the model never saw, and the trace of every step.
+    """The translation of a sentence, with the trace of the pass over it.
 
-    source and target are the ids that encoder and decoder read, empty on a side that the model lacks.
+    source, target      the ids that encoder and decoder read; empty for a side that the model lacks
+    stop                why decoding ended
+    unseen_words        words of the sentence that did not occur in training -> their tokens
+    unknown_characters  characters of the sentence that no token has
     """
 
     sentence: str
@@ -34,12 +37,12 @@ class Translation:
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """What stands behind each token that the decoder read: the last, never read, is its likeliest."""
+        """The token written after each token that the decoder read. The last one is the likeliest of the last step."""
         return (*self.target[1:], int(self.trace.values["logits"][-1].argmax()))
 
 
 def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
-    """Ids of a sentence; raises `InvalidInput` when it is empty, too long, or holds control characters."""
+    """Ids of a sentence. Raises `InvalidInput` if it is empty, too long, or has control characters."""
     if not sentence.strip():
         raise InvalidInput("sentence_empty")
     longest = checkpoint.model.config.max_length
@@ -58,15 +61,15 @@ def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
 
 
 def translate(checkpoint: Checkpoint, sentence: str, *, tap: Tap = silent) -> Translation:
-    """Decode greedily, then record one pass over the finished translation; `tap` may edit both.
+    """Decode greedily, then record one pass over the finished translation. `tap` may edit values in both.
 
-    A decoder alone continues the sentence instead. An encoder alone only reads it; its text is the sentence
-    with its likeliest words for what it read as `<unk>`, empty where there is nothing to fill in.
+    A decoder alone continues the sentence. An encoder alone only reads it: its text is the sentence with every
+    `<unk>` replaced by its likeliest token, or empty if there is no `<unk>`.
     """
     source, target, text, stop = _written(checkpoint, encode(checkpoint, sentence), tap)
     recorded = trace(checkpoint.model, checkpoint.tokenizer, source, target, tap)
     unseen = checkpoint.tokenizer.unseen_words(sentence)
-    meant = HIDDEN_MARK if checkpoint.model.config.architecture == "encoder" else ""  # to be unknown
+    hidden_mark = HIDDEN_MARK if checkpoint.model.config.architecture == "encoder" else ""  # to be unknown
     return Translation(
         sentence=sentence,
         text=text or filled(checkpoint, source, recorded),
@@ -74,8 +77,8 @@ def translate(checkpoint: Checkpoint, sentence: str, *, tap: Tap = silent) -> Tr
         source=tuple(source),
         target=tuple(target),
         trace=recorded,
-        unseen_words={word: pieces for word, pieces in unseen.items() if word not in meant},
-        unknown_characters=tuple(c for c in checkpoint.tokenizer.unknown_characters(sentence) if c not in meant),
+        unseen_words={word: pieces for word, pieces in unseen.items() if word not in hidden_mark},
+        unknown_characters=tuple(c for c in checkpoint.tokenizer.unknown_characters(sentence) if c not in hidden_mark),
     )
 
 
@@ -94,9 +97,9 @@ def _written(checkpoint: Checkpoint, ids: list[int], tap: Tap) -> tuple[list[int
 
 
 def filled(checkpoint: Checkpoint, ids: Sequence[int], recorded: Trace) -> str:
-    """The sentence (T) with the likeliest token in each place that an encoder alone read as `<unk>`.
+    """The text of `ids` (T) with every `<unk>` replaced by the likeliest token of an encoder alone.
 
-    The pass may have padding behind; empty where there is nothing to fill in.
+    Empty if there is nothing to replace. The recorded pass may have padding at the end.
     """
     if not checkpoint.trained or UNK not in ids or checkpoint.model.config.architecture != "encoder":
         return ""
@@ -107,9 +110,9 @@ def filled(checkpoint: Checkpoint, ids: Sequence[int], recorded: Trace) -> str:
 
 
 def translate_all(checkpoint: Checkpoint, sentences: Sequence[str], batch: int = 64) -> list[str]:
-    """Translations of many sentences, in order; like lengths are decoded together.
+    """Translations of many sentences, in order. Sentences of similar length are decoded together.
 
-    A decoder alone gives what it adds to each sentence. Raises `InvalidInput` for an encoder alone.
+    A decoder alone gives its continuation of each sentence. Raises `InvalidInput` for an encoder alone.
     """
     sources = [_read(checkpoint, encode(checkpoint, sentence)) for sentence in sentences]
     order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
@@ -129,7 +132,7 @@ def trace_pair(checkpoint: Checkpoint, sentence: str, target: str, *, tap: Tap =
 
 
 def _read(checkpoint: Checkpoint, ids: list[int]) -> list[int]:
-    """The part of a sentence to go on from: before a decoder alone an `<eos>` would say that nothing follows."""
+    """The ids that the model reads: a decoder alone gets no `<eos>`, which would end its continuation."""
     return ids[:-1] if checkpoint.model.config.architecture == "decoder" else ids
 
 

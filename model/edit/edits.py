@@ -1,9 +1,9 @@
-"""Edits change what a pass computes: small, frozen, and composed into one tap.
+"""Edits change the values of a pass. They are small frozen objects; several are composed into one tap.
 
-B batch, T tokens, Q queries, K keys, H heads. Edits name values as in docs/architecture.md, with `*`
-for any layer or side; `head`, `row` and `key` narrow them to a part. Rows are tokens counted from the
-start of the sentence, also in decoding with a cache, where a pass holds only the newest. Nothing is
-detached and nothing is changed in place, so a model can be trained under edits.
+B batch, T tokens, Q queries, K keys, H heads. Edits name values as in docs/architecture.md, with `*` for any layer or
+side; `head`, `row` and `key` restrict them to a part. Rows are tokens counted from the start of the sentence, also in
+decoding with a cache, where a pass has only the newest tokens. Nothing is detached or changed in place, so a model can
+be trained under edits.
 """
 
 import difflib
@@ -32,7 +32,7 @@ _PER_HEAD = ("q", "k", "v", *_MATRICES, "head_outputs")
 
 def names(config: TransformerConfig) -> tuple[str, ...]:
     """The name of every value that a pass of such a model hands to its tap, in the order of the pass."""
-    found: list[str] = []
+    result: list[str] = []
     for side, layers in (("encoder", config.encoder_layers), ("decoder", config.decoder_layers)):
         if not layers:
             continue
@@ -44,8 +44,8 @@ def names(config: TransformerConfig) -> tuple[str, ...]:
             for attention in attentions:
                 parts += [f"{layer}.{attention}.{part}" for part in (*_PER_HEAD, "output", "residual")]
             parts += [f"{layer}.feed_forward.{part}" for part in ("hidden", "output", "residual")]
-        found += [f"{side}.{part}" for part in (*parts, "output")]
-    return (*found, "logits") if config.target_vocabulary else tuple(found)
+        result += [f"{side}.{part}" for part in (*parts, "output")]
+    return (*result, "logits") if config.target_vocabulary else tuple(result)
 
 
 Change = Callable[[Tensor, "EditedPass"], Tensor]
@@ -127,27 +127,27 @@ class EditedPass:
         return EditedPass(model, self.edits, self.then)
 
     def check(self) -> None:
-        """Refuse edits that have changed nothing so far: their side was not run, or their token not reached."""
+        """Raise `InvalidInput` if an edit has changed nothing so far: its side was not run, or its token not read."""
         for edit in self.edits:
             if id(edit) not in self._used:
                 raise InvalidInput("edit_unused", name=edit.name)
 
     def rows(self, value: Tensor) -> Tensor:
-        """The place in the sentence of each row (token) of the value at hand, (T)."""
+        """The position in the sentence of each row of the current value, (T)."""
         start = self._start if self.grows() else 0
         return torch.arange(start, start + value.size(-2), device=value.device)
 
     def grows(self) -> bool:
-        """Whether the rows of the value at hand are the decoder's, so that a cached run may bring more."""
+        """Whether the rows of the current value are decoder tokens, so that later steps add more of them."""
         decoder = self.model.config.architecture != "encoder" and not self.name.startswith("encoder.")
         return decoder and not self.name.endswith(("cross_attention.k", "cross_attention.v"))
 
     def keys_grow(self) -> bool:
-        """Whether the last axis of the value at hand is the decoder's tokens."""
+        """Whether the last axis of the current value are decoder tokens, so that later steps add more of them."""
         return self.grows() and "self_attention" in self.name and self.name.split(".")[-1] in _MATRICES
 
     def allowed(self) -> Tensor:
-        """Where a query may see a key in the attention at hand, (B, H, Q, K)."""
+        """The mask of the current attention, (B, H, Q, K): true where a query may see a key."""
         return self.masked_scores > mask_fill(self.model.config) / 2
 
     def _apply(self, edit: Edit, value: Tensor) -> Tensor:
@@ -181,23 +181,23 @@ def scale(name: str, factor: float, *, head: int | None = None, row: int | None 
 
 
 def zero(name: str, *, head: int | None = None, row: int | None = None) -> Edit:
-    """Put zeros in a value's place; with a head's `head_outputs` that switches the head off."""
+    """Replace a value by zeros. For the `head_outputs` of a head, this switches the head off."""
     return Edit(name, lambda value, at: torch.zeros_like(value), head, row)
 
 
 def patch(
     name: str, recorded: Array, *, head: int | None = None, row: int | None = None, from_row: int | None = None
 ) -> Edit:
-    """Put a value recorded from another sentence, (T, …) or (H, T, …), in the place of this one's.
+    """Replace a value by one recorded in another pass, (T, …) or (H, T, …).
 
-    With `row` only that token's row of it, taken from place `from_row` of the recording (the same by default).
+    With `row`, only that token's row is replaced, by row `from_row` of the recording (by default the same row).
     """
-    given = torch.as_tensor(recorded)
+    recorded_value = torch.as_tensor(recorded)
 
     def change(value: Tensor, at: EditedPass) -> Tensor:
         if row is None:
-            return _taken(given, value, at)
-        return _taken(given, value, at, torch.tensor([row if from_row is None else from_row]))
+            return _rows_of_pass(recorded_value, value, at)
+        return _rows_of_pass(recorded_value, value, at, torch.tensor([row if from_row is None else from_row]))
 
     return Edit(name, change, head, row)
 
@@ -205,10 +205,10 @@ def patch(
 def replace_weights(
     attention: str, pattern: Pattern | Array, *, head: int | None = None, row: int | None = None
 ) -> Edit:
-    """Other attention weights, over the keys that the mask allows and with sum 1 in each row.
+    """Replace attention weights by a pattern, restricted to the allowed keys and renormalised to sum 1 in each row.
 
-    pattern: "uniform", "diagonal" (the key at the query's own place), "previous" (the one before it), or a
-    matrix (Q, K) or (H, Q, K) of numbers from 0 up. A row that leaves no allowed key keeps its own weights.
+    pattern: "uniform", "diagonal" (the key at the query's own position), "previous" (the key before it), or a matrix
+    (Q, K) or (H, Q, K) of numbers ≥ 0. A row whose pattern has no allowed key keeps its weights.
     """
     wanted_weights = _pattern(pattern)
 
@@ -221,33 +221,33 @@ def replace_weights(
 
 
 def allow(attention: str, *, head: int | None = None, row: int | None = None, key: int | None = None) -> Edit:
-    """Let queries see what the mask forbids them: everything, or of one head, from one row, or one key."""
+    """Remove the mask: for all heads, rows and keys, or only for one of them."""
     return Edit(f"{attention}.masked_scores", lambda masked, at: at.scores, head, row, key)
 
 
 def forbid(attention: str, *, head: int | None = None, row: int | None = None, key: int | None = None) -> Edit:
-    """Hide keys that the mask allows. With −∞, refused where it would leave a row without any key."""
+    """Mask keys that were allowed. With −∞ as fill, a row that would have no key left raises `InvalidInput`."""
     name = f"{attention}.masked_scores"
     return Edit(name, lambda masked, at: torch.full_like(masked, mask_fill(at.model.config)), head, row, key)
 
 
 def remove_position(side: Side) -> Edit:
-    """Add nothing to the embedding, so that order is invisible."""
+    """Add no positions to the embedding."""
     return _reposition(side, table=torch.zeros_like)
 
 
 def replace_position(side: Side, table: Array) -> Edit:
-    """Another position table, (length, d_model), row n for place n."""
+    """Use another position table, (length, d_model)."""
     return _reposition(side, table=lambda own: torch.as_tensor(table).to(own))
 
 
 def shift_position(side: Side, by: int) -> Edit:
-    """Place n gets the position of place n + by."""
+    """Position n gets the row of position n + by."""
     return _reposition(side, rows=lambda rows: rows + by)
 
 
 def shuffle_position(side: Side, length: int, seed: int = 0) -> Edit:
-    """The first `length` places exchange their positions at random; later ones keep theirs."""
+    """Permute the rows of the first `length` positions at random; later ones stay."""
     order = torch.randperm(length, generator=torch.Generator().manual_seed(seed))
     return _reposition(side, rows=lambda rows: _permuted(rows, order))
 
@@ -258,12 +258,12 @@ def scale_embedding(side: Side) -> Edit:
 
 
 def unscale_embedding(side: Side) -> Edit:
-    """Take the factor √d_model out of the embedding."""
+    """Divide the embedding by √d_model."""
     return Edit(f"{side}.embedding", lambda value, at: value / math.sqrt(value.size(-1)))
 
 
 def swap_token(side: Side, row: int, token: int) -> Edit:
-    """Embed another token (an id) at one place, whatever stands there."""
+    """Embed the token with the id `token` at position `row`."""
 
     def change(value: Tensor, at: EditedPass) -> Tensor:
         config = at.model.config
@@ -278,45 +278,45 @@ def swap_token(side: Side, row: int, token: int) -> Edit:
 
 
 def remove_residual(sublayer: str = "*.*.*") -> Edit:
-    """Only what the sublayer writes goes on, without what came in; such as "encoder.0.feed_forward", or of all.
+    """Remove the residual connection of a sublayer such as "encoder.0.feed_forward", or of all.
 
-    x is subtracted from the output, to which the model then adds it. Dropout would come between the two, so a
-    model that trains with dropout keeps some of x.
+    x is subtracted from the output of the sublayer, and the model then adds x. Dropout comes between the two, so a
+    model that is trained with dropout keeps a part of x.
     """
     return Edit(f"{sublayer}.output", lambda value, at: value - at.stream)
 
 
 def mask_fill(config: TransformerConfig) -> float:
-    """What a forbidden score becomes."""
+    """The value of a forbidden score."""
     return float(config.mask_fill)
 
 
 def _matches(config: TransformerConfig, edit: Edit) -> list[str]:
-    """The values that an edit names, refused if there are none or if they lack the part it wants."""
-    known = names(config)
-    found = [name for name in known if fnmatchcase(name, edit.name)]
-    if not found:
-        nearest = difflib.get_close_matches(edit.name, known, n=3, cutoff=0)
+    """The recorded names that an edit matches. Raises `InvalidInput` if there are none, or if they lack its part."""
+    all_names = names(config)
+    matching = [name for name in all_names if fnmatchcase(name, edit.name)]
+    if not matching:
+        nearest = difflib.get_close_matches(edit.name, all_names, n=3, cutoff=0)
         raise InvalidInput("edit_name", name=edit.name, nearest=", ".join(nearest))
     for part, wanted, having in (("heads", edit.head, _PER_HEAD), ("keys", edit.key, _MATRICES)):
-        without = [name for name in found if name.split(".")[-1] not in having]
+        without = [name for name in matching if name.split(".")[-1] not in having]
         if wanted is not None and without:
             raise InvalidInput("edit_part", name=without[0], part=part)
     if edit.head is not None and not 0 <= edit.head < config.heads:
         raise InvalidInput("edit_head", head=edit.head, last=config.heads - 1)
     for place in (edit.row, edit.key):
         if place is not None and not 0 <= place < config.max_length:
-            raise InvalidInput("edit_place", name=found[0], place=place, last=config.max_length - 1)
-    return found
+            raise InvalidInput("edit_place", name=matching[0], place=place, last=config.max_length - 1)
+    return matching
 
 
 def _pattern(pattern: Pattern | Array) -> Change:
-    """What gives the wanted weights, not yet masked, broadcasting to (B, H, Q, K)."""
+    """A function that gives the weights of a pattern, not yet masked, broadcasting to (B, H, Q, K)."""
     if not isinstance(pattern, str):
-        given = torch.as_tensor(pattern)
-        if given.dim() not in (2, 3) or not (given.isfinite() & (given >= 0)).all():
-            raise InvalidInput("edit_matrix", shape=tuple(given.shape))
-        return lambda weights, at: _taken(given, weights, at)
+        matrix = torch.as_tensor(pattern)
+        if matrix.dim() not in (2, 3) or not (matrix.isfinite() & (matrix >= 0)).all():
+            raise InvalidInput("edit_matrix", shape=tuple(matrix.shape))
+        return lambda weights, at: _rows_of_pass(matrix, weights, at)
     if pattern == "uniform":
         return lambda weights, at: torch.ones_like(weights)
     if pattern not in get_args(Pattern):
@@ -327,18 +327,18 @@ def _pattern(pattern: Pattern | Array) -> Change:
     ).to(weights.dtype)  # (Q, K)
 
 
-def _taken(given: Tensor, value: Tensor, at: EditedPass, rows: Tensor | None = None) -> Tensor:
-    """The rows of a whole sentence's value that this pass computes, and of their keys those it has so far."""
+def _rows_of_pass(recorded: Tensor, value: Tensor, at: EditedPass, rows: Tensor | None = None) -> Tensor:
+    """From a value `recorded` for a whole sentence: the rows that this pass computes, and the keys it has so far."""
     whole = rows is None
     rows = at.rows(value) if rows is None else rows
-    wanted = value.shape[1:]
-    leading = given.shape[:-2]
-    fits = given.dim() >= 2 and (not leading or leading == wanted[:-2])
-    fits = fits and (given.size(-2) == wanted[-2] or at.grows() or not whole)
-    fits = fits and (given.size(-1) == wanted[-1] or (at.keys_grow() and given.size(-1) > wanted[-1]))
-    if not fits or not 0 <= int(rows.min()) <= int(rows.max()) < given.size(-2):
-        raise InvalidInput("edit_shape", name=at.name, given=tuple(given.shape), needed=tuple(wanted))
-    return given.to(value)[..., rows.to(value.device), : wanted[-1]]
+    needed = value.shape[1:]
+    leading = recorded.shape[:-2]
+    fits = recorded.dim() >= 2 and (not leading or leading == needed[:-2])
+    fits = fits and (recorded.size(-2) == needed[-2] or at.grows() or not whole)
+    fits = fits and (recorded.size(-1) == needed[-1] or (at.keys_grow() and recorded.size(-1) > needed[-1]))
+    if not fits or not 0 <= int(rows.min()) <= int(rows.max()) < recorded.size(-2):
+        raise InvalidInput("edit_shape", name=at.name, given=tuple(recorded.shape), needed=tuple(needed))
+    return recorded.to(value)[..., rows.to(value.device), : needed[-1]]
 
 
 def _reposition(
@@ -347,7 +347,7 @@ def _reposition(
     rows: Callable[[Tensor], Tensor] = lambda own: own,
     table: Callable[[Tensor], Tensor] = lambda own: own,
 ) -> Edit:
-    """Other rows of the position table, or another table; several such edits compose."""
+    """An edit that takes other rows of the position table, or another table. Several such edits compose."""
 
     def change(value: Tensor, at: EditedPass) -> Tensor:
         at.position_rows, at.position_table = rows(at.position_rows), table(at.position_table)

@@ -1,8 +1,8 @@
-"""Effects of edits: the changed pass beside the original one, and the effect of removing each head.
+"""What edits change: the edited pass beside the original one, and the effect of removing each head.
 
-T tokens that the decoder read (or the encoder, where it is alone), L layers, H heads, S tokens of the sentence.
-"Log-probability" is that of the word that the unchanged model wrote at each step, in nats. An encoder alone writes
-nothing; in its place stands the cosine between its output vectors before and after.
+T tokens that the decoder read (or an encoder alone), L layers, H heads, S tokens of the sentence. An effect is the
+change of the log-probability, in nats, of the token that the unedited model wrote at each step. An encoder alone
+writes nothing: its effect is the cosine between its output vectors before and after, minus 1.
 """
 
 from collections.abc import Sequence
@@ -26,15 +26,15 @@ from model.tokenizer import PAD
 from model.trace import AttentionKind, Recorder, Tap, path, silent, under
 
 CANDIDATES = 6
-STILL = 0.1  # nats: a head whose loss moves no word by more changes nothing
+STILL = 0.1  # nats; a head has no effect if its removal changes no token by more
 Head = tuple[AttentionKind, int, int]
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a model wrote, and its pass over what the unchanged one had written.
+    """What a model writes under edits, and its pass over the output of the unedited model.
 
-    ids       what it wrote by itself, empty for an encoder alone
+    ids       what it writes under the edits, empty for an encoder alone
     weights   of each kind of attention, (L, H, Q, K)
     logits    (T, V), None for an encoder that has none
     output    the vectors before the output layer, (T, d_model)
@@ -49,9 +49,9 @@ class Outcome:
 
 
 def outcome(checkpoint: Checkpoint, run: Translation, changes: Sequence[Edit] = (), padding: int = 0) -> Outcome:
-    """Decode under the edits, then pass over the unchanged translation under them.
+    """Decode under the edits; then run them over the output of the unedited model.
 
-    `padding` tokens of padding stand behind the source, masked unless an edit allows them.
+    `padding` tokens of padding follow the source, masked unless an edit allows them.
     """
     model = checkpoint.model
     text, ids, stop = _written(checkpoint, run, compose(model, *changes) if changes else silent, padding)
@@ -82,22 +82,22 @@ def _written(checkpoint: Checkpoint, run: Translation, tap: Tap, padding: int) -
 
 
 def _weights(values: dict[str, np.ndarray], kind: AttentionKind) -> np.ndarray:
-    found: list[np.ndarray] = []
-    while (name := f"{path(kind, len(found))}.weights") in values:
-        found.append(values[name])
-    return np.stack(found)
+    layers: list[np.ndarray] = []
+    while (name := f"{path(kind, len(layers))}.weights") in values:
+        layers.append(values[name])
+    return np.stack(layers)
 
 
 # the words written, and their probabilities
 
 
 def first_step(checkpoint: Checkpoint, run: Translation) -> int:
-    """The row that writes the first word of the model's own: behind the prompt of a decoder alone, else 0."""
+    """The first row whose token the model wrote itself: after the prompt of a decoder alone, else 0."""
     return len(source_ids(checkpoint, run)) - 1 if checkpoint.model.config.architecture == "decoder" else 0
 
 
 def written(run: Translation) -> np.ndarray:
-    """The id that the unchanged model puts behind each token read, (T); of a decoder's prompt too."""
+    """The id that the unedited model finds likeliest after each token that it read, (T), prompt included."""
     return run.trace.values["logits"].argmax(axis=-1)
 
 
@@ -113,7 +113,7 @@ class Candidate:
 
 
 def candidates(before: np.ndarray, after: np.ndarray, count: int = CANDIDATES) -> list[Candidate]:
-    """The likeliest of two rows of logits (V), the likeliest before first, then those that only come after."""
+    """The likeliest tokens of two rows of logits (V): first those of `before`, then those that only `after` has."""
     both = [np.exp(log_softmax(row)) for row in (before, after)]
     orders = [np.argsort(-row, kind="stable") for row in both]
     ranks = [np.argsort(order, kind="stable") + 1 for order in orders]
@@ -128,9 +128,9 @@ def candidates(before: np.ndarray, after: np.ndarray, count: int = CANDIDATES) -
 
 
 def head_effects(checkpoint: Checkpoint, run: Translation, kind: AttentionKind, layer: int) -> np.ndarray:
-    """What each head's loss does at each token, (H, T): the change of the log-probability, or cosine − 1.
+    """The effect of removing each head at each token, (H, T).
 
-    The heads stand in one batch, each row of which is without another one.
+    All heads of the layer are computed in one batch: each row lacks another head.
     """
     side: edits.Side = "encoder" if kind == "encoder" else "decoder"
     before = run.trace.values[residual(side, layer - 1 if layer else "input")]  # (T, d_model)
@@ -157,9 +157,9 @@ def without(heads: Sequence[tuple[str, int]]) -> Tap:
 def effects_of(
     checkpoint: Checkpoint, run: Translation, side: edits.Side, layer: int, x: Tensor, tap: Tap = silent
 ) -> np.ndarray:
-    """The change at each token (B, T) where x (B, T, d_model) enters a layer of a side and a tap edits the rest.
+    """The effect at each token, (B, T), if x (B, T, d_model) enters a layer and `tap` edits the rest of the pass.
 
-    What comes before that layer is the same in every row, so it is not computed again.
+    The layers before it are not computed again.
     """
     model, values, count = checkpoint.model, run.trace.values, len(x)
     with torch.inference_mode():
@@ -184,25 +184,25 @@ def effects_of(
 
 
 def strength(run: Translation, kind: AttentionKind, token: int) -> np.ndarray:
-    """How striking each head's attention is, (L, H): the largest weight in the row of the token read.
+    """The largest weight of each head, (L, H), in the row of `token`.
 
-    Where the encoder serves a decoder it has no row for a step: there the mean over its rows.
+    The encoder of an encoder-decoder has no row for a step; there it is the mean of the largest weights of all rows.
     """
     largest = run.trace.weights(kind).max(axis=-1)  # (L, H, Q)
     return largest.mean(axis=-1) if kind == "encoder" and run.target else largest[..., token]
 
 
 def ranks(values: np.ndarray) -> np.ndarray:
-    """Ranks from 1, equal values sharing the mean of theirs; flat."""
+    """Ranks from 1 of all values, flat. Equal values get the mean of their ranks."""
     flat = np.asarray(values, dtype=np.float64).ravel()
     below = (flat[:, None] > flat).sum(axis=1)
     same = (flat[:, None] == flat).sum(axis=1)
     return below + (same + 1) / 2
 
 
-def spearman(one: np.ndarray, other: np.ndarray) -> float:
+def spearman(first: np.ndarray, second: np.ndarray) -> float:
     """Rank correlation of two arrays of one shape: the correlation of their ranks; NaN where one is constant."""
-    a, b = ranks(one), ranks(other)
+    a, b = ranks(first), ranks(second)
     a, b = a - a.mean(), b - b.mean()
     spread = np.sqrt((a**2).sum() * (b**2).sum())
     return float((a * b).sum() / spread) if spread else float("nan")
@@ -213,9 +213,10 @@ def spearman(one: np.ndarray, other: np.ndarray) -> float:
 
 @dataclass(frozen=True)
 class Contrast:
-    """A head whose loss changes the words written, and one with striking attention whose loss does not.
+    """A head whose removal changes the output, and one with large weights whose removal does not.
 
-    None where a sentence has no such head. `strength` and `moved` (nats, the most of any word) are the second one's.
+    A head is None if the sentence has no such head. `strength` is the mean largest weight of the `idle` head, `moved`
+    its largest effect in nats.
     """
 
     matters: Head | None
@@ -225,13 +226,13 @@ class Contrast:
 
 
 def contrast(checkpoint: Checkpoint, sentence: str) -> Contrast:
-    """Decode once for every head without it; of those that matter the one that moves the words most.
+    """Decode once without each head and choose both heads of the contrast.
 
-    Striking is the mean over the words written of the largest weight; the heads of cross-attention come first,
-    whose attention is what people point at.
+    `matters` is the head with the largest effect among those whose removal changes the text. `idle` is the head with
+    the largest weights among those without effect, a cross-attention head if there is one.
     """
     run = translate(checkpoint, sentence)
-    own, texts = run.text, texts_without(checkpoint, run)
+    texts = texts_without(checkpoint, run)
     layers = {kind: len(run.trace.weights(kind)) for kind in run.trace.kinds}
     moved: dict[Head, float] = {}
     for kind, count in layers.items():
@@ -239,8 +240,8 @@ def contrast(checkpoint: Checkpoint, sentence: str) -> Contrast:
             effects = np.abs(head_effects(checkpoint, run, kind, layer)[:, first_step(checkpoint, run) :])
             moved |= {(kind, layer, head): float(most) for head, most in enumerate(effects.max(axis=1))}
     striking = {head: float(run.trace.weights(head[0])[head[1:]].max(axis=-1)[1:].mean()) for head in moved}
-    matters = [head for head, text in texts.items() if text != own]
-    idle = [head for head, text in texts.items() if text == own and moved[head] < STILL]
+    matters = [head for head, text in texts.items() if text != run.text]
+    idle = [head for head, text in texts.items() if text == run.text and moved[head] < STILL]
     best = max(idle, key=lambda head: (head[0] == "cross", striking[head]), default=None)
     return Contrast(
         max(matters, key=moved.__getitem__, default=None),
@@ -251,7 +252,7 @@ def contrast(checkpoint: Checkpoint, sentence: str) -> Contrast:
 
 
 def texts_without(checkpoint: Checkpoint, run: Translation) -> dict[Head, str]:
-    """What the model writes without each of its heads, all in one batch."""
+    """The text that the model writes without each of its heads."""
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     if not run.target:
         return {}
@@ -267,8 +268,8 @@ def texts_without(checkpoint: Checkpoint, run: Translation) -> dict[Head, str]:
         prompt = list(source_ids(checkpoint, run))
         limit = len(run.target) + 1 - len(prompt)
         texts = []
-        for one in named:  # a decoder alone continues one prompt at a time
-            [decoded] = greedy(model, [prompt], limit, tap=without([one]))
+        for named_head in named:  # a decoder alone continues one prompt at a time
+            [decoded] = greedy(model, [prompt], limit, tap=without([named_head]))
             texts.append(tokenizer.decode([*prompt, *decoded.ids]))
         return dict(zip(heads, texts, strict=True))
     limit = (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1

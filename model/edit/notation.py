@@ -1,7 +1,7 @@
-"""Changes to a pass as the user lists them: how a link spells them, and the edits they stand for.
+"""Changes as a user lists them: how a link spells them, and which edits they mean.
 
-A list is spelled `off:cross.1.3;-word:4=Haus`: verb, places between dots, a text after `=`. A minus says that the
-change is listed but switched off, `*` stands for every layer or every head.
+A list is spelled `off:cross.1.3;-word:4=Haus`: a verb, places separated by dots, a text after `=`. A minus marks a
+change that is switched off; `*` means every layer or every head.
 """
 
 import math
@@ -26,7 +26,7 @@ PADDING = 16  # tokens that may be added
 SHARES = 1000  # what the weights of a row edited by hand sum to
 EVERY = "*"
 _SPELLED = re.compile(r"(-?)([a-z]+):([\w*.]*)(?:=(.*))?", re.DOTALL)
-# verb: what its places are
+# verb -> the meaning of its places
 PLACES = {
     "off": "kind layer head",
     "half": "kind layer head",
@@ -58,7 +58,7 @@ class Change:
         return f"{'' if self.on else '-'}{self.verb}:{'.'.join(self.at)}{text}"
 
     def switched(self) -> "Change":
-        """The same, on instead of off or off instead of on."""
+        """The same change, switched on if it was off, and off if it was on."""
         return replace(self, on=not self.on)
 
 
@@ -68,16 +68,16 @@ def spell(changes: Iterable[Change]) -> str:
 
 
 def read(text: str) -> tuple[list[Change], list[str]]:
-    """The changes that a link lists, at most LIMIT, and the parts of it that are none or one too many."""
-    found: list[Change] = []
+    """The changes of a link, at most LIMIT, and the parts that are invalid or too many."""
+    changes: list[Change] = []
     bad: list[str] = []
     for part in filter(None, text.split(";")):
         change = _read(part)
-        if change and len(found) < LIMIT:
-            found.append(change)
+        if change and len(changes) < LIMIT:
+            changes.append(change)
         else:
             bad.append(part)
-    return found, bad
+    return changes, bad
 
 
 def _read(part: str) -> Change | None:
@@ -88,7 +88,7 @@ def _read(part: str) -> Change | None:
 
 
 def _escaped(text: str) -> str:
-    """Without the marks that part a list, and without control characters."""
+    """The text with `;`, `%` and unprintable characters percent-encoded."""
     return "".join(c if c.isprintable() and c not in ";%" else "".join(f"%{b:02X}" for b in c.encode()) for c in text)
 
 
@@ -106,13 +106,13 @@ def source_ids(checkpoint: Checkpoint, run: Translation) -> tuple[int, ...]:
 
 
 def padding(changes: Iterable[Change]) -> int:
-    """Tokens of padding that the changes want behind the source."""
-    wanted = [change.at[0] for change in changes if change.verb == "unmask" and change.on]
-    return max((int(mask) for mask in wanted if mask.isdecimal()), default=0)
+    """How many tokens of padding the changes add after the source."""
+    masks = [change.at[0] for change in changes if change.verb == "unmask" and change.on]
+    return max((int(mask) for mask in masks if mask.isdecimal()), default=0)
 
 
 def check(checkpoint: Checkpoint, run: Translation, change: Change) -> None:
-    """Refuse a change that this model and sentence have no place for; runs nothing."""
+    """Raise `InvalidInput` for a change that does not fit the model or the sentence; runs no pass."""
     config = checkpoint.model.config
     sides = [side for side in ("encoder", "decoder") if getattr(config, f"{side}_layers")]
     names = PLACES[change.verb].split()
@@ -140,17 +140,17 @@ def check(checkpoint: Checkpoint, run: Translation, change: Change) -> None:
 
 
 def source_attentions(checkpoint: Checkpoint) -> tuple[AttentionKind, ...]:
-    """The attentions whose keys are the words of the sentence."""
+    """The kinds of attention whose keys are the tokens of the sentence."""
     kinds: dict[str, tuple[AttentionKind, ...]] = {"encoder": ("encoder",), "decoder": ("decoder",)}
     return kinds.get(checkpoint.model.config.architecture, ("encoder", "cross"))
 
 
 def _masks(checkpoint: Checkpoint, run: Translation) -> list[str]:
-    """The masks that can be taken away: the causal one, and that over a number of tokens of padding."""
+    """The masks that can be removed: the causal one, and the padding mask with so many tokens of padding."""
     config = checkpoint.model.config
     causal = ["causal"] if config.decoder_layers else []
-    room = min(PADDING, config.max_length - len(run.source)) if run.source else 0
-    return [*causal, *map(str, range(1, room + 1))]
+    most_padding = min(PADDING, config.max_length - len(run.source)) if run.source else 0
+    return [*causal, *map(str, range(1, most_padding + 1))]
 
 
 def _ways(checkpoint: Checkpoint, verb: str) -> list[str]:
@@ -161,7 +161,7 @@ def _ways(checkpoint: Checkpoint, verb: str) -> list[str]:
 
 
 def _tokens(checkpoint: Checkpoint, run: Translation, change: Change) -> tuple[int, ...]:
-    """The tokens that a change's place counts."""
+    """The tokens that the `token` place of a change counts."""
     return run.target if change.verb == "patch" and change.at[0] == "decoder" else source_ids(checkpoint, run)
 
 
@@ -183,7 +183,7 @@ def _check_text(checkpoint: Checkpoint, run: Translation, change: Change) -> Non
 
 
 def one_token(checkpoint: Checkpoint, word: str) -> int:
-    """The id of a word that is one token."""
+    """The id of a word. Raises `InvalidInput` if it is not exactly one token."""
     ids = encode(checkpoint, word)[1:-1]
     if len(ids) != 1:
         pieces = " ".join(checkpoint.tokenizer.tokens(ids))
@@ -192,35 +192,35 @@ def one_token(checkpoint: Checkpoint, word: str) -> int:
 
 
 def shares(change: Change, keys: int) -> np.ndarray:
-    """The weights of a row edited by hand, (K), without unit, not yet divided by their sum."""
-    given = change.text.split(",")
-    if len(given) != keys or not all(n.isdecimal() and len(n) < 5 for n in given) or not any(map(int, given)):
-        raise InvalidInput("change_weights", given=len(given), needed=keys)
-    return np.array([int(n) for n in given], dtype=np.float32)
+    """The weights of a row that was edited by hand, (K), not yet divided by their sum."""
+    numbers = change.text.split(",")
+    if len(numbers) != keys or not all(n.isdecimal() and len(n) < 5 for n in numbers) or not any(map(int, numbers)):
+        raise InvalidInput("change_weights", given=len(numbers), needed=keys)
+    return np.array([int(n) for n in numbers], dtype=np.float32)
 
 
 def rebalanced(row: Sequence[int], place: int, value: int) -> tuple[int, ...]:
-    """A row of whole shares with one of them set, the others scaled so that the sum stays SHARES.
+    """A row of integer shares with `value` at `place`; the others are scaled so that the sum stays SHARES.
 
-    Where the others were all 0 they share evenly. Of the rounding, the largest remainders get the rest.
+    If all others are 0, they share evenly. What rounding leaves goes to the largest remainders.
     """
     others = [share if i != place else 0 for i, share in enumerate(row)]
     if not any(others):
         others = [int(i != place) for i in range(len(row))]
     if not any(others):  # a single key
         return (SHARES,)
-    left = SHARES - value
-    exact = [left * share / sum(others) for share in others]
+    to_share = SHARES - value
+    exact = [to_share * share / sum(others) for share in others]
     whole = [math.floor(share) for share in exact]
     order = sorted(range(len(row)), key=lambda i: whole[i] - exact[i])
-    for i in [i for i in order if i != place][: left - sum(whole)]:
+    for i in [i for i in order if i != place][: to_share - sum(whole)]:
         whole[i] += 1
     whole[place] = value
     return tuple(whole)
 
 
 def as_shares(weights: np.ndarray) -> tuple[int, ...]:
-    """A row of weights (K) in whole shares that sum to SHARES."""
+    """A row of weights (K) as integer shares that sum to SHARES."""
     exact = weights.astype(float) / weights.sum() * SHARES
     whole = np.floor(exact).astype(int)
     whole[np.argsort(whole - exact, kind="stable")[: SHARES - whole.sum()]] += 1
@@ -228,7 +228,7 @@ def as_shares(weights: np.ndarray) -> tuple[int, ...]:
 
 
 def edits_of(checkpoint: Checkpoint, run: Translation, change: Change, padded: int = 0) -> tuple[Edit, ...]:
-    """The edits that a change stands for, `padded` tokens standing behind the source; refused as by `check`."""
+    """The edits of a change, with `padded` tokens of padding after the source. Raises `InvalidInput` like `check`."""
     check(checkpoint, run, change)
     at, verb = change.at, change.verb
     if verb in ("off", "half", *get_args(Pattern)):
@@ -257,7 +257,7 @@ def _head(verb: str, kind: AttentionKind, layer: str, head: str) -> Edit:
 
 
 def _row(checkpoint: Checkpoint, run: Translation, change: Change, padded: int) -> Edit:
-    """The row stands in a matrix of every query that a run may come to."""
+    """An edit of one row of weights, as a matrix for as many queries as a run can have."""
     kind, layer, head, query = change.at
     longest = checkpoint.model.config.max_length
     row = shares(change, len(run.target if kind == "decoder" else run.source))
@@ -279,7 +279,7 @@ def _input(checkpoint: Checkpoint, run: Translation, verb: str, side: edits.Side
 
 
 def _only(checkpoint: Checkpoint, run: Translation, change: Change) -> tuple[Edit, ...]:
-    """Keys or values of one word as they would be if another stood there, in every layer of an attention."""
+    """The keys or values of one token as another token would have them, in every layer of an attention."""
     kind, place = change.at
     part = {"key": "k", "value": "v"}[change.verb]
     token = one_token(checkpoint, change.text)
@@ -291,7 +291,7 @@ def _only(checkpoint: Checkpoint, run: Translation, change: Change) -> tuple[Edi
 
 
 def _swapped(checkpoint: Checkpoint, run: Translation, place: int, token: int) -> Trace:
-    """The pass over the same target with another word in the sentence."""
+    """The trace of the pass over the same target with another token in the sentence."""
     model = checkpoint.model
     tap = edits.compose(model, edits.swap_token(source_side(checkpoint), place, token))
     return trace(model, checkpoint.tokenizer, run.source, run.target, tap)
@@ -306,5 +306,5 @@ def _patch(checkpoint: Checkpoint, change: Change) -> Edit:
 
 
 def residual(side: str, at: int | str) -> str:
-    """The name of the residual stream as it enters a side (`input`), or behind a layer."""
+    """The recorded name of the residual stream where it enters a side (`input`) or after a layer."""
     return f"{side}.input" if at == "input" else f"{side}.{at}.feed_forward.residual"

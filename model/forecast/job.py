@@ -97,7 +97,7 @@ class ForecastRun:
             seconds = time.monotonic() - began
             yield RunReport(
                 step, steps, report.loss, report.learning_rate, 0.0, step / max(seconds, 1e-6), seconds,
-                seconds / step * (steps - step), 0.0, moment=_moment(model, step) if step == steps else None,
+                seconds / step * (steps - step), 0.0, moment=_snapshot(model, step) if step == steps else None,
             )  # fmt: skip
             if seconds > self.limits.seconds:
                 self.ended = InvalidInput("run_time", step=step, minutes=f"{self.limits.seconds / 60:g}")
@@ -114,7 +114,7 @@ def model_of(moment: Snapshot) -> Transformer:
     return model
 
 
-def _moment(model: Transformer, step: int) -> Snapshot:
+def _snapshot(model: Transformer, step: int) -> Snapshot:
     """The weights alone: there is no sentence to watch, and no table of embeddings whose energy could be told."""
     weights = {name: value.detach().half().numpy() for name, value in model.named_parameters()}
     return Snapshot(step, ProbeAttention("", "", (), (), (), {}), (), Energy(0.0, 0.0, model.config.d_model), weights)

@@ -112,9 +112,9 @@ def check_model(model: Transformer, window: int) -> None:
     """Raise `InvalidInput` unless the model reads numbers causally, gives one value, and has room for the window."""
     needed = {"architecture": "encoder", "inputs": "numbers", "causal_encoder": True, "target_vocabulary": 1}
     for field, value in needed.items():
-        found = getattr(model.config, field)
-        if found != value:
-            raise InvalidInput("forecast_model", field=field, value=found, fix=value)
+        actual = getattr(model.config, field)
+        if actual != value:
+            raise InvalidInput("forecast_model", field=field, value=actual, fix=value)
     if model.config.position != "none" and window > model.config.max_length:
         raise InvalidInput("forecast_window", window=window, limit=model.config.max_length)
 
@@ -163,12 +163,14 @@ def recursive(model: Transformer, series: Series, window: int, days: int, starts
         if not window <= start <= len(series.returns):
             fix = f"a day from {window} to {len(series.returns)}"
             raise InvalidInput("forecast_setting", field="start", value=start, fix=fix)
-    known = np.stack([series.scaled[start - window : start] for start in starts])  # (S, L), then a day longer each time
+    days_so_far = np.stack(
+        [series.scaled[start - window : start] for start in starts]
+    )  # (S, L), then a day longer each time
     with torch.inference_mode():
         for _ in range(days):
-            read = torch.tensor(known[:, -window:], dtype=torch.float32)  # (S, L)
-            known = np.concatenate([known, _next_days(model, read)[:, -1:].double().numpy()], axis=1)
-    return known[:, window:] * series.deviation + series.mean
+            read = torch.tensor(days_so_far[:, -window:], dtype=torch.float32)  # (S, L)
+            days_so_far = np.concatenate([days_so_far, _next_days(model, read)[:, -1:].double().numpy()], axis=1)
+    return days_so_far[:, window:] * series.deviation + series.mean
 
 
 def attention(model: Transformer, series: Series, window: int, day: int) -> np.ndarray:

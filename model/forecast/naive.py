@@ -56,11 +56,11 @@ class Comparison:
 
 def errors(forecast: np.ndarray, actual: np.ndarray) -> Errors:
     """Errors of forecast returns (days) against actual ones (days)."""
-    off = forecast - actual
+    differences = forecast - actual
     signed = (forecast != 0) & (actual != 0)
     direction = float(np.mean(np.sign(forecast[signed]) == np.sign(actual[signed]))) if signed.any() else None
-    mse = float(np.mean(np.square(off)))
-    return Errors(mse, math.sqrt(mse), float(np.mean(np.abs(off))), direction)
+    mse = float(np.mean(np.square(differences)))
+    return Errors(mse, math.sqrt(mse), float(np.mean(np.abs(differences))), direction)
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,8 @@ def growth(series: Series, ahead: np.ndarray, starts: Sequence[int]) -> Growth:
     days = ahead.shape[1]
     actual = np.stack([series.returns[start : start + days] for start in starts]).cumsum(axis=1)  # (S, K)
 
-    def error(off: np.ndarray) -> np.ndarray:
-        return np.sqrt(np.mean(np.square(off), axis=0))
+    def error(differences: np.ndarray) -> np.ndarray:
+        return np.sqrt(np.mean(np.square(differences), axis=0))
 
     walk = series.deviation * np.sqrt(np.arange(1, days + 1))
     return Growth(error(ahead.cumsum(axis=1) - actual), error(actual), walk, len(starts))

@@ -1,4 +1,4 @@
-"""The runs of this machine: one queue for all sessions, served by a pool of warm worker processes."""
+"""The backend on this machine: one queue for all sessions, and a pool of warm worker processes."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ from model.jobs.process import Worker
 from model.jobs.queue import UNWATCHED, WAITING, Queue
 from model.jobs.types import Job, Kind, Limits, Progress, Result, Task
 
-NICE = 10  # of a worker that trains: pages that people are waiting for come first
+NICE = 10  # niceness of the workers, so that pages have priority
 
 
 class Jobs:
@@ -36,11 +36,11 @@ class Jobs:
         clock: Callable[[], float] = time.monotonic,
         start: "Callable[[int], Worker] | None" = None,
     ):
-        """At most `workers` runs at a time, by default one core less than there are.
+        """At most `workers` runs at a time, by default the number of cores minus 1.
 
-        Files lie in `folder`, where one is given also after the end: the next pool there goes on with its runs.
-        Workers warm up with the smallest task of `kind`, whose limits hold where none are given. `start` makes a worker
-        of a niceness; by default a process of this machine.
+        Files are in `folder`. If it is given, they are kept at the end, and the next pool with this folder takes over
+        the runs. Workers warm up with the smallest task of `kind`, whose limits are the default. `start` makes a
+        worker of a niceness, by default a process of this machine.
         """
         most = workers or int(os.environ.get("GLASSFORMER_WORKERS", "0")) or max(1, job_process.cores() - 1)
         self.folder = folder or Path(tempfile.mkdtemp(prefix="glassformer-runs-"))
@@ -63,14 +63,14 @@ class Jobs:
         self._thread: threading.Thread | None = None
 
     def warm(self) -> None:
-        """Start the workers, so that the first run need not wait for them; returns at once."""
+        """Start the workers, so that the first run does not wait for them. Returns immediately."""
         with self._lock:
             if self._thread is None and not self._closed:
                 self._thread = threading.Thread(target=self._supervise, name="jobs", daemon=True)
                 self._thread.start()
 
     def submit(self, task: Task, session: str) -> str:
-        """Queue a run and give its id. Raises `InvalidInput` for bad settings, or where the session has two already."""
+        """Queue a run and return its id. Raises `InvalidInput` for invalid settings and for a full queue."""
         seconds = task.check(self.queue.limits())
         self.warm()
         with self._lock:
@@ -79,12 +79,12 @@ class Jobs:
         return job.id
 
     def progress(self, id: str, since: int = 0) -> Progress:
-        """How the run stands; asking counts as watching it."""
+        """The progress of a run. A request counts as watching it."""
         with self._lock:
             return self.queue.progress(self.queue.watched(id), since)
 
     def pause(self, id: str) -> None:
-        """Leave off for as long as wanted: the worker is free for others, and the run goes on from here later."""
+        """Interrupt a run and free its worker; the run can be resumed later."""
         with self._lock:
             job = self.queue.find(id)
             if job.state == "running":
@@ -99,7 +99,7 @@ class Jobs:
         self._notify()
 
     def stop(self, id: str) -> None:
-        """End a run, wherever it stands; what it has is kept. One that is over stays as it is."""
+        """Stop a run in any state; what it has saved is kept. A run that is over does not change."""
         with self._lock:
             job = self.queue.find(id)
             self.queue.stop(job)
@@ -114,11 +114,11 @@ class Jobs:
     def list(self, session: str) -> list[Progress]:
         """The runs of a session, the newest first, without their reports."""
         with self._lock:
-            own = [job for job in self.queue.jobs.values() if job.session == session]
-            return [self.queue.progress(job, len(job.reports)) for job in reversed(own)]
+            jobs = [job for job in self.queue.jobs.values() if job.session == session]
+            return [self.queue.progress(job, len(job.reports)) for job in reversed(jobs)]
 
     def close(self) -> None:
-        """End all workers. In a folder of its own, runs that are under way are lost."""
+        """End all workers. Running runs are lost, unless `folder` was given."""
         with self._lock:
             self._closed = True
             workers = list(self._workers)
@@ -132,12 +132,12 @@ class Jobs:
         if not self.queue.outlives:
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _tell(self, job: Job, what: str) -> None:
+    def _tell(self, job: Job, command: str) -> None:
         """Tell the worker that has the run, if any."""
         for worker in self._workers:
             if worker.job is job:
                 with contextlib.suppress(OSError):  # a worker that has just died is found by its silence
-                    worker.connection.send((what,))
+                    worker.connection.send((command,))
 
     def _notify(self) -> None:
         with contextlib.suppress(OSError):
@@ -176,7 +176,7 @@ class Jobs:
                     worker.connection.send(("run", job.id, job.task, job.folder, self.queue.limits()))
 
     def _expire(self) -> None:
-        """Stop what nobody watches, and end what overstays."""
+        """Stop runs that nobody watches, and kill workers whose run exceeds the limit of time."""
         for job in self.queue.expire():
             self._tell(job, "stop")
         for worker in self._workers:
@@ -197,20 +197,20 @@ class Jobs:
                 self._note(worker, job, message)
 
     def _note(self, worker: Worker, job: Job, message: tuple[Any, ...]) -> None:
-        what, *values = message
-        if what == "report":
+        kind, *values = message
+        if kind == "report":
             self.queue.report(job, *values)
-        elif what == "paused":
+        elif kind == "paused":
             worker.job = None
             self.queue.leave(job)
-        elif what == "ended":
+        elif kind == "ended":
             worker.job = None
             self.queue.end(job, *values)
 
     def _bury(self, worker: Worker) -> None:
-        """A worker has died: its run ends with a sentence, and another worker takes its place.
+        """Handle the death of a worker: its run fails with an error message. `_supervise` starts another worker.
 
-        Where the pool itself ends, the run stays as it is, for the next one to go on with.
+        If the pool itself is closing, the run keeps its state, so that the next pool can resume it.
         """
         code = job_process.end(worker)
         with self._lock:

@@ -1,4 +1,4 @@
-"""The worker processes of a pool: how one is started, and what is known of its end."""
+"""Start and end the worker processes of a pool."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Process(Protocol):
-    """What has to be known of a worker that is no process of this machine."""
+    """What the pool needs of a worker that is not a process of this machine."""
 
     def wait(self, timeout: float | None = None) -> int | str: ...
 
@@ -26,7 +26,7 @@ class Process(Protocol):
 
 @dataclass(eq=False)
 class Worker:
-    """One process, and the run that it has been given."""
+    """One worker process, and the run that it executes."""
 
     process: "subprocess.Popen | Process"
     connection: Connection
@@ -35,21 +35,21 @@ class Worker:
 
 
 def start(nice: int) -> Worker:
-    """A fresh process of the pool; it takes seconds until it is ready."""
-    here, there = Pipe()
+    """Start a worker process. It takes seconds until it is ready."""
+    our_end, worker_end = Pipe()
     process = subprocess.Popen(
-        [sys.executable, "-m", "model.jobs.worker", str(there.fileno()), str(nice)],
+        [sys.executable, "-m", "model.jobs.worker", str(worker_end.fileno()), str(nice)],
         cwd=ROOT,
-        pass_fds=[there.fileno()],
+        pass_fds=[worker_end.fileno()],
         stdin=subprocess.DEVNULL,
         env=os.environ | {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"},
     )
-    there.close()  # else the end of the process would not be heard
-    return Worker(process, here)
+    worker_end.close()  # else the end of the process would not be heard
+    return Worker(process, our_end)
 
 
 def end(worker: Worker) -> int | str:
-    """Make sure that a process is gone; gives its exit code."""
+    """Wait for the end of a process, or kill it. Returns its exit code."""
     with contextlib.suppress(OSError):
         worker.connection.close()
     try:
@@ -60,7 +60,7 @@ def end(worker: Worker) -> int | str:
 
 
 def reason(code: int | str) -> str:
-    """An exit code in words; a worker elsewhere has none and gives the words."""
+    """An exit code in words. A Ray worker has no exit code, but a text."""
     if isinstance(code, str):
         return code
     return f"signal {-code}" if code < 0 else f"exit code {code}"

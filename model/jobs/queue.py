@@ -1,6 +1,6 @@
-"""The queue of a pool: which runs there are, who is next, how many one session may have, how long each is kept.
+"""The queue of a pool: all runs, which is next, how many a session may have, and how long each is kept.
 
-It knows no process and no thread: the pool says what its workers report, and holds its lock meanwhile.
+It uses no processes and no threads: the pool calls it with what its workers report, and holds the lock.
 """
 
 import contextlib
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from model.train.run import RunReport
 
 
-UNWATCHED = 300.0  # seconds without a look at a run after which it is stopped
-ABANDONED = 1800.0  # and at one that waits: who is far back in a long queue may read something else meanwhile
-FORGOTTEN = 6 * 3600.0  # and after which one that is over is removed
-WAITING = 60  # runs that wait, of all sessions together
-KEPT = 8  # runs of a session that are over; older ones are removed
-GRACE = 60.0  # seconds by which a run may exceed the limit on time before its worker is ended
+UNWATCHED = 300.0  # seconds without a request for its progress, after which a running run is stopped
+ABANDONED = 1800.0  # the same for a waiting run, longer because its user may read other pages meanwhile
+FORGOTTEN = 6 * 3600.0  # the same for a finished or paused run, which is removed
+WAITING = 60  # waiting runs of all sessions together
+KEPT = 8  # finished runs of a session; older ones are removed
+GRACE = 60.0  # seconds by which a run may exceed the limit of time before its worker is killed
 
 
 class Queue:
@@ -44,8 +44,8 @@ class Queue:
         waiting: int = WAITING,
         clock: Callable[[], float] = time.monotonic,
     ):
-        """Of `most` runs at a time. One that `outlives` its server notes in the folder how runs stand, and goes on with
-        those that it finds there."""
+        """At most `most` runs are executed at a time. A queue that `outlives` its server saves the states of runs in
+        `folder`, and takes over the runs that it finds there."""
         self.kind = kind
         self.folder = folder
         self.most = most
@@ -56,12 +56,12 @@ class Queue:
         self._limits = limits
         self._waiting = waiting
         self._queued: list[Job] = []
-        self._pace = 1.0  # seconds that runs take of late, for each that they were thought to
+        self._pace = 1.0  # measured seconds per estimated second, of recent runs
         if outlives:
             self._restore()
 
     def limits(self) -> Limits:
-        """What one run may ask of this host."""
+        """The limits of one run."""
         return self._limits or self.kind.limits()
 
     def find(self, id_: str) -> Job:
@@ -71,13 +71,13 @@ class Queue:
         return self.jobs[id_]
 
     def watched(self, id_: str) -> Job:
-        """The run, which somebody looks at just now."""
+        """The run; notes that somebody watches it."""
         job = self.find(id_)
         job.seen = self.clock()
         return job
 
     def progress(self, job: Job, since: int) -> Progress:
-        """How the run stands."""
+        """The progress of a run, with its reports from number `since` on."""
         waits = job.state == "queued"
         place = self._queued.index(job) if waits else 0
         return Progress(
@@ -96,7 +96,7 @@ class Queue:
     # ---- what somebody asks for
 
     def add(self, task: Task, session: str, seconds: float) -> Job:
-        """A new run at the end of the queue; raises `InvalidInput` where there may be no more."""
+        """Add a run at the end of the queue. Raises `InvalidInput` if the session or the queue is full."""
         self._admit(session)
         self._forget(session)
         id_ = secrets.token_urlsafe(16)
@@ -108,7 +108,7 @@ class Queue:
         return job
 
     def pause(self, job: Job) -> None:
-        """Take a run that waits out of the queue."""
+        """Take a waiting run out of the queue."""
         if job.state != "queued":
             raise InvalidInput("job_state", state=job.state)
         self._queued.remove(job)
@@ -125,7 +125,7 @@ class Queue:
         self.save(job)
 
     def stop(self, job: Job) -> None:
-        """End a run; one that is running ends when its worker, which has to be told, says so."""
+        """Stop a run. A running one ends when its worker, which the pool has to tell, reports the end."""
         if job.state == "running":
             job.stopping = True
         elif job.state not in OVER:
@@ -137,18 +137,18 @@ class Queue:
     # ---- what the workers do
 
     def next(self) -> Job | None:
-        """The first that waits and whose session has nothing running."""
+        """The first waiting run whose session has no running one."""
         busy = {job.session for job in self.jobs.values() if job.state == "running"}
         return next((job for job in self._queued if job.session not in busy), None)
 
     def begin(self, job: Job) -> None:
-        """A worker has taken it."""
+        """Note that a worker has started the run."""
         self._queued.remove(job)
         job.state, job.began = "running", self.clock()
         self.save(job)
 
     def report(self, job: Job, report: "RunReport", saved: int | None) -> None:
-        """It goes on; `saved` is the step of a moment that has just been saved."""
+        """Add a report of a running run; `saved` is the step of a snapshot that was just saved."""
         if report.evaluation is not None:
             job.look = report.evaluation.look
             report = replace(report, evaluation=replace(report.evaluation, look=None))
@@ -162,12 +162,12 @@ class Queue:
             job.moments.append(saved)
 
     def leave(self, job: Job) -> None:
-        """It has been left in the middle, to go on later."""
+        """Note that the worker has interrupted the run, which can be resumed."""
         job.state = "stopped" if job.stopping else "paused"
         self.save(job)
 
     def end(self, job: Job, code: str | None, values: dict[str, Any]) -> None:
-        """It is over; a code says why it came to no proper end."""
+        """Note that the run is over; `code` says why it ended early."""
         if code is not None:
             job.ended = InvalidInput(code, **(values | ({"step": job.step} if code == "job_failed" else {})))
         failed = code is not None and code != "run_time"
@@ -176,7 +176,7 @@ class Queue:
         self.save(job)
 
     def fail(self, job: Job, reason: str) -> None:
-        """Its worker has died."""
+        """Note that the worker of the run has died."""
         job.ended = InvalidInput("job_died", reason=reason, step=job.step)
         job.state = "failed"
         self.save(job)
@@ -184,7 +184,7 @@ class Queue:
     # ---- what time does
 
     def expire(self) -> list[Job]:
-        """Remove what nobody has come back to, and stop what nobody watches; gives the latter."""
+        """Remove old runs, and stop those that nobody watches. Returns the stopped ones."""
         now, stopped = self.clock(), []
         for job in list(self.jobs.values()):
             idle = now - job.seen
@@ -198,19 +198,19 @@ class Queue:
         return stopped
 
     def overdue(self, job: Job) -> bool:
-        """Whether a run that is running has not ended by itself at the limit on time."""
+        """Whether a run exceeds the limit of time by more than `GRACE`."""
         return self.clock() - job.began > self.limits().seconds + GRACE
 
     # ----
 
     def save(self, job: Job) -> None:
-        """Note how a run stands, where there is a folder for it."""
+        """Save the state of a run, if this queue outlives its server."""
         if self.outlives and job.folder.exists():
             with contextlib.suppress(OSError):
                 job_store.write(job)
 
     def _restore(self) -> None:
-        """Take over the runs of a pool that has ended: what can go on waits again, those that were running first."""
+        """Take over the runs of an ended pool. Those that can be resumed wait again, those that were running first."""
         restored = job_store.restore(self.folder, self.kind, self.limits)
         self.jobs = {job.id: job for job in restored}
         for job in restored:
@@ -218,13 +218,15 @@ class Queue:
         self._queued = sorted((job for job in restored if job.state == "queued"), key=lambda job: not job.reports)
 
     def _wait(self, place: int) -> float:
-        """About how many seconds until the run in that place of the queue begins, as runs have gone of late."""
+        """The estimated seconds until the run at this index of the queue begins."""
         ahead = self._pace * sum(job.seconds for job in self._queued[:place])
-        left = (_left(job) or self._pace * job.seconds for job in self.jobs.values() if job.state == "running")
-        return (ahead + sum(left)) / self.most
+        remaining = (
+            _seconds_left(job) or self._pace * job.seconds for job in self.jobs.values() if job.state == "running"
+        )
+        return (ahead + sum(remaining)) / self.most
 
     def _admit(self, session: str) -> None:
-        """Refuse one more run of a session that has one running and one waiting, or of anybody if all are waiting."""
+        """Raise `InvalidInput` if the session has two running or waiting runs, or if the queue is full."""
         states = [job.state for job in self.jobs.values() if job.session == session]
         if states.count("queued") + states.count("running") >= 2:
             raise InvalidInput("job_full")
@@ -232,7 +234,7 @@ class Queue:
             raise InvalidInput("job_queue", count=len(self._queued), limit=self._waiting)
 
     def _forget(self, session: str) -> None:
-        """Remove the oldest runs of a session that has many."""
+        """Remove the oldest finished runs of a session, so that `KEPT` − 1 are left."""
         over = [job for job in self.jobs.values() if job.session == session and job.state in (*OVER, "paused")]
         for job in over[: max(0, len(over) - KEPT + 1)]:
             self._remove(job)
@@ -242,7 +244,7 @@ class Queue:
         shutil.rmtree(job.folder, ignore_errors=True)
 
 
-def _left(job: Job) -> float | None:
-    """Seconds that a run still takes, where that is known."""
-    left = job.reports[-1].seconds_left if job.reports else math.nan
-    return left if math.isfinite(left) else None
+def _seconds_left(job: Job) -> float | None:
+    """The estimated seconds that a running run still takes; None if unknown."""
+    seconds = job.reports[-1].seconds_left if job.reports else math.nan
+    return seconds if math.isfinite(seconds) else None

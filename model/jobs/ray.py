@@ -1,7 +1,7 @@
-"""Runs on a Ray cluster: a detached manager keeps the one queue, and an actor trains each run that is going.
+"""The backend on a Ray cluster: a detached manager has the one queue, and an actor executes each run.
 
-The manager is `model.jobs.pool.Jobs` with actors in place of processes, so queue, limits and book-keeping are the same.
-It outlives the servers that ask it: each replica of the app sees every run. Nodes need share no disk.
+The manager is `model.jobs.pool.Jobs` with actors instead of processes, so queue, limits and bookkeeping are the same.
+It outlives the servers that use it: each replica of the app sees every run. Nodes need not share a disk.
 """
 
 import contextlib
@@ -49,9 +49,9 @@ class RayJobs:
         nice: int = NICE,
         name: str = MANAGER,
     ):
-        """Connect, and start the manager if the cluster has none of that name; then the settings are the first's.
+        """Connect, and start the manager if the cluster has none of that name. An existing one keeps its settings.
 
-        Without a `kind` of tasks it is there to end a manager, not to submit anything.
+        Without a `kind` of tasks it can only close a manager, not submit runs.
         """
         self.name = name
         self._options = {"kind": kind, "limits": limits, "unwatched": unwatched, "waiting": waiting, "nice": nice}
@@ -122,7 +122,7 @@ class RayJobs:
         shutil.rmtree(self._files, ignore_errors=True)
 
     def _ask(self, what: str, *arguments: object) -> Any:
-        """The manager's answer. One that has been lost with its node is replaced; its runs are not."""
+        """The manager's answer. A manager that was lost with its node is replaced; its runs are lost."""
         try:
             answer = ray.get(self._manager.answer.remote(what, *arguments), timeout=PATIENCE)
         except RayActorError:
@@ -152,7 +152,7 @@ class RayJobs:
 
 @ray.remote
 class Manager:
-    """The queue of the cluster, and the way between it and the actors that train."""
+    """The queue of the cluster, and its connections to the actors that train."""
 
     ASKED = ("warm", "submit", "progress", "pause", "resume", "stop", "result", "list", "close")
 
@@ -164,7 +164,7 @@ class Manager:
         self._jobs = Jobs(workers=most, start=self._start, **options)
 
     def answer(self, what: str, *arguments: Any) -> Any:
-        """What the queue says; a refusal is an answer too, for Ray would wrap an exception in one of its own."""
+        """The answer of the queue. An `InvalidInput` is returned, as Ray would wrap a raised one in its own error."""
         try:
             if what == "file":
                 return self._file(*arguments)
@@ -173,7 +173,7 @@ class Manager:
             return refused
 
     def hear(self, trainer: str, message: tuple[Any, ...], files: dict[str, bytes]) -> list[tuple[Any, ...]]:
-        """Take a message from a trainer with the files that it has written; gives what it is to be told."""
+        """Receive a message of a trainer with the files that it has written. Returns the messages for the trainer."""
         return self._lines[trainer].hear(message, files)
 
     def pids(self) -> list[int]:
@@ -193,7 +193,7 @@ class Manager:
 
 
 class _Line:
-    """A trainer as the queue sees it: both a process that may end and a connection to it."""
+    """A trainer as the pool sees it: in place of both a process and the connection to it."""
 
     def __init__(self, manager: Any, nice: int):
         self.name = os.urandom(8).hex()
@@ -207,20 +207,20 @@ class _Line:
         self._trainer = Trainer.remote(manager, self.name, nice)  # type: ignore[attr-defined]
 
     def hear(self, message: tuple[Any, ...], files: dict[str, bytes]) -> list[tuple[Any, ...]]:
-        """What the trainer says, for the queue to receive; gives what it has been told meanwhile."""
+        """Pass a message of the trainer on to the pool. Returns the messages that wait for the trainer."""
         for name, data in files.items():
             _write(self._folder / name, data)
         with self._lock:
             if message[0] == "ready":
                 self.pid = message[1]
             self._there.send(message)
-            told, self._told = self._told, []
-        return told
+            messages, self._told = self._told, []
+        return messages
 
     # a connection
 
     def send(self, message: tuple[Any, ...]) -> None:
-        """Start a run, with the state in which it was left, or warm up; anything else is told with the next report."""
+        """Start a run, with its saved state, or warm up. Other messages wait for the trainer's next report."""
         if message[0] == "warm":
             self._watch(self._trainer.begin.remote(message[1]))
             return
@@ -230,11 +230,11 @@ class _Line:
             return
         _, _, task, self._folder, limits = message
         state = self._folder / job_worker.STATE
-        known = {job_worker.STATE: state.read_bytes()} if state.exists() else {}
+        files = {job_worker.STATE: state.read_bytes()} if state.exists() else {}
         state.unlink(missing_ok=True)
         with self._lock:
             self._told = []
-        self._watch(self._trainer.run.remote(task, limits, known))
+        self._watch(self._trainer.run.remote(task, limits, files))
 
     def recv(self) -> tuple[Any, ...]:
         return self._here.recv()
@@ -257,7 +257,7 @@ class _Line:
         self._hang_up("killed")
 
     def _watch(self, task: Any) -> None:
-        """Hang up when the trainer is no more; the queue hears that."""
+        """Close the connection when the trainer ends, which the pool notices."""
 
         def wait() -> None:
             try:
@@ -276,14 +276,14 @@ class _Line:
 
 @ray.remote(num_cpus=1, max_restarts=0)
 class Trainer:
-    """An actor that is warmed up, then trains one run after another as a worker of the pool does."""
+    """An actor that warms up, and then executes one run after another, like a worker of the pool."""
 
     def __init__(self, manager: Any, name: str, nice: int):
         self._home = _Home(manager, name)
         self._nice = nice
 
     def begin(self, kind: "Kind") -> None:
-        """Load what training needs, and say so."""
+        """Warm up, and report that the trainer is ready."""
         import torch
 
         torch.set_num_threads(1)
@@ -291,10 +291,10 @@ class Trainer:
         os.nice(self._nice)
         self._home.send(("ready", os.getpid()))
 
-    def run(self, task: "Task", limits: "Limits", known: dict[str, bytes]) -> None:
-        """Train in a folder of this node; what is saved there goes to the manager with the report of it."""
+    def run(self, task: "Task", limits: "Limits", files: dict[str, bytes]) -> None:
+        """Train in a folder of this node. Saved files are sent to the manager with the report about them."""
         with tempfile.TemporaryDirectory(prefix="glassformer-run-") as folder:
-            for name, data in known.items():
+            for name, data in files.items():
                 (Path(folder) / name).write_bytes(data)
             self._home.folder = Path(folder)
             job_worker._serve(self._home, task, Path(folder), limits)  # type: ignore[arg-type]
@@ -327,7 +327,7 @@ class _Home:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """The whole file or none."""
+    """Write a file in one step, so that an interruption leaves no partial file."""
     partial = path.with_suffix(".partial")
     partial.write_bytes(data)
     partial.replace(path)

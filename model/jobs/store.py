@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 RUN, REPORTS, LOCK = "run.json", "reports.jsonl", "lock"
 STATE = "state.pt"  # of a run that was left in the middle
 PREFIX = "glassformer-runs"
-UNCLAIMED = 24 * 3600.0  # seconds after which the runs of a server that never came back are removed
-_locks: list[IO[bytes]] = []  # held as long as the process lives
+UNCLAIMED = 24 * 3600.0  # seconds after which the runs of a server that was not restarted are removed
+_locks: list[IO[bytes]] = []  # file locks that are held until the process ends
 
 
 def place(name: str) -> Path | None:
-    """The folder of the server of that name, ours alone as long as we live; None where another holds it."""
+    """The folder of the server of that name, locked until this process ends. None if another process has locked it."""
     base, user = Path(tempfile.gettempdir()), os.getuid()
     folder = base / f"{PREFIX}-{user}-{name}"
     for old in set(base.glob(f"{PREFIX}-{user}-*")) - {folder}:
@@ -47,13 +47,13 @@ def place(name: str) -> Path | None:
 
 
 def _private(folder: Path) -> bool:
-    """Whether it is a folder of ours that nobody else may enter."""
-    found = folder.lstat()
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+    """Whether it is a folder of this system user that nobody else may enter."""
+    status = folder.lstat()
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
 
 
 def _sweep(old: Path) -> None:
-    """Remove the folder of a server that never came back; none can take it meanwhile."""
+    """Remove the folder of a server that was not restarted. It is locked meanwhile."""
     if not _private(old) or time.time() - max(path.lstat().st_mtime for path in (old, *old.iterdir())) < UNCLAIMED:
         return
     with _hold(old):
@@ -61,7 +61,7 @@ def _sweep(old: Path) -> None:
 
 
 def _hold(folder: Path) -> IO[bytes]:
-    """Hold the folder until what is given is closed; an OSError says that another process holds it."""
+    """Lock the folder until the returned file is closed. Raises OSError if another process has locked it."""
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
     lock = os.fdopen(os.open(folder / LOCK, flags, 0o600), "wb", buffering=0)
     try:
@@ -75,7 +75,7 @@ def _hold(folder: Path) -> IO[bytes]:
 
 
 def write(job: Job) -> None:
-    """How the run stands, the whole file or none; nothing of one that is over too soon to outlive a server."""
+    """Save the state of a run, if its task can be stored. An interrupted call leaves no partial file."""
     settings = job.task.stored()
     if settings is None:
         return
@@ -89,15 +89,15 @@ def write(job: Job) -> None:
 
 
 def append(folder: Path, report: "RunReport") -> None:
-    """One more report."""
+    """Append a report to the file of reports."""
     with (folder / REPORTS).open("a", encoding="utf-8") as file:
         file.write(json.dumps(asdict(report), default=str) + "\n")
 
 
 def restore(folder: Path, kind: Kind, limits: Callable[[], Limits]) -> list[Job]:
-    """The runs of a server that has ended, the oldest first; those that can go on wait again.
+    """The runs of an ended server, the oldest first. Those that can be resumed are queued again.
 
-    One that cannot be read, or could not go on in this version, is removed.
+    A run that cannot be read, or not be resumed in this version, is removed.
     """
     jobs = []
     for run in [path for path in folder.iterdir() if path.is_dir()] if folder.exists() else ():
@@ -119,17 +119,19 @@ def _restored(folder: Path, kind: Kind, limits: Callable[[], Limits]) -> Job:
 
 
 def _read(folder: Path, kind: Kind) -> Job:
-    """What was written, up to the line that was cut off with its server; raises `InvalidInput` where it cannot be read.
+    """The run as it was saved; an incomplete last report is left out. Raises `InvalidInput` if it cannot be read.
 
-    `moments` are the steps of its files, `look` is that of the last.
+    `moments` are the steps of its snapshot files, `look` is the probe attention of the last.
     """
     from model.checkpoint import snapshots
 
     try:
-        said = json.loads((folder / RUN).read_text(encoding="utf-8"))
-        job = Job(folder.name, said["session"], kind.restored(said["settings"]), folder, float(said["submitted"]))
-        job.state = said["state"]
-        job.ended = InvalidInput(said["ended"][0], **said["ended"][1]) if said["ended"] else None
+        content = json.loads((folder / RUN).read_text(encoding="utf-8"))
+        job = Job(
+            folder.name, content["session"], kind.restored(content["settings"]), folder, float(content["submitted"])
+        )
+        job.state = content["state"]
+        job.ended = InvalidInput(content["ended"][0], **content["ended"][1]) if content["ended"] else None
         job.reports = _reports(folder / REPORTS, kind)
         files = sorted(folder.glob("moment-*.npz"))  # their steps have leading zeros
         job.look = snapshots.load(files[-1]).look if files else None
@@ -140,8 +142,8 @@ def _read(folder: Path, kind: Kind) -> Job:
 
 
 def _reports(path: Path, kind: Kind) -> "list[RunReport]":
-    found: list[RunReport] = []
+    reports: list[RunReport] = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         with contextlib.suppress(json.JSONDecodeError):
-            found.append(kind.report(json.loads(line)))
-    return found
+            reports.append(kind.report(json.loads(line)))
+    return reports

@@ -1,6 +1,6 @@
-"""Runs in the background: what a page asks of a queue, here or elsewhere, and what the queue asks of a task.
+"""The data types of background runs: what a page may ask of a queue, and what the queue needs of a task.
 
-This module needs no torch: whoever only looks at runs does not load it.
+This module needs no torch, so that runs can be listed without loading it.
 """
 
 import time
@@ -21,74 +21,76 @@ OVER: tuple[State, ...] = ("finished", "stopped", "failed")
 
 
 class Run(Protocol):
-    """A run that is under way, as a worker drives it: `ended` says why it came to no proper end."""
+    """A run as a worker executes it. `ended` says why it ended early."""
 
     ended: InvalidInput | None
     stopped: bool
 
     def reports(self) -> "Iterator[RunReport]":
-        """Train, with a report now and then; between two of them the run can be left."""
+        """Train and report at intervals. Between two reports the run can be interrupted."""
 
     def stop(self) -> None:
         """End after the next report."""
 
     def state(self) -> dict[str, object]:
-        """What another run of the same task needs to go on; raises `InvalidInput` where a run cannot be left."""
+        """What is needed to resume the run. Raises `InvalidInput` if it cannot be resumed."""
 
 
 class Task(Protocol):
-    """A run that can be asked for. It is pickled on its way to a worker."""
+    """What can be queued: the settings of a run. It is pickled and sent to a worker."""
 
     @property
     def settings(self) -> Any:
-        """What a page is told of it."""
+        """The settings, for pages."""
 
     @property
     def steps(self) -> int:
-        """Of a run that comes to its end."""
+        """Steps of the complete run."""
 
     def check(self, limits: Any) -> float:
-        """About how many seconds it takes; raises `InvalidInput` for what cannot run or exceeds the limits."""
+        """The estimated seconds of the run. Raises `InvalidInput` for invalid settings and exceeded limits."""
 
     def start(self, limits: Any, state: dict | None = None) -> Run:
-        """The run, from its beginning or from where it was left."""
+        """The run, from its beginning or from a saved state."""
 
     def stored(self) -> dict[str, Any] | None:
-        """What JSON says of it; None where it is over too soon to outlive a server."""
+        """The settings as JSON values; None for a short task that is not kept when the server stops."""
 
 
 class Limits(Protocol):
-    """What one run may ask of the host; its task may know of more than the time."""
+    """The limits of one run. The queue only uses the time; the task may define more."""
 
     @property
     def seconds(self) -> float: ...
 
 
 class Kind(Protocol):
-    """The tasks that outlive a server, as the queue has to know them. It is a class, which is pickled by its name."""
+    """What the queue needs of the class of tasks that are kept when the server stops. Pickled by its name."""
 
     def restored(self, fields: dict[str, Any]) -> Task:
-        """The task of which `Task.stored` said this; a TypeError says that it is of another version."""
+        """The task that `Task.stored` described. Raises TypeError if another version wrote it."""
 
     def report(self, fields: dict[str, Any]) -> "RunReport":
-        """The report that has these fields in JSON."""
+        """The report with these JSON fields."""
 
     def limits(self) -> Limits:
-        """Where the host says nothing else."""
+        """The default limits."""
 
     def smallest(self) -> Task:
-        """What a worker warms up with."""
+        """The task that a new worker runs to warm up."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How a run stands. `reports` are those after the first `since` ones; `next` is the `since` to ask with then.
+    """The progress of a run.
 
-    position   place in the queue, 1 is next; 0 when it does not wait
-    moments    steps of the saved moments
-    look       the watched sentence's attention as last evaluated
-    ended      why it came to no proper end
-    wait       about how many seconds until a run that waits begins
+    position   place in the queue, 1 is next; 0 if the run does not wait
+    reports    those after the first `since` reports
+    next       the `since` of the next request
+    moments    steps of the saved snapshots
+    look       the last probe attention
+    ended      why the run ended early
+    wait       estimated seconds until a waiting run begins
     """
 
     id: str
@@ -105,7 +107,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Result:
-    """What a run has saved so far, whether it is over or not."""
+    """What a run has saved so far, finished or not."""
 
     id: str
     settings: Any  # those of the task
@@ -113,7 +115,7 @@ class Result:
     moments: tuple[int, ...]
 
     def moment(self, step: int | None = None) -> "Snapshot":
-        """A saved moment, the last by default."""
+        """A saved snapshot, by default the last one. Raises `InvalidInput` if there is none for `step`."""
         from model.checkpoint import snapshots
 
         if not self.moments or step not in (None, *self.moments):
@@ -122,8 +124,11 @@ class Result:
 
 
 class Backend(Protocol):
-    """What a page asks of whatever runs the runs. Every method but `submit` and `list` raises `InvalidInput` for an
-    unknown id; an id cannot be guessed, and whoever has it may see and steer the run."""
+    """What executes runs, as pages use it: a pool on this machine or a Ray cluster.
+
+    Every method but `submit` and `list` raises `InvalidInput` for an unknown id. Ids cannot be guessed; whoever knows
+    one may see and control the run.
+    """
 
     def submit(self, task: Task, session: str) -> str: ...
 
@@ -142,7 +147,7 @@ class Backend(Protocol):
 
 @dataclass(eq=False)
 class Job:
-    """A run as the queue knows it."""
+    """A run with the bookkeeping of the queue."""
 
     id: str
     session: str
@@ -154,17 +159,17 @@ class Job:
     moments: list[int] = field(default_factory=list)
     look: "ProbeAttention | None" = None
     ended: InvalidInput | None = None
-    stopping: bool = False  # somebody asked for it, or nobody watches
-    seen: float = 0.0  # when somebody last looked
-    began: float = 0.0  # when a worker last took it
-    seconds: float = 0.0  # that it was thought to take
+    stopping: bool = False  # a stop was requested
+    seen: float = 0.0  # time of the last request for its progress
+    began: float = 0.0  # time at which a worker last started it
+    seconds: float = 0.0  # the estimated duration
 
     @property
     def step(self) -> int:
-        """Of the last saved moment."""
+        """The step of the last snapshot."""
         return self.moments[-1] if self.moments else 0
 
 
 def moment_file(step: int) -> str:
-    """The file of the moment after `step` steps."""
+    """The file name of the snapshot after `step` steps."""
     return f"moment-{step:06d}.npz"

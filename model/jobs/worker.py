@@ -1,4 +1,4 @@
-"""A worker of the pool: a process of its own that warms up, then trains one run after another as it is told.
+"""A worker of the pool: a process that warms up, and then executes one run after another.
 
 `python -m model.jobs.worker FD NICE` speaks over the connection with that file descriptor. It is started as a fresh
 process rather than by `multiprocessing`, whose children run the page that happens to be `__main__` once more.
@@ -23,12 +23,12 @@ from model.jobs.types import Kind, Limits, Run, Task, moment_file
 
 
 def main(connection: Connection, nice: int) -> None:
-    """Serve until told to quit, or until nobody is there to be served.
+    """Serve until the message "quit", or until the server is gone.
 
-    A Ctrl-C is meant for the server: a run is left, and can go on, once that is gone.
+    Ctrl-C is ignored, as it is meant for the server. When the server ends, the run is interrupted and can be resumed.
     """
-    for meant in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(meant, signal.SIG_IGN)
+    for interrupt in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(interrupt, signal.SIG_IGN)
     torch.set_num_threads(1)
     _, kind = connection.recv()
     warm_up(kind)
@@ -67,7 +67,7 @@ def _serve(connection: Connection, task: Task, folder: Path, limits: Limits) -> 
 
 
 def _train(connection: Connection, task: Task, folder: Path, limits: Limits) -> InvalidInput | str | None:
-    """Train to the end, or until told otherwise; gives why it ended."""
+    """Train to the end, or until a message stops or pauses the run. Returns why it ended early."""
     path = folder / STATE
     state = torch.load(path, weights_only=True) if path.exists() else None
     path.unlink(missing_ok=True)
@@ -77,27 +77,27 @@ def _train(connection: Connection, task: Task, folder: Path, limits: Limits) -> 
         if report.moment is not None:
             report.moment.save(folder / moment_file(report.moment.step))
             saved = report.moment.step
-        goes_on = report.step < report.steps and not run.stopped
+        can_continue = report.step < report.steps and not run.stopped
         try:
             connection.send(("report", replace(report, moment=None), saved))
-            told = connection.recv()[0] if connection.poll() else ""
+            command = connection.recv()[0] if connection.poll() else ""
         except (EOFError, OSError):  # the server is gone: the next one may go on from here
-            if goes_on:
+            if can_continue:
                 with contextlib.suppress(InvalidInput):  # one that cannot be left is lost
                     _leave(run, path)
             raise
-        if told == "quit":
+        if command == "quit":
             raise EOFError
-        if told == "stop":
+        if command == "stop":
             run.stop()
-        elif told == "pause" and goes_on:
+        elif command == "pause" and can_continue:
             _leave(run, path)
             return "paused"
     return run.ended
 
 
 def _leave(run: Run, path: Path) -> None:
-    """Save everything that is needed to go on; the whole file or none."""
+    """Save everything that is needed to resume the run. An interrupted call leaves no partial file."""
     torch.save(run.state(), path.with_suffix(".partial"))
     path.with_suffix(".partial").replace(path)
 

@@ -1,4 +1,4 @@
-"""What is counted in the loss of a batch: each place's target one step ahead, its −log p, and padding left out.
+"""The loss of a batch place by place: the expected token, its −log p, and whether the place is padding.
 
 B batch, T places, V vocabulary.
 """
@@ -22,8 +22,8 @@ class Counted:
     read           (B, T) what the decoder reads: the target without its last token
     expected       (B, T) what it should write there: the target without its first
     losses         (B, T) −log p of what it should write, at places of padding too
-    mean           over the places whose `expected` is no padding: torch's cross_entropy with `ignore_index`
-    mean_of_all    if padding were counted: torch's without
+    mean           over the places whose `expected` is not padding: torch's cross_entropy with `ignore_index`
+    mean_of_all    over all places: torch's cross_entropy without `ignore_index`
     """
 
     read: np.ndarray
@@ -33,13 +33,16 @@ class Counted:
     mean_of_all: float
 
     @property
-    def asked(self) -> np.ndarray:
-        """Where something is counted, (B, T)."""
+    def is_counted(self) -> np.ndarray:
+        """The places that count in the loss, (B, T): those whose expected token is not padding."""
         return self.expected != PAD
 
 
 def counted(model: Transformer, sources: Ids, targets: Ids) -> Counted:
-    """`logits[:, :-1]` against `target[:, 1:]`: targets from `<bos>` to `<eos>`; a decoder alone has empty sources."""
+    """The loss of `logits[:, :-1]` against `target[:, 1:]`. Targets go from `<bos>` to `<eos>`.
+
+    The sources of a decoder alone are empty.
+    """
     source, target = padded(sources), padded(targets)
     assert target is not None, "an encoder alone has no target one step ahead"
     read, expected = target[:, :-1], target[:, 1:]

@@ -45,13 +45,13 @@ RECORDED_DROPOUT = 0.1
 
 
 def no_edits(config: TransformerConfig) -> tuple[Edit, ...]:
-    """For a mistake that is made otherwise."""
+    """No edits: for a mistake that is made in the config or the input."""
     return ()
 
 
 @dataclass(frozen=True)
 class Symptom:
-    """The same numbers of both twins, by name."""
+    """The measured numbers of both twins, by name."""
 
     healthy: Numbers
     broken: Numbers
@@ -106,7 +106,7 @@ class Mistake:
     def symptom(
         self, config: TransformerConfig | None = None, *, sample: Sample | None = None, seed: int = 0
     ) -> Symptom | None:
-        """The numbers that give the mistake away; None for one that does not run."""
+        """The numbers that reveal the mistake; None for a mistake that does not run."""
         if self.measure is None:
             return None
         healthy, broken = self.twins(config, seed=seed)

@@ -51,19 +51,19 @@ class Learned:
 
 
 def learners() -> list[str]:
-    """The mistakes that have to do with learning: they run, and compute other numbers than the healthy twin."""
+    """The mistakes that affect learning: their code runs, and computes other numbers than the healthy twin."""
     return [key for key, mistake in MISTAKES.items() if not mistake.raises and key != "recorded_after_dropout"]
 
 
 def pair(key: str) -> tuple[Learned, Learned]:
-    """Healthy and broken, as they were prepared."""
+    """The prepared results of the healthy and the broken twin."""
     return _pairs()[key]
 
 
 @cache
 def _pairs() -> dict[str, tuple[Learned, Learned]]:
     stored = json.loads((FOLDER / "break.json").read_text(encoding="utf-8"))
-    return {key: (_read(found["healthy"]), _read(found["broken"])) for key, found in stored.items()}
+    return {key: (_read(twins_of["healthy"]), _read(twins_of["broken"])) for key, twins_of in stored.items()}
 
 
 def _read(fields: dict) -> Learned:
@@ -77,16 +77,18 @@ def twins(key: str) -> tuple[Twin, Twin]:
     stored = load_file(FOLDER / "break.safetensors")
     healthy, broken = MISTAKES[key].twins(LEARNER)
     for twin, name in ((healthy, "healthy"), (broken, key)):
-        own = {path.removeprefix(f"{name}."): value for path, value in stored.items() if path.startswith(f"{name}.")}
-        twin.model.load_state_dict({path: value.float() for path, value in own.items()})
+        weights = {
+            path.removeprefix(f"{name}."): value for path, value in stored.items() if path.startswith(f"{name}.")
+        }
+        twin.model.load_state_dict({path: value.float() for path, value in weights.items()})
         twin.model.requires_grad_(False)
     return healthy, broken
 
 
 def spelled(word: str) -> list[int] | None:
     """A word's ids between `<bos>` and `<eos>`; None for one that these models cannot read."""
-    known = SHORTEST <= len(word) <= LONGEST and all(letter in LETTERS for letter in word)
-    return [BOS, *(4 + LETTERS.index(letter) for letter in word), EOS] if known else None
+    readable = SHORTEST <= len(word) <= LONGEST and all(letter in LETTERS for letter in word)
+    return [BOS, *(4 + LETTERS.index(letter) for letter in word), EOS] if readable else None
 
 
 def letters(ids: tuple[int, ...]) -> str:
@@ -95,7 +97,7 @@ def letters(ids: tuple[int, ...]) -> str:
 
 
 def written(twin: Twin, source: list[int]) -> str:
-    """What greedy decoding makes of a word. Trained on targets, the twin of shared ids never read an `<eos>`."""
+    """The greedy output for a word. The `same_ids` twin gets no `<eos>`, because it never read one in training."""
     [result] = greedy(twin.model, [source[:-1] if twin.same_ids else source], LONGEST + 3)
     return letters(result.ids)
 

@@ -35,16 +35,16 @@ def weights(twin: Twin, sample: Sample, kind: str, layer: int) -> np.ndarray:
 
 def training_weights(twin: Twin, sample: Sample, kind: str, layer: int, seed: int = 0) -> np.ndarray:
     """The same, (H, Q, K), from a pass in training mode."""
-    own = apart(twin)
-    own.model.train()
+    copied = apart(twin)
+    copied.model.train()
     with drawn_from(seed):
-        return weights(own, sample, kind, layer)
+        return weights(copied, sample, kind, layer)
 
 
 def future_share(twin: Twin, sample: Sample) -> float:
     """How much of the decoder's self-attention falls on tokens that are still to be written, over all heads."""
-    found = [value for name, value in twin.values(sample).items() if _is_decoder_self(name)]
-    return float(np.mean([np.triu(value, 1).sum(-1).mean() for value in found]))
+    self_attention = [value for name, value in twin.values(sample).items() if _is_decoder_self(name)]
+    return float(np.mean([np.triu(value, 1).sum(-1).mean() for value in self_attention]))
 
 
 def _is_decoder_self(name: str) -> bool:
@@ -85,13 +85,15 @@ def padding(twin: Twin, sample: Sample, most: int = MOST_PADDING) -> np.ndarray:
     source, target = torch.tensor([sample.source]), torch.tensor([sample.target])
     if twin.same_ids:
         source = target
-    own = replace(twin, same_ids=False)  # the target that is written does not grow
-    found = []
+    padded_twin = replace(twin, same_ids=False)  # the target that is written does not grow
+    outputs = []
     with torch.inference_mode():
         for added in range(most + 1):
             longer = nn.functional.pad(source, (0, added), value=PAD)
-            found.append(own.logits(longer, target, own.tap())[:, : _outputs(own, sample, source)])
-    return np.array([float((found[0] - one).abs().max()) for one in found])
+            outputs.append(
+                padded_twin.logits(longer, target, padded_twin.tap())[:, : _outputs(padded_twin, sample, source)]
+            )
+    return np.array([float((outputs[0] - output).abs().max()) for output in outputs])
 
 
 def _outputs(twin: Twin, sample: Sample, source: torch.Tensor) -> int:
@@ -133,12 +135,12 @@ def normalised(twin: Twin, sample: Sample) -> np.ndarray:
 def fed(twin: Twin, sample: Sample) -> dict[str, tuple[int, ...]]:
     """The ids that each stack reads."""
     config = twin.model.config
-    found = {}
+    ids = {}
     if config.encoder_layers:
-        found["encoder"] = sample.target if twin.same_ids else sample.source
+        ids["encoder"] = sample.target if twin.same_ids else sample.source
     if config.decoder_layers:
-        found["decoder"] = sample.target
-    return found
+        ids["decoder"] = sample.target
+    return ids
 
 
 def type_error(twin: Twin, sample: Sample) -> tuple[str, tuple[int, ...]]:

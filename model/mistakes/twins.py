@@ -1,6 +1,6 @@
-"""Both twins of a mistake in a model at hand: its own weights with the mistake and without it.
+"""The twins of a mistake for a given model: with its weights, without the mistake and with it.
 
-Where the mistake cannot be made in that model, a small one with random weights stands in.
+If the mistake cannot be made in that model, a small model with random weights is used instead.
 """
 
 from collections.abc import Mapping
@@ -14,13 +14,13 @@ from model.mistakes.catalogue import MISTAKES, SMALL, Mistake
 from model.mistakes.metrics import Sample, Twin
 from model.transformer import Transformer
 
-# what a model must have for the mistake to be possible in it, beside a side that the mistake is made on
+# fields that a config must have so that the mistake is possible
 NEEDED: dict[str, dict[str, object]] = {
     "inverted_frequency": {"position": "sinusoidal"},
     "norm_ignored": {"norm": "pre"},
     "unscaled_embedding": {"scale_embedding": True, "position": "sinusoidal"},
 }
-SIDES = {  # stacks that must be there; none: any will do
+SIDES = {  # stacks that the model must have
     "no_causal_mask": ("decoder",),
     "no_padding_mask": ("encoder",),
     "finite_fill": ("encoder",),
@@ -44,18 +44,18 @@ def obstacle(mistake: Mistake, config: Mapping[str, object]) -> str | None:
     return None
 
 
-def made_in(mistake: Mistake, model: Transformer) -> tuple[Twin, Twin]:
-    """Healthy and broken, both with the weights of `model`, which they share and leave as they are.
+def twins_in(mistake: Mistake, model: Transformer) -> tuple[Twin, Twin]:
+    """The healthy and the broken twin. They share the weights of `model` and do not change them.
 
-    Raises `InvalidInput` where `obstacle` names one.
+    Raises `InvalidInput` if there is an `obstacle`.
     """
     config = model.config
     if field := obstacle(mistake, vars(config)):
         raise InvalidInput(
             "config_conflict", first="mistake", second=field, fix=f"another model than one for {mistake.key}"
         )
-    given = {field: value for field, value in mistake.needs.items() if field in GIVEN}
-    sound = replace(config, **given)  # type: ignore[arg-type]
+    kept = {field: value for field, value in mistake.needs.items() if field in GIVEN}
+    sound = replace(config, **kept)  # type: ignore[arg-type]
     change = dict(mistake.change)
     if change.get("norm") == "none":
         change["final_norm"] = False
@@ -77,17 +77,17 @@ def sharing(model: Transformer, config: TransformerConfig) -> Transformer:
 
 
 def apart(twin: Twin) -> Twin:
-    """The same twin around a model of its own, which may be put into training mode while others use the first."""
+    """A twin with a model object of its own, which can be put into training mode while others use the first."""
     return replace(twin, model=sharing(twin.model, twin.model.config))
 
 
 def stand_in(mistake: Mistake, vocabulary: int, seed: int = 0) -> tuple[Twin, Twin]:
-    """Both twins of a small untrained model over a vocabulary, for reading the same sentence."""
+    """The twins of a small untrained model with a vocabulary of that size, so that it can read the same sentence."""
     base = SMALL if mistake.learns else mistake.config
     config = replace(base, source_vocabulary=vocabulary, target_vocabulary=vocabulary, max_length=LONGEST)
     if mistake.learns:  # nothing is learned here, so that any size will do
         healthy, _ = MISTAKES["softmax_axis"].twins(config, seed=seed)
-        return made_in(mistake, healthy.model)
+        return twins_in(mistake, healthy.model)
     return mistake.twins(config, seed=seed)
 
 

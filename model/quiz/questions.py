@@ -1,4 +1,4 @@
-"""Every question by topic: where its answer comes from, and the page on which it can be seen."""
+"""The list of all quiz questions: topic, the function that poses it, and the page on which the answer can be seen."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from model.quiz import drawn, live
-from model.quiz.asked import Asked, Given, fixed
+from model.quiz import model_questions, random_questions
+from model.quiz.posed_question import PosedQuestion, QuizMaterial, fixed
 
-Make = Callable[[Given], Asked | None]
+Make = Callable[[QuizMaterial], PosedQuestion | None]
 
 
 @dataclass(frozen=True)
 class Question:
     """A question before its numbers are drawn.
 
-    live    whether it is about the sentence and the model in view
+    make    poses it, or returns None if the current model has no answer to it
+    page    the page on which the answer can be seen, with its settings in `choices`
+    live    whether it is about the current run
     varies  whether another draw gives another question
     """
 
@@ -28,86 +30,88 @@ class Question:
     live: bool = False
     varies: bool = True
 
-    def ask(self, given: Given) -> Asked | None:
-        """With its numbers; None where the model in view has no answer to it."""
-        return self.make(given)
+    def ask(self, material: QuizMaterial) -> PosedQuestion | None:
+        """The question with its numbers; None if the current model has no answer to it."""
+        return self.make(material)
 
 
 def _always(name: str, *wrong: str) -> Make:
     return partial(_fixed, name, wrong)
 
 
-def _fixed(name: str, wrong: tuple[str, ...], given: Given) -> Asked:
-    return fixed(wrong, given.draw(name))
+def _fixed(name: str, wrong: tuple[str, ...], material: QuizMaterial) -> PosedQuestion:
+    return fixed(wrong, material.draw(name))
 
 
 def _all() -> list[Question]:
     attention, layers, position = {"view": None}, {"show": None}, {"show": "others"}
     return [
-        Question("lookup", "attention", drawn.lookup, "primer"),
-        Question("why_scale", "attention", drawn.why_scale, "primer"),
-        Question("saturate", "attention", live.saturate, "primer", live=True),
+        Question("lookup", "attention", random_questions.lookup, "primer"),
+        Question("why_scale", "attention", random_questions.why_scale, "primer"),
+        Question("saturate", "attention", model_questions.saturate, "primer", live=True),
         Question("permute", "self_attention", _always("permute", "stay", "mixed"), "position", position, varies=False),
-        Question("shape_scores", "self_attention", live.shape_scores, "attention", live=True, varies=False),
-        Question("read_row", "self_attention", live.read_row, "attention", live=True),
-        Question("row_sum", "self_attention", live.row_sum, "attention", live=True),
-        Question("head_previous", "self_attention", live.head_previous, "attention", live=True, varies=False),
-        Question("which_mask", "masked", live.which_mask, "masks", live=True),
-        Question("allowed_cells", "masked", live.allowed_cells, "masks", live=True, varies=False),
+        Question("shape_scores", "self_attention", model_questions.shape_scores, "attention", live=True, varies=False),
+        Question("read_row", "self_attention", model_questions.read_row, "attention", live=True),
+        Question("row_sum", "self_attention", model_questions.row_sum, "attention", live=True),
+        Question(
+            "head_previous", "self_attention", model_questions.head_previous, "attention", live=True, varies=False
+        ),
+        Question("which_mask", "masked", model_questions.which_mask, "masks", live=True),
+        Question("allowed_cells", "masked", model_questions.allowed_cells, "masks", live=True, varies=False),
         Question(
             "future_loss", "masked", _always("future_loss", "slower", "better", "nothing"), "break",
             {"show": None, "mistake": "no_causal_mask"}, varies=False,
         ),
-        Question("empty_row", "masked", drawn.empty_row, "masks", {"show": "fill"}),
-        Question("head_width", "multi_head", live.head_width, "attention", live=True, varies=False),
+        Question("empty_row", "masked", random_questions.empty_row, "masks", {"show": "fill"}),
+        Question("head_width", "multi_head", model_questions.head_width, "attention", live=True, varies=False),
         Question(
             "more_heads", "multi_head", _always("more_heads", "double", "half"), "attention",
             {"view": "stages", "stage": "concat"},
             varies=False,
         ),
-        Question("head_first", "multi_head", live.head_first, "attention", live=True, varies=False),
+        Question("head_first", "multi_head", model_questions.head_first, "attention", live=True, varies=False),
         Question(
             "cross_parts", "encoder_decoder", _always("cross_parts", "swapped", "values", "encoder"), "attention",
             {"attention_kind": "cross", "view": "stages", "stage": "input"}, varies=False,
         ),
-        Question("cross_shape", "encoder_decoder", live.cross_shape, "attention", live=True, varies=False),
-        Question("families", "encoder_decoder", drawn.families, "checkpoints"),
-        Question("wavelength", "position", drawn.wavelength, "position"),
-        Question("base_least", "position", drawn.base_least, "position"),
-        Question("inner_product", "position", drawn.inner_product, "position"),
+        Question("cross_shape", "encoder_decoder", model_questions.cross_shape, "attention", live=True, varies=False),
+        Question("families", "encoder_decoder", random_questions.families, "checkpoints"),
+        Question("wavelength", "position", random_questions.wavelength, "position"),
+        Question("base_least", "position", random_questions.base_least, "position"),
+        Question("inner_product", "position", random_questions.inner_product, "position"),
         Question(
             "beyond_table", "position", _always("beyond_table", "zero", "again", "between"), "position", position,
             varies=False,
         ),
-        Question("norm_entry", "layer_norm", drawn.norm_entry, "layers", {"show": "norm"}),
+        Question("norm_entry", "layer_norm", random_questions.norm_entry, "layers", {"show": "norm"}),
         Question(
             "batch_norm", "layer_norm", _always("batch_norm", "sentence", "padding", "token"), "layers",
             {"show": "norm"}, varies=False,
         ),
-        Question("pre_or_post", "layer_norm", live.pre_or_post, "layers", layers, live=True, varies=False),
-        Question("residual_sum", "residual", live.residual_sum, "layers", layers, live=True),
+        Question("pre_or_post", "layer_norm", model_questions.pre_or_post, "layers", layers, live=True, varies=False),
+        Question("residual_sum", "residual", model_questions.residual_sum, "layers", layers, live=True),
         Question(
             "zero_sublayer", "residual", _always("zero_sublayer", "zero", "normed", "double"), "layers", layers,
             varies=False,
         ),
-        Question("energy_ratio", "embedding", drawn.energy_ratio, "energy"),
-        Question("next_word", "embedding", live.next_word, "decoding", attention, live=True),
-        Question("tied", "embedding", drawn.tied, "checkpoints"),
+        Question("energy_ratio", "embedding", random_questions.energy_ratio, "energy"),
+        Question("next_word", "embedding", model_questions.next_word, "decoding", attention, live=True),
+        Question("tied", "embedding", random_questions.tied, "checkpoints"),
         Question(
             "order_decoder", "whole", _always("order_decoder", "cross_first", "feed_first", "together"), "start",
             varies=False,
         ),
-        Question("attentions", "whole", live.attentions, "start", live=True, varies=False),
+        Question("attentions", "whole", model_questions.attentions, "start", live=True, varies=False),
         Question(
-            "ffn_weights", "whole", live.ffn_weights, "layers", {"show": "feed_forward"}, live=True,
+            "ffn_weights", "whole", model_questions.ffn_weights, "layers", {"show": "feed_forward"}, live=True,
             varies=False,
         ),
         Question(
             "parallel", "whole", _always("parallel", "cache", "heads", "order"), "masks", {"show": "loss"},
             varies=False,
         ),
-        Question("cache", "today", live.cache, "decoding", live=True, varies=False),
-        Question("quadratic", "today", drawn.quadratic, "attention", {"view": "stages", "stage": "raw"}),
+        Question("cache", "today", model_questions.cache, "decoding", live=True, varies=False),
+        Question("quadratic", "today", random_questions.quadratic, "attention", {"view": "stages", "stage": "raw"}),
         Question(
             "pre_norm", "today", _always("pre_norm", "fewer", "unneeded", "softmax"), "layers",
             {"show": "residual", "stack_norm": "post"}, varies=False,
@@ -119,14 +123,14 @@ QUESTIONS = {question.name: question for question in _all()}
 TOPICS = tuple(dict.fromkeys(question.topic for question in QUESTIONS.values()))
 
 
-def offered(given: Callable[[str], Given]) -> dict[str, Asked]:
-    """Every question that the model in view can answer; `given` has the numbers of a question by its name."""
-    found = {name: question.ask(given(name)) for name, question in QUESTIONS.items()}
-    return {name: asked for name, asked in found.items() if asked is not None}
+def offered(material_for: Callable[[str], QuizMaterial]) -> dict[str, PosedQuestion]:
+    """Every question that the current model can answer; `material_for` gives the material of a question by its name."""
+    posed = {name: question.ask(material_for(name)) for name, question in QUESTIONS.items()}
+    return {name: asked for name, asked in posed.items() if asked is not None}
 
 
 def topics(names: Mapping[str, object]) -> dict[str, list[str]]:
-    """The topics of some questions, each with its own."""
+    """Topic -> the questions of `names` that belong to it."""
     return {
         topic: [name for name in names if QUESTIONS[name].topic == topic]
         for topic in TOPICS

@@ -1,6 +1,6 @@
 """A training run as a task of the queue, and what a queue has to know of such runs.
 
-This module needs no torch: whoever only looks at runs does not load it.
+This module needs no torch, so that runs can be listed without loading it.
 """
 
 from dataclasses import asdict, dataclass
@@ -13,34 +13,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TrainingTask:
-    """One run."""
+    """A training run that can be queued."""
 
     settings: "RunSettings"
 
     @property
     def steps(self) -> int:
-        """Of a run that comes to its end."""
+        """Steps of the complete run."""
         return self.settings.steps
 
     def check(self, limits: "Limits") -> float:
-        """About how many seconds it takes; raises `InvalidInput` for what cannot run or exceeds a limit."""
+        """The estimated seconds of the run. Raises `InvalidInput` for invalid settings and exceeded limits."""
         from model.train import settings as run_settings
 
         return run_settings.check(self.settings, limits).seconds
 
     def start(self, limits: "Limits", state: dict | None = None) -> "Run":
-        """The run, from its beginning or from where it was left."""
+        """The run, from its beginning or from a saved state."""
         from model.train.run import Run
 
         return Run(self.settings, state, limits)
 
     def stored(self) -> dict[str, Any]:
-        """What JSON says of it."""
+        """The settings as JSON values."""
         return asdict(self.settings)
 
     @classmethod
     def restored(cls, fields: dict[str, Any]) -> "TrainingTask":
-        """The task of which `stored` said this; a TypeError says that this version has other settings."""
+        """The task that `stored` described. Raises TypeError if this version has other settings."""
         from model.train.settings import RunSettings
 
         return cls(RunSettings(**fields))
@@ -52,14 +52,16 @@ class TrainingTask:
         from model.checkpoint.snapshots import Sample
         from model.train.run import Evaluation, RunReport
 
-        if said := fields["evaluation"]:
-            samples = tuple(Sample(**sample) for sample in said["samples"])
-            fields["evaluation"] = Evaluation(**said | {"samples": samples, "energy": Energy(**said["energy"])})
+        if evaluation := fields["evaluation"]:
+            samples = tuple(Sample(**sample) for sample in evaluation["samples"])
+            fields["evaluation"] = Evaluation(
+                **evaluation | {"samples": samples, "energy": Energy(**evaluation["energy"])}
+            )
         return RunReport(**fields)
 
     @staticmethod
     def limits() -> "Limits":
-        """What a run may ask of a host that says nothing else."""
+        """The default limits of a run."""
         from model.train.settings import LIMITS
 
         return LIMITS

@@ -1,11 +1,10 @@
-"""A run: training with reports to look at, samples, attention and saved moments; it knows neither page nor process."""
+"""A training run: training with reports, sample outputs, probe attention and snapshots."""
 
 import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 
 from model.analysis import energy
@@ -13,7 +12,7 @@ from model.analysis.energy import Energy
 from model.checkpoint import load as checkpoints
 from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import ProbeAttention, Sample, Snapshot, look_of
-from model.corpora.tasks.passage import WRITTEN, Passage
+from model.corpora.tasks.user_text import WRITTEN, Passage
 from model.decode.greedy import greedy, trace
 from model.edit.edits import allow, compose
 from model.errors import InvalidInput
@@ -21,23 +20,22 @@ from model.tokenizer import BOS
 from model.trace import silent
 from model.train import settings as run_settings
 from model.train.settings import LIMITS, Limits, RunSettings
+from model.train.snapshot_schedule import SNAPSHOTS, STEPS_APART, snapshot_steps
 from model.train.trainer import Trainer
 from model.transformer import Transformer
 
-REPORTS = 200  # about so many of a run, but at least one every ten steps, so that it can be paused
-EVALUATIONS = 10  # evenly spaced, beside those of the moments; fewer of a run that is over at once
-MOMENTS = 12
-APART = 16  # steps that lie at least between two moments, on average: looking must not take longer than learning
-WATCHED = 64  # held-out pairs whose loss is measured at each evaluation
-JUDGED = 32  # held-out pairs, and as many learned ones, that are written out then
-JUDGED_LAST = 500, 200  # held out and learned, at the last
-SHOWN = 8  # samples of either kind
-MOMENT_BYTES = 48_000_000  # of weights that all moments of a run may take; the last has them always
+REPORTS = 200  # approximate number in a run; at least one every ten steps, so that a run can be paused
+EVALUATIONS = 10  # evenly spaced, in addition to those at snapshots; fewer in a short run
+WATCHED = 64  # held-out pairs of the validation loss
+JUDGED = 32  # held-out pairs, and as many training pairs, that are decoded at each evaluation
+JUDGED_LAST = 500, 200  # held-out and training pairs that are decoded at the end
+SHOWN = 8  # samples of each kind in a report
+SNAPSHOT_BYTES = 48_000_000  # of the weights of all snapshots of a run; the last snapshot always has weights
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What the averaged weights can do. Validation loss in nats per token; accuracy is told all tokens before each.
+    """An evaluation of the averaged weights. Validation loss in nats per token; accuracy with teacher forcing.
 
     exact_held_out, exact_training   share of `held_out` and `training` sources whose whole output is right;
                                      None for the task of going on, which has no one right answer
@@ -51,7 +49,7 @@ class Evaluation:
     training: int
     samples: tuple[Sample, ...]
     energy: Energy
-    look: ProbeAttention | None  # None where it is told elsewhere
+    look: ProbeAttention | None  # None in a stored report: the queue keeps only the last one
 
 
 @dataclass(frozen=True)
@@ -75,9 +73,9 @@ class RunReport:
 
 
 class Run:
-    """A training run. Between two reports it can be left, and gone on with from `state()` as if it had not been.
+    """A training run. Between two reports it can be interrupted, and later resumed from `state()`.
 
-    `ended` says why a run came to no proper end, `None` where it did or may still.
+    `ended` says why a run ended early; None if it finished or is not over.
     """
 
     def __init__(self, settings: RunSettings, state: dict | None = None, limits: Limits = LIMITS):
@@ -105,29 +103,29 @@ class Run:
         self.ended: InvalidInput | None = None
         self.stopped = False
         self.trained = self.evaluated = 0.0  # seconds
-        self.begun = state is not None  # a model that has learned nothing is reported once
+        self.reported_untrained = state is not None
         if state is not None:
             state = dict(state)
             self.trained, self.evaluated = state.pop("seconds")
             self.trainer.resume(state)
 
     def state(self) -> dict[str, object]:
-        """Everything that another run of the same settings needs to go on."""
+        """Everything that is needed to resume a run with the same settings."""
         return {**self.trainer.state(), "seconds": [self.trained, self.evaluated]}
 
     def stop(self) -> None:
-        """End after the step at hand; what has been learned is evaluated and kept."""
+        """End after the current step. The last report evaluates the model and has a snapshot."""
         self.stopped = True
 
     def reports(self) -> Iterator[RunReport]:
-        """Train to the end. The first report is of the model that has learned nothing, the last of all it has."""
+        """Train to the end. The first report is of the untrained model, the last of the trained one."""
         settings = self.settings
         every = max(1, min(10, settings.steps // REPORTS))
-        moments = moment_steps(settings.steps)
-        count = max(1, min(EVALUATIONS, settings.steps // (5 * APART)))
+        moments = snapshot_steps(settings.steps)
+        count = max(1, min(EVALUATIONS, settings.steps // (5 * STEPS_APART)))
         evaluations = moments | {round(settings.steps * i / count) for i in range(count + 1)}
-        if not self.begun:
-            self.begun = True
+        if not self.reported_untrained:
+            self.reported_untrained = True
             yield self._report([], 0.0, 0.0, 0.0, moment=True)
         losses: list[float] = []
         since, first = time.monotonic(), self.trainer.step
@@ -151,7 +149,7 @@ class Run:
             since, first = time.monotonic(), step
 
     def _over(self, loss: float, since: float) -> bool:
-        """Whether the run must end here."""
+        """Whether the run must end now; sets `ended` if it has diverged or exceeds the limit of time."""
         if math.isnan(loss):
             self.ended = InvalidInput("run_diverged", step=self.trainer.step)
         elif self.trained + self.evaluated + time.monotonic() - since > self.limits.seconds:
@@ -189,36 +187,41 @@ class Run:
         )
 
     def evaluation(self, unseen: int = JUDGED, seen: int = JUDGED) -> Evaluation:
-        """Measure, and write out so many of either, with the averaged weights; draws no random number."""
+        """Evaluate the averaged weights: loss, and outputs for `unseen` held-out and `seen` training sources.
+
+        Draws no random number, so that evaluating does not change the training.
+        """
         loss, accuracy = self.trainer.measure()
-        going_on = isinstance(self.prepared.corpus, Passage)
-        asked = [(pair, True) for pair in self.held_out[: SHOWN if going_on else unseen]]
-        asked += [(pair, False) for pair in self.learned[: 0 if going_on else seen]]
-        sources = [pair.source for pair, _ in asked]
-        if going_on:  # prompts are all of one length, but the sentence that is watched need not be
+        continues_text = isinstance(self.prepared.corpus, Passage)
+        cases = [(pair, True) for pair in self.held_out[: SHOWN if continues_text else unseen]]
+        cases += [(pair, False) for pair in self.learned[: 0 if continues_text else seen]]
+        sources = [pair.source for pair, _ in cases]
+        if continues_text:  # all prompts have one length, but the probe sentence may have another
             outputs, look = self._written(sources), self.look()
         else:
             *outputs, watched = self._written([*sources, self.sentence])
             look = self.look(watched)
         decode = self.prepared.tokenizer.decode
-        samples = [Sample(*pair, decode(output), held) for (pair, held), output in zip(asked, outputs, strict=True)]
-        held = [sample for sample in samples if sample.held_out]
+        samples = [
+            Sample(*pair, decode(output), held_out) for (pair, held_out), output in zip(cases, outputs, strict=True)
+        ]
+        held_out = [sample for sample in samples if sample.held_out]
         learned = [sample for sample in samples if not sample.held_out]
-        shown = len(learned) if len(self.learned) <= 3 * SHOWN else SHOWN  # a small task is seen whole
+        shown = len(learned) if len(self.learned) <= 3 * SHOWN else SHOWN  # all samples of a small task are shown
         return Evaluation(
             validation_loss=loss,
             token_accuracy=accuracy,
-            exact_held_out=None if going_on else _exact(held),
-            exact_training=None if going_on else _exact(learned),
-            held_out=len(held),
+            exact_held_out=None if continues_text else _exact(held_out),
+            exact_training=None if continues_text else _exact(learned),
+            held_out=len(held_out),
             training=len(learned),
-            samples=(*held[:SHOWN], *learned[:shown]),
+            samples=(*held_out[:SHOWN], *learned[:shown]),
             energy=energy.of_model(self.trainer.average, "source" if self.config.source_vocabulary else "target"),
             look=look,
         )
 
     def look(self, written: Sequence[int] | None = None) -> ProbeAttention:
-        """One pass over the watched sentence and what the model writes after it."""
+        """The attention of one pass over the probe sentence and the model's output for it."""
         model, tokenizer = self.trainer.average, self.prepared.tokenizer
         ids = tokenizer.encode(self.sentence)
         written = self._written([self.sentence])[0] if written is None else written
@@ -229,15 +232,15 @@ class Run:
         return look_of(self.sentence, tokenizer.decode(written), passed)
 
     def moment(self, evaluation: Evaluation, last: bool = False) -> Snapshot:
-        """The averaged weights as they are, with what they were just seen to do."""
+        """A snapshot of the averaged weights, with the evaluation just made."""
         named = list(self.trainer.average.named_parameters())
-        kept = last or MOMENTS * sum(2 * value.numel() for _, value in named) <= MOMENT_BYTES
+        kept = last or SNAPSHOTS * sum(2 * value.numel() for _, value in named) <= SNAPSHOT_BYTES
         weights = {name: value.detach().half().numpy() for name, value in named} if kept else {}
         look = evaluation.look or self.look()
         return Snapshot(self.trainer.step, look, evaluation.samples, evaluation.energy, weights)
 
     def _written(self, texts: Sequence[str]) -> list[list[int]]:
-        """What the model writes for each source, like lengths together; prompts to go on from must be of one."""
+        """The greedy output for each source. Prompts of a decoder alone must have equal length."""
         sources = self.prepared.tokenizer.encode_all(list(texts))
         if self.config.architecture == "decoder":
             sources = [ids[:-1] for ids in sources]
@@ -251,7 +254,7 @@ class Run:
         return written
 
     def _limit(self) -> int:
-        """Tokens to write: the longest target and its <eos>, so that one without an end costs no more."""
+        """The limit of tokens to write: the length of the longest target, `<eos>` included."""
         return WRITTEN if self.config.architecture == "decoder" else self.prepared.longest[1]
 
 
@@ -260,15 +263,8 @@ def run(settings: RunSettings, limits: Limits = LIMITS) -> Iterator[RunReport]:
     yield from Run(settings, limits=limits).reports()
 
 
-def moment_steps(steps: int) -> set[int]:
-    """After which steps a moment is saved: the start, the end, and ever wider apart between them."""
-    count = min(MOMENTS - 1, max(1, steps // APART))
-    spaced = np.geomspace(min(steps, max(5, steps / 60)), steps, count) if count > 1 else [steps]
-    return {0, *(round(float(step)) for step in spaced)}
-
-
 def checkpoint(settings: RunSettings, moment: Snapshot, name: str) -> Checkpoint:
-    """The model of a moment; raises `InvalidInput` where it was saved without its weights."""
+    """The model of a snapshot. Raises `InvalidInput` if the snapshot has no weights."""
     if not moment.weights:
         raise InvalidInput("job_empty")
     prepared = run_settings.prepare(settings)

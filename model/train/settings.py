@@ -1,4 +1,4 @@
-"""What a run is asked to do: task, model and training, the defaults of each task, and how much is allowed."""
+"""The settings of a training run: task, model and training, with defaults and limits. Checks and prepares them."""
 
 import math
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ import torch
 from model import presets
 from model.config import TransformerConfig
 from model.corpora.corpus import Corpus
-from model.corpora.grammar import Grammar
 from model.corpora.pairs import Example, Pair
-from model.corpora.tasks import own, passage, sequences
+from model.corpora.tasks import sequences, user_table, user_text
 from model.corpora.tasks.dates import Dates
+from model.corpora.tasks.german_grammar import Grammar
 from model.corpora.tasks.notebook import Notebook
-from model.corpora.tasks.own import Own
-from model.corpora.tasks.passage import Passage
 from model.corpora.tasks.sequences import Sequences
+from model.corpora.tasks.user_table import Own
+from model.corpora.tasks.user_text import Passage
 from model.errors import InvalidInput
 from model.tokenizer import Tokenizer, words_of
 from model.train import tasks
@@ -28,7 +28,7 @@ from model.transformer import Transformer, count_parameters
 Task = Literal["dates", "reverse", "copy", "sort", "addition", "notebook", "grammar", "text", "own"]
 TASKS: tuple[Task, ...] = get_args(Task)
 PIECES = 1000  # tokens of a vocabulary that is learned from whole sentences
-SPELLED = 40  # characters of a source up to which an own table is read by characters
+SPELLED = 40  # a user's table is read by characters if its sources have at most so many
 BUCKET = 8  # tokens by which sources of one batch may differ
 HEADROOM = 8  # tokens by which a user's sentence may be longer than those of the task
 
@@ -73,7 +73,7 @@ class RunSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What one run may ask of the host."""
+    """The limits of one run."""
 
     parameters: int = 10_000_000
     steps: int = 20_000
@@ -171,7 +171,7 @@ def presets_for(task: Task) -> list[str]:
 
 
 def check(settings: RunSettings, limits: Limits = LIMITS) -> Estimate:
-    """Refuse what cannot run or exceeds a limit, in a sentence that names it; give what the run will take."""
+    """Raise `InvalidInput` for invalid settings and exceeded limits; return the estimate of the run."""
     _check_values(settings, limits)
     prepared = prepare(settings)
     estimate = estimated(settings, prepared)
@@ -218,7 +218,7 @@ def _check_preset(task: Task, name: str) -> None:
 
 
 def check_sentence(settings: RunSettings, prepared: Prepared) -> None:
-    """Refuse a sentence to watch that is empty or too long for the model."""
+    """Raise `InvalidInput` for a probe sentence that is empty or too long for the model."""
     ids = prepared.tokenizer.encode(settings.sentence)
     limit = max(prepared.longest) + HEADROOM
     if len(ids) == 2:
@@ -228,7 +228,7 @@ def check_sentence(settings: RunSettings, prepared: Prepared) -> None:
 
 
 def prepare(settings: RunSettings) -> Prepared:
-    """The data and tokenizer of a task, kept for the next run of the same."""
+    """The data and tokenizer of a task, cached for the next run of the same task."""
     return _prepare(settings.task, settings.seed, settings.shuffled, settings.own)
 
 
@@ -237,7 +237,7 @@ def _prepare(task: Task, seed: int, shuffled: bool, text: str) -> Prepared:
     corpus = _corpus(task, seed, shuffled, text)
     tokenizer = _tokenizer(task, corpus)
     if isinstance(corpus, Passage):
-        return Prepared(corpus, tokenizer, (0.0, passage.WINDOW + 1), (0, passage.WINDOW + 1))
+        return Prepared(corpus, tokenizer, (0.0, user_text.WINDOW + 1), (0, user_text.WINDOW + 1))
     pairs = [*corpus.validation(), *(pair for held in corpus.tests().values() for pair in held)]
     if isinstance(corpus, Notebook | Own):
         pairs += corpus.train(0)
@@ -258,7 +258,7 @@ def _corpus(task: Task, seed: int, shuffled: bool, text: str) -> Corpus:
     if task == "text":
         return Passage(text, seed)
     if task == "own":
-        return Own(own.read(text))
+        return Own(user_table.read(text))
     return Sequences(task, seed, longest=sequences.LONGEST)
 
 
@@ -287,7 +287,7 @@ def config(settings: RunSettings, prepared: Prepared) -> TransformerConfig:
         source_vocabulary=size if reads else 0,
         target_vocabulary=size,
         final_norm=final_norm,
-        max_length=max(prepared.longest) + HEADROOM + (0 if reads else passage.WRITTEN),
+        max_length=max(prepared.longest) + HEADROOM + (0 if reads else user_text.WRITTEN),
         **({key: getattr(settings, key) for key in same} | ({} if reads else {"encoder_layers": 0})),
     )
 

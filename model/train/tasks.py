@@ -1,8 +1,8 @@
-"""What a system learns from sentence pairs, by its architecture: to translate, to go on, or to find hidden words.
+"""What a model learns from sentence pairs, by its architecture: translation, continuation, or hidden words.
 
-An encoder-decoder reads the source and writes the target. A decoder alone reads both in a row and
-learns each next token, so that after a source it goes on with the target. An encoder alone finds the
-tokens of either sentence that `<unk>` hides (15 %, as BERT; all of them are hidden, none exchanged).
+An encoder-decoder reads the source and writes the target. A decoder alone reads both in a row and learns each next
+token, so that it continues a source with its target. An encoder alone finds the tokens that were replaced by `<unk>`
+(15 % as in BERT, but all of them are replaced by `<unk>`, none by other tokens).
 """
 
 import random
@@ -25,22 +25,22 @@ HIDDEN = 0.15  # share of a sentence's tokens
 
 
 def examples(config: TransformerConfig, tokenizer: Tokenizer, pairs: Sequence[Pair], seed: str) -> list[Example]:
-    """Training examples of the pairs, without those longer than the model; `seed` chooses what is hidden."""
+    """The training examples of pairs, without those longer than the model. `seed` chooses the hidden tokens."""
     sources = tokenizer.encode_all([pair.source for pair in pairs])
     targets = tokenizer.encode_all([pair.target for pair in pairs])
-    found: list[Example]
+    pairs_of_ids: list[Example]
     if config.architecture == "encoder":
         rng = random.Random(seed)
-        found = [hide(ids, rng) for ids in (*sources, *targets)]
+        pairs_of_ids = [hide(ids, rng) for ids in (*sources, *targets)]
     elif config.architecture == "decoder":
-        found = [((), [*s[:-1], *t[1:]]) for s, t in zip(sources, targets, strict=True)]
+        pairs_of_ids = [((), [*s[:-1], *t[1:]]) for s, t in zip(sources, targets, strict=True)]
     else:
-        found = list(zip(sources, targets, strict=True))
-    return [(s, t) for s, t in found if len(s) <= config.max_length and len(t) <= config.max_length]
+        pairs_of_ids = list(zip(sources, targets, strict=True))
+    return [(s, t) for s, t in pairs_of_ids if len(s) <= config.max_length and len(t) <= config.max_length]
 
 
 def hide(ids: Sequence[int], rng: random.Random) -> tuple[list[int], list[int]]:
-    """A sentence (T) with some tokens hidden, at least one, and those alone (T), `<pad>` in the other places."""
+    """A sentence (T) with at least one token hidden; and the hidden tokens (T), with `<pad>` at all other places."""
     words = range(1, len(ids) - 1)
     hidden = set(rng.sample(words, max(1, round(HIDDEN * len(words)))))
     return [UNK if i in hidden else id_ for i, id_ in enumerate(ids)], [
@@ -49,12 +49,12 @@ def hide(ids: Sequence[int], rng: random.Random) -> tuple[list[int], list[int]]:
 
 
 def fill(checkpoint: Checkpoint, sentences: Sequence[str]) -> list[str]:
-    """The sentences as they are, with the likeliest token of an encoder alone in each place that reads `<unk>`."""
+    """The sentences with every `<unk>` replaced by the likeliest token of an encoder alone."""
     return [checkpoint.tokenizer.decode(filled(checkpoint, checkpoint.tokenizer.encode(text))) for text in sentences]
 
 
 def filled(checkpoint: Checkpoint, ids: Sequence[int]) -> list[int]:
-    """The same for the ids (T) of one sentence."""
+    """The ids (T) of one sentence with every `<unk>` replaced by the likeliest token."""
     read = torch.tensor([list(ids)])
     with torch.inference_mode():
         likeliest = checkpoint.model(read, None, masks.everything(read)).argmax(dim=-1)  # (1, T)
@@ -62,7 +62,7 @@ def filled(checkpoint: Checkpoint, ids: Sequence[int]) -> list[int]:
 
 
 def restore(checkpoint: Checkpoint, sentences: Sequence[str], batch: int = 64) -> list[str]:
-    """The sentences after some of their tokens were hidden and an encoder alone put in the likeliest."""
+    """Hide some tokens of each sentence and replace them by the likeliest tokens of an encoder alone."""
     rng = random.Random(0)
     texts: list[str] = []
     for start in range(0, len(sentences), batch):

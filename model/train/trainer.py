@@ -1,7 +1,7 @@
-"""Training as a generator of reports; it knows neither a page, nor a process, nor a file.
+"""Training as a generator of reports, independent of page, process and files.
 
 Adam with warm-up and a cosine decay (or the paper's schedule, or none), label smoothing (section 5.4),
-length-bucketed batches, and a running average of the weights, which is what is evaluated and kept.
+length-bucketed batches, and a running average of the weights, which is evaluated and saved.
 """
 
 import copy
@@ -142,19 +142,19 @@ class Trainer:
         return self.measure()[0]
 
     def measure(self) -> tuple[float, float]:
-        """That loss, and the share of tokens that the averaged weights hold likeliest, told all before each."""
+        """The loss of `evaluate`, and the share of tokens predicted right with teacher forcing."""
         total, right, count = 0.0, 0, 0
         with torch.inference_mode():
             for source, target in self.validation:
                 logits, expected = _predicted(self.average, source, target, self.average_tap)
                 total += float(_cross_entropy(logits, expected, 0.0, "sum"))
-                asked = masks.real(expected)
-                right += int((logits.argmax(dim=-1) == expected)[asked].sum())
-                count += int(asked.sum())
+                counted = masks.real(expected)
+                right += int((logits.argmax(dim=-1) == expected)[counted].sum())
+                count += int(counted.sum())
         return total / count, right / count
 
     def state(self) -> dict[str, object]:
-        """Everything a later run needs to go on as if it had not stopped."""
+        """Everything that is needed to resume the training exactly."""
         return {
             "model": self.model.state_dict(),
             "average": self.average.state_dict(),
@@ -164,7 +164,7 @@ class Trainer:
         }
 
     def resume(self, state: dict) -> None:
-        """Go on from what `state()` gave; raises `InvalidInput` where another version gave it."""
+        """Resume from a `state()`. Raises `InvalidInput` if another version made it."""
         try:
             self.optimizer.load_state_dict(state["optimizer"])
         except ValueError as error:  # it has other groups of parameters
@@ -205,7 +205,7 @@ class Trainer:
 
 
 def _joined(model: Transformer) -> nn.Parameter:
-    """All parameters as one vector, of which they are views from now on: one long operation for sixty short ones."""
+    """Join all parameters into one vector and make them views of it, so that an update is one operation, not sixty."""
     whole = nn.Parameter(nn.utils.parameters_to_vector(model.parameters()).detach())
     for parameter, part in _parts(model, whole.data):
         parameter.data = part
@@ -213,14 +213,14 @@ def _joined(model: Transformer) -> nn.Parameter:
 
 
 def _parts(model: Transformer, whole: Tensor) -> list[tuple[nn.Parameter, Tensor]]:
-    """Each parameter, with its part of a vector of all in its shape."""
+    """Each parameter with its part of the joined vector, in the parameter's shape."""
     parameters = list(model.parameters())
     parts = whole.split([parameter.numel() for parameter in parameters])
     return [(parameter, part.view_as(parameter)) for parameter, part in zip(parameters, parts, strict=True)]
 
 
 def _predicted(model: Transformer, source: Tensor, target: Tensor, tap: Tap) -> tuple[Tensor, Tensor]:
-    """Logits (B, T, V), and the tokens (B, T) that they should have been."""
+    """Logits (B, T, V), and the expected tokens (B, T)."""
     if model.config.architecture == "encoder":
         return model(source, None, masks.real(source), tap), target
     if model.config.architecture == "decoder":
@@ -237,7 +237,7 @@ def _cross_entropy(logits: Tensor, expected: Tensor, smoothing: float, reduction
 def _batches(
     examples: Sequence[Example], tokens: int, rng: random.Random, bucket: int = 1
 ) -> Iterator[tuple[Tensor, Tensor]]:
-    """Batches of like length in random order: (B, S) and (B, T) ids, padding little."""
+    """Batches of examples of similar length, in random order: ids (B, S) and (B, T)."""
     shuffled = list(examples)
     rng.shuffle(shuffled)
     shuffled.sort(key=lambda example: (len(example[0]) // bucket, len(example[1]) // bucket))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from model.checkpoint import catalogue, history, size
+from model.checkpoint import catalogue, history, model_size
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import NEEDED, Entry
 from model.checkpoint.load import Checkpoint
@@ -128,8 +128,8 @@ def _presentable(error: InvalidInput) -> InvalidInput:
 
 
 def _quoted(text: str) -> str:
-    shown = "".join(c if c.isprintable() else "�" for c in text[:_QUOTED])
-    return shown + "…" * (len(text) > _QUOTED)
+    printable = "".join(c if c.isprintable() else "�" for c in text[:_QUOTED])
+    return printable + "…" * (len(text) > _QUOTED)
 
 
 def _check_format(files: dict[str, bytes]) -> None:
@@ -180,9 +180,9 @@ def _check_size(config: TransformerConfig, limits: UploadLimits) -> None:
     layers = config.encoder_layers + config.decoder_layers
     if layers > limits.layers:
         raise InvalidInput("exchange_layers", count=_count(layers), limit=limits.layers)
-    if (count := size.parameters(config)) > limits.parameters:
+    if (count := model_size.parameters(config)) > limits.parameters:
         raise InvalidInput("exchange_parameters", count=_count(count), limit=f"{limits.parameters:,}")
-    if (count := 4 * size.trace_values(config, config.max_length)) > limits.trace:
+    if (count := 4 * model_size.trace_values(config, config.max_length)) > limits.trace:
         megabytes = {"count": _count(count // 1_000_000), "limit": f"{limits.trace // 1_000_000:,}"}
         raise InvalidInput("exchange_trace", length=config.max_length, **megabytes)
 
@@ -305,5 +305,5 @@ def _record(entry: Entry, run: Translation) -> None:
     """The example as this model has just done it, whatever its card says."""
     run.trace.save(entry.folder / "example.npz")
     if entry.card["example_translation"] != run.text:
-        said = json.dumps(entry.card | {"example_translation": run.text}, ensure_ascii=False, indent=2)
-        (entry.folder / "card.json").write_text(said + "\n", encoding="utf-8")
+        card = json.dumps(entry.card | {"example_translation": run.text}, ensure_ascii=False, indent=2)
+        (entry.folder / "card.json").write_text(card + "\n", encoding="utf-8")

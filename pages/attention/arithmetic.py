@@ -3,8 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from model.analysis import attention_arithmetic
-from model.analysis.attention_arithmetic import Cell, shown
+from model.analysis.attention import arithmetic as attention_arithmetic
+from model.analysis.attention.arithmetic import Cell, shown
 from pages.attention.stages import Head, chosen_head, locked, waits
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from model.analysis import attention_measures as measured
+from model.analysis.attention import measures as measured
 from model.checkpoint import catalogue
 from model.trace import AttentionKind
 from pages.attention.stages import take_matrix, waits
@@ -17,7 +17,7 @@ from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
 from pages.shared.ui.panels import panels
 from viz.data import Selection
-from viz.matrices.attention_measures import measure_matrices, rollout_matrices, similarity_matrix, table_rows
+from viz.matrices.attention.measures import measure_matrices, rollout_matrices, similarity_matrix, table_rows
 from viz.svg.matrix import matrix_svg
 
 LOOKS_BACK = "gpt-char"  # whose example has a head that looks at the token before
@@ -39,14 +39,7 @@ def rollout(current_run: CurrentRun, place: Place) -> None:
     rolled = measured.rollout(weights)[upto]
     drawn = rollout_matrices(weights[upto].mean(axis=0), rolled, upto, tokens, side, section("attention_chart"))
     matrices("rollout", drawn)
-    page.formula(
-        r"\tilde{A}_l = \left(\tfrac{1}{2}\bar{A}_l + \tfrac{1}{2}I\right)\tilde{A}_{l-1}",
-        {
-            r"\bar{A}_l": "attention_rollout.mean",
-            "I": "attention_rollout.identity",
-            r"\tilde{A}_l": "attention_rollout.result",
-        },
-    )
+    page.formula("rollout")
     take_matrix(f"rollout-{side}-layer{upto}", drawn[-1])
 
 
@@ -142,16 +135,7 @@ def likeness(current_run: CurrentRun, place: Place) -> None:
             attention_kind=place.kind, layer=cell.row // heads, head=cell.row % heads, other=cell.column
         ),
     )
-    page.formula(
-        r"\begin{gathered} \mathrm{sim}(A, B) = 1 - \frac{1}{n}\sum_{q=1}^{n} \mathrm{JSD}(a_q, b_q) \\"
-        r"\mathrm{JSD}(a, b) = H\!\left(\tfrac{a + b}{2}\right) - \tfrac{H(a) + H(b)}{2} \end{gathered}",
-        {
-            "a_q, b_q": "attention_similarity.rows",
-            r"\mathrm{JSD}": "attention_similarity.divergence",
-            "H": "attention_similarity.entropy",
-            "n": "attention_similarity.queries",
-        },
-    )
+    page.formula("similarity_of_heads")
     take_matrix(f"similarity-{place.kind}", drawn)
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.trace import AttentionKind
+from pages.attention.step_formulas import step_latex
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
@@ -21,12 +22,11 @@ from pages.shared.ui.matrices import matrices
 from pages.shared.ui.panels import panels
 from viz.components.matrix import matrix_rows
 from viz.data import Matrix, Selection
-from viz.matrices.attention_formulas import latex
-from viz.matrices.attention_stages import PAIRS, STEPS, Labels, stage_matrices, step_parts
+from viz.matrices.attention.stages import PAIRS, STEPS, Labels, stage_matrices, step_parts
 from viz.svg.matrix import matrix_svg
 
 if TYPE_CHECKING:
-    from model.analysis.attention_stages import Stages
+    from model.analysis.attention.stages import Stages
 
 FIRST = "softmax"  # the step that the page opens with
 
@@ -65,7 +65,7 @@ def chosen_head(current_run: CurrentRun, place: Place) -> Head:
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def _stages(entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int, head: int) -> Stages:
-    from model.analysis.attention_stages import stages
+    from model.analysis.attention.stages import stages
 
     return stages(models.checkpoint(entry).model, models.run(entry, sentence).trace, kind, layer, head)
 
@@ -84,7 +84,7 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
     config = current_run.entry.config
     head, norm, fill = chosen_head(current_run, place), config["norm"], config["mask_fill"]
     _stepper(step)
-    st.latex(latex(step, head.values, head=place.head, cross=place.kind == "cross", norm=norm, fill=fill))
+    st.latex(step_latex(step, head.values, head=place.head, cross=place.kind == "cross", norm=norm, fill=fill))
     st.caption(words(f"attention_about.{_about(step, place, norm)}", **_counts(head, config)))
     drawn = head.pictures(*step_parts(step, head.values))
     matrices("stages", drawn, on_select=locked)

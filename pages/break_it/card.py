@@ -45,50 +45,21 @@ DOORS: dict[str, tuple[str, dict[str, object]]] = {
     "textbook_norm": ("layers", {}),
     EXAMPLE: ("position", {"show": "worked"}),
 }
-_MASKED = r"\mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right)V, \quad M_{qk} \in \{0, -\infty\}"
-_MASK_SYMBOLS = {"Q, K, V": "break_symbols.q_k_v", "M": "break_symbols.mask"}
-_POSITION = (
-    r"PE_{(n,\,2i)} = \sin(n\,\theta_i), \quad PE_{(n,\,2i+1)} = \cos(n\,\theta_i), \quad \theta_i = 10000^{-2i/d}"
-)
-_POSITION_SYMBOLS = {"n": "break_symbols.place", r"\theta_i": "break_symbols.frequency", "d": "break_symbols.d"}
-_ENERGY = (
-    r"\frac{\mathbb{E}\,\lVert \sqrt{d}\,e \rVert^2}{\lVert PE \rVert^2} "
-    r"= \frac{d \cdot d\,\mathrm{Var}(w)}{d/2} = 2d\,\mathrm{Var}(w)"
-)
-_ENERGY_SYMBOLS = {"e": "break_symbols.e", "d": "break_symbols.d", r"\mathrm{Var}(w)": "break_symbols.variance"}
-_RESIDUAL = r"x + \mathrm{Sublayer}(\mathrm{LayerNorm}(x))"
-_RESIDUAL_SYMBOLS = {"x": "break_symbols.x", r"\mathrm{Sublayer}": "break_symbols.sublayer"}
-FORMULAS: dict[str, tuple[str, dict[str, str]]] = {
-    "inverted_frequency": (_POSITION, _POSITION_SYMBOLS),
-    "norm_ignored": (_RESIDUAL, _RESIDUAL_SYMBOLS),
-    "result_for_function": (_RESIDUAL, _RESIDUAL_SYMBOLS),
-    "unscaled_scores": (
-        r"\mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)V, \quad \mathrm{Var}(q \cdot k) = d_k",
-        {"Q, K, V": "break_symbols.q_k_v", "d_k": "break_symbols.d_k"},
-    ),
-    "unscaled_embedding": (_ENERGY, _ENERGY_SYMBOLS),
-    "unfit_init": (_ENERGY, _ENERGY_SYMBOLS),
-    "no_causal_mask": (_MASKED, _MASK_SYMBOLS),
-    "no_padding_mask": (_MASKED, _MASK_SYMBOLS),
-    "finite_fill": (_MASKED, _MASK_SYMBOLS),
-    "softmax_axis": (
-        r"w_{qk} = \frac{e^{s_{qk}}}{\sum_{k'} e^{s_{qk'}}}, \quad \sum_k w_{qk} = 1",
-        {"s_{qk}": "break_symbols.score", "w_{qk}": "break_symbols.weight"},
-    ),
-    "same_ids": (
-        r"\mathrm{logits} = \mathrm{Decoder}\big(y,\ \mathrm{Encoder}(x)\big)",
-        {"x": "break_symbols.source", "y": "break_symbols.target"},
-    ),
-    "textbook_norm": (
-        r"\frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \quad\text{/}\quad \frac{x - \mu}{s + \epsilon}, "
-        r"\quad \frac{\sigma}{s} = \sqrt{\frac{d-1}{d}}",
-        {r"\sigma": "break_symbols.sigma", "s": "break_symbols.s", "d": "break_symbols.d"},
-    ),
-    "recorded_after_dropout": (
-        r"\mathrm{dropout}(w)_{qk} = \frac{m_{qk}\,w_{qk}}{1 - p}, \quad m_{qk} \in \{0, 1\}",
-        {"m": "break_symbols.kept", "p": "break_symbols.rate"},
-    ),
-    EXAMPLE: (_POSITION, _POSITION_SYMBOLS),
+FORMULAS = {
+    "inverted_frequency": "position",
+    "norm_ignored": "residual",
+    "result_for_function": "residual",
+    "unscaled_scores": "scores",
+    "unscaled_embedding": "energy",
+    "unfit_init": "energy",
+    "no_causal_mask": "mask",
+    "no_padding_mask": "mask",
+    "finite_fill": "mask",
+    "softmax_axis": "softmax",
+    "same_ids": "ids",
+    "textbook_norm": "norm",
+    "recorded_after_dropout": "dropout",
+    EXAMPLE: "position",
 }
 
 
@@ -120,7 +91,7 @@ def card(current_run: CurrentRun, key: str) -> None:
         else:
             _symptom(twins.case(current_run, key))
         _door(key)
-    page.formula(*FORMULAS[key])
+    page.formula(f"mistake_{FORMULAS[key]}")
 
 
 def _symptom(case: Case) -> None:

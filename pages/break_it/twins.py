@@ -77,13 +77,13 @@ def case(current_run: CurrentRun, key: str) -> Case:
 @st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=models.BY_CONTENT)  # weights are those of the model
 def _made_in(entry: catalogue.Entry, key: str) -> tuple[Twin, Twin]:
     from model.mistakes.metrics import Twin
-    from model.mistakes.twins import made_in, sharing
+    from model.mistakes.twins import sharing, twins_in
 
     model = models.checkpoint(entry).model
     if mistakes()[key].raises:
         healthy = Twin(sharing(model, model.config))
         return healthy, healthy
-    return made_in(mistakes()[key], model)
+    return twins_in(mistakes()[key], model)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)  # about 4 MB each

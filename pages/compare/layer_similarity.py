@@ -57,15 +57,7 @@ def layers(pair: Pair) -> None:
         values = {"count": table.tokens, "chance": f"{table.chance:.3f}"}
         st.text(words("compare_layers.about", stack=words(f"compare_layers.{stack}"), **values))
     matrix_files("compare-layers", shown)
-    page.formula(
-        r"\mathrm{CKA}(X, Y) = \frac{\lVert Y^\top X \rVert_F^2}"
-        r"{\lVert X^\top X \rVert_F \, \lVert Y^\top Y \rVert_F}",
-        {
-            "X": "compare_layers.x",
-            "Y": "compare_layers.y",
-            r"\lVert \cdot \rVert_F": "compare_layers.norm",
-        },
-    )
+    page.formula("cka")
     st.caption(words("compare_layers.source"))
 
 

@@ -40,15 +40,8 @@ def probabilities(pair: Pair, first: Pass, second: Pass) -> None:
         for number, (one, scores) in enumerate(found):
             _drawn(f"compare-words-{number}", one.tokens(), {one.side.name: scores})
     for architecture in dict.fromkeys(one.side.entry.config["architecture"] for one, _ in found):
-        _formula(architecture)
-
-
-def _formula(architecture: str) -> None:
-    """What is drawn; a decoder alone reads no x, an encoder alone nothing before y_t."""
-    before = {r"y_{<t}": "compare_words.before"} if architecture != "encoder" else {}
-    x = {"x": "compare_words.x"} if architecture != "decoder" else {}
-    word = "compare_words.word" if before else "compare_words.likeliest"
-    page.formula(rf"\log p(y_t \mid {', '.join(before | x)})", {"y_t": word} | before | x)
+        # a decoder alone reads no x, an encoder alone nothing before y_t
+        page.formula(f"probability_{architecture}")
 
 
 def _together(first: Pass, second: Pass) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from model.analysis import attention_measures as measured
+from model.analysis.attention import measures as measured
 from model.trace import AttentionKind
 from pages.compare.pair import Pass
 from pages.shared.layout import page
@@ -23,7 +23,7 @@ from pages.shared.ui.panels import panels
 from viz.charts.compare import alike_matrix, measure_matrices
 from viz.components.attention import attention_rows
 from viz.data import KINDS, AttentionPanel, Link, Selection
-from viz.svg.attention import attention_svg
+from viz.svg.attention.head_map import attention_svg
 from viz.svg.stack import stacked
 
 if TYPE_CHECKING:
@@ -194,16 +194,7 @@ def matches(current_run: CurrentRun, first: Pass, second: Pass) -> None:
         _measures(heads)
         return
     _alike(heads, place)
-    page.formula(
-        r"\begin{gathered} \mathrm{sim}(A, B) = 1 - \frac{1}{n}\sum_{q=1}^{n} \mathrm{JSD}(a_q, b_q) \\"
-        r"\mathrm{JSD}(a, b) = H\!\left(\tfrac{a + b}{2}\right) - \tfrac{H(a) + H(b)}{2} \end{gathered}",
-        {
-            "a_q, b_q": "compare_heads.rows",
-            r"\mathrm{JSD}": "attention_similarity.divergence",
-            "H": "attention_similarity.entropy",
-            "n": "attention_similarity.queries",
-        },
-    )
+    page.formula("similarity_of_models")
 
 
 def _alike(heads: Heads, place: Place) -> None:

@@ -45,11 +45,7 @@ def beam(decoded: Decoding) -> None:
         "beam_tree", _beam_spec(decoded.entry, decoded.current_run.sentence, size, alpha, dropped, view.language())
     )
     _hypotheses(decoded, tree)
-    page.formula(
-        r"\begin{gathered} \mathrm{score}(y) = \frac{\log P(y \mid x)}{lp(y)} \\"
-        r" lp(y) = \left(\frac{5 + |y|}{6}\right)^{\alpha} \end{gathered}",
-        {r"|y|": "decoding_beam.length_symbol", r"\alpha": "decoding_beam.alpha_symbol"},
-    )
+    page.formula("beam_score")
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)

@@ -23,9 +23,10 @@ from pages.shared.text.words import words
 from pages.shared.ui import controls
 
 if TYPE_CHECKING:
-    from model.decode.forks import Begin, Forced
+    from model.decode.forced_tokens import Forced
     from model.decode.loop import Decoded
     from model.decode.sampling import Sampling
+    from model.decode.start import DecodingStart
 
 
 LEAVES = 20  # outputs of the tree, the first one counted
@@ -53,7 +54,7 @@ class Decoding:
     """All outputs of the sentence, the first without a forced word, and the one that is looked at, step by step."""
 
     current_run: CurrentRun
-    start: Begin
+    start: DecodingStart
     sampling: Sampling | None
     branches: tuple[Branch, ...]
     leaf: int
@@ -130,7 +131,7 @@ def _no_decoder() -> None:
 @st.cache_resource(max_entries=512, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def run(entry: catalogue.Entry, sentence: str, fork: Forced, sampling: Sampling | None) -> Branch:
     """One output; raises `InvalidInput` where the fork asks for a step or a token that there is not."""
-    from model.decode import forks as decode_forks
+    from model.decode import forced_tokens as decode_forks
 
     checkpoint, start = models.checkpoint(entry), begin(entry, sentence)
     if fork:
@@ -144,7 +145,7 @@ def run(entry: catalogue.Entry, sentence: str, fork: Forced, sampling: Sampling 
 @st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
     """Everything that an output's decoder computed, all steps at once."""
-    from model.decode import forks as decode_forks
+    from model.decode import forced_tokens as decode_forks
 
     return decode_forks.steps_of(models.checkpoint(entry), begin(entry, sentence), ids)
 
@@ -179,7 +180,7 @@ def _all(count: int) -> str:
 
 def _forks(current_run: CurrentRun, sampling: Sampling | None) -> list[Forced]:
     """The outputs that the link asks for, the first without a forced word; what it asks for in vain is said."""
-    from model.decode.forks import read_forks, spell_forks
+    from model.decode.forced_tokens import read_forks, spell_forks
 
     text = view.setting("forks") or ""
     forks, bad = read_forks(text)
@@ -211,7 +212,7 @@ def _correct(forks: str) -> None:
 
 def force(decoded: Decoding, step: int, ids: tuple[int, ...]) -> None:
     """Write these tokens from `step` of the output in view on, keep it beside the others, and look at it."""
-    from model.decode.forks import extended
+    from model.decode.forced_tokens import extended
 
     fork = decoded.branch.fork
     for place, id_ in enumerate(ids):
@@ -224,7 +225,7 @@ def force(decoded: Decoding, step: int, ids: tuple[int, ...]) -> None:
 
 def ended(decoded: Decoding, step: int) -> dict[str, object] | None:
     """The choices that end the output in view at a step, beside the others; None where it ends by then anyway."""
-    from model.decode.forks import extended
+    from model.decode.forced_tokens import extended
 
     ids = decoded.branch.run.ids
     fork = extended(decoded.branch.fork, step, EOS)
@@ -234,7 +235,7 @@ def ended(decoded: Decoding, step: int) -> dict[str, object] | None:
 
 def _kept(decoded: Decoding, new: Forced) -> tuple[list[Forced], bool]:
     """The forks with another one, the oldest left out where they are too many, and whether one was."""
-    from model.decode.forks import spell_forks
+    from model.decode.forced_tokens import spell_forks
 
     forks, dropped = [branch.fork for branch in decoded.branches[1:]], False
     if new not in forks:
@@ -245,7 +246,7 @@ def _kept(decoded: Decoding, new: Forced) -> tuple[list[Forced], bool]:
 
 
 def _choices(forks: list[Forced], new: Forced, step: int) -> dict[str, object]:
-    from model.decode.forks import spell_forks
+    from model.decode.forced_tokens import spell_forks
 
     return {"forks": spell_forks(forks), "leaf": forks.index(new) + 1, "step": step}
 
@@ -256,7 +257,7 @@ def _say_oldest() -> None:
 
 def undo(decoded: Decoding) -> None:
     """Take the newest output away."""
-    from model.decode.forks import spell_forks
+    from model.decode.forced_tokens import spell_forks
 
     forks = [branch.fork for branch in decoded.branches[1:-1]]
     view.choose(forks=spell_forks(forks) or None, leaf=None)

@@ -40,10 +40,7 @@ def sampling(decoded: Decoding) -> None:
     found = tuple(bars(decoded, 10))
     draw.chart("distribution", _bars_spec(found, view.language()), lambda: viz.candidates_rows(found))
     _outside(decoded, found)
-    page.formula(
-        r"q_i = \frac{e^{z_i / \tau}}{\sum_{j \in K} e^{z_j / \tau}}\quad (i \in K)",
-        {"z_i": "decoding_inside.z", r"\tau": "decoding_sampling.tau", "K": "decoding_sampling.kept"},
-    )
+    page.formula("sampling")
     st.subheader(words("decoding_sampling.several", count=DRAWS), anchor=False)
     st.caption(words("decoding_sampling.several_hint"))
     greedy = outputs.run(decoded.entry, decoded.current_run.sentence, (), None)
@@ -93,8 +90,8 @@ def _line(decoded: Decoding, name: str, ids: tuple[int, ...]) -> list[str]:
 @st.cache_data(max_entries=512, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def log_probability(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> float:
     """Of a whole output, in nats, by a pass of its own."""
-    from model.decode import forks
+    from model.decode import forced_tokens
 
     start = ending.begin(entry, sentence)
-    logits = forks.steps_of(models.checkpoint(entry), start, ids).values["logits"][len(start.prompt) - 1 :]
+    logits = forced_tokens.steps_of(models.checkpoint(entry), start, ids).values["logits"][len(start.prompt) - 1 :]
     return float(log_probabilities(logits, ids).sum())

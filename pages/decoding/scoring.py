@@ -23,7 +23,7 @@ from viz.charts import decoding as viz
 from viz.html.outputs import Output, outputs_html
 
 if TYPE_CHECKING:
-    from model.decode.scoring import Given
+    from model.decode.scoring import ScoredOutput
 
 
 LONGEST = 200  # characters of a given output, which has to stand in the URL
@@ -45,7 +45,7 @@ def given(decoded: Decoding) -> None:
         return
     try:
         # text has no specials, and no end where the model wrote none: its own output is judged as it was written
-        ids = own if text == default else scoring.given_ids(checkpoint, decoded.start, text)
+        ids = own if text == default else scoring.output_ids(checkpoint, decoded.start, text)
         found = _given(decoded.entry, decoded.current_run.sentence, ids)
     except InvalidInput as error:
         notices.say("warning", refusal(error))
@@ -74,17 +74,14 @@ def given(decoded: Decoding) -> None:
     second = Output(words("decoding_given.as_free"), tokens(found.free), frozenset(), "")
     st.html(outputs_html(first, second, section("decoding_forks")))
     st.caption(words("decoding_given.exposure"))
-    page.formula(
-        r"\log P(y \mid x) = \sum_{t} \log P(y_t \mid y_{<t},\, x)",
-        {"y_t": "decoding_given.symbol_y", "y_{<t}": "decoding_given.symbol_before", "x": "decoding_given.symbol_x"},
-    )
+    page.formula("probability_of_output")
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _given(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Given:
+def _given(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> ScoredOutput:
     from model.decode import scoring
 
-    return scoring.given(models.checkpoint(entry), ending.begin(entry, sentence), ids)
+    return scoring.score_output(models.checkpoint(entry), ending.begin(entry, sentence), ids)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

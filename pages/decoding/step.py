@@ -30,7 +30,7 @@ from viz.svg.stack import stacked
 
 if TYPE_CHECKING:
     from model.analysis.logit_lens import LogitLens
-    from model.decode.forks import Forced
+    from model.decode.forced_tokens import Forced
     from model.decode.sampling import Sampling
 
 SHOWN = 5  # candidates at each place of the depth, and rows of the softmax
@@ -137,14 +137,7 @@ def cache(decoded: Decoding) -> None:
     st.html(table_html(heads, rows, chosen=len(rows) - 1))
     st.caption(words("decoding_cache.counted"))
     _work_chart(decoded)
-    page.formula(
-        r"\begin{gathered} L\,\big(4\,m\,d^2 + 2\,m\,n\,d"
-        + (r" \\ +\ 2\,m\,d^2 + 2\,m\,S\,d + 2\,m_S\,d^2" if start.source else "")
-        + r" \\ +\ 2\,m\,d\,d_{ff}\big) + m\,d\,V \end{gathered}",
-        {"m": "decoding_cache.m", "n": "decoding_cache.n", "d": "decoding_cache.d", "d_{ff}": "decoding_cache.ff",
-         "L": "decoding_cache.l", "V": "decoding_cache.v"}
-        | ({"S": "decoding_cache.s", "m_S": "decoding_cache.m_s"} if start.source else {}),
-    )  # fmt: skip
+    page.formula("work_with_source" if start.source else "work")
     st.text(_inserted(decoded, new))
 
 
@@ -221,10 +214,7 @@ def inside(decoded: Decoding) -> None:
     st.subheader(words("decoding_inside.end"), anchor=False)
     st.caption(words("decoding_inside.end_hint", count=decoded.entry.config["target_vocabulary"]))
     _softmax(decoded)
-    page.formula(
-        r"p_i = \frac{e^{z_i}}{\sum_j e^{z_j}},\qquad \hat{y} = \arg\max_i\, p_i",
-        {"z_i": "decoding_inside.z", "p_i": "decoding_inside.p", r"\hat{y}": "decoding_inside.y"},
-    )
+    page.formula("softmax")
 
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)

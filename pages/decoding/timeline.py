@@ -27,7 +27,7 @@ from viz.html.outputs import Output, outputs_html
 from viz.vega import vega_svg
 
 if TYPE_CHECKING:
-    from model.decode.forks import Forced
+    from model.decode.forced_tokens import Forced
     from model.decode.sampling import Sampling
 
 PROMPT = 12  # tokens of a prompt that are shown before the first step
@@ -221,7 +221,7 @@ def _tree_spec(
     leaf: int,
     language: str,
 ) -> dict[str, Any]:
-    from model.decode.forks import branching
+    from model.decode.forced_tokens import branching
 
     nodes: list[viz.TreeNode] = []
     places: list[dict[int, int]] = []  # of each output: step -> node

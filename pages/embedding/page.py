@@ -28,19 +28,8 @@ def way(current_run: CurrentRun) -> None:
             _all(side, token)
         _check(current_run, side)
     page.flush()
-    _formula(side)
-
-
-def _formula(side: shared.Side) -> None:
-    symbols = {"h_{pos}": "embedding.symbol_input", "E": "embedding.symbol_table", "w_{pos}": "embedding.symbol_id"}
-    scale = add = ""
-    if side.scales:
-        scale = r"\sqrt{d_\mathrm{model}}\; "
-        symbols[r"d_\mathrm{model}"] = "embedding.symbol_d_model"
-    if side.position is not None:
-        add = " + PE_{pos}"
-        symbols["PE_{pos}"] = "embedding.symbol_position"
-    page.formula(rf"h_{{pos}} = {scale}E[w_{{pos}}]{add}", symbols)
+    scaled, position = "_scaled" * side.scales, "_position" * (side.position is not None)
+    page.formula(f"embedding{scaled}{position}")
 
 
 def _one(side: shared.Side, token: int) -> None:
@@ -90,10 +79,7 @@ def near(current_run: CurrentRun) -> None:
         )
         st.caption(words(f"embedding.neighbours_{_trained(current_run)}", size=f"{len(side.table):,}"))
     page.flush()
-    page.formula(
-        r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\, \lVert b \rVert}",
-        {"a, b": "embedding.symbol_rows"},
-    )
+    page.formula("cosine")
     with st.container(border=True, key="figure_map"):
         st.header(words("embedding.map_title"), anchor=False)
         explained = shared.projection(current_run.entry, name).explained.tolist()

@@ -31,19 +31,7 @@ def claim(current_run: CurrentRun) -> None:
             st.text(words("energy.claim_needless"))
         st.caption(words("energy.claim_hint"))
     page.flush()
-    factor = "2d" if scaled else "2"
-    top = r"\sqrt{d}\,e" if scaled else "e"
-    page.formula(
-        rf"\begin{{gathered}} \frac{{\mathbb{{E}}\,\lVert {top} \rVert^2}}{{\lVert PE \rVert^2}} "
-        rf"= {factor}\,\mathrm{{Var}}(w) \\[4pt] "
-        r"\lVert PE \rVert^2 = \sum_{i=1}^{d/2} (\sin^2 + \cos^2) = \frac{d}{2} \end{gathered}",
-        {
-            "e": "energy.symbol_e",
-            "PE": "energy.symbol_position",
-            "d": "energy.symbol_d",
-            r"\mathrm{Var}(w)": "energy.symbol_variance",
-        },
-    )
+    page.formula("energy_scaled" if scaled else "energy_unscaled")
 
 
 def tokens(current_run: CurrentRun) -> None:
@@ -89,10 +77,7 @@ def vocabularies(current_run: CurrentRun) -> None:
             lambda: figures.vocabulary_rows(shared.VOCABULARY_SIZES, shared.curves(d_model, True), d_model),
         )
         st.caption(words("energy.vocabulary_hint", crossing=f"{crossing:,}", d_model=d_model))
-    page.formula(
-        r"\mathrm{Var}(w) = \frac{2}{V + d} \;\Rightarrow\; 2d\,\mathrm{Var}(w) = \frac{4d}{V + d}",
-        {"V": "energy.symbol_vocabulary"},
-    )
+    page.formula("energy_of_xavier")
 
 
 def drift(current_run: CurrentRun) -> None:

@@ -39,17 +39,7 @@ def series(bench: ForecastState) -> None:
         }  # fmt: skip
         charts.chart("forecast-series", figures.series_chart(rows, said, log=not returns), lambda: _series_rows(bench))
         st.caption(words(f"forecast.caption_{'returns' if returns else 'prices'}", column=bench.column))
-    page.formula(
-        r"\begin{gathered} r_t = \ln\frac{p_t}{p_{t-1}}, \quad \tilde r_t = \frac{r_t - \mu}{\sigma} \\ "
-        r"\hat r_{t+1} = \mu + \sigma\, f(\tilde r_{t-19}, \dots, \tilde r_t) \end{gathered}",
-        {
-            "p_t": "forecast_symbols.price",
-            "r_t": "forecast_symbols.log_return",
-            r"\tilde r_t": "forecast_symbols.scaled",
-            r"\mu, \sigma": "forecast_symbols.scaler",
-            "f": "forecast_symbols.model",
-        },
-    )
+    page.formula("forecast")
 
 
 def against(bench: ForecastState) -> None:
@@ -96,16 +86,7 @@ def errors(bench: ForecastState) -> None:
         said = texts | section("forecast_verdicts") | {"description": words("forecast_described.errors")}
         charts.chart("forecast-errors", figures.interval_chart(rows, said), lambda: rows)
         st.caption(words("forecast.interval"))
-    page.formula(
-        r"\begin{gathered} d_t = (\hat r_t - r_t)^2 - (n_t - r_t)^2 \\[0.4em] "
-        r"\frac{\tfrac{1}{T}\sum_t d_t}{\tfrac{1}{T}\sum_t (n_t - r_t)^2} \end{gathered}",
-        {
-            r"\hat r_t": "forecast_symbols.forecast",
-            "r_t": "forecast_symbols.happened",
-            "n_t": "forecast_symbols.naive",
-            "T": "forecast_symbols.days",
-        },
-    )
+    page.formula("forecast_error")
 
 
 def _relative(found: Comparison, name: str) -> tuple[float, float, float, str]:

@@ -103,14 +103,7 @@ def _ranks(
     for key, at in (("looks", int(flat[0].argmax())), ("does", int(flat[1].argmax()))):
         said = {"head": head_name(*heads[at]), "weight": f"{flat[0][at]:.2f}", "effect": _signed(flat[2][at])}
         st.text(words(f"intervene_ranks.{key}", **said))
-    page.formula(
-        r"\rho = \frac{\sum_i (r_i - \bar r)(s_i - \bar s)}{\sqrt{\sum_i (r_i - \bar r)^2 \sum_i (s_i - \bar s)^2}}",
-        {
-            r"\rho": "intervene_ranks.rho",
-            "r_i": "intervene_ranks.rank_weight",
-            "s_i": "intervene_ranks.rank_effect",
-        },
-    )
+    page.formula("rank_correlation")
     figure = viz.ranks_chart(
         flat[0].tolist(),
         flat[1].tolist(),

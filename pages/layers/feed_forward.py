@@ -18,16 +18,6 @@ from viz.components.matrix import matrix_rows
 from viz.data import Matrix, Selection
 from viz.svg.matrix import matrix_svg
 
-_SYMBOLS = {
-    "x": "layers_symbols.normed",
-    "W_1": "layers_symbols.first",
-    "W_2": "layers_symbols.second",
-}
-_FORMULAS = {
-    "relu": r"\mathrm{FFN}(x) = \max(0,\ x W_1 + b_1)\,W_2 + b_2",
-    "gelu": r"\mathrm{FFN}(x) = \mathrm{GELU}(x W_1 + b_1)\,W_2 + b_2",
-}
-
 
 def figures(current_run: CurrentRun, place: Place) -> None:
     """All of this view."""
@@ -45,7 +35,7 @@ def figures(current_run: CurrentRun, place: Place) -> None:
             ),
             lambda: viz.units_rows(activations[layer, place.token]),
         )
-        page.formula(_FORMULAS[activation], _SYMBOLS)
+        page.formula(f"feed_forward_{activation}")
     page.flush()
     with st.container(border=True, key="figure_excites"):
         st.header(words("layers_units.excites"), anchor=False)

@@ -14,13 +14,6 @@ from pages.shared.ui import charts, controls
 from viz.charts.layers import logit_lens as viz
 from viz.charts.layers.logit_lens import Candidate
 
-_SYMBOLS = {
-    "x": "layers_symbols.x",
-    "W^O_V": "layers_symbols.output",
-}
-_BARE = r"p = \mathrm{softmax}(x\,W^O_V)"
-_NORMED = r"p = \mathrm{softmax}(\mathrm{LN}(x)\,W^O_V)"
-
 
 def figures(current_run: CurrentRun) -> None:
     """All of this view."""
@@ -60,10 +53,7 @@ def _candidates(current_run: CurrentRun, early: LogitLens, places: list[str], st
             viz.candidates_chart(places, candidates, int(early.final[step, 0]), section("early_chart")),
             lambda: viz.candidates_rows(places, candidates),
         )
-        page.formula(
-            _NORMED if final_norm else _BARE,
-            _SYMBOLS | ({r"\mathrm{LN}": "layers_symbols.final"} if final_norm else {}),
-        )
+        page.formula("logit_lens_normed" if final_norm else "logit_lens")
         if current_run.entry.config["tied_embeddings"] != "none":
             st.caption(words("layers_early.tied"))
         if not final_norm:

@@ -14,20 +14,6 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from viz.charts.layers import stream as viz
 
-_SYMBOLS = {
-    "x": "layers_symbols.x",
-    r"\mu": "layers_symbols.mean",
-    r"\sigma": "layers_symbols.std",
-    r"\varepsilon": "layers_symbols.epsilon",
-    r"\gamma,\ \beta": "layers_symbols.affine",
-}
-_FORMULAS = {
-    "torch": r"\begin{gathered}\mathrm{LN}(x) = \gamma\,\frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta\\"
-    r"\sigma^2 = \frac{1}{d}\textstyle\sum_i (x_i - \mu)^2\end{gathered}",
-    "textbook": r"\begin{gathered}\mathrm{LN}(x) = \gamma\,\frac{x - \mu}{\sigma + \varepsilon} + \beta\\"
-    r"\sigma^2 = \frac{1}{d-1}\textstyle\sum_i (x_i - \mu)^2\end{gathered}",
-}
-
 
 def figures(current_run: CurrentRun, place: Place) -> None:
     """All of this view."""
@@ -54,7 +40,7 @@ def _parts(current_run: CurrentRun, place: Place, at: str, x: np.ndarray) -> Non
     charts.chart("layer_norm", viz.norm_chart(shown, section("layers_chart")), lambda: viz.norm_rows(columns))
     _numbers(steps)
     kind = current_run.entry.config["norm_kind"]
-    page.formula(_FORMULAS[kind], _SYMBOLS)
+    page.formula(f"layer_norm_{kind}")
     factor = layer_norm.textbook_factor(x.shape[1])
     st.caption(words(f"layers_norm.kind_{kind}", factor=f"{factor:.5f}", d=x.shape[1]))
 

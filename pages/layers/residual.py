@@ -27,12 +27,6 @@ from viz.numbers import power_of_ten
 if TYPE_CHECKING:
     from model.edit.residual_ablation import Depths, Norm, Removed
 
-_FORMULA = (
-    r"\begin{gathered} x_{l+1} = x_l + f_l(x_l) \\"
-    r"\frac{\partial x_L}{\partial x_0} = \prod_{l=0}^{L-1} \left(I + \frac{\partial f_l}{\partial x_l}\right) \\"
-    r"\text{%s}\quad \prod_{l=0}^{L-1} \frac{\partial f_l}{\partial x_l} \end{gathered}"
-)
-
 
 def figures(current_run: CurrentRun) -> None:
     """All of this view."""
@@ -63,9 +57,7 @@ def _stack(current_run: CurrentRun) -> None:
             figure = viz.gradient_chart(names, gradient, texts, down)
             charts.chart("stack_gradient", figure, lambda: viz.rows(names, gradient))
         st.text(_result(list(both.values())))
-        page.formula(
-            _FORMULA % texts["instead_of"], {"f_l": "layers_residual.sublayer", "I": "layers_residual.identity"}
-        )
+        page.formula("residual", instead_of=texts["instead_of"])
         st.caption(words(f"layers_residual.about_{norm}"))
 
 

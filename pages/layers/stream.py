@@ -16,13 +16,6 @@ from pages.shared.ui import charts, controls
 from viz.charts.layers import stream as viz
 from viz.numbers import power_of_ten
 
-_SYMBOLS = {"x": "layers_symbols.x", r"\mathrm{Sublayer}": "layers_symbols.sublayer"}
-_FORMULAS = {
-    "pre": (r"x \leftarrow x + \mathrm{Sublayer}(\mathrm{LN}(x))", _SYMBOLS | {r"\mathrm{LN}": "layers_symbols.norm"}),
-    "post": (r"x \leftarrow \mathrm{LN}(x + \mathrm{Sublayer}(x))", _SYMBOLS | {r"\mathrm{LN}": "layers_symbols.norm"}),
-    "none": (r"x \leftarrow x + \mathrm{Sublayer}(x)", _SYMBOLS),
-}
-
 
 def figures(current_run: CurrentRun, place: Place) -> None:
     """All of this view."""
@@ -53,7 +46,7 @@ def _lengths(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> Non
             viz.stream_chart(names, colours, lengths, sums, place.tokens, place.token, texts),
             lambda: viz.stream_rows(names, lengths, place.tokens),
         )
-        page.formula(*_FORMULAS[norm])
+        page.formula(f"stream_{norm}")
 
 
 def _writes(place: Place, subs: list[Sublayer]) -> None:

@@ -16,7 +16,7 @@ from pages.shared.models import cache as models
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import charts, controls
-from viz.charts.masks import said, step_rows, steps_chart
+from viz.charts.masks import change_text, step_rows, steps_chart
 
 if TYPE_CHECKING:
     from model.masking.leakage import Moved
@@ -84,10 +84,10 @@ def leak(batch: Batch, change: Change) -> None:
     _draw(batch, "leak", both, labels)
     earlier = {name: float(moved.change[: change.at].max()) for name, moved in both.items()}
     if batch.sides == ["encoder"]:
-        text = words("masks_leak.result_encoder", least=said(float(first.change.min())), count=len(first.change))
+        text = words("masks_leak.result_encoder", least=change_text(float(first.change.min())), count=len(first.change))
     else:
         with_, without = earlier.values()
-        text = words("masks_leak.result", count=change.at, masked=said(with_), unmasked=said(without))
+        text = words("masks_leak.result", count=change.at, masked=change_text(with_), unmasked=change_text(without))
     st.text(text)
 
 
@@ -103,7 +103,7 @@ def padding(batch: Batch) -> None:
     added = controls.slider("added", words("masks_padding.added"), 1, most, min(gap, most))
     both = {name: _padded(batch, added, masked) for name, masked in _series(batch, "padding").items()}
     _draw(batch, "padding", both, _labels(batch))
-    largest = [said(float(moved.change.max())) for moved in both.values()]
+    largest = [change_text(float(moved.change.max())) for moved in both.values()]
     if batch.sides == ["decoder"]:
         st.text(words("masks_padding.result_decoder", count=added, masked=largest[0]))
     else:

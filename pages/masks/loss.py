@@ -24,9 +24,6 @@ from viz.html.masks import loss_table
 if TYPE_CHECKING:
     from model.masking.loss import Counted
 
-_FORMULA = r"L = -\frac{1}{N} \sum_{t:\; y_{t+1} \neq \text{<pad>}} \log p\,(y_{t+1} \mid y_{\le t}%s)"
-_SYMBOLS = {"y": "masks_loss.symbol_y", "N": "masks_loss.symbol_n"}
-
 
 def loss(batch: Batch) -> None:
     """The control for the target, the two rows of the sentence looked at, all of the batch, and the means."""
@@ -40,8 +37,7 @@ def loss(batch: Batch) -> None:
     matrices("masks_loss", shown)
     matrix_files("masks-loss", shown)
     st.text(_result(found))
-    both = "encoder" in batch.sides
-    page.formula(_FORMULA % (",\\, x" if both else ""), _SYMBOLS | ({"x": "masks_loss.symbol_x"} if both else {}))
+    page.formula("loss_given_source" if "encoder" in batch.sides else "loss")
 
 
 def _targets(batch: Batch) -> tuple[tuple[int, ...], ...]:
@@ -91,7 +87,7 @@ def _rows(batch: Batch, found: Counted) -> None:
         tokens(found.read[row].tolist()),
         tokens(found.expected[row].tolist()),
         found.losses[row].tolist(),
-        found.asked[row].tolist(),
+        found.is_counted[row].tolist(),
         strict=True,
     )
     st.html(loss_table([Column(*place) for place in places], section("masks_loss")))
@@ -99,7 +95,7 @@ def _rows(batch: Batch, found: Counted) -> None:
 
 def _matrix(batch: Batch, found: Counted) -> Matrix:
     """−log p of every place of the batch; what is not counted has no number."""
-    values = np.where(found.asked, found.losses, np.nan)
+    values = np.where(found.is_counted, found.losses, np.nan)
     names = tuple(f"{number}  {sentence}" for number, sentence in zip(batch.numbers, batch.sentences, strict=True))
     places = tuple(map(str, range(values.shape[1])))
     axes = (words("masks_loss.sentences"), words("masks_loss.places"))
@@ -113,9 +109,9 @@ def _result(found: Counted) -> str:
     """How many places are counted, their sum and mean, and the mean of all."""
     return words(
         "masks_loss.result",
-        count=int(found.asked.sum()),
-        total=found.asked.size,
-        sum=f"{found.losses[found.asked].sum():.3f}",
+        count=int(found.is_counted.sum()),
+        total=found.is_counted.size,
+        sum=f"{found.losses[found.is_counted].sum():.3f}",
         mean=f"{found.mean:.4f}",
         all=f"{found.mean_of_all:.4f}",
     )

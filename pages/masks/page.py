@@ -103,15 +103,7 @@ page.head(
     ),
 )
 page.fragment(figures, read())
-page.formula(
-    r"\begin{gathered} \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right)V \\ "
-    r"M_{qk} \in \{0, -\infty\} \end{gathered}",
-    {
-        "Q, K, V": "masks.symbol_q_k_v",
-        "d_k": "masks.symbol_d_k",
-        "M": "masks.symbol_m",
-    },
-)
+page.formula("mask")
 tour.try_this(
     {
         "masks.try_alone": Step("figure_mask", {"show": "patterns", **dict.fromkeys(BOXES, ""), "row": None}),

@@ -15,7 +15,7 @@ from pages.shared.models import cache as models
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls
 from pages.shared.ui.head_picker import Place
-from viz.charts.masks import said
+from viz.charts.masks import change_text
 from viz.data import Matrix
 from viz.html.masks import batch_rows, batch_table
 
@@ -177,5 +177,5 @@ def query(batch: Batch, place: Place) -> int:
 def fill_result(found: Fills) -> str:
     """What the two fills come to, in a sentence with the numbers."""
     return words(
-        "masks_fill.result", difference=said(found.difference), count=found.keys, uniform=f"{1 / found.keys:.3f}"
+        "masks_fill.result", difference=change_text(found.difference), count=found.keys, uniform=f"{1 / found.keys:.3f}"
     )

@@ -11,6 +11,7 @@ from pages.position import settings as shared
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
+from pages.shared.text.formulas import latex
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls, export
 from pages.shared.ui.matrices import matrices, matrix_files
@@ -42,16 +43,7 @@ def table(current_run: CurrentRun, sines: shared.Sines) -> None:
         st.caption(shared.model_says(sines, current_run))
         matrix_files("position-table", [heat])
     page.flush()
-    page.formula(
-        r"\begin{aligned} PE_{(pos,\,2i)} &= \sin\!\left(\frac{pos}{\mathrm{base}^{2i/d_\mathrm{model}}}\right) \\[8pt]"
-        r"PE_{(pos,\,2i+1)} &= \cos\!\left(\frac{pos}{\mathrm{base}^{2i/d_\mathrm{model}}}\right) \end{aligned}",
-        {
-            "pos": "position.symbol_pos",
-            "i": "position.symbol_i",
-            r"d_\mathrm{model}": "position.symbol_d_model",
-            r"\mathrm{base}": "position.symbol_base",
-        },
-    )
+    page.formula("position")
     with st.container(border=True, key="figure_curves"):
         st.header(words("position.curves_title"), anchor=False)
         columns, places = shared.pairs(sines.d_model)
@@ -70,11 +62,18 @@ def _say_base(sines: shared.Sines) -> None:
 
 def _cell_sum(m: int, column: int, sines: shared.Sines) -> None:
     divisor, angle, value = positions.entry(m, column, sines.d_model, sines.base)
-    name = r"\cos" if column % 2 else r"\sin"
-    power = rf"{sines.base}^{{{column - column % 2}/{sines.d_model}}}"
     st.latex(
-        rf"\begin{{aligned}} PE_{{({m},\,{column})}} &= {name}\left({m} / {power}\right) \\"
-        rf"&= {name}({m} / {divisor:.6g}) \\ &= {name}({angle:.5g}) = {value:.4f} \end{{aligned}}"
+        latex(
+            "position_cell_cos" if column % 2 else "position_cell_sin",
+            row=m,
+            column=column,
+            base=sines.base,
+            exponent=column - column % 2,
+            d_model=sines.d_model,
+            divisor=f"{divisor:.6g}",
+            angle=f"{angle:.5g}",
+            value=f"{value:.4f}",
+        )
     )
 
 
@@ -92,11 +91,7 @@ def waves(current_run: CurrentRun, sines: shared.Sines) -> None:
         hint = words("position.waves_hint") + (words("position.waves_reference") if other is not None else "")
         st.caption(words("position.waves_count", pairs=len(bands), **counts) + hint)
     page.flush()
-    page.formula(
-        r"\begin{aligned} \theta_i &= \mathrm{base}^{-2i/d_\mathrm{model}} \\"
-        r"\lambda_i &= 2\pi/\theta_i = 2\pi \cdot \mathrm{base}^{\,2i/d_\mathrm{model}} \end{aligned}",
-        {r"\theta_i": "position.symbol_theta", r"\lambda_i": "position.symbol_lambda"},
-    )
+    page.formula("wavelength")
     with st.container(border=True, key="figure_spectrum"):
         st.header(words("position.spectrum_title"), anchor=False)
         _spectrum(sines)
@@ -136,19 +131,11 @@ def distance(current_run: CurrentRun, sines: shared.Sines) -> None:
         st.header(words("position.distance_title"), anchor=False)
         _products(sines)
     page.flush()
-    page.formula(
-        r"\langle PE(m),\, PE(n) \rangle = \sum_i \cos\bigl((m - n)\,\theta_i\bigr)",
-        {"m, n": "position.symbol_m_n", "i": "position.symbol_i", r"\theta_i": "position.symbol_theta"},
-    )
+    page.formula("inner_product")
     with st.container(border=True, key="figure_rotation"):
         st.header(words("position.rotation_title"), anchor=False)
         _rotation(sines)
-    page.formula(
-        r"\begin{aligned} PE(m+k) &= R(k)\,PE(m) \\ R(k)_i &= "
-        r"\begin{pmatrix} \cos k\theta_i & \sin k\theta_i \\ -\sin k\theta_i & \cos k\theta_i \end{pmatrix}"
-        r"\end{aligned}",
-        {"k": "position.symbol_k", "R(k)_i": "position.symbol_rotation"},
-    )
+    page.formula("rotation")
 
 
 def _products(sines: shared.Sines) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.analysis import lookup
+from model.analysis import soft_lookup as lookup
 from model.errors import InvalidInput
 from pages.shared.session import view
 from pages.shared.text import notices

@@ -2,25 +2,16 @@
 
 import streamlit as st
 
-from model.analysis import lookup
+from model.analysis import soft_lookup as lookup
 from model.analysis.softmax import softmax
 from pages.primer.figures import draw, measured, weights
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.session import script_run, view
+from pages.shared.text.formulas import latex
 from pages.shared.text.words import words
 from pages.shared.ui import controls, export
 from viz.charts.primer import short
-
-FORMULAS = {
-    "dot": (r"s_i = q \cdot k_i", {"q": "primer_scores.q", "k_i": "primer_scores.k"}),
-    "scaled": (r"s_i = \frac{q \cdot k_i}{\sqrt{d_k}}", {"d_k": "primer_scores.size_symbol"}),
-    "additive": (
-        r"s_i = v^\top \tanh(W_q\, q + W_k\, k_i)",
-        {"W_q, W_k": "primer_scores.matrices", "v": "primer_scores.v"},
-    ),
-}
-
 
 AS_PUBLISHED: dict[str, object] = {
     "normalise": None, **{f"{part}_{item}": None for part in ("value", "weight") for item in lookup.FRUIT},
@@ -109,17 +100,7 @@ def query() -> None:
         st.caption(words(f"primer_query.at_keys_{similarity}", one=one, two=two))
         if [first, second, similarity, factor] == list(TUTORIAL.values()):
             tutorial(found)
-        page.formula(
-            r"\begin{gathered} \mathrm{Attention}(q, K, V) = \sum_i \alpha_i v_i \\"
-            r" \alpha_i = \frac{\exp(s_i)}{\sum_j \exp(s_j)} \end{gathered}",
-            {
-                "q": "primer_query.q",
-                "k_i": "primer_query.k",
-                "v_i": "primer_query.v",
-                "s_i": "primer_query.s",
-                r"\alpha_i": "primer_query.alpha",
-            },
-        )
+        page.formula("look_up")
 
 
 def tutorial(found: lookup.LookUp) -> None:
@@ -134,12 +115,13 @@ def _sums(found: lookup.LookUp) -> str:
     """Both sums of the two queries as LaTeX, each on two lines, which a phone has room for."""
     lines = []
     for number, (row, output) in enumerate(zip(found.weights, found.output, strict=True), 1):
-        products = " + ".join(
-            rf"{weight:.4f} \cdot {value:g}" for weight, value in zip(row, lookup.VALUES, strict=True)
+        products = (
+            latex("product", weight=f"{weight:.4f}", value=f"{value:g}")
+            for weight, value in zip(row, lookup.VALUES, strict=True)
         )
-        lines.append(rf"q_{number}:\; & {products} \\ & = {output:.2f}")
-    between = r" \\[6pt] "
-    return rf"\begin{{aligned}} {between.join(lines)} \end{{aligned}}"
+        lines.append(latex("look_up_sum", number=number, products=" + ".join(products), output=f"{output:.2f}"))
+    first, second = lines
+    return latex("look_up_sums", first=first, second=second)
 
 
 def scores() -> None:
@@ -164,7 +146,7 @@ def scores() -> None:
         for column, kind in zip(st.columns(3, gap="medium"), lookup.SCORES, strict=True):
             with column:
                 st.subheader(words(f"primer_scores.{kind}"), anchor=False)
-                page.formula(*FORMULAS[kind])
+                page.formula(f"score_{kind}")
         st.caption(words("primer_scores.random"))
 
 
@@ -199,11 +181,7 @@ def why() -> None:
                     scaled=short(spread["scaled"].median, 2),
                 )
             )
-        page.formula(
-            r"\begin{gathered} \mathrm{Var}(q \cdot k) = \sum_{j=1}^{d_k} \mathrm{Var}(q_j)\,\mathrm{Var}(k_j) = d_k \\"
-            r" \frac{\partial \alpha_i}{\partial s_j} = \alpha_i (\delta_{ij} - \alpha_j) \end{gathered}",
-            {"d_k": "primer_scores.size_symbol", r"\alpha": "primer_query.alpha", r"\delta_{ij}": "primer_why.delta"},
-        )
+        page.formula("variance_of_scores")
 
 
 page.head(

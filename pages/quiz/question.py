@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.analysis.softmax import softmax
 from model.errors import InvalidInput
-from model.quiz.asked import figures, place
+from model.quiz.answers import figures, place
 from model.quiz.questions import QUESTIONS
 from pages.quiz import session
 from pages.quiz.session import Instance

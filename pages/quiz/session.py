@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.quiz.asked import Asked, Given
+from model.quiz.posed_question import PosedQuestion, QuizMaterial
 from model.quiz.questions import QUESTIONS, TOPICS, offered, topics
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
@@ -58,7 +58,7 @@ class Instance:
     """A question with its numbers, put to this user."""
 
     name: str
-    asked: Asked
+    asked: PosedQuestion
     record: Record
 
     @property
@@ -95,9 +95,9 @@ def all_offered(current_run: CurrentRun, fixed: int) -> dict[str, Instance]:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _offered(entry: catalogue.Entry, sentence: str, draws: tuple[tuple[str, int], ...]) -> dict[str, Asked]:
+def _offered(entry: catalogue.Entry, sentence: str, draws: tuple[tuple[str, int], ...]) -> dict[str, PosedQuestion]:
     trace, numbers = models.run(entry, sentence).trace, dict(draws)
-    return offered(lambda name: Given(entry.config, trace, numbers[name]))
+    return offered(lambda name: QuizMaterial(entry.config, trace, numbers[name]))
 
 
 def _draw(fixed: int, again: int) -> int:

@@ -14,7 +14,7 @@ from pages.shared.ui.panels import panels
 from pages.shared.ui.sentence_input import sentence_input
 from pages.start.similarity import similarity
 from pages.start.written import written
-from viz.svg.attention_links import links_svg
+from viz.svg.attention.links import links_svg
 
 page.head(
     "start",

@@ -98,7 +98,7 @@ def _own(task: Task) -> str:
 
 
 def _decoded(data: bytes) -> str:
-    from model.corpora.tasks.own import decode
+    from model.corpora.tasks.user_table import decode
 
     try:
         return decode(data)

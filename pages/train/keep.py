@@ -95,7 +95,7 @@ def keep(bench: TrainState, run: Progress) -> None:
 
 
 def _keep(run: Progress) -> None:
-    from model.build.build import keep_run
+    from model.build.keep_run import keep_run
 
     queue = run_queue.jobs()
     result = queue.result(run.id)

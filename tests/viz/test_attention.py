@@ -11,8 +11,8 @@ from tests.fixtures import opened_attention
 from viz.components.attention import FRONTEND, WORDS, attention_data, attention_rows
 from viz.data import KINDS, AttentionPanel, Pin
 from viz.palette import HEADS, KIND, SURFACE, ink_on, palette, ramp, weight_colour
-from viz.svg.attention import attention_svg
-from viz.svg.attention_links import links_svg, resting_query
+from viz.svg.attention.head_map import attention_svg
+from viz.svg.attention.links import links_svg, resting_query
 
 PLACEHOLDERS = {"head_name": "{kind} {layer} {head}"}
 WORD = {name: PLACEHOLDERS.get(name, name) for name in WORDS}

@@ -28,7 +28,7 @@ Figure = alt.Chart | alt.LayerChart
 
 @dataclass(frozen=True)
 class Bar:
-    """A candidate: its word, its probability, and the one it is drawn with (None where nothing is drawn)."""
+    """A candidate: its token, its probability, and that after temperature, top-k and top-p (None if greedy)."""
 
     word: str
     probability: float
@@ -38,7 +38,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A token in a tree: where it stands, what is written under it, and the node before it (its place in the list)."""
+    """A token in a tree: its position, the text under it, and the index of its parent in the list of nodes."""
 
     step: int
     row: int
@@ -100,7 +100,7 @@ def candidates_rows(bars: Sequence[Bar]) -> list[dict[str, object]]:
 
 
 def tree_chart(nodes: Sequence[TreeNode], words: Words, description: str) -> Figure:
-    """Tokens as chips, steps to the right, joined to the one before; a figure of its own width."""
+    """The tree: tokens as boxes, steps to the right, each joined to its parent. The chart has a fixed width."""
     rows = [{**row, "ground": GROUNDS[str(row["state"])]} for row in tree_rows(nodes)]
     steps, lines = max(node.step for node in nodes) + 1, max(node.row for node in nodes) + 1
     step, line = list(range(steps)), list(range(lines))

@@ -106,7 +106,7 @@ def map_rows(points: Sequence[Point]) -> list[dict[str, object]]:
 
 
 def _named(points: Sequence[Point], kinds: Sequence[str]) -> set[int]:
-    """The ids whose token is written beside the point: none of the rest, and none over another's."""
+    """The ids whose token is written beside the point: no points of kind `rest`, and no overlapping texts."""
     width, height = (np.ptp([getattr(p, axis) for p in points]) or 1.0 for axis in ("x", "y"))
     taken: list[Point] = []
     for point in sorted(points, key=lambda p: -kinds.index(p.kind)):

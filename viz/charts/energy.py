@@ -43,7 +43,7 @@ class Case:
 def claim_chart(cases: Sequence[Case], words: Mapping[str, str]) -> alt.LayerChart:
     """A line per case under the name of its init, three marks of different shapes on it, 1 marked.
 
-    What the claim misses is drawn as a bar from the claimed to the computed ratio, and said in words.
+    A bar from the claimed to the computed ratio shows the error of the claim; a text states it.
     """
     lines = _lines(cases, words)
     y = alt.Y("line:O", sort=None, scale=alt.Scale(domain=list(lines)), axis=_names(lines))
@@ -238,7 +238,7 @@ def drift_rows(
 
 
 def _lines(cases: Sequence[Case], words: Mapping[str, str]) -> dict[str, str]:
-    """The rows, by what they are called in the data: each init, then its cases."""
+    """The names of the rows in the data: each init, then its cases."""
     lines: dict[str, str] = {}
     for case in cases:
         lines.setdefault(case.init, words[case.init])
@@ -265,7 +265,7 @@ def _names(lines: Mapping[str, str]) -> alt.Axis:
 
 
 def _equal(cases: Sequence[Case], x: alt.X, y: alt.Y) -> alt.Chart:
-    """The line of 1: left of it the position is stronger, right of it the word. Free where the verdicts stand."""
+    """The line of ratio 1: left of it the position is stronger, right of it the word. It spares the verdicts."""
     rows = [{"line": case.line, "ratio": 1} for case in cases]
     return alt.Chart(inline(rows)).mark_tick(color=MUTED, orient="vertical", size=14, thickness=1.5).encode(x=x, y=y)
 

@@ -1,13 +1,13 @@
-"""A price series and what a model makes of it, as altair charts and as HTML. Plain numbers in, figures out.
+"""A price series and its forecasts, as altair charts and as HTML. Plain numbers in, figures out.
 
 Grey is what happened, orange and thick the model's forecast, blue and dashed what needs no model; never colour alone.
 """
 
 from collections.abc import Mapping, Sequence
-from html import escape
 
 import altair as alt
 
+from viz.templates import render
 from viz.vega import inline, layered
 
 ACTUAL, MODEL, NAIVE = "#7b828b", "#c8551b", "#2f7fb8"
@@ -33,7 +33,7 @@ def series_rows(dates: Sequence[str], values: Sequence[float], split: int) -> li
 def series_chart(
     rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, log: bool = False
 ) -> alt.LayerChart:
-    """The whole series in two colours, with a rule and its name where the part to be judged by begins.
+    """The whole series in two colours, with a named rule where the held-out part begins.
 
     `words`: day, value, description, learned, held_out.
     """
@@ -151,14 +151,8 @@ def interval_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str
 
 
 def table_html(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of numbers: the first column names the line; everything is escaped."""
-    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head[1:])
-    lines = "".join(
-        f'<tr><th scope="row">{escape(first)}</th>' + "".join(f"<td>{escape(cell)}</td>" for cell in rest) + "</tr>"
-        for first, *rest in rows
-    )
-    table = f"<table><thead><tr><td></td>{top}</tr></thead><tbody>{lines}</tbody></table>"
-    return f'<div class="gf-measured">{table}</div>'
+    """A table of numbers: the first column names the line."""
+    return render("viz/html/table.html", "measured", heads=head[1:], rows=rows)
 
 
 def _figure(layers: Sequence[alt.Chart], words: Mapping[str, str]) -> alt.LayerChart:
@@ -172,7 +166,7 @@ def _dates(words: Mapping[str, str]) -> alt.X:
 
 
 def _calendar(format_: str) -> alt.Axis:
-    """Figures alone: the names of the months would be English in every language."""
+    """A date axis with numbers only: altair writes names of months in English."""
     return alt.Axis(grid=False, labelOverlap="greedy", format=format_, tickCount=8)
 
 

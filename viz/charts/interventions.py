@@ -113,7 +113,7 @@ def candidates_chart(candidates: Sequence[Likely], words: Words) -> Figure:
 
 def candidates_rows(candidates: Sequence[Likely]) -> list[dict[str, object]]:
     """Every candidate with its numbers, in full precision."""
-    return [dict(one._asdict()) for one in candidates]
+    return [dict(candidate._asdict()) for candidate in candidates]
 
 
 def attention_matrices(
@@ -136,7 +136,7 @@ def attention_matrices(
 def head_matrices(
     kind: str, effect: np.ndarray, strength: np.ndarray, limit: float, words: Words, note: str = ""
 ) -> list[Matrix]:
-    """What each head's loss does, and how striking its attention is, (L, H) each; `limit` is shared by the kinds."""
+    """The effect of removing each head, and its largest weights, (L, H) each; `limit` is shared by the kinds."""
     layers, heads = effect.shape
     labels = (tuple(map(str, range(layers))), tuple(map(str, range(heads))), words["layer"], words["head"])
     return [
@@ -146,7 +146,7 @@ def head_matrices(
 
 
 def patch_matrix(changes: np.ndarray, layers: Sequence[str], tokens: Sequence[str], words: Words) -> Matrix:
-    """What carrying one activation over does, (layers, S)."""
+    """The effect of patching one activation, (layers, S)."""
     return Matrix(
         "patched", words["patched"], changes, tuple(layers), tuple(tokens), words["depth"], words["token"], decimals=3
     )
@@ -184,7 +184,7 @@ def ranks_chart(
 
 
 def _words_axis() -> alt.Axis:
-    """Words as they are read: a place in front keeps two alike apart."""
+    """An axis of tokens. Their data have the position in front, so that equal tokens stay apart; it is not shown."""
     return alt.Axis(labelLimit=170, labelOverlap=False, ticks=False, domain=False)
 
 

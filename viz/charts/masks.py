@@ -1,4 +1,4 @@
-"""How far each decoding step moves when a word that a mask hides is exchanged."""
+"""How far the output of each decoding step moves when a token is changed that the mask hides."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -17,14 +17,14 @@ AROUND = 120  # px for the legend and the axis
 def step_rows(
     labels: Sequence[str], series: Mapping[str, Iterable[float]], written: Mapping[str, Sequence[str]]
 ) -> list[dict[str, object]]:
-    """A line per step and series: how far the step moved, and what it then writes, where it writes."""
+    """One row per step and series: how far the step moved, and the token that it writes afterwards."""
     return [
         {
             "step": step,
             "label": f"{step}  {labels[step]}",
             "mask": name,
             "change": float(change),
-            "shown": said(float(change)) + (f"  → {written[name][step]}" if written.get(name) else ""),
+            "shown": change_text(float(change)) + (f"  → {written[name][step]}" if written.get(name) else ""),
             "written": written[name][step] if written.get(name) else "",
         }
         for name, changes in series.items()
@@ -70,8 +70,8 @@ def steps_chart(rows: Sequence[Mapping[str, object]], names: Sequence[str], word
     return layered(bars, numbers, description=words["description"], height=height, background="transparent")
 
 
-def said(change: float) -> str:
-    """A change as a user sees it: exactly 0, or three figures."""
+def change_text(change: float) -> str:
+    """A change as text: exactly 0, or three significant digits."""
     if change == 0:
         return "0"
     return f"{change:.2f}" if change >= 0.01 else power_of_ten(change)

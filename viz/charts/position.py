@@ -108,7 +108,7 @@ def waves_rows(waves: np.ndarray, bands: Sequence[str]) -> list[dict[str, object
 def _bands(
     edges: Mapping[str, tuple[float, float]], names: Mapping[str, str], words: Mapping[str, str], scale: alt.Scale
 ) -> list[alt.Chart]:
-    """The bands as grounds, each with its name."""
+    """The bands as coloured backgrounds, each with its name."""
     rows = [{"low": low, "high": high, "band": names[name]} for name, (low, high) in edges.items()]
     rows[0]["low"] = max(float(edges["word"][0]), 3.0)
     ground = (
@@ -133,7 +133,7 @@ def _bands(
 
 
 def _rule(length: int, words: Mapping[str, str]) -> alt.LayerChart:
-    """Where the text ends: what lies above turns less than once in it."""
+    """The rule at the length of the text: a longer wave turns less than once in it."""
     data = inline([{"length": length, "text": words["length_rule"].format(length=length)}])
     rule = alt.Chart().mark_rule(strokeDash=[6, 4], strokeWidth=1.5, color=MUTED).encode(y=alt.Y("length:Q"))
     text = (
@@ -347,8 +347,8 @@ def widths_chart(d_model: int, extra: int, words: Mapping[str, str]) -> alt.Laye
     add, concatenate = words["add"], words["concatenate"]
     names = [words["embedding"], words["position_part"], words["both"]]
     parts = widths_rows(d_model, extra)
-    said = {"both": names[2], "embedding": names[0], "position": names[1], "add": add, "concatenate": concatenate}
-    rows = [{**row, "way": said[str(row["way"])], "part": said[str(row["part"])]} for row in parts]
+    titles = {"both": names[2], "embedding": names[0], "position": names[1], "add": add, "concatenate": concatenate}
+    rows = [{**row, "way": titles[str(row["way"])], "part": titles[str(row["part"])]} for row in parts]
     y = alt.Y("way:N", title=None, sort=[add, concatenate], axis=alt.Axis(ticks=False, domain=False, labelFontSize=13))
     across = alt.X("start:Q", title=words["width"], scale=alt.Scale(domain=[0, d_model + extra], nice=False))
     colour = alt.Color(

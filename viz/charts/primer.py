@@ -27,7 +27,7 @@ Words = Mapping[str, str]
 
 
 class Measured(Protocol):
-    """One d_k of the sampling; see `model.analysis.lookup.Sharpness`."""
+    """One d_k of the sampling; see `model.analysis.soft_lookup.Sharpness`."""
 
     d_k: int
     variance: float
@@ -49,8 +49,8 @@ def dictionary_chart(
         for name, weight, value, product in zip(names, weights, values, products, strict=True):
             text = f"{short(weight)} × {short(value)} = {short(product)}"
             rows.append({"item": name, "look_up": words[kind], "product": product, "text": text})
-        found = short(sum(products)) if any(weights) or kind == "soft" else words["missing"]
-        rows.append({"item": words["sum"], "look_up": words[kind], "product": sum(products), "text": found})
+        result = short(sum(products)) if any(weights) or kind == "soft" else words["missing"]
+        rows.append({"item": words["sum"], "look_up": words[kind], "product": sum(products), "text": result})
     reach = max(1.0, *(row["product"] for row in rows))
     colours = alt.Scale(domain=[words["hard"], words["soft"]], range=[HARD, SOFT])
     base = alt.Chart().encode(
@@ -202,7 +202,9 @@ def _by_function(scores: Mapping[str, np.ndarray], field: str, words: Words) -> 
         for i, value in enumerate(values)
     ]  # fmt: skip
     kinds = [words[kind] for kind in scores]
-    across = _weight_axis(words) if field == "weight" else alt.X("score:Q", title=words["score"], scale=_room(rows))
+    across = (
+        _weight_axis(words) if field == "weight" else alt.X("score:Q", title=words["score"], scale=_padded_scale(rows))
+    )
     base = alt.Chart().encode(
         y=alt.Y("key:N", title=None, axis=_quiet(labelFontSize=13)), yOffset=alt.YOffset("function:N", sort=kinds)
     )
@@ -292,7 +294,7 @@ def _fifths() -> alt.Axis:
     return alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1], format="~g")
 
 
-def _room(rows: Sequence[Mapping[str, Any]]) -> alt.Scale:
+def _padded_scale(rows: Sequence[Mapping[str, Any]]) -> alt.Scale:
     """Room for the numbers at the ends of the bars."""
     low, high = min(row["score"] for row in rows), max(row["score"] for row in rows)
     return alt.Scale(domain=[min(low, 0), max(high, 0) + 0.16 * (max(high, 0) - min(low, 0))], nice=False)

@@ -1,4 +1,4 @@
-"""The curves of a training run, as a chart to take away."""
+"""The curves of a training run, as a chart to download."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DASHES = {"accuracy": [2, 3], "loss_validation": [7, 3], "exact_held_out": [7, 3
 
 
 class Point(NamedTuple):
-    """A number of a run after `step` steps; `name` is one of the words above."""
+    """A number of a run after `step` steps; `name` is one of the keys of the words."""
 
     step: int
     name: str

@@ -10,7 +10,8 @@ from dataclasses import asdict
 
 import numpy as np
 
-from viz.components.bundle import check_words, frontend, message
+from viz.components.bundle import check_words, figure_frontend
+from viz.components.packing import message
 from viz.data import KINDS, AttentionPanel, Kind, Link, Pin, View
 
 # What the component says, in the user's language. Placeholders stand in braces.
@@ -105,9 +106,9 @@ def attention_data(
 def _ordered(panels: Sequence[AttentionPanel], view: View, kind: Kind) -> list[AttentionPanel]:
     if view not in ("links", "matrix"):
         raise ValueError(f"The view is links or matrix, not {view!r}.")
-    given = [panel.kind for panel in panels]
-    if kind not in given or len(set(given)) != len(given):
-        raise ValueError(f"The figure needs one panel of each kind, {kind} among them; it got {given}.")
+    kinds = [panel.kind for panel in panels]
+    if kind not in kinds or len(set(kinds)) != len(kinds):
+        raise ValueError(f"The figure needs one panel of each kind, {kind} among them; it got {kinds}.")
     shown = panels if view == "matrix" else [panel for panel in panels if panel.kind == kind]
     return sorted(shown, key=lambda panel: KINDS.index(panel.kind))
 
@@ -153,7 +154,4 @@ def attention_rows(panel: AttentionPanel, layer: int, head: int) -> list[dict[st
     ]
 
 
-COMMON = tuple(f"common/{name}" for name in ("dom", "data", "scale", "fade"))
-PARTS = ("measures", "wall", "map", "links", "playback", "text", "attention")
-SCRIPTS = (*COMMON, *(f"attention/{part}" for part in PARTS))
-FRONTEND = frontend("gf-attention", "attention/attention", SCRIPTS)
+FRONTEND = figure_frontend("attention", "gf-attention")

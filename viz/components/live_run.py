@@ -1,4 +1,4 @@
-"""A training run for the component in the browser, its samples as a table, and its curves to take away."""
+"""A training run, as data for the component in the browser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import struct
 from collections.abc import Mapping, Sequence
 
 from viz.components import attention
-from viz.components.bundle import FOLDER, Frontend, check_words, script
+from viz.components.bundle import check_words, frontend, style
 
 # What the component says, in the user's language. Placeholders stand in braces.
 WORDS = (
@@ -83,10 +83,10 @@ def run_data(
     language: str,
     words: Mapping[str, str],
 ) -> str:
-    """The component's `data`: which run it reads from the server, and the state that Python knows of.
+    """The component's `data`: the run that it reads from the server, and the state that Python keeps.
 
-    `live` draws samples and attention as they come; else those of `moment` are drawn, one of the steps `moments`
-    or the last of them, with the head of `selection` at first. `beside` is another run.
+    `live`: samples and attention are drawn as they arrive. Otherwise those of the snapshot `moment` are
+    drawn, one of the steps `moments`, by default the last, with the head of `selection`. `beside` is a second run.
     """
     check_words("run", WORDS, words)
     content = {"run": run, "state": state, "live": live, "moments": list(moments), "moment": moment}
@@ -95,23 +95,10 @@ def run_data(
 
 
 def moment_data(content: Mapping[str, object], picture: bytes) -> bytes:
-    """A saved moment for the component: length of the content, the content, and its attention as `picture`."""
+    """A snapshot for the component: the length of the JSON text, the JSON text, and its attention as `picture`."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     return struct.pack("<I", len(text)) + text + picture
 
 
-STYLE = "\n".join((FOLDER / f"{name}.css").read_text(encoding="utf-8") for name in ("live_run/live_run", "common/wide"))
-
-
-PARTS = ("curves", "moments", "live_run")
-SCRIPTS = (
-    "common/dom",
-    "common/lifecycle",
-    *attention.SCRIPTS[1:],
-    *(f"live_run/{part}" for part in PARTS),
-)  # the figure is in the run's
-FRONTEND = Frontend(
-    '<div class="gf-run"></div>',
-    f"{attention.FRONTEND.css}\n{STYLE}",
-    f'{script(SCRIPTS)}\nexport default mount(".gf-run", LiveRun);\n',
-)
+_STYLES = (attention.FRONTEND.css, style("live_run/live_run"), style("common/wide"))  # the figure is in the run's
+FRONTEND = frontend("live_run", "gf-run", "\n".join(_STYLES))

@@ -1,6 +1,6 @@
 """Labelled matrices of numbers, packed for the component in the browser.
 
-R rows, C columns. Numbers travel as float32, so that −∞ and NaN arrive as what they are; masks as bytes.
+R rows, C columns. Numbers are sent as float32, which has −∞ and NaN; masks are sent as bytes.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from viz.components.bundle import byte_planes, check_words, frontend, message
+from viz.components.bundle import check_words, figure_frontend
+from viz.components.packing import byte_planes, message
 from viz.data import Matrix, Selection
 
 # What the component says, in the user's language. Placeholders stand in braces.
@@ -95,7 +96,7 @@ def _described(matrix: Matrix) -> dict[str, object]:
 
 
 def _packed(matrix: Matrix) -> bytes:
-    """R·C bytes of a mask; of numbers R·C little-endian float32 as four planes of bytes."""
+    """A mask as R·C bytes; numbers as R·C little-endian float32 in four planes of bytes."""
     if matrix.scale == "mask":
         return matrix.values.astype(np.uint8).tobytes()
     return byte_planes(matrix.values.astype("<f4"))
@@ -110,7 +111,4 @@ def matrix_rows(matrix: Matrix) -> list[dict[str, object]]:
     ]
 
 
-COMMON = tuple(f"common/{name}" for name in ("dom", "data", "scale", "fade"))
-PARTS = ("values", "block", "labels", "paint", "legend", "matrix")
-SCRIPTS = (*COMMON, *(f"matrix/{part}" for part in PARTS))
-FRONTEND = frontend("gf-matrices", "matrix/matrix", SCRIPTS)
+FRONTEND = figure_frontend("matrix", "gf-matrices")

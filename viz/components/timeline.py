@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from viz.components.bundle import check_words, frontend
+from viz.components.bundle import check_words, figure_frontend
 
 # What the component says, in the user's language. Placeholders stand in braces.
 WORDS = (
@@ -30,7 +30,7 @@ WORDS = (
 
 @dataclass(frozen=True)
 class Candidate:
-    """A token that a step could write: its probability, and the one it was drawn with, None where none is drawn."""
+    """A token that a step could write: its probability, and that after top-k, top-p and temperature, if any."""
 
     id: int
     word: str
@@ -88,8 +88,8 @@ def _step(step: Step) -> dict[str, object]:
 
 
 def _short(value: float | None) -> float | None:
-    """Six significant digits: what is small stays apart from 0."""
+    """A number with six significant digits, so that small ones do not become 0."""
     return None if value is None else float(f"{value:.6g}")
 
 
-FRONTEND = frontend("gf-player", "timeline/timeline", ("common/dom", "timeline/timeline"), kind="Player")
+FRONTEND = figure_frontend("timeline", "gf-player")

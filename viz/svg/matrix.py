@@ -6,19 +6,17 @@ import base64
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
-from xml.sax.saxutils import escape
 
 import numpy as np
 
+from viz.components.matrix_layout import SIZES
 from viz.data import Matrix
 from viz.palette import KIND_INK, SURFACE, Mode, ink_on, ramp, sign_ramp, signed_colour, weight_colour
-from viz.svg.text import FONT, LINE, MARGIN, clean, text, wrapped
+from viz.svg.text import LINE, MARGIN, clean, named, opening, text, wrapped
 from viz.text_width import SIZE, text_width
 
 MOST_RECTANGLES = 4096  # a larger matrix is one image inside the picture
-WITH_NUMBER = 34  # px
 NARROWEST = 420
-TICKS = 8
 SMALL, TINY = 13, 11  # px of letters
 
 
@@ -32,20 +30,15 @@ def matrix_svg(matrix: Matrix, words: Mapping[str, str], mode: Mode = "light") -
     span = max(text_width(columns[j]) for j in shown_columns)
     turned = span + 10 > cell * _step(shown_columns)
     right = left + cell * len(columns)
-    room = max(right, NARROWEST) - MARGIN
-    lines = [line for said in head for line in wrapped(said, room)]
+    width_of_text = max(right, NARROWEST) - MARGIN
+    lines = [line for entry in head for line in wrapped(entry, width_of_text)]
     top = MARGIN + LINE * (len(lines) + 1) + (span + 16 if turned else 28)
     bottom = top + cell * len(rows)
-    width, height = room + 2 * MARGIN, bottom + 18 + 2 * LINE + MARGIN
+    width, height = width_of_text + 2 * MARGIN, bottom + 18 + 2 * LINE + MARGIN
     colours = SURFACE[mode]
     ink = KIND_INK[matrix.colour][mode] if matrix.colour in KIND_INK else colours["ink"]
     parts = [
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-            f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="{FONT}" font-size="{SIZE}" fill="{colours["ink"]}">'
-        ),
-        f"<title>{escape(_clean(matrix.title))}</title>",
-        f'<rect width="100%" height="100%" fill="{colours["card"]}"/>',
+        *opening(width, height, _clean(matrix.title), mode),
         text(MARGIN, MARGIN + 10, _clean(matrix.title), f'font-weight="600" font-size="17" fill="{ink}"'),
         *(
             text(MARGIN, MARGIN + 10 + LINE * (i + 1), line, f'fill="{colours["muted"]}" font-size="14"')
@@ -61,28 +54,28 @@ def matrix_svg(matrix: Matrix, words: Mapping[str, str], mode: Mode = "light") -
 
 
 def number(value: float, decimals: int) -> str:
-    """As the component writes it: a true minus, −∞ and NaN by name, very large and very small ones with an exponent."""
+    """A number as text: with a true minus sign; very large and very small ones with an exponent; −∞ and NaN by name."""
     if np.isnan(value):
         return "NaN"
     if np.isinf(value):
         return "∞" if value > 0 else "−∞"
     if value != 0 and (abs(value) >= 1e5 or abs(value) < 0.5 * 10**-decimals):
         digits, exponent = f"{value:.2e}".split("e")
-        said = f"{digits.rstrip('0').rstrip('.')}e{int(exponent)}"
+        digits_text = f"{digits.rstrip('0').rstrip('.')}e{int(exponent)}"
     else:
-        said = f"{value:.{decimals}f}"
-    return said.replace("-", "−") if value else said.removeprefix("-")
+        digits_text = f"{value:.{decimals}f}"
+    return digits_text.replace("-", "−") if value else digits_text.removeprefix("-")
 
 
 def cell_text(matrix: Matrix, value: float, words: Mapping[str, str]) -> str:
-    """What a readout says of one value."""
+    """One value as the readout of a cell shows it."""
     if matrix.scale == "mask":
         return words["true" if value else "false"]
     return matrix.blank if matrix.blank and np.isnan(value) else number(value, matrix.decimals)
 
 
-def _clean(said: str) -> str:
-    return clean([said])[0] if said else ""
+def _clean(content: str) -> str:
+    return clean([content])[0] if content else ""
 
 
 def _cell_size(columns: int) -> int:
@@ -90,10 +83,10 @@ def _cell_size(columns: int) -> int:
 
 
 def _shown(labels: Sequence[str], cell: int) -> list[int]:
-    """All labels where there is room for them, else every n-th: about TICKS."""
+    """The indices of the labels to draw: all if they fit, else every n-th, about `SIZES.ticks`."""
     if cell >= SIZE:
         return list(range(len(labels)))
-    step = max(1, round(len(labels) / TICKS))
+    step = max(1, round(len(labels) / SIZES.ticks))
     return list(range(0, len(labels), step))
 
 
@@ -171,12 +164,12 @@ def _cells(matrix: Matrix, words: Mapping[str, str], place: tuple[float, float, 
         for j, value in enumerate(line):
             x, y = left + j * cell, top + i * cell
             colour = _colour(matrix, value, mode)
-            said = words["readout"].format(row=rows[i], column=columns[j], value=cell_text(matrix, value, words))
+            readout = words["readout"].format(row=rows[i], column=columns[j], value=cell_text(matrix, value, words))
             box = f'x="{x + gap / 2:.1f}" y="{y + gap / 2:.1f}" width="{cell - gap}" height="{cell - gap}"'
-            parts.append(f'<rect {box} fill="{colour}"><title>{escape(said)}</title></rect>')
+            parts.append(f'<rect {box} fill="{colour}">{named(readout)}</rect>')
             if not np.isfinite(value):
                 parts.append(f'<rect {box} fill="url(#hatch-{mode})" pointer-events="none"/>')
-            if cell >= WITH_NUMBER:
+            if cell >= SIZES.number_from:
                 ink = ink_on(colour)
                 style = f'text-anchor="middle" font-size="{TINY}" font-family="monospace" fill="{ink}"'
                 parts.append(text(x + cell / 2, y + cell / 2 + 4, _short(matrix, value, cell), style))
@@ -184,14 +177,14 @@ def _cells(matrix: Matrix, words: Mapping[str, str], place: tuple[float, float, 
 
 
 def _short(matrix: Matrix, value: float, cell: int) -> str:
-    """As many decimals as the cell has room for."""
+    """The value with as many decimals as fit into the cell, or "" if none fits."""
     if matrix.scale == "mask":
         return str(int(value))
     if matrix.blank and np.isnan(value):
         return ""
-    room = (cell - 4) / (TINY * 0.6)
-    said = (number(value, decimals) for decimals in range(matrix.decimals, -1, -1))
-    return next((short for short in said if len(short) <= room), "")
+    characters = (cell - 4) / (TINY * 0.6)
+    texts = (number(value, decimals) for decimals in range(matrix.decimals, -1, -1))
+    return next((short for short in texts if len(short) <= characters), "")
 
 
 def _image(matrix: Matrix, place: tuple[float, float, int], mode: Mode) -> str:
@@ -264,7 +257,7 @@ def _legend(matrix: Matrix, words: Mapping[str, str], x: float, y: float, mode: 
 
 
 def ends(matrix: Matrix) -> tuple[str, str]:
-    """What stands at the two ends of the colour bar; ≤ and ≥ where values lie beyond."""
+    """The texts at the two ends of the colour bar, with ≤ and ≥ if there are values beyond."""
     if matrix.scale == "weight":
         return "0", "1"
     finite, high = matrix.finite, number(matrix.full, matrix.decimals)
@@ -280,7 +273,7 @@ def _mask_legend(matrix: Matrix, words: Mapping[str, str], x: float, y: float, m
         parts.append(
             f'<rect x="{x:.1f}" y="{y:.1f}" width="11" height="11" fill="{fill}" stroke="{SURFACE[mode]["line"]}"/>'
         )
-        said = f"{int(value)} {words['true' if value else 'false']}"
-        parts.append(text(x + 17, y + 10, said, style))
-        x += 17 + text_width(said) + 20
+        label = f"{int(value)} {words['true' if value else 'false']}"
+        parts.append(text(x + 17, y + 10, label, style))
+        x += 17 + text_width(label) + 20
     return parts

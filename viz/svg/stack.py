@@ -16,6 +16,6 @@ def stacked(pictures: Sequence[str]) -> str:
 
 
 def _size(picture: str) -> tuple[int, int]:
-    found = re.search(r'<svg [^>]*?width="(\d+)" height="(\d+)"', picture)
-    assert found, "a picture says its size in whole pixels"
-    return int(found[1]), int(found[2])
+    size = re.search(r'<svg [^>]*?width="(\d+)" height="(\d+)"', picture)
+    assert size, "a picture says its size in whole pixels"
+    return int(size[1]), int(size[2])

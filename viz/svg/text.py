@@ -6,31 +6,50 @@ import unicodedata
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
-from viz.text_width import text_width
+from viz.palette import SURFACE, Mode
+from viz.text_width import SIZE, text_width
 
 FONT = "'Source Sans 3', 'Noto Sans SC', system-ui, sans-serif"
 MARGIN = 24
 LINE = 22
 
 
-def text(x: float, y: float, said: str, style: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(said)}</text>'
+def text(x: float, y: float, content: str, style: str = "") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(content)}</text>'
+
+
+def named(said: str) -> str:
+    """The name of the element that it stands in, which browsers show beside the pointer."""
+    return f"<title>{escape(said)}</title>"
+
+
+def opening(width: float, height: float, title: str, mode: Mode) -> list[str]:
+    """The first lines of a picture: its size, its name and its ground."""
+    size, colours = f"{width:.0f} {height:.0f}", SURFACE[mode]
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {size}" '
+        f'font-family="{FONT}" font-size="{SIZE}" fill="{colours["ink"]}">',
+        named(title),
+        f'<rect width="100%" height="100%" fill="{colours["card"]}"/>',
+    ]
 
 
 def clean(tokens: Sequence[str]) -> list[str]:
     """Without the control characters that XML forbids; white space made visible."""
-    kept = ["".join(c for c in token if unicodedata.category(c) not in ("Cc", "Cs", "Cn")) for token in tokens]
-    return [token if token.strip() else "␣" * max(1, len(token)) for token in kept]
+    cleaned = ["".join(c for c in token if unicodedata.category(c) not in ("Cc", "Cs", "Cn")) for token in tokens]
+    return [token if token.strip() else "␣" * max(1, len(token)) for token in cleaned]
 
 
-def wrapped(said: str, room: float) -> list[str]:
+def wrapped(content: str, width: float) -> list[str]:
     """Lines that fit; Chinese may break anywhere, other words at spaces."""
     lines, line = [], ""
     pieces = [
-        piece for word in said.split(" ") for piece in ([*word, " "] if text_width(word) > room / 3 else [word + " "])
+        piece
+        for word in content.split(" ")
+        for piece in ([*word, " "] if text_width(word) > width / 3 else [word + " "])
     ]
     for piece in pieces:
-        if line and text_width(line + piece) > room:
+        if line and text_width(line + piece) > width:
             lines.append(line.rstrip())
             line = ""
         line += piece

@@ -8,8 +8,8 @@ from functools import lru_cache
 from model.corpora.chinese.table import TOPICS
 from model.corpora.chinese.topics.fixed import BY_HEART
 from model.corpora.pairs import Pair
-from model.corpora.topics import Topic
-from model.corpora.topics import generate as drawn
+from model.corpora.topic_sampling import Topic
+from model.corpora.topic_sampling import generate as drawn
 
 __all__ = ["BY_HEART", "TOPICS", "Topic", "characters", "generate"]
 

@@ -8,7 +8,7 @@ from model.corpora.chinese import english
 from model.corpora.chinese.dictionary import ACTIVITIES, OBJECTS, PLACES, TIMES, WHERE
 from model.corpora.chinese.english import Tense, join
 from model.corpora.chinese.lexicon import NOTHING, Person, Phrase
-from model.corpora.chinese.words import Things, counted, pointed, several
+from model.corpora.chinese.noun_phrases import Things, counted, pointed, several
 from model.corpora.pairs import Pair
 
 END = {"。": ".", "？": "?", "！": "!"}

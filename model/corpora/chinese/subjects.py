@@ -4,7 +4,7 @@ import random
 
 from model.corpora.chinese.dictionary import KINDS, NAMES, NOUNS, PEOPLE, PRONOUN
 from model.corpora.chinese.lexicon import Person, Phrase
-from model.corpora.chinese.words import pointed
+from model.corpora.chinese.noun_phrases import pointed
 
 ASKED = ("你", "你", "你", "您", "你们", "你们", "他", "她", "他们", "她们")
 STATED = (

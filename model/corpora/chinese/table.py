@@ -13,7 +13,7 @@ from model.corpora.chinese.topics import (
     time,
     wanting,
 )
-from model.corpora.topics import Topic
+from model.corpora.topic_sampling import Topic
 
 TOPICS: tuple[Topic, ...] = (
     Topic("being", ("我是学生。", "你是老师吗？", "她不是医生。"), 4, people.being),

@@ -9,8 +9,8 @@ from functools import lru_cache
 from model.corpora.german.table import TOPICS
 from model.corpora.german.topics.fixed import BY_HEART
 from model.corpora.pairs import Pair
-from model.corpora.topics import Topic
-from model.corpora.topics import generate as drawn
+from model.corpora.topic_sampling import Topic
+from model.corpora.topic_sampling import generate as drawn
 
 __all__ = ["BY_HEART", "TOPICS", "WORD", "Topic", "generate", "word_forms"]
 WORD = re.compile(r"[A-Za-zÄÖÜäöüßé]+(?:-[A-Za-zÄÖÜäöüß]+)*")

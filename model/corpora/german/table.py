@@ -16,7 +16,7 @@ from model.corpora.german.topics import (
     reflexive,
     requests,
 )
-from model.corpora.topics import Topic
+from model.corpora.topic_sampling import Topic
 
 TOPICS: tuple[Topic, ...] = (
     Topic("statements", ("Ich höre Musik.", "Ich besuche ein Museum.", "Ich habe ein Hobby."), 8, everyday.statements),

@@ -52,10 +52,10 @@ class Sequences:
 
     def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
         rng = random.Random(f"{split}/{self.rule}")  # the same for every seed
-        found: dict[Pair, None] = {}
-        while len(found) < HELD_OUT:  # short ones come again and again
-            found |= dict.fromkeys(self._pairs(split, 1, rng))
-        return {self.name: list(found)}
+        pairs: dict[Pair, None] = {}
+        while len(pairs) < HELD_OUT:  # short ones come again and again
+            pairs |= dict.fromkeys(self._pairs(split, 1, rng))
+        return {self.name: list(pairs)}
 
     def texts(self) -> Iterable[Pair]:
         """Every character there is."""
@@ -79,12 +79,12 @@ class Sequences:
         return [{"name": self.name, "pairs": self.per_epoch, "licence": "ours"}]
 
     def _pairs(self, split: Split, count: int, rng: random.Random, few: float = 0.0) -> list[Pair]:
-        found: list[Pair] = []
-        while len(found) < count:
+        pairs: list[Pair] = []
+        while len(pairs) < count:
             source = self._source(rng, few)
             if split_of(_key(source)) == split:
-                found.append(Pair(source, answer(self.rule, source)))
-        return found
+                pairs.append(Pair(source, answer(self.rule, source)))
+        return pairs
 
     def _source(self, rng: random.Random, few: float) -> str:
         if self.rule == "addition":

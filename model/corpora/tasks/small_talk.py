@@ -56,12 +56,13 @@ class SmallTalk:
     def possible(self, words: Sequence[str | None]) -> float:
         """The share of its hidden words, `None` each, that the best guesser finds who knows every sentence."""
         fitting = [
-            found
-            for found in map(str.split, (pair.source for pair in self.sentences))
-            if len(found) == len(words) and all(word in (None, other) for word, other in zip(words, found, strict=True))
+            words_of_sentence
+            for words_of_sentence in map(str.split, (pair.source for pair in self.sentences))
+            if len(words_of_sentence) == len(words)
+            and all(word in (None, other) for word, other in zip(words, words_of_sentence, strict=True))
         ]
         hidden = [i for i, word in enumerate(words) if word is None]
-        common = (Counter(found[i] for found in fitting).most_common(1)[0][1] for i in hidden)
+        common = (Counter(words_of_sentence[i] for words_of_sentence in fitting).most_common(1)[0][1] for i in hidden)
         return sum(common) / len(fitting) / len(hidden)
 
     def covers(self) -> list[tuple[str, list[Pair]]]:

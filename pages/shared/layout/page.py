@@ -13,6 +13,7 @@ from pages.shared.models.sentence import Ended
 from pages.shared.session import address, script_run
 from pages.shared.session.state import state
 from pages.shared.text import notices
+from pages.shared.text.formulas import formulas, latex
 from pages.shared.text.words import words
 from pages.shared.ui import controls, reserved_space
 
@@ -125,7 +126,7 @@ def place(name: str, shown: str) -> Iterator[None]:
         yield
 
 
-def formula(latex: str, symbols: Mapping[str, str]) -> None:
-    """A formula in the paper's symbols; `symbols` maps each, as LaTeX, to the key of its explanation."""
-    st.latex(latex)
-    st.caption(" · ".join(f"${symbol}$ {words(key)}" for symbol, key in symbols.items()))
+def formula(name: str, **values: object) -> None:
+    """A formula of `formulas.toml`, its placeholders filled, and under it what its symbols mean."""
+    st.latex(latex(name, **values))
+    st.caption(" · ".join(f"${symbol}$ {words(key)}" for symbol, key in formulas()[name].symbols.items()))

@@ -11,16 +11,16 @@ from pages.shared.models import cache as models
 from pages.shared.text.words import words
 
 if TYPE_CHECKING:
-    from model.decode.forks import Begin
     from model.decode.loop import Stop
+    from model.decode.start import DecodingStart
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def begin(entry: catalogue.Entry, sentence: str) -> Begin:
+def begin(entry: catalogue.Entry, sentence: str) -> DecodingStart:
     """Where the decoding of a sentence starts."""
-    from model.decode import forks as decode_forks
+    from model.decode.start import decoding_start
 
-    return decode_forks.begin(models.checkpoint(entry), sentence)
+    return decoding_start(models.checkpoint(entry), sentence)
 
 
 def stopped(entry: catalogue.Entry, sentence: str, stop: Stop, changed: bool = False) -> str:

@@ -29,8 +29,8 @@ def is_own(name: str) -> bool:
     return name.startswith(OWN)
 
 
-@st.cache_resource(scope="session", show_spinner=False, on_release=USER_MODELS.left)
+@st.cache_resource(scope="session", show_spinner=False, on_release=USER_MODELS.session_closed)
 def _attending(user: str) -> str:
     """Who reads, noted once in each session; it ends with its tab, and also when the page is loaded anew."""
-    USER_MODELS.came(user)
+    USER_MODELS.session_opened(user)
     return user

@@ -4,7 +4,7 @@ import atexit
 import threading
 from functools import cache
 
-from model.jobs.open import backend
+from model.jobs.choose_backend import backend
 from model.jobs.pool import Jobs
 from model.jobs.types import Backend
 from model.train.job import TrainingTask

@@ -12,7 +12,7 @@ from pages.shared.ui.files import File
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.panels import panels
 from viz.components.attention import attention_rows
-from viz.svg.attention import attention_svg
+from viz.svg.attention.head_map import attention_svg
 
 
 def row(current_run: CurrentRun, place: Place, svg: Callable[..., str] = attention_svg) -> None:

@@ -12,6 +12,7 @@ import torch
 
 from model.build import build, ngram
 from model.build.evaluation import bits_per_character
+from model.build.keep_run import keep_run
 from model.build.recipes import RunRecipe
 from model.checkpoint import history
 from model.checkpoint import load as checkpoints
@@ -46,7 +47,7 @@ def moments(reports: list[RunReport]) -> list[Snapshot]:
 
 
 def test_a_kept_run_is_a_checkpoint(reports: list[RunReport], tmp_path: Path) -> None:
-    entry = build.keep_run(tmp_path / "mine", TINY, reports, moments(reports))
+    entry = keep_run(tmp_path / "mine", TINY, reports, moments(reports))
     assert entry.is_sound()
     checkpoint = checkpoints.load(entry)
     last = reports[-1].evaluation
@@ -73,16 +74,16 @@ def test_a_run_that_saved_nothing_cannot_be_kept(reports: list[RunReport], tmp_p
     bare = replace(moments(reports)[-1], weights={})
     for given in ([], [bare]):
         with pytest.raises(InvalidInput) as refusal:
-            build.keep_run(tmp_path / "mine", TINY, reports, given)
+            keep_run(tmp_path / "mine", TINY, reports, given)
         assert refusal.value.code == "job_empty"
     with pytest.raises(InvalidInput):
-        build.keep_run(tmp_path / "mine", TINY, [], moments(reports))
+        keep_run(tmp_path / "mine", TINY, [], moments(reports))
 
 
 def test_a_pasted_text_is_kept_too(tmp_path: Path) -> None:
     settings = RunSettings(task="text", own=TEXT, d_model=16, encoder_layers=0, d_ff=16, steps=8, warmup=2)
     made = list(runs.run(settings))
-    entry = build.keep_run(tmp_path / "mine", settings, made, moments(made))
+    entry = keep_run(tmp_path / "mine", settings, made, moments(made))
     assert entry.is_sound()
     last = made[-1].evaluation
     assert last is not None
@@ -212,7 +213,7 @@ def test_bits_count_every_character_once(tmp_path: Path) -> None:
     """An untrained model whose output is even: log2 of its vocabulary for each character, however windows fall."""
     settings = RunSettings(task="text", own=TEXT, d_model=16, encoder_layers=0, d_ff=16, steps=1, warmup=0)
     made = list(runs.run(settings))
-    checkpoint = checkpoints.load(build.keep_run(tmp_path / "mine", settings, made, moments(made)))
+    checkpoint = checkpoints.load(keep_run(tmp_path / "mine", settings, made, moments(made)))
     with torch.no_grad():
         for parameter in checkpoint.model.output.parameters():
             parameter.zero_()

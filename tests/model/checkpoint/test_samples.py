@@ -18,8 +18,8 @@ from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import Checkpoint
 from model.corpora.corpus import Corpus
-from model.corpora.tasks.passage import Passage
 from model.corpora.tasks.small_talk import SmallTalk
+from model.corpora.tasks.user_text import Passage
 from model.decode.translate import translate, translate_all
 from model.trace import load_trace
 from model.train.settings import RunSettings

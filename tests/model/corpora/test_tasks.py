@@ -7,12 +7,14 @@ import pytest
 
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.corpora.pairs import Pair
-from model.corpora.tasks import dates, notebook, own, passage
+from model.corpora.tasks import dates, notebook
+from model.corpora.tasks import user_table as own
+from model.corpora.tasks import user_text as passage
 from model.corpora.tasks.dates import FORMS, Dates
 from model.corpora.tasks.notebook import HELD_OUT, PAIRS, Notebook
-from model.corpora.tasks.own import Own
-from model.corpora.tasks.passage import Passage
 from model.corpora.tasks.sequences import RULES, Sequences
+from model.corpora.tasks.user_table import Own
+from model.corpora.tasks.user_text import Passage
 from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS, UNK, Tokenizer
 

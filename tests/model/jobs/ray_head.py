@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from model.jobs.open import backend as open_jobs
+from model.jobs.choose_backend import backend as open_jobs
 from model.jobs.types import Backend
 from model.train.job import TrainingTask
 

@@ -200,7 +200,7 @@ def test_a_loss_that_is_no_number_ends_the_run_with_a_sentence(pool: Backend) ->
 # what only a cluster can do, or only a cluster could get wrong
 ON_RAY = pytest.mark.parametrize("pool", ["ray"], indirect=True)
 RESTARTED = """
-from model.jobs.open import backend
+from model.jobs.choose_backend import backend
 from model.train.job import TrainingTask
 from tests.model.jobs.test_jobs import TINY
 jobs = backend(TrainingTask)

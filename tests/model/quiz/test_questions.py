@@ -17,8 +17,9 @@ from model.config import TransformerConfig
 from model.decode.translate import Translation, translate
 from model.errors import InvalidInput
 from model.presets import PRESETS
-from model.quiz import live
-from model.quiz.asked import Asked, Given, number, shape
+from model.quiz import model_questions
+from model.quiz.answers import number, shape
+from model.quiz.posed_question import PosedQuestion, QuizMaterial
 from model.quiz.questions import QUESTIONS, TOPICS, offered
 from model.trace import Recorder
 from model.transformer import MultiHeadAttention, Transformer, count_parameters, sinusoidal_positions
@@ -43,11 +44,11 @@ def run(name: str) -> tuple[Transformer, Translation]:
 
 
 @cache
-def asked(model: str, numbers: int) -> dict[str, Asked]:
-    return offered(lambda name: Given(entry(model).config, run(model)[1].trace, numbers))
+def asked(model: str, numbers: int) -> dict[str, PosedQuestion]:
+    return offered(lambda name: QuizMaterial(entry(model).config, run(model)[1].trace, numbers))
 
 
-def wrong_answers(one: Asked) -> Iterator[str]:
+def wrong_answers(one: PosedQuestion) -> Iterator[str]:
     """Answers that must not pass."""
     if one.kind == "choice":
         yield from (option for option in one.options if option != one.key)
@@ -98,7 +99,7 @@ def test_the_first_model_finds_every_question_but_few() -> None:
 
 
 def test_the_same_number_gives_the_same_questions_and_another_does_not() -> None:
-    given = Given(entry("de-en").config, run("de-en")[1].trace, 5)
+    given = QuizMaterial(entry("de-en").config, run("de-en")[1].trace, 5)
     for question in QUESTIONS.values():
         first, again = question.ask(given), question.ask(given)
         if first is not None and again is not None:
@@ -190,7 +191,7 @@ def test_logits_to_odds(model: str) -> None:
 
 def test_masks_are_those_of_the_model() -> None:
     ids = torch.tensor([[5, 6, 7, 8, 0, 0]])
-    drawn = live.masks(6, 2, 4)
+    drawn = model_questions.masks(6, 2, 4)
     assert np.array_equal(drawn["padding"][0], masks.padding(ids)[0, 0, 0].numpy())
     assert np.array_equal(drawn["causal"], masks.causal(6)[0, 0].numpy())
     assert np.array_equal(drawn["combined"], masks.decoder_self(ids)[0, 0].numpy())
@@ -202,7 +203,7 @@ def test_the_mask_that_is_shown_is_no_other() -> None:
         one = asked("de-en", numbers)["which_mask"]
         assert one.picture is not None
         values = one.values
-        every = live.masks(values["tokens"], values["padding"], values["queries"])  # type: ignore[arg-type]
+        every = model_questions.masks(values["tokens"], values["padding"], values["queries"])  # type: ignore[arg-type]
         same = [name for name, mask in every.items() if np.array_equal(mask, one.picture.values)]
         assert same == [one.key]
 

@@ -15,8 +15,9 @@ from model.errors import InvalidInput
 from model.presets import PRESETS
 from model.train import run as runs
 from model.train import settings as run_settings
-from model.train.run import Run, RunReport, moment_steps
+from model.train.run import Run, RunReport
 from model.train.settings import DEFAULTS, TASKS, Limits, RunSettings, of_preset
+from model.train.snapshot_schedule import snapshot_steps
 
 TINY = RunSettings(task="notebook", d_model=16, heads=2, d_ff=16, steps=24, warmup=4, dropout=0.1, average=0.5)
 TEXT = "It was a bright cold day in April, and the clocks were striking thirteen times in all. " * 12
@@ -103,7 +104,7 @@ def test_validation_is_that_of_torch(whole: list[RunReport]) -> None:
 
 def test_moments_hold_attention_and_come_back_as_they_were(whole: list[RunReport], tmp_path: Path) -> None:
     saved = [report.moment for report in whole if report.moment]
-    assert [moment.step for moment in saved] == sorted(moment_steps(24))
+    assert [moment.step for moment in saved] == sorted(snapshot_steps(24))
     for moment in (saved[0], saved[-1]):
         moment.save(tmp_path / "moment.npz")
         again = snapshots.load(tmp_path / "moment.npz")
@@ -125,7 +126,7 @@ def test_moments_hold_attention_and_come_back_as_they_were(whole: list[RunReport
 
 @pytest.mark.parametrize("steps", [1, 2, 7, 30, 600, 20_000])
 def test_moments_are_few_and_ever_wider_apart(steps: int) -> None:
-    found = sorted(moment_steps(steps))
+    found = sorted(snapshot_steps(steps))
     assert len(found) <= 12
     assert (found[0], found[-1]) == (0, steps)
     if steps >= 600:

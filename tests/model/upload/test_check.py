@@ -19,7 +19,7 @@ import torch
 from safetensors.torch import save
 
 from model import presets
-from model.checkpoint import history, size, user_models
+from model.checkpoint import history, model_size, user_models
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
 from model.config import TransformerConfig
@@ -208,7 +208,7 @@ def configs() -> Iterable[TransformerConfig]:
 def test_parameters_are_known_without_building() -> None:
     for config in configs():
         with torch.device("meta"):
-            assert size.parameters(config) == count_parameters(Transformer(config))["total"], config
+            assert model_size.parameters(config) == count_parameters(Transformer(config))["total"], config
 
 
 @pytest.mark.parametrize("architecture", ["encoder-decoder", "encoder", "decoder"])
@@ -220,7 +220,7 @@ def test_the_size_of_a_trace_is_known_without_a_pass(architecture: str) -> None:
         source = [] if architecture == "decoder" else ids
         target = [] if architecture == "encoder" else ids
         values = trace(model, tokenizer, source, target).values
-        assert size.trace_values(config, len(ids)) == sum(value.size for value in values.values()), config
+        assert model_size.trace_values(config, len(ids)) == sum(value.size for value in values.values()), config
 
 
 # what is damaged

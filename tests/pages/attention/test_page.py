@@ -12,7 +12,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from model.analysis.attention_measures import measures
+from model.analysis.attention.measures import measures
 from model.decode.translate import translate
 from pages.attention import arithmetic, stages
 from pages.attention import measures as attention_measures
@@ -23,9 +23,9 @@ from tests.app import controls, inside, said, sentence, visit
 from tests.fixtures import KINO, LANGUAGES, MARKUP, SAMPLES, german_english
 from viz.data import AttentionPanel, Matrix, Pin
 from viz.html import arithmetic as cell_tables
-from viz.matrices import attention_measures as measure_figures
-from viz.matrices.attention_stages import STEPS
-from viz.matrices.attention_stages import WORDS as PARTS
+from viz.matrices.attention import measures as measure_figures
+from viz.matrices.attention.stages import STEPS
+from viz.matrices.attention.stages import WORDS as PARTS
 
 pytestmark = pytest.mark.usefixtures("warm")
 

@@ -173,7 +173,7 @@ def test_which_presets_can_have_which_mistake(key: str) -> None:
 def test_twins_share_the_weights_and_leave_the_model_alone(key: str) -> None:
     model = german_english().model
     before = {name: value.clone() for name, value in model.state_dict().items()}
-    healthy, wrong = twins.made_in(MISTAKES[key], model)
+    healthy, wrong = twins.twins_in(MISTAKES[key], model)
     own = model.state_dict()  # tied ones by both names
     for twin in (healthy, wrong):
         assert all(value.data_ptr() == own[name].data_ptr() for name, value in twin.model.named_parameters())
@@ -185,13 +185,13 @@ def test_twins_share_the_weights_and_leave_the_model_alone(key: str) -> None:
 def test_the_healthy_twin_is_the_model_in_use() -> None:
     for key, mistake in MISTAKES.items():
         if twins.obstacle(mistake, vars(german_english().model.config)) is None:
-            found = twins.made_in(mistake, german_english().model)[0].values(Sample(run().source, run().target))
+            found = twins.twins_in(mistake, german_english().model)[0].values(Sample(run().source, run().target))
             assert all(np.array_equal(value, values()[name]) for name, value in found.items()), key
 
 
 def test_a_mistake_that_cannot_be_made_is_refused() -> None:
     with pytest.raises(InvalidInput):
-        twins.made_in(MISTAKES["unfit_init"], german_english().model)
+        twins.twins_in(MISTAKES["unfit_init"], german_english().model)
 
 
 # the numbers
@@ -246,7 +246,7 @@ def test_unscaled_scores_saturate(charted: dict, drawn: dict[str, Matrix]) -> No
 def test_the_mean_entropy_and_gradient() -> None:
     shown = number(opened("unscaled_scores"), "softmax_gradient")
     entropy = number(opened("unscaled_scores"), "entropy")
-    twin = twins.made_in(MISTAKES["unscaled_scores"], german_english().model)[1]
+    twin = twins.twins_in(MISTAKES["unscaled_scores"], german_english().model)[1]
     for place, found in enumerate((values(), twin.values(Sample(run().source, run().target)))):
         rows = [row for name, w in found.items() if name.endswith(".weights") for row in w.reshape(-1, w.shape[-1])]
         norms = [np.linalg.norm(np.diag(row) - np.outer(row, row)) for row in rows]
@@ -504,7 +504,7 @@ READ: dict[str, Callable[[Twin, Sample], np.ndarray]] = {
 
 @pytest.mark.parametrize("key", [k for k in MISTAKES if not MISTAKES[k].raises and k != "unfit_init"])
 def test_the_named_instrument_gives_the_mistake_away(key: str) -> None:
-    healthy, wrong = twins.made_in(MISTAKES[key], german_english().model)
+    healthy, wrong = twins.twins_in(MISTAKES[key], german_english().model)
     sample = Sample(run().source, run().target)
     good, bad = (READ[break_it_probes.FOUND_WITH[key]](twin, sample) for twin in (healthy, wrong))
     assert good.shape != bad.shape or np.abs(good - bad).max() > 0.1, key

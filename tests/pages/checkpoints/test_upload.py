@@ -216,20 +216,20 @@ def test_users_do_not_see_each_other(kept: UserModels, tiny: Entry) -> None:
 
 def test_models_go_some_time_after_the_last_session(kept: UserModels, tiny: Entry, clock: Clock) -> None:
     for _ in range(2):  # two tabs
-        kept.came("a")
+        kept.session_opened("a")
     kept.add("a", tiny)
-    kept.left("a")
+    kept.session_closed("a")
     clock.now = 1000
     kept.sweep()
     assert list(kept.of("a")) == ["my-tiny"]
-    kept.left("a")
+    kept.session_closed("a")
     clock.now = 1099
     kept.sweep()
-    kept.came("a")  # a reload
+    kept.session_opened("a")  # a reload
     clock.now = 5000
     kept.sweep()
     assert list(kept.of("a")) == ["my-tiny"]
-    kept.left("a")
+    kept.session_closed("a")
     clock.now = 5100
     kept.sweep()
     assert kept.of("a") == {}
@@ -240,9 +240,9 @@ def test_a_timer_removes_them_without_a_visit(tmp_path: Path, tiny: Entry) -> No
     import time
 
     short = UserModels(tmp_path, grace=0.1)
-    short.came("a")
+    short.session_opened("a")
     short.add("a", tiny)
-    short.left("a")
+    short.session_closed("a")
     end = time.monotonic() + 30
     while short.of("a"):
         assert time.monotonic() < end
@@ -256,13 +256,13 @@ def test_room_is_made_by_those_who_have_gone_and_by_nobody_else(
     monkeypatch.setattr(user_models, "ALL_BYTES", 3 * size)
     for number, user in enumerate("abc"):
         clock.now = number
-        kept.came(user)
+        kept.session_opened(user)
         kept.add(user, tiny)
     assert refusal(kept, "d", tiny) == "own_models_full"
     clock.now = 10
-    kept.left("b")
+    kept.session_closed("b")
     clock.now = 20
-    kept.left("a")
+    kept.session_closed("a")
     kept.add("d", tiny)
     assert [bool(kept.of(user)) for user in "abcd"] == [True, False, True, True]
     monkeypatch.setattr(user_models, "BYTES", size)

@@ -16,7 +16,7 @@ from model.checkpoint import catalogue
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.checkpoint.load import Checkpoint
-from model.decode import forks as decode_forks
+from model.decode import forced_tokens as decode_forks
 from model.decode.beam import beam_search
 from model.decode.loop import Decoded
 from model.decode.translate import translate

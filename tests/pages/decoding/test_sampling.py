@@ -7,8 +7,9 @@ import torch
 
 from model.build.recipes import RECIPES, Recipe
 from model.checkpoint.catalogue import Entry
-from model.decode import forks
+from model.decode import forced_tokens
 from model.decode.sampling import Sampling
+from model.decode.start import decoding_start
 from pages.decoding.outputs import USUAL_TOP_P
 from tests.app import controls, said, sentence
 from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
@@ -23,8 +24,8 @@ def written(app) -> list[int]:
 
 def sampled(top_p: float) -> list[int]:
     checkpoint = german_english()
-    start = forks.begin(checkpoint, KINO)
-    return list(forks.follow(checkpoint.model, start, (), Sampling(top_p=top_p)).ids)
+    start = decoding_start(checkpoint, KINO)
+    return list(forced_tokens.follow(checkpoint.model, start, (), Sampling(top_p=top_p)).ids)
 
 
 def asked(app, key: str) -> str:

@@ -22,7 +22,7 @@ from pages.masks.batch import neighbours
 from pages.shared.ui import matrices as figures
 from tests.app import inside, nothing_is_marked_up, said, sentence, visit
 from tests.fixtures import KINO, LANGUAGES, german_english
-from viz.charts.masks import said as number
+from viz.charts.masks import change_text as number
 from viz.data import Matrix
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -327,7 +327,7 @@ def loss_rows(app: AppTest) -> list[list[tuple[str, str, bool]]]:
     [table] = [
         e.proto.body for e in app.main if e.type == "html" and sentence("en", "masks_loss.table") in e.proto.body
     ]
-    cell = re.compile(r"<td( class=pad)?>(.*?)<small>(.*?)</small></td>")
+    cell = re.compile(r'<td( class="pad")?>(.*?)<small>(.*?)</small></td>')
     return [
         [(unescape(text), unescape(under), bool(pad)) for pad, text, under in cell.findall(row)]
         for row in re.findall(r"<tr>.*?</tr>", table)

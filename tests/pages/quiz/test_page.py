@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.decode.translate import translate
 from model.errors import InvalidInput
-from model.quiz.asked import Given
+from model.quiz.posed_question import QuizMaterial
 from model.quiz.questions import QUESTIONS
 from pages.quiz import score
 from pages.shared.layout import sidebar
@@ -31,7 +31,7 @@ def opened(name: str, language: str = "en", **address: str) -> AppTest:
 def asked(name: str, text: str = KINO, numbers: int = 7):
     """The question as the page must put it."""
     config = vars(german_english().model.config)
-    found = QUESTIONS[name].ask(Given(config, translate(german_english(), text).trace, numbers))
+    found = QUESTIONS[name].ask(QuizMaterial(config, translate(german_english(), text).trace, numbers))
     assert found is not None
     return found
 

@@ -500,7 +500,7 @@ def test_the_component_needs_all_its_words() -> None:
 
 
 def test_a_checkpoint_of_a_run_loads_strictly(queue: Jobs, done: Progress, tmp_path: Path) -> None:
-    from model.build.build import keep_run
+    from model.build.keep_run import keep_run
 
     result = queue.result(done.id)
     entry = keep_run(tmp_path / "mine", done.settings, done.reports, [result.moment(step) for step in result.moments])

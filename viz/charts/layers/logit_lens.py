@@ -1,4 +1,4 @@
-"""What each place along the depth would already predict, as altair charts: words in order, and their ranks."""
+"""The predictions of the logit lens at each place along the depth, as altair charts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

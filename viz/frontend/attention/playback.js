@@ -1,9 +1,11 @@
 // The output appears token by token, each with the lines that it used. Plays by itself for a new sentence.
 
+import { add, clamp, el, fill, say } from "../common/dom.js";
+
 const STEP = 1150; // ms for a token
 const GROW = 550; // ms in which its lines grow
 
-class Playback {
+export class Playback {
   constructor(figure) {
     this.figure = figure;
     this.at = null; // the query that is written now; null shows the whole output

@@ -7,10 +7,10 @@ from model.corpora.chinese.clauses import action, maybe, nearby, planned, say, s
 from model.corpora.chinese.dictionary import ADJECTIVES, PLACES, PRONOUN, TIMES
 from model.corpora.chinese.english import join
 from model.corpora.chinese.lexicon import NOTHING, Phrase
+from model.corpora.chinese.noun_phrases import bare, counted, noun_of, pointed, several
 from model.corpora.chinese.numbers import counting, number
 from model.corpora.chinese.subjects import anyone, asked, companion
 from model.corpora.chinese.topics.things import degree
-from model.corpora.chinese.words import bare, counted, noun_of, pointed, several
 from model.corpora.pairs import Pair
 
 SERVED = ("food", "soup", "drink", "drink")

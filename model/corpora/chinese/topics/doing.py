@@ -22,9 +22,9 @@ from model.corpora.chinese.clauses import (
 from model.corpora.chinese.dictionary import ACTIVITY, OBJECTS, TIMES
 from model.corpora.chinese.english import join
 from model.corpora.chinese.lexicon import NOTHING, Phrase
+from model.corpora.chinese.noun_phrases import bare
 from model.corpora.chinese.subjects import anyone, asked, other
 from model.corpora.chinese.topics.time import at_clock
-from model.corpora.chinese.words import bare
 from model.corpora.pairs import Pair
 
 

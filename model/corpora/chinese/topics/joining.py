@@ -16,9 +16,9 @@ from model.corpora.chinese.clauses import (
 from model.corpora.chinese.dictionary import ADJECTIVES, OBJECTS, PLACE, PRONOUN, TIMES, WHERE
 from model.corpora.chinese.english import join
 from model.corpora.chinese.lexicon import NOTHING, Person, Phrase, phrases
+from model.corpora.chinese.noun_phrases import noun_of, pointed
 from model.corpora.chinese.subjects import anyone, asked, companion, pronoun
 from model.corpora.chinese.topics.things import FITTING
-from model.corpora.chinese.words import noun_of, pointed
 from model.corpora.pairs import Pair
 
 LINKS = phrases("links.txt")

@@ -6,10 +6,10 @@ from model.corpora.chinese.clauses import maybe, say, states
 from model.corpora.chinese.dictionary import NOUN, NOUNS, PLACES, POSITIONS, PRONOUN
 from model.corpora.chinese.english import a, join
 from model.corpora.chinese.lexicon import Phrase
+from model.corpora.chinese.noun_phrases import Things, bare, counted, noun_of, owned, the
 from model.corpora.chinese.numbers import number
 from model.corpora.chinese.subjects import any_owner, anyone, asked, companion, named
 from model.corpora.chinese.topics.past import WAYS
-from model.corpora.chinese.words import Things, bare, counted, noun_of, owned, the
 from model.corpora.pairs import Pair
 
 SMALL = ("book", "pen", "thing", "clothes")

@@ -8,11 +8,11 @@ from model.corpora.chinese.clauses import nearby, past_time, plan_time, planned,
 from model.corpora.chinese.dictionary import ACTIVITY, ADJECTIVES, KINDS, NAMES, PEOPLE, PLACES, PRONOUN, TIMES
 from model.corpora.chinese.english import a, ing, join
 from model.corpora.chinese.lexicon import Person, Phrase, phrases
+from model.corpora.chinese.noun_phrases import counted, noun_of
 from model.corpora.chinese.numbers import counting
 from model.corpora.chinese.subjects import HE, SHE, anyone, name, relative
 from model.corpora.chinese.topics import daily, doing, past, people, places, things, time, wanting
 from model.corpora.chinese.topics.fixed import EVERYDAY
-from model.corpora.chinese.words import counted, noun_of
 from model.corpora.pairs import Pair
 
 OPENERS = phrases("openers.txt")

@@ -7,8 +7,8 @@ from model.corpora.chinese.clauses import maybe, say, states, when
 from model.corpora.chinese.dictionary import ADJECTIVES, NOUN, NOUNS, PEOPLE, PRONOUN
 from model.corpora.chinese.english import a, join
 from model.corpora.chinese.lexicon import Noun, Person, Phrase
+from model.corpora.chinese.noun_phrases import Things, counted, noun_of, owned, pointed, several
 from model.corpora.chinese.subjects import any_owner, anyone, asked, named, relative, single
-from model.corpora.chinese.words import Things, counted, noun_of, owned, pointed, several
 from model.corpora.pairs import Pair
 
 # section of nouns -> section of adjectives that fit

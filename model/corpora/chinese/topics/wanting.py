@@ -17,8 +17,8 @@ from model.corpora.chinese.clauses import (
 from model.corpora.chinese.dictionary import ACTIVITIES, PLACES
 from model.corpora.chinese.english import ing, join
 from model.corpora.chinese.lexicon import NOTHING, Phrase, sections
+from model.corpora.chinese.noun_phrases import bare, noun_of
 from model.corpora.chinese.subjects import anyone, asked, companion
-from model.corpora.chinese.words import bare, noun_of
 from model.corpora.pairs import Pair
 
 DEGREE = sections("degree.txt")

@@ -1,0 +1,1 @@
+"""48 attention maps on the screen, measured beside those of BertViz."""

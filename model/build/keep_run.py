@@ -1,0 +1,79 @@
+"""Write a training run as a checkpoint folder."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from model.build import cards
+from model.build.evaluation import Judged, judge
+from model.build.recipes import RunRecipe
+from model.checkpoint import history
+from model.checkpoint import load as checkpoints
+from model.checkpoint.catalogue import Entry
+from model.checkpoint.history import Point
+from model.checkpoint.snapshots import Snapshot
+from model.corpora.corpus import Corpus
+from model.errors import InvalidInput
+from model.train import settings as run_settings
+from model.train.run import RunReport
+from model.train.run import checkpoint as checkpoint_of
+from model.train.settings import RunSettings
+
+
+def keep_run(
+    folder: Path, settings: RunSettings, reports: Sequence[RunReport], snapshots: Sequence[Snapshot], name: str = ""
+) -> Entry:
+    """Write a run of the train page as a checkpoint folder. The last snapshot must hold the weights.
+
+    The scores of the card are those of the last evaluation in `reports`. `name` is the name on the card, by default
+    that of the folder. Raises `InvalidInput` if the run has saved nothing.
+    """
+    corpus = run_settings.prepare(settings).corpus
+    last = next((report for report in reversed(reports) if report.evaluation), None)
+    if last is None or last.evaluation is None or not snapshots:
+        raise InvalidInput("job_empty")
+    judged = cards.judged_by_run(settings.task, corpus.name, last.evaluation)
+    recipe = RunRecipe(name="", settings=settings, examples=_examples(settings, corpus))
+    curve = [curve_point(report) for report in reports]
+    return write_run(recipe, folder, snapshots, curve, last.step, last.seconds / 60, judged, name)
+
+
+def write_run(
+    recipe: RunRecipe,
+    folder: Path,
+    snapshots: Sequence[Snapshot],
+    curve: Sequence[Point],
+    steps: int,
+    minutes: float,
+    judged: Judged | None = None,
+    name: str = "",
+) -> Entry:
+    """Write the last snapshot as a checkpoint, and all snapshots and the curve as its history.
+
+    Without `judged` the checkpoint is evaluated on all tests. `minutes` is the time of the training.
+    """
+    settings = recipe.settings
+    checkpoint = checkpoint_of(settings, snapshots[-1], name or folder.name)
+    corpus = run_settings.prepare(settings).corpus
+    checkpoints.save(folder, checkpoint.model, checkpoint.tokenizer)
+    history.save(folder, snapshots, curve)
+    training = cards.training_facts(steps, settings, minutes)
+    judged = judged or judge(checkpoint, cards.task_of_run(settings.task), corpus)
+    cards.describe(recipe, checkpoint, Entry(folder), corpus, judged, training)
+    return Entry(folder)
+
+
+def curve_point(report: RunReport) -> Point:
+    """The point of the training curve that a report gives; no validation loss where it did not evaluate."""
+    evaluation = report.evaluation
+    return Point(
+        report.step,
+        report.loss,
+        evaluation.validation_loss if evaluation else None,
+        evaluation.exact_held_out if evaluation else None,
+    )
+
+
+def _examples(settings: RunSettings, corpus: Corpus) -> tuple[str, ...]:
+    """At most five example sentences for the card: the probe sentence, then held-out sources."""
+    held_out = [pair.source for pairs in corpus.tests().values() for pair in pairs[:5]]
+    return tuple(dict.fromkeys(sentence for sentence in (settings.sentence, *held_out) if sentence))[:5]

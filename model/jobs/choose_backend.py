@@ -1,0 +1,21 @@
+"""Choose the backend of runs: the pool on this machine, or a Ray cluster."""
+
+import os
+from typing import Any
+
+from model.jobs.types import Backend, Kind
+
+
+def backend(kind: Kind, place: str = "", **options: Any) -> Backend:
+    """The pool on this machine, or the Ray cluster that `RAY_ADDRESS` names; options as for `Jobs`.
+
+    `place` names this server among those of this machine. A server restarted under the same name takes over its runs.
+    """
+    if not os.environ.get("RAY_ADDRESS"):
+        from model.jobs import store as job_store
+        from model.jobs.pool import Jobs
+
+        return Jobs(kind, folder=job_store.place(place) if place else None, **options)
+    from model.jobs.ray import RayJobs
+
+    return RayJobs(kind=kind, **options)

@@ -1,0 +1,1 @@
+"""The matrices of attention figures, with their formulas."""

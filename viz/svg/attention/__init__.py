@@ -1,0 +1,1 @@
+"""Attention as standalone SVG files."""
