@@ -15,9 +15,8 @@ from model.config import TransformerConfig
 from model.transformer import EncoderLayer
 from pages.position import matrices, settings
 from pages.shared.text.words import catalogue, section
-from tests.app import inside, said, sentence, visit
+from tests.app import downloads, inside, said, sentence, visit
 from tests.fixtures import LANGUAGES, SAMPLES, written
-from tests.pages.test_every_page import downloads
 from viz.charts import position as drawn
 from viz.components.matrix import matrix_rows
 from viz.svg.matrix import matrix_svg

@@ -15,9 +15,8 @@ from model.quiz.questions import QUESTIONS
 from pages.quiz import score
 from pages.shared.layout import sidebar
 from pages.shared.text.words import catalogue as sentences
-from tests.app import click, inside, nothing_is_marked_up, said, sentence, visit
+from tests.app import click, downloads, inside, nothing_is_marked_up, said, sentence, visit
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
-from tests.pages.test_every_page import downloads
 
 pytestmark = pytest.mark.usefixtures("warm")
 

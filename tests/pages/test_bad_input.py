@@ -1,0 +1,177 @@
+"""What every reading page says to bad input: sentences and addresses."""
+
+import itertools
+
+import pytest
+
+from model.decode.translate import translate
+from model.tokenizer import CHARACTER_LIMIT
+from tests.app import (
+    CARD,
+    PAGES,
+    READING_PAGES,
+    buttons,
+    enter,
+    nothing_is_marked_up,
+    place,
+    said,
+    sentence,
+    shown,
+    visit,
+)
+from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
+
+pytestmark = pytest.mark.usefixtures("warm")
+UNSEEN = "Der Zwerchfellkrampf kommt."
+
+
+PLACE_PAGES = ("start", "attention")  # those with a kind of attention, a layer and a head from the first
+
+
+def swept(*cases: object) -> list[tuple]:
+    """Every reading page with one of the cases and one language, in turn; the start with every case in both."""
+    turn = zip(READING_PAGES[1:], itertools.cycle(LANGUAGES), itertools.cycle(cases))
+    return [*itertools.product(READING_PAGES[:1], LANGUAGES, cases), *turn]
+
+
+@pytest.mark.parametrize(("page", "language", "typed"), swept("", "   ", "\t"))
+def test_an_empty_sentence_shows_the_example_and_a_hint(page: str, language: str, typed: str) -> None:
+    app = visit(page, language, sentence=typed)
+    assert said(app) == [sentence(language, "notice.empty")]
+    if page == "start":
+        assert shown(app) == [KINO, translate(german_english(), KINO).text]
+
+
+def test_a_sentence_that_is_deleted_shows_the_example() -> None:
+    app = enter(enter(visit("start"), BUCH), "")
+    assert said(app) == [sentence("en", "notice.empty")]
+    assert shown(app)[0] == KINO
+
+
+@pytest.mark.parametrize(("page", "language"), [case[:2] for case in swept("")])
+def test_unseen_words_are_marked_with_their_pieces(page: str, language: str) -> None:
+    app = visit(page, language, sentence=UNSEEN)
+    pieces = german_english().tokenizer.unseen_words(UNSEEN)["Zwerchfellkrampf"]
+    assert len(pieces) > 1
+    assert sentence(language, "notice.unseen", words=f"Zwerchfellkrampf ({' '.join(pieces)})") in said(app)
+    labels = [button.label.replace("\\", "") for button in buttons(app)]
+    assert labels[:3] == CARD["examples"][:3]  # three sentences that work
+    if page == "start":
+        assert shown(app)[0] == UNSEEN
+
+
+@pytest.mark.parametrize(("page", "language"), [case[:2] for case in swept("")])
+def test_a_sentence_over_the_limit_gets_limit_and_count(page: str, language: str) -> None:
+    typed = " ".join(["Ich"] * 120)
+    app = visit(page, language, sentence=typed)
+    length, limit = len(german_english().tokenizer.encode(typed)), german_english().model.config.max_length
+    assert len(typed) < CHARACTER_LIMIT
+    assert length > limit
+    [notice] = said(app)
+    assert str(length) in notice
+    assert str(limit) in notice
+    assert app.text_input(key="sentence").value == typed  # nothing is cut
+    assert len(app.main.button) >= 3
+
+
+@pytest.mark.parametrize(("page", "language"), [case[:2] for case in swept("")])
+def test_ten_thousand_characters_get_a_sentence(page: str, language: str) -> None:
+    app = visit(page, language, sentence="a" * 10_000)
+    [notice] = said(app)
+    assert "10000" in notice.replace(",", "")
+    assert str(CHARACTER_LIMIT) in notice.replace(",", "")
+
+
+def test_a_link_to_a_refused_sentence_can_be_left() -> None:
+    app = enter(visit("start", sentence="a" * 10_000), BUCH)
+    assert said(app) == []
+    assert shown(app) == [BUCH, translate(german_english(), BUCH).text]
+    app = visit("start", sentence="a" * 10_000)
+    app.button(key="example_0").click().run()
+    assert shown(app)[0] == KINO
+
+
+@pytest.mark.parametrize(
+    ("page", "language", "case"), swept(("Das\x00 ist", "0000"), ("Das \x1b[31mist", "001B"), ("\x7f", "007F"))
+)
+def test_control_characters_get_a_sentence(page: str, language: str, case: tuple[str, str]) -> None:
+    typed, point = case
+    [notice] = said(visit(page, language, sentence=typed))
+    assert f"U+{point}" in notice
+
+
+@pytest.mark.parametrize(
+    ("page", "language", "case"),
+    swept(("Ich mag 🎈 sehr.", "🎈"), ("Ich lerne ש heute.", "ש"), ("Das ist 你 und ich.", "你")),
+)
+def test_characters_that_the_model_lacks_are_named(page: str, language: str, case: tuple[str, str]) -> None:
+    typed, named = case
+    app = visit(page, language, sentence=typed)
+    unknown = german_english().tokenizer.unknown_characters(typed)
+    assert named in unknown
+    assert sentence(language, "notice.characters", characters=" ".join(unknown[:6])) in said(app)
+    if page == "start":
+        assert shown(app)[0] == typed
+
+
+MARKED = ("[a](http://x/) :smile:", "<script>alert(1)</script>", "{0} {x}")
+
+
+@pytest.mark.parametrize(
+    ("page", "typed"),
+    [
+        *((page, f"{MARKUP} **fett** $x^2$ `code` :red[rot]") for page in READING_PAGES),
+        *(("start", one) for one in MARKED),
+    ],
+)
+def test_markup_is_shown_as_text(page: str, typed: str) -> None:
+    app = visit(page, sentence=typed)
+    if page == "start":
+        assert shown(app)[0] == typed
+    assert app.text_input(key="sentence").value == typed
+    nothing_is_marked_up(app)
+    assert said(app)  # b, x, http … are words it never saw
+
+
+PLACES = [
+    ("layer", "99"), ("layer", "-1"), ("layer", "two"), ("layer", "²"), ("head", "99"), ("head", "1.5"),
+    ("attention_kind", "sideways"), ("attention_kind", "<b>x</b>"),
+]  # fmt: skip
+
+
+CHECKPOINTS = [("checkpoint", "nowhere"), ("checkpoint", "../../etc"), ("checkpoint", "![](http://x/y.png)")]
+
+
+@pytest.mark.parametrize(
+    ("page", "language", "case"),
+    [
+        *((page, language, case) for case in PLACES for page, language in zip(PLACE_PAGES, LANGUAGES, strict=True)),
+        *swept(*CHECKPOINTS),
+    ],
+)
+def test_an_address_that_asks_for_too_much_falls_back_and_says_so(
+    page: str, language: str, case: tuple[str, str]
+) -> None:
+    asked, value = case
+    app = visit(page, language, **{asked: value})
+    notices = said(app)
+    assert len(notices) == 1
+    assert value in notices[0]
+    nothing_is_marked_up(app)
+    assert app.selectbox(key="checkpoint").options
+    if language == "en":
+        expected = {key: CARD["first_look"][key] for key in place(app)}
+        assert place(app) == expected
+
+
+def test_an_unknown_language_falls_back_and_says_so() -> None:
+    app = visit("start", "xx")
+    assert said(app) == [sentence("en", "notice.language", value="xx")]
+    assert [title.value for title in app.title] == [sentence("en", "start.question")]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_notice_about_the_address_goes_when_the_reader_goes_on(page: str) -> None:
+    app = visit(page, layer="two")
+    enter(app, BUCH)
+    assert said(app) == []
