@@ -258,30 +258,30 @@ def test_the_map_has_the_shapes_of_this_pass(visit: Visits) -> None:
         expect(page.locator(f"[data-block={block}] .value")).to_have_text(shape)
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
-def test_a_door_of_the_map_opens_its_page(kind: str, visit: Visits) -> None:
+def test_the_doors_of_the_map_open_their_pages(visit: Visits) -> None:
     page = visit(path("start", sentence=BUCH))
     doors = page.locator("[data-door]")
     expect(doors).to_have_count(9)  # each block but the encoder's output
     addresses = [urlsplit(door.get_attribute("href") or "") for door in doors.all()]
     assert {address.path.strip("/") for address in addresses} <= {name.strip("/") for name in ADDRESSES.values()}
-    door = page.locator(f"[data-block={'cross_attention' if kind == 'cross' else f'{kind}_self_attention'}]")
-    if kind == "decoder":  # a door is for the keyboard too
-        door.focus()
-        page.keyboard.press("Enter")
-    else:
-        door.click()
-    expect(page.locator("h1")).to_have_text(EN["attention.question"])
-    expect(page.locator(".gf-attention[data-view=matrix]")).to_be_visible()
-    idle(page)
-    expect(figure(page)).to_have_attribute("data-locked-kind", kind)
-    has_address(page, sentence=BUCH, attention_kind=kind)
-    expect(page).to_have_url(re.compile("/attention\\?"))
-    # Back leads to where one came from
-    page.go_back()
-    expect(page.locator("h1")).to_have_text(EN["start.question"])
-    expect(page.locator(".st-key-source")).to_have_text(BUCH)
-    idle(page)
+    for kind in ATTENTION_KINDS:
+        door = page.locator(f"[data-block={'cross_attention' if kind == 'cross' else f'{kind}_self_attention'}]")
+        if kind == "decoder":  # a door is for the keyboard too
+            door.focus()
+            page.keyboard.press("Enter")
+        else:
+            door.click()
+        expect(page.locator("h1")).to_have_text(EN["attention.question"])
+        expect(page.locator(".gf-attention[data-view=matrix]")).to_be_visible()
+        idle(page)
+        expect(figure(page)).to_have_attribute("data-locked-kind", kind)
+        has_address(page, sentence=BUCH, attention_kind=kind)
+        expect(page).to_have_url(re.compile("/attention\\?"))
+        # Back leads to where one came from
+        page.go_back()
+        expect(page.locator("h1")).to_have_text(EN["start.question"])
+        expect(page.locator(".st-key-source")).to_have_text(BUCH)
+        idle(page)
 
 
 # everyone

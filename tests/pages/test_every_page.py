@@ -23,7 +23,7 @@ from tests.app import (
     shown,
     visit,
 )
-from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english
+from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english, in_turn
 
 pytestmark = pytest.mark.usefixtures("warm")
 UNSEEN = "Der Zwerchfellkrampf kommt."
@@ -42,6 +42,10 @@ def test_a_page_asks_its_question_in_the_reader_s_language(page: str, language: 
     assert links == [sentence(language, f"pages.{name}") for name in PAGES]
     assert app.text_input(key="sentence").label == sentence(language, "frame.sentence")
     assert said(app) == []
+    # the foot of the page leads to the next
+    labels = [link.proto.label for link in app.main.get("page_link")]
+    following = PAGES[PAGES.index(page) + 1 :][:1]
+    assert labels[-1:] == [sentence(language, "frame.next", page=sentence(language, f"pages.{n}")) for n in following]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -58,8 +62,7 @@ def test_the_start_shows_an_example_and_its_translation(language: str) -> None:
     assert counts in [caption.value for caption in app.sidebar.caption]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("model", "unit"), [("de-en", ""), ("gpt-char", "_characters"), ("dates", "_characters")])
+@in_turn(("model", "unit"), [("de-en", ""), ("gpt-char", "_characters"), ("dates", "_characters")])
 def test_the_map_ends_at_the_next_word_or_character(model: str, unit: str, language: str) -> None:
     app = visit("start", language, checkpoint=model)
     [proto] = [each.proto for each in app.get("bidi_component") if each.proto.component_name.endswith("architecture")]

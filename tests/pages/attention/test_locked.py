@@ -7,7 +7,7 @@ import pytest
 from model.analysis.attention.measures import measures
 from pages.shared.ui import attention_figure
 from tests.app import controls, said, sentence, visit
-from tests.fixtures import LANGUAGES, SAMPLES
+from tests.fixtures import SAMPLES, in_turn
 from viz.data import AttentionPanel, Pin
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -44,8 +44,7 @@ def test_a_link_locks_a_word_or_a_cell(text: str, pin: Pin, page: str, pins: lis
     assert pins[-1] == pin
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("checkpoint", ["de-en", "untrained-mini-encoder"])
+@in_turn("checkpoint", ["de-en", "untrained-mini-encoder"])
 def test_a_step_opens_a_head_that_looks_at_the_token_before(checkpoint: str, language: str, monkeypatch) -> None:
     """The large map shows the head with the highest score of its model, and that is at least one half."""
     app = visit("attention", language, checkpoint=checkpoint, layer="0", head="1")
@@ -70,8 +69,7 @@ def test_without_that_model_the_step_opens_the_measure(tmp_path, monkeypatch: py
     assert controls(app)["measure"].value == "previous"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@in_turn(
     "text",
     ["cross,99,0", "cross,0,99", "cross,,", "cross,1", "cross,1,2,3", "cross,-1,0", "cross,²,0", "sideways,1,1", "x"],
 )

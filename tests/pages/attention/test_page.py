@@ -13,7 +13,7 @@ from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
 from pages.shared.ui import export
 from tests.app import said, sentence, visit
-from tests.fixtures import LANGUAGES
+from tests.fixtures import LANGUAGES, in_turn
 from tests.pages.attention.page import EN, HEAD, HERE, KIND, LAYER, Drawn, captions
 from viz.html import arithmetic as cell_tables
 from viz.matrices.attention import measures as measure_figures
@@ -36,8 +36,7 @@ def titles(app: AppTest) -> list[str]:
 # every view
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("system", SYSTEMS)
+@in_turn("system", SYSTEMS)
 def test_every_view_opens_in_every_system(system: str, language: str, drawn: Drawn) -> None:
     for view in VIEWS:
         app = visit("attention", language, checkpoint=system, view=view)
@@ -57,8 +56,7 @@ def test_a_view_is_chosen_by_hand_and_stands_in_the_address() -> None:
         assert written in ((None,) if view == "stages" else (view, [view]))  # the default is left out
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@in_turn(
     ("view", "key", "value"),
     [
         ("stages", "view", "sideways"), ("stages", "stage", "<b>x</b>"), ("cell", "query", "99"), ("cell", "key", "-1"),
@@ -134,8 +132,7 @@ def test_a_click_chooses_the_head_or_the_cell(drawn: Drawn, monkeypatch: pytest.
 # taking the figure away
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("page", "lines"), [("start", True), ("attention", False)])
+@in_turn(("page", "lines"), [("start", True), ("attention", False)])
 def test_the_svg_is_the_figure_of_the_page(page: str, lines: bool, language: str, monkeypatch) -> None:
     """Linked words on Start, cells on Attention; both name the head."""
     taken: list[Callable[[], str]] = []

@@ -24,7 +24,7 @@ from pages.shared.links import TRAINABLE
 from pages.shared.models import queue as run_queue
 from pages.shared.session.view import spelled
 from tests.app import inside, said, sentence, visit
-from tests.fixtures import LANGUAGES, german_english
+from tests.fixtures import german_english, in_turn
 from tests.pages.break_it.page import D, bodies, number, numbers, opened, run, values
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -64,8 +64,7 @@ def test_a_link_without_a_mistake_shows_the_first() -> None:
     assert sentence("en", "break_titles.inverted_frequency") in [header.value for header in visit("break").header]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("key", "value"), [("mistake", "all"), ("show", "x"), ("case", "-1"), ("case", "many")])
+@in_turn(("key", "value"), [("mistake", "all"), ("show", "x"), ("case", "-1"), ("case", "many")])
 def test_an_address_that_asks_for_too_much_says_so(language: str, key: str, value: str) -> None:
     address = ({"show": "find"} if key == "case" else {}) | {key: value}
     [notice] = said(visit("break", language, **address))

@@ -9,7 +9,7 @@ from model.tokenizer import EOS
 from pages.decoding.outputs import LEAVES
 from pages.shared.session.view import SETTING_LIMIT
 from tests.app import inside, nothing_is_marked_up, said, sentence
-from tests.fixtures import BUCH, LANGUAGES, MARKUP, german_english
+from tests.fixtures import BUCH, LANGUAGES, MARKUP, german_english, in_turn
 from tests.pages.decoding.page import fresh, html, opened, sent, token, trace_of
 from tests.pages.layers.test_page import figures
 
@@ -111,8 +111,7 @@ def test_of_too_many_outputs_the_oldest_goes() -> None:
 # other ways to an output
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("name", "key"), [("de-en", "word_hint_pieces"), ("gpt-char", "word_hint")])
+@in_turn(("name", "key"), [("de-en", "word_hint_pieces"), ("gpt-char", "word_hint")])
 def test_the_hint_names_a_word_that_can_be_forced(name: str, key: str, language: str) -> None:
     app = opened(language, checkpoint=name, step="4")
     candidates = [word for id_, word, *_ in sent(app)["steps"][4]["candidates"]]

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from model.decode.translate import translate
 from model.tokenizer import BOS
 from tests.app import controls, inside, said, sentence
-from tests.fixtures import KINO, LANGUAGES, german_english
+from tests.fixtures import KINO, german_english, in_turn
 from tests.pages.decoding.page import _inline, fresh, html, opened, preset, sent, texts
 from tests.pages.layers.test_page import figures, rows
 from viz.data import Selection
@@ -29,8 +29,7 @@ DECODERS = ("gpt", "notebook", "textbook")
 # what is there
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("view", VIEWS)
+@in_turn("view", VIEWS)
 def test_each_view_has_its_title_and_words(view: str, language: str) -> None:
     app = opened(language, view=view)
     assert [title.value for title in app.title] == [sentence(language, "decoding.question")]
@@ -56,8 +55,7 @@ def test_every_decoder_shows_what_it_has(name: str, view: str) -> None:
     assert [header.value for header in app.main.header] == [sentence("en", f"decoding_title.{view}")]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["mini-encoder", "bert"])
+@in_turn("name", ["mini-encoder", "bert"])
 def test_an_encoder_alone_says_what_it_lacks(name: str, language: str) -> None:
     app = opened(language, checkpoint=f"untrained-{name}", view="beam")
     assert inside(app, "figure_steps")[0] == sentence(language, "decoding.encoder")
@@ -68,10 +66,7 @@ def test_an_encoder_alone_says_what_it_lacks(name: str, language: str) -> None:
     assert app.button(key="tour_start")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    ("key", "value"), [("view", "all"), ("step", "x"), ("leaf", "7"), ("k", "99"), ("way", "best"), ("beam", "5")]
-)
+@in_turn(("key", "value"), [("view", "all"), ("step", "x"), ("leaf", "7"), ("k", "99"), ("way", "best"), ("beam", "5")])
 def test_a_link_that_asks_in_vain_is_told(key: str, value: str, language: str) -> None:
     app = opened(language, **({"view": "beam"} if key == "beam" else {}), **{key: value})
     assert len(said(app)) == 1

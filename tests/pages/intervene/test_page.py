@@ -11,7 +11,7 @@ from model.edit.notation import LIMIT
 from model.errors import SENTENCES
 from pages.shared.session.view import SETTING_LIMIT
 from tests.app import controls, inside, said, sentence
-from tests.fixtures import KINO, LANGUAGES, german_english
+from tests.fixtures import KINO, LANGUAGES, german_english, in_turn
 from tests.pages.intervene.page import OFF, link, listed, open_page, outputs, texts
 from viz.data import Matrix
 
@@ -27,8 +27,7 @@ FORMS = ("head", "row", "mask", "position", "embedding", "word", "patch")
 # it opens
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
+@in_turn("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
 def test_every_result_opens_in_every_architecture(language: str, name: str) -> None:
     kind = {"de-en": "cross", "untrained-mini-encoder": "encoder", "untrained-gpt": "decoder"}[name]
     alone = name == "untrained-mini-encoder"
@@ -116,8 +115,7 @@ def test_a_link_carries_several_changes() -> None:
     assert text in outputs(app)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
+@in_turn("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
 def test_it_opens_with_something_to_see_and_an_example_to_begin_with(
     name: str, language: str, drawn: dict[str, Matrix], charted: dict[str, list[dict]]
 ) -> None:

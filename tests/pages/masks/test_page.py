@@ -18,7 +18,7 @@ from model.tokenizer import PAD
 from pages.masks import leakage as leaks
 from pages.masks.batch import neighbours
 from tests.app import inside, said, sentence, visit
-from tests.fixtures import KINO, LANGUAGES, german_english
+from tests.fixtures import KINO, german_english, in_turn
 from tests.pages.masks.page import LONG, THREE, open_page
 from viz.charts.masks import change_text as number
 from viz.data import Matrix
@@ -70,8 +70,7 @@ def runs(checkpoint: Checkpoint, *sentences: str) -> tuple[list[list[int]], list
 # the batch
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
+@in_turn("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
 def test_every_figure_opens_in_every_architecture(language: str, name: str, bars: list[dict]) -> None:
     for show in SHOWS:
         app = open_page(show, language, checkpoint=name)
@@ -128,8 +127,7 @@ def test_a_neighbour_of_unknown_words_is_marked_and_stays_text() -> None:
     assert "".join(token for token, _ in batch(app)[0][1]).replace("·", "").startswith("<bos>␣<b>Zwerchfell")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("key", "value"), [("row", "7"), ("show", "all"), ("row", "x")])
+@in_turn(("key", "value"), [("row", "7"), ("show", "all"), ("row", "x")])
 def test_an_address_that_asks_for_too_much_says_so(language: str, key: str, value: str) -> None:
     [notice] = said(visit("masks", language, **{key: value}))
     assert value in notice

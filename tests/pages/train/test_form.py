@@ -14,7 +14,7 @@ from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
 from pages.train.form import duration
 from tests.app import inside, said, sentence, visit
-from tests.fixtures import LANGUAGES
+from tests.fixtures import LANGUAGES, in_turn
 from tests.pages.train.page import press, text
 
 pytestmark = pytest.mark.usefixtures("warm", "queue")
@@ -125,8 +125,7 @@ def test_a_long_run_is_refused_with_the_minutes() -> None:
     assert f"the limit is {LIMITS.seconds / 60:g}" in notice
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@in_turn(
     ("task", "typed", "names"), [("text", "short", "400"), ("own", "a\tb\n" * 3 + "c\n", "2"), ("own", "a b c", "1")]
 )
 def test_what_cannot_be_learned_from_is_refused(task: str, typed: str, names: str, language: str) -> None:
@@ -137,8 +136,7 @@ def test_what_cannot_be_learned_from_is_refused(task: str, typed: str, names: st
     assert app.button(key="start").disabled
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@in_turn(
     ("key", "value"),
     [("task", "chess"), ("preset", "gpt"), ("training_steps", "7"), ("d_model", "x"), ("norm", "<b>"), ("average", "2"),
      ("encoder_layers", "0"), ("training_seed", "-1"), ("warmup", "99999999999999999999")],
@@ -150,8 +148,7 @@ def test_a_link_that_asks_for_too_much_gets_the_default(key: str, value: str, la
     assert not app.button(key="start").disabled
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("id_", ["nobody", "../etc/passwd", "x" * 300])
+@in_turn("id_", ["nobody", "../etc/passwd", "x" * 300])
 def test_a_run_that_is_gone_gets_a_sentence(id_: str, language: str) -> None:
     app = visit("train", language, run=id_)
     assert said(app) == [sentence(language, "train.lost")]
