@@ -45,9 +45,9 @@ def headlines(card: dict[str, Any]) -> list[str]:
 
 def _headline(test: str, score: dict[str, Any]) -> str:
     if "exact" in score and "pairs" in score:
-        told = {"share": share(score["exact"]), "count": f"{score['pairs']:,}"}
+        numbers = {"share": share(score["exact"]), "count": f"{score['pairs']:,}"}
         template = name("shelf_exact", test)
-        return words("shelf.exact", **told) if template == test else template.format(**told)
+        return words("shelf.exact", **numbers) if template == test else template.format(**numbers)
     if "accuracy" in score:
         return words("shelf.found", share=share(score["accuracy"]))
     return words("shelf.bits", bits=score["bits"]) if "bits" in score else ""
@@ -69,14 +69,14 @@ def _tile(model: str, entry: Entry) -> str:
     """Everything that a checkpoint says of itself is escaped."""
     try:
         card = entry.card
-        title, told, drawn = titles.task_title(card), headlines(card), picture(entry)
+        title, scored, image = titles.task_title(card), headlines(card), picture(entry)
         parameters = f"{card['parameters']['total']:,}"
     except (InvalidInput, KeyError, IndexError, ValueError, TypeError):
         return f'<div class="gf-tile"><b>{html.escape(model)}</b><p>{words("shelf.damaged")}</p></div>'
     yours = f" · {words('shelf.yours')}" if own_models.is_own(model) else ""
-    scores = "".join(f"<small>{html.escape(line)}</small>" for line in told)
+    scores = "".join(f"<small>{html.escape(line)}</small>" for line in scored)
     size = words("shelf.size", parameters=parameters, size=size_of(entry))
     return (
-        f'<div class="gf-tile">{drawn}<div><b>{html.escape(model)}</b>{yours}<p>{html.escape(title)}</p>'
+        f'<div class="gf-tile">{image}<div><b>{html.escape(model)}</b>{yours}<p>{html.escape(title)}</p>'
         f"{scores}<small>{size}</small></div></div>"
     )
