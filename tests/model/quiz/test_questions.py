@@ -23,7 +23,7 @@ from model.quiz.posed_question import PosedQuestion, QuizMaterial
 from model.quiz.questions import QUESTIONS, TOPICS, offered
 from model.trace import Recorder
 from model.transformer import MultiHeadAttention, Transformer, count_parameters, sinusoidal_positions
-from pages.quiz.session import LIMIT
+from pages.quiz.instances import LIMIT
 from pages.shared.text.words import catalogue as words
 from tests.house.test_words import blanks
 
