@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from model.quiz.asked import number
+from model.quiz.posed_question import number
 from torch import nn
 
 from model import masks

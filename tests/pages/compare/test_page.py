@@ -15,7 +15,7 @@ from model.checkpoint import load as checkpoints
 from model.checkpoint.history import curve
 from model.decode.translate import translate
 from model.errors import InvalidInput
-from pages.compare import curves, layer_similarity, presets
+from pages.compare import curves, layer_similarity, presets, views
 from tests.app import said, sentence, visit
 from tests.fixtures import KINO, LANGUAGES, MARKUP, german_english
 from tests.pages.compare.page import body, opened, own_ids, texts

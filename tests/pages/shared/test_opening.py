@@ -46,7 +46,7 @@ def opened(page: str = "start", **address: str) -> AppTest:
     ],
 )
 def test_a_browser_that_asks_for_chinese_gets_it_and_any_other_english(locale: str | None, language: str) -> None:
-    assert view.preferred(locale) == language
+    assert languages.preferred(locale) == language
 
 
 def model(app: AppTest) -> str:
