@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 import torch
-from model.quiz.posed_question import number
 from torch import nn
 
 from model import masks
 from model.quiz import model_questions
+from model.quiz.answers import number
 from model.transformer import MultiHeadAttention, count_parameters, sinusoidal_positions
 from tests.model.quiz.models import DRAWS, MODELS, asked, run
 
