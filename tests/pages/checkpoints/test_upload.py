@@ -20,9 +20,8 @@ from pages.checkpoints import upload
 from pages.shared.models import current
 from pages.shared.models import own as own_models
 from pages.shared.ui import files
-from tests.app import inside, nothing_is_marked_up, said, sentence, shown, visit
+from tests.app import downloads, inside, nothing_is_marked_up, said, sentence, shown, visit
 from tests.fixtures import LANGUAGES, SAMPLES, tiny_checkpoint
-from tests.pages.test_every_page import downloads
 
 pytestmark = pytest.mark.usefixtures("warm")
 

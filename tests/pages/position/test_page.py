@@ -15,9 +15,8 @@ from model.config import TransformerConfig
 from model.transformer import EncoderLayer
 from pages.position import matrices, model_tables, settings
 from pages.shared.text.words import catalogue, section
-from tests.app import inside, said, sentence, visit
-from tests.fixtures import LANGUAGES, SAMPLES, written
-from tests.pages.test_every_page import downloads
+from tests.app import downloads, inside, said, sentence, visit
+from tests.fixtures import LANGUAGES, SAMPLES, in_turn, written
 from viz.charts import position as drawn
 from viz.components.matrix import matrix_rows
 from viz.svg.matrix import matrix_svg
@@ -69,8 +68,7 @@ def frequencies(d_model: int, base: float) -> list[float]:
 # what is there
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("show", VIEWS)
+@in_turn("show", VIEWS)
 def test_each_view_has_its_figures(show: str, language: str) -> None:
     app = visit("position", language, show=show)
     assert said(app) == []
