@@ -19,6 +19,7 @@ lint: $(VENV)/dev.done
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/oxlint
 
 format: $(VENV)/dev.done
 	$(BIN)/ruff check --fix .

@@ -39,26 +39,21 @@ def rollout(current_run: CurrentRun, place: Place) -> None:
     rolled = measured.rollout(weights)[upto]
     drawn = rollout_matrices(weights[upto].mean(axis=0), rolled, upto, tokens, side, section("attention_chart"))
     matrices("rollout", drawn)
-    page.formula(
-        r"\tilde{A}_l = \left(\tfrac{1}{2}\bar{A}_l + \tfrac{1}{2}I\right)\tilde{A}_{l-1}",
-        {
-            r"\bar{A}_l": "attention_rollout.mean",
-            "I": "attention_rollout.identity",
-            r"\tilde{A}_l": "attention_rollout.result",
-        },
-    )
+    page.formula("rollout")
     take_matrix(f"rollout-{side}-layer{upto}", drawn[-1])
 
 
 def measures(current_run: CurrentRun, place: Place) -> None:
     """One number per head: as colours on a wall of heads, and as a table to sort."""
     trace = current_run.trace
-    found: Found = {kind: measured.measures(trace.weights(kind), kind) for kind in trace.kinds}
-    kinds: dict[str, str] = {kind: words(f"attention_figure.wall_{kind}") for kind in found}
-    titles = {name: words(f"attention_measure.{name}") for name in _known(found)}
+    measures_by_kind: Found = {kind: measured.measures(trace.weights(kind), kind) for kind in trace.kinds}
+    kinds: dict[str, str] = {kind: words(f"attention_figure.wall_{kind}") for kind in measures_by_kind}
+    titles = {name: words(f"attention_measure.{name}") for name in _available(measures_by_kind)}
     name = controls.choice("measure", words("attention_measures.measure"), titles, "entropy")
     st.caption(words(f"attention_measure_about.{name}"))
-    drawn = measure_matrices({kind: values[name] for kind, values in found.items()}, kinds, section("attention_chart"))
+    drawn = measure_matrices(
+        {kind: values[name] for kind, values in measures_by_kind.items()}, kinds, section("attention_chart")
+    )
     shown = place.kind in [matrix.key for matrix in drawn]
     matrices(
         "measures",
@@ -67,7 +62,7 @@ def measures(current_run: CurrentRun, place: Place) -> None:
         cell=44,
         on_select=lambda cell: _choose(cell.key, cell.row, cell.column),
     )
-    rows = table_rows(found, tuple(titles))
+    rows = table_rows(measures_by_kind, tuple(titles))
     _table(rows, kinds, titles)
     wall = next((matrix for matrix in drawn if matrix.key == place.kind), drawn[0])
     export.files(
@@ -75,9 +70,13 @@ def measures(current_run: CurrentRun, place: Place) -> None:
     )
 
 
-def _known(found: Found) -> list[str]:
+def _available(measures_by_kind: Found) -> list[str]:
     """The measures that at least one kind of attention of this model has."""
-    return [name for name in measured.MEASURES if not all(np.isnan(values[name]).all() for values in found.values())]
+    return [
+        name
+        for name in measured.MEASURES
+        if not all(np.isnan(values[name]).all() for values in measures_by_kind.values())
+    ]
 
 
 def _table(rows: list[dict], kinds: dict[str, str], titles: dict[str, str]) -> None:
@@ -142,16 +141,7 @@ def likeness(current_run: CurrentRun, place: Place) -> None:
             attention_kind=place.kind, layer=cell.row // heads, head=cell.row % heads, other=cell.column
         ),
     )
-    page.formula(
-        r"\begin{gathered} \mathrm{sim}(A, B) = 1 - \frac{1}{n}\sum_{q=1}^{n} \mathrm{JSD}(a_q, b_q) \\"
-        r"\mathrm{JSD}(a, b) = H\!\left(\tfrac{a + b}{2}\right) - \tfrac{H(a) + H(b)}{2} \end{gathered}",
-        {
-            "a_q, b_q": "attention_similarity.rows",
-            r"\mathrm{JSD}": "attention_similarity.divergence",
-            "H": "attention_similarity.entropy",
-            "n": "attention_similarity.queries",
-        },
-    )
+    page.formula("similarity_of_heads")
     take_matrix(f"similarity-{place.kind}", drawn)
 
 
@@ -163,7 +153,7 @@ def _extremes(alike: np.ndarray, heads: int) -> None:
         st.text(words(f"attention_similarity.{key}", first=first, second=second, value=f"{alike[i, j]:.3f}"))
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(32)
 def _similarity(entry: catalogue.Entry, sentence: str, kind: AttentionKind) -> np.ndarray:
     weights = models.run(entry, sentence).trace.weights(kind)  # (L, H, Q, K)
     return measured.similarity(weights.reshape(-1, *weights.shape[2:]))

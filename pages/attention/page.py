@@ -52,14 +52,7 @@ page.head(
 reading_ = read()
 notes.missing_kinds(reading_)
 page.fragment(heads, reading_)
-page.formula(
-    r"\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^T}{\sqrt{d_k}}\right) V",
-    {
-        "Q, K, V": "attention.symbol_matrices",
-        r"\sqrt{d_k}": "attention.symbol_root",
-        r"\mathrm{softmax}": "attention.symbol_softmax",
-    },
-)
+page.formula("scaled_dot_product")
 tour.try_this(
     {
         "attention.try_previous": Step("attention", looks_back()),

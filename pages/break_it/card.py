@@ -8,6 +8,9 @@ import numpy as np
 import streamlit as st
 
 from model.analysis import positions
+from model.mistakes import catalogue, metrics
+from model.mistakes import learning as mistakes_learning
+from model.mistakes import probes as mistakes_probes
 from pages.break_it import probes, twins
 from pages.break_it.learning import curves
 from pages.break_it.twins import EXAMPLE, Case
@@ -45,50 +48,21 @@ DOORS: dict[str, tuple[str, dict[str, object]]] = {
     "textbook_norm": ("layers", {}),
     EXAMPLE: ("position", {"show": "worked"}),
 }
-_MASKED = r"\mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right)V, \quad M_{qk} \in \{0, -\infty\}"
-_MASK_SYMBOLS = {"Q, K, V": "break_symbols.q_k_v", "M": "break_symbols.mask"}
-_POSITION = (
-    r"PE_{(n,\,2i)} = \sin(n\,\theta_i), \quad PE_{(n,\,2i+1)} = \cos(n\,\theta_i), \quad \theta_i = 10000^{-2i/d}"
-)
-_POSITION_SYMBOLS = {"n": "break_symbols.place", r"\theta_i": "break_symbols.frequency", "d": "break_symbols.d"}
-_ENERGY = (
-    r"\frac{\mathbb{E}\,\lVert \sqrt{d}\,e \rVert^2}{\lVert PE \rVert^2} "
-    r"= \frac{d \cdot d\,\mathrm{Var}(w)}{d/2} = 2d\,\mathrm{Var}(w)"
-)
-_ENERGY_SYMBOLS = {"e": "break_symbols.e", "d": "break_symbols.d", r"\mathrm{Var}(w)": "break_symbols.variance"}
-_RESIDUAL = r"x + \mathrm{Sublayer}(\mathrm{LayerNorm}(x))"
-_RESIDUAL_SYMBOLS = {"x": "break_symbols.x", r"\mathrm{Sublayer}": "break_symbols.sublayer"}
-FORMULAS: dict[str, tuple[str, dict[str, str]]] = {
-    "inverted_frequency": (_POSITION, _POSITION_SYMBOLS),
-    "norm_ignored": (_RESIDUAL, _RESIDUAL_SYMBOLS),
-    "result_for_function": (_RESIDUAL, _RESIDUAL_SYMBOLS),
-    "unscaled_scores": (
-        r"\mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)V, \quad \mathrm{Var}(q \cdot k) = d_k",
-        {"Q, K, V": "break_symbols.q_k_v", "d_k": "break_symbols.d_k"},
-    ),
-    "unscaled_embedding": (_ENERGY, _ENERGY_SYMBOLS),
-    "unfit_init": (_ENERGY, _ENERGY_SYMBOLS),
-    "no_causal_mask": (_MASKED, _MASK_SYMBOLS),
-    "no_padding_mask": (_MASKED, _MASK_SYMBOLS),
-    "finite_fill": (_MASKED, _MASK_SYMBOLS),
-    "softmax_axis": (
-        r"w_{qk} = \frac{e^{s_{qk}}}{\sum_{k'} e^{s_{qk'}}}, \quad \sum_k w_{qk} = 1",
-        {"s_{qk}": "break_symbols.score", "w_{qk}": "break_symbols.weight"},
-    ),
-    "same_ids": (
-        r"\mathrm{logits} = \mathrm{Decoder}\big(y,\ \mathrm{Encoder}(x)\big)",
-        {"x": "break_symbols.source", "y": "break_symbols.target"},
-    ),
-    "textbook_norm": (
-        r"\frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \quad\text{/}\quad \frac{x - \mu}{s + \epsilon}, "
-        r"\quad \frac{\sigma}{s} = \sqrt{\frac{d-1}{d}}",
-        {r"\sigma": "break_symbols.sigma", "s": "break_symbols.s", "d": "break_symbols.d"},
-    ),
-    "recorded_after_dropout": (
-        r"\mathrm{dropout}(w)_{qk} = \frac{m_{qk}\,w_{qk}}{1 - p}, \quad m_{qk} \in \{0, 1\}",
-        {"m": "break_symbols.kept", "p": "break_symbols.rate"},
-    ),
-    EXAMPLE: (_POSITION, _POSITION_SYMBOLS),
+FORMULAS = {
+    "inverted_frequency": "position",
+    "norm_ignored": "residual",
+    "result_for_function": "residual",
+    "unscaled_scores": "scores",
+    "unscaled_embedding": "energy",
+    "unfit_init": "energy",
+    "no_causal_mask": "mask",
+    "no_padding_mask": "mask",
+    "finite_fill": "mask",
+    "softmax_axis": "softmax",
+    "same_ids": "ids",
+    "textbook_norm": "norm",
+    "recorded_after_dropout": "dropout",
+    EXAMPLE: "position",
 }
 
 
@@ -111,8 +85,7 @@ def choose() -> str:
 
 def card(current_run: CurrentRun, key: str) -> None:
     """The line and its symptom."""
-    with st.container(border=True, key="figure_symptom"):
-        st.header(words(f"break_titles.{key}"), anchor=False)
+    with page.card("figure_symptom", words(f"break_titles.{key}")):
         st.text(words(f"break_picture.{key}"))
         if key == EXAMPLE:
             st.html(figures.lines_html(WRONG_EXAMPLE, RIGHT_EXAMPLE, section("break_lines")))
@@ -120,7 +93,7 @@ def card(current_run: CurrentRun, key: str) -> None:
         else:
             _symptom(twins.case(current_run, key))
         _door(key)
-    page.formula(*FORMULAS[key])
+    page.formula(f"mistake_{FORMULAS[key]}")
 
 
 def _symptom(case: Case) -> None:
@@ -148,48 +121,40 @@ def _model(case: Case) -> str:
 
 def _error(case: Case) -> None:
     """What Python says, from the model in use."""
-    from model.mistakes.probes import type_error
-
-    message, shape = type_error(case.twins["healthy"], case.sample)
+    message, shape = mistakes_probes.type_error(case.twins["healthy"], case.sample)
     st.code(message, language=None, wrap_lines=True)
     st.text(words("break_figure.function", shape=shape))
 
 
 def _numbers(case: Case) -> list[tuple[str, str, str]]:
     rows = [
-        (words(f"break_numbers.{number}"), _said(number, healthy), _said(number, wrong))
+        (words(f"break_numbers.{number}"), _rounded(number, healthy), _rounded(number, wrong))
         for number, healthy, wrong in _values(case)
         if number not in LEFT_OUT and not number.startswith("rms_")
     ]
     if case.key == "inverted_frequency":
-        from model.mistakes.catalogue import SMALL
-        from model.mistakes.metrics import frequencies
-
-        good, bad = (float(frequencies(SMALL, inverted=inverted)[-1]) for inverted in (False, True))
+        good, bad = (float(metrics.frequencies(catalogue.SMALL, inverted=inverted)[-1]) for inverted in (False, True))
         rows.append((words("break_numbers.at_width", d_model=NARROW), figures.figures(good), figures.figures(bad)))
     return rows
 
 
 def _values(case: Case) -> list[tuple[str, float, float]]:
     """Number by number, healthy and broken; the learned ones from the prepared runs."""
-    from model.mistakes import learning
-    from model.mistakes.probes import future_share, normalised
-
     mistake = twins.mistakes()[case.key]
     if case.key == "no_causal_mask":
-        healthy, wrong = (future_share(twin, case.sample) for twin in case.twins.values())
+        healthy, wrong = (mistakes_probes.future_share(twin, case.sample) for twin in case.twins.values())
         return [("future_share", healthy, wrong)]
     if case.key == "same_ids":
-        good, bad = learning.pair(case.key)
+        good, bad = mistakes_learning.pair(case.key)
         return [("near_diagonal", good.diagonal or 0, bad.diagonal or 0), ("copied", good.copied, bad.copied)]
     if case.key == "textbook_norm":
-        healthy, wrong = (float(normalised(twin, case.sample).mean()) for twin in case.twins.values())
+        healthy, wrong = (float(mistakes_probes.normalised(twin, case.sample).mean()) for twin in case.twins.values())
         return [("deviation", healthy, wrong)]
     assert mistake.measure is not None
     return twins.measured(case, mistake.measure)
 
 
-def _said(number: str, value: float) -> str:
+def _rounded(number: str, value: float) -> str:
     if number in SHARES:
         return f"{value:.0%}"
     return figures.figures(value)
@@ -248,8 +213,7 @@ def _door(key: str) -> None:
 
 def learning(key: str) -> None:
     """What it does to learning."""
-    with st.container(border=True, key="figure_learning"):
-        st.header(words("break.learning"), anchor=False)
+    with page.card("figure_learning", words("break.learning")):
         st.text(words(f"break_learning.{key}"))
         curves(key)
         if key in links.TRAINABLE and st.button(words("break.train"), key="train"):

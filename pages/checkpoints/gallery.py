@@ -1,6 +1,5 @@
 """Every model as a tile, with what it does, how well, and the head to look at first."""
 
-import html
 from typing import Any
 
 import streamlit as st
@@ -14,6 +13,9 @@ from pages.shared.session import view
 from pages.shared.text.notices import plain
 from pages.shared.text.words import name, words
 from viz.svg.thumbnail import address, thumbnail
+from viz.templates import render
+
+TEMPLATE = "pages/checkpoints/gallery.html"
 
 
 def gallery(entries: dict[str, Entry], chosen: str) -> None:
@@ -45,38 +47,33 @@ def headlines(card: dict[str, Any]) -> list[str]:
 
 def _headline(test: str, score: dict[str, Any]) -> str:
     if "exact" in score and "pairs" in score:
-        told = {"share": share(score["exact"]), "count": f"{score['pairs']:,}"}
+        numbers = {"share": share(score["exact"]), "count": f"{score['pairs']:,}"}
         template = name("shelf_exact", test)
-        return words("shelf.exact", **told) if template == test else template.format(**told)
+        return words("shelf.exact", **numbers) if template == test else template.format(**numbers)
     if "accuracy" in score:
         return words("shelf.found", share=share(score["accuracy"]))
     return words("shelf.bits", bits=score["bits"]) if "bits" in score else ""
 
 
-def picture(entry: Entry) -> str:
-    """The head to look at first on the recorded example; empty where nothing is recorded."""
+def _picture(entry: Entry) -> tuple[str, str] | None:
+    """The head to look at first on the recorded example, where one is recorded, and what it shows."""
     example = models.example(entry) if entry.reads_text else None
     if example is None:
-        return ""
+        return None
     look = entry.card["first_look"]
     weights = example.trace.weights(look["attention_kind"])[look["layer"], look["head"]]  # (Q, K)
     rows, columns = weights.shape
     source = address(thumbnail(weights, look["attention_kind"]))
-    return f'<img class="gf-thumb" src="{source}" alt="{words("shelf.thumbnail", rows=rows, columns=columns)}">'
+    return source, words("shelf.thumbnail", rows=rows, columns=columns)
 
 
 def _tile(model: str, entry: Entry) -> str:
-    """Everything that a checkpoint says of itself is escaped."""
     try:
         card = entry.card
-        title, told, drawn = titles.task_title(card), headlines(card), picture(entry)
+        title, scores, image = titles.task_title(card), headlines(card), _picture(entry)
         parameters = f"{card['parameters']['total']:,}"
     except (InvalidInput, KeyError, IndexError, ValueError, TypeError):
-        return f'<div class="gf-tile"><b>{html.escape(model)}</b><p>{words("shelf.damaged")}</p></div>'
-    yours = f" · {words('shelf.yours')}" if own_models.is_own(model) else ""
-    scores = "".join(f"<small>{html.escape(line)}</small>" for line in told)
+        return render(TEMPLATE, "damaged", model=model, sentence=words("shelf.damaged"))
+    yours = words("shelf.yours") if own_models.is_own(model) else ""
     size = words("shelf.size", parameters=parameters, size=size_of(entry))
-    return (
-        f'<div class="gf-tile">{drawn}<div><b>{html.escape(model)}</b>{yours}<p>{html.escape(title)}</p>'
-        f"{scores}<small>{size}</small></div></div>"
-    )
+    return render(TEMPLATE, "tile", model=model, title=title, scores=scores, size=size, yours=yours, picture=image)

@@ -1,6 +1,5 @@
 """The embedding page's token in view, the tables of the model in use, and its strips of tokens."""
 
-import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,15 +9,17 @@ import streamlit as st
 from model.analysis import embedding
 from model.analysis.embedding import Neighbour, Projection
 from model.checkpoint import catalogue
+from model.masking import padding
 from model.tokenizer import UNK
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import view, widgets
-from pages.shared.text import notices
+from pages.shared.session import view
+from pages.shared.text.formulas import latex
 from pages.shared.text.words import words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, token_picker
 from viz.charts.embedding import Point
 from viz.data import Matrix, Selection
+from viz.templates import render
 
 WORDS_SHOWN = 400  # of the vocabulary, on the map
 NEIGHBOURS = 10
@@ -27,11 +28,7 @@ WORD_LIMIT = 40  # characters of a word to take apart
 WORD = "Zwerchfellkrampf 书"
 MOST_STEPS = 4  # from the row of the table to the input
 LARGEST = 8192  # more tokens or dimensions than any model here has
-_CHIP = (
-    "display:inline-block;margin:0 6px 6px 0;padding:3px 9px;border-radius:8px;text-align:center;line-height:1.35;"
-    "border:1px solid light-dark(#d9d7d1,#3a4048)"
-)
-_SMALL = "display:block;font-size:0.78rem;color:light-dark(#5f646b,#a9afb7);font-variant-numeric:tabular-nums"
+TEMPLATE = "pages/embedding/chips.html"
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,37 +88,32 @@ def side(current_run: CurrentRun, name: str) -> Side:
     )
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(16)
 def tables(entry: catalogue.Entry) -> dict[str, np.ndarray]:
     """The embedding table (V, d_model) of each stack that the model has."""
     model = models.checkpoint(entry).model
-    found = {"encoder": "source_embedding", "decoder": "target_embedding"}
-    return {side: getattr(model, name).weight.detach().numpy() for side, name in found.items() if hasattr(model, name)}
+    attributes = {"encoder": "source_embedding", "decoder": "target_embedding"}
+    return {
+        side: getattr(model, name).weight.detach().numpy() for side, name in attributes.items() if hasattr(model, name)
+    }
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(16)
 def vocabulary(entry: catalogue.Entry) -> tuple[str, ...]:
     """Every token as a user should see it, by id."""
     tokenizer = models.tokenizer(entry)
     return tokenizer.tokens(range(tokenizer.size))
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(8)
 def projection(entry: catalogue.Entry, side_: str) -> Projection:
     """The table of a stack in two dimensions."""
     return embedding.project(tables(entry)[side_])
 
 
 def choose_token(side_: Side) -> int:
-    """The control for one token of the sentence, each with its id; kept inside the sentence when that shrinks."""
-    titles = {
-        i: notices.plain(token) + (f" :small[:gray[{side_.ids[i]}]]" if side_.ids else "")
-        for i, token in enumerate(side_.tokens)
-    }
-    label, default = words("embedding.token"), last_word(side_.tokens)
-    chosen = min(controls.picked("token", label, LARGEST, default), len(titles) - 1)
-    tied = widgets.tied("token", chosen, default, {"default": chosen}, titles)
-    return st.segmented_control(label, list(titles), format_func=titles.__getitem__, required=True, **tied)
+    """The control for one token of the sentence, each with its id."""
+    return token_picker.with_ids("token", words("embedding.token"), side_.tokens, side_.ids, last_word(side_.tokens))
 
 
 def last_word(tokens: Sequence[str]) -> int:
@@ -216,17 +208,17 @@ def sentence_picked(shown: Sequence[Matrix]) -> Callable[[Selection], None]:
 def arithmetic(side_: Side, token: int, column: int) -> str:
     """The chosen dimension's sum as LaTeX, in enough digits for a pocket calculator to give the same result."""
     embedded, total = float(side_.embedding[token, column]), float(side_.input[token, column])
-    terms = rf"\underbrace{{{embedded:.5f}}}_{{e}}"
+    terms = latex("embedding_term", row=f"{embedded:.5f}")
     if side_.scales:
-        row = embedded / side_.d_model**0.5
-        terms = rf"\underbrace{{{row:.6f}}}_{{e}} \times \underbrace{{{side_.d_model**0.5:.7g}}}_{{\sqrt{{d}}}}"
+        root = side_.d_model**0.5
+        terms = latex("embedding_term_scaled", row=f"{embedded / root:.6f}", root=f"{root:.7g}")
     if side_.position is not None:
-        terms += rf" + \underbrace{{({float(side_.position[token, column]):.5f})}}_{{PE}}"
-    return rf"\begin{{aligned}} h_{{{column}}} &= {terms} \\ &= {total:.4f} \end{{aligned}}"
+        terms += latex("embedding_term_position", position=f"{float(side_.position[token, column]):.5f}")
+    return latex("embedding_sum", column=column, terms=terms, total=f"{total:.4f}")
 
 
 def flow(current_run: CurrentRun, side_: Side) -> None:
-    """The steps from text to input, each with its shape; everything typed is escaped."""
+    """The steps from text to input, each with its shape."""
     count, d_model = side_.input.shape
     size = current_run.entry.config["source_vocabulary" if side_.name == "encoder" else "target_vocabulary"]
     text = current_run.sentence if side_.name == "encoder" else current_run.text
@@ -241,20 +233,13 @@ def flow(current_run: CurrentRun, side_: Side) -> None:
     if side_.position is not None:
         steps.append((words("embedding.step_position"), f"({count}, {d_model})"))
     steps.append((words("embedding.step_input"), f"({count}, {d_model})"))
-    arrow = '<span aria-hidden="true" style="margin:0 6px 6px 0;opacity:0.6">→</span>'
-    chips = arrow.join(_chip(title, shape) for title, shape in steps)
-    st.html(f'<div style="display:flex;flex-wrap:wrap;align-items:center">{chips}</div>')
+    st.html(render(TEMPLATE, "flow", steps=steps))
 
 
 def strip(tokens: Sequence[str], ids: Sequence[int]) -> None:
-    """Tokens with their ids; the unknown one framed. Everything typed is escaped."""
-    chips = "".join(_chip(token, str(id_), id_ == UNK) for token, id_ in zip(tokens, ids, strict=True))
-    st.html(f'<div style="display:flex;flex-wrap:wrap">{chips}</div>')
-
-
-def _chip(title: str, below: str, wrong: bool = False) -> str:
-    frame = ";border:2px solid #c8453b" if wrong else ""
-    return f'<span style="{_CHIP}{frame}">{html.escape(title)}<span style="{_SMALL}">{html.escape(below)}</span></span>'
+    """Tokens with their ids; the unknown one framed."""
+    framed = [(token, id_, id_ == UNK) for token, id_ in zip(tokens, ids, strict=True)]
+    st.html(render(TEMPLATE, "strip", tokens=framed))
 
 
 def neighbours(current_run: CurrentRun, side_: Side, token: int) -> list[Neighbour]:
@@ -291,11 +276,9 @@ def taken_apart(current_run: CurrentRun) -> tuple[str, list[int], tuple[str, ...
     return word, ids, tokenizer.tokens(ids), tokenizer.unknown_characters(word)
 
 
-@st.cache_data(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.copied(64)
 def padded(entry: catalogue.Entry, ids: tuple[int, ...], count: int, masked: bool):
     """A sentence with padding after it: what it weighs and what it changes."""
-    from model.masking import padding
-
     return padding.padded(models.checkpoint(entry).model, list(ids), count, masked)
 
 

@@ -15,8 +15,7 @@ from viz.numbers import three_figures
 
 def claim(current_run: CurrentRun) -> None:
     """Every init × vocabulary × d_model: claimed, computed, measured."""
-    with st.container(border=True, key="figure_claim"):
-        st.header(words("energy.claim_title"), anchor=False)
+    with page.card("figure_claim", words("energy.claim_title")):
         scaled = not controls.toggle("unscaled", words("energy.unscaled"))
         st.caption(words("energy.claim_scaled") if scaled else words("energy.claim_unscaled"))
         shared.cases(
@@ -31,25 +30,12 @@ def claim(current_run: CurrentRun) -> None:
             st.text(words("energy.claim_needless"))
         st.caption(words("energy.claim_hint"))
     page.flush()
-    factor = "2d" if scaled else "2"
-    top = r"\sqrt{d}\,e" if scaled else "e"
-    page.formula(
-        rf"\begin{{gathered}} \frac{{\mathbb{{E}}\,\lVert {top} \rVert^2}}{{\lVert PE \rVert^2}} "
-        rf"= {factor}\,\mathrm{{Var}}(w) \\[4pt] "
-        r"\lVert PE \rVert^2 = \sum_{i=1}^{d/2} (\sin^2 + \cos^2) = \frac{d}{2} \end{gathered}",
-        {
-            "e": "energy.symbol_e",
-            "PE": "energy.symbol_position",
-            "d": "energy.symbol_d",
-            r"\mathrm{Var}(w)": "energy.symbol_variance",
-        },
-    )
+    page.formula("energy_scaled" if scaled else "energy_unscaled")
 
 
 def tokens(current_run: CurrentRun) -> None:
     """The model in use, token by token."""
-    with st.container(border=True, key="figure_tokens"):
-        st.header(words("energy.tokens_title"), anchor=False)
+    with page.card("figure_tokens", words("energy.tokens_title")):
         sides = shared.sides(current_run)
         side = next(iter(sides))
         if len(sides) > 1:
@@ -77,8 +63,7 @@ def _whole_table(current_run: CurrentRun, side: str) -> None:
 
 def vocabularies(current_run: CurrentRun) -> None:
     """How the ratio depends on the size of the vocabulary."""
-    with st.container(border=True, key="figure_vocabulary"):
-        st.header(words("energy.vocabulary_title"), anchor=False)
+    with page.card("figure_vocabulary", words("energy.vocabulary_title")):
         d_model = controls.steps("d_model", words("energy.d_model"), shared.WIDTHS, 512)
         crossing = energy.crossing("xavier", d_model)
         charts.chart(
@@ -89,16 +74,12 @@ def vocabularies(current_run: CurrentRun) -> None:
             lambda: figures.vocabulary_rows(shared.VOCABULARY_SIZES, shared.curves(d_model, True), d_model),
         )
         st.caption(words("energy.vocabulary_hint", crossing=f"{crossing:,}", d_model=d_model))
-    page.formula(
-        r"\mathrm{Var}(w) = \frac{2}{V + d} \;\Rightarrow\; 2d\,\mathrm{Var}(w) = \frac{4d}{V + d}",
-        {"V": "energy.symbol_vocabulary"},
-    )
+    page.formula("energy_of_xavier")
 
 
 def drift(current_run: CurrentRun) -> None:
     """How the balance moves while the model learns."""
-    with st.container(border=True, key="figure_drift"):
-        st.header(words("energy.drift_title"), anchor=False)
+    with page.card("figure_drift", words("energy.drift_title")):
         moments = shared.drift(current_run.entry)
         if not moments:
             shared.no_drift(current_run.entry)
@@ -112,13 +93,13 @@ def drift(current_run: CurrentRun) -> None:
         )
         scales = current_run.entry.config["scale_embedding"]
         first, last = (moments[i][1].shown(scales) for i in (0, -1))
-        said = {
+        values = {
             "before": three_figures(first),
             "after": three_figures(last),
             "first": f"{steps[0]:,}",
             "last": f"{steps[-1]:,}",
         }
-        st.text(words("energy.drift_says", **said))
+        st.text(words("energy.drift_says", **values))
         st.caption(words("energy.drift_scaled") if scales else words("energy.drift_plain"))
 
 

@@ -8,19 +8,10 @@ from pages.primer.figures import draw, measured, weights
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.session import script_run, view
+from pages.shared.text.formulas import latex
 from pages.shared.text.words import words
 from pages.shared.ui import controls, export
 from viz.charts.primer import short
-
-FORMULAS = {
-    "dot": (r"s_i = q \cdot k_i", {"q": "primer_scores.q", "k_i": "primer_scores.k"}),
-    "scaled": (r"s_i = \frac{q \cdot k_i}{\sqrt{d_k}}", {"d_k": "primer_scores.size_symbol"}),
-    "additive": (
-        r"s_i = v^\top \tanh(W_q\, q + W_k\, k_i)",
-        {"W_q, W_k": "primer_scores.matrices", "v": "primer_scores.v"},
-    ),
-}
-
 
 AS_PUBLISHED: dict[str, object] = {
     "normalise": None, **{f"{part}_{item}": None for part in ("value", "weight") for item in lookup.FRUIT},
@@ -28,23 +19,21 @@ AS_PUBLISHED: dict[str, object] = {
 
 
 def dictionary() -> None:
-    with st.container(border=True, key="figure_dictionary"):
-        st.header(words("primer_dictionary.title"), anchor=False)
-        st.caption(words("primer_dictionary.caption"))
+    with page.card("figure_dictionary", words("primer_dictionary.title"), words("primer_dictionary.caption")):
         left, right = st.columns([2, 3], gap="large")
         names = {item: words(f"primer_dictionary.{item}") for item in (*lookup.FRUIT, "fruit")}
         with left:
-            asked = controls.choice("asked", words("primer_dictionary.asked"), names, "apple")
-            values, given = zip(*(entry(item, names[item]) for item in lookup.FRUIT), strict=True)
+            item_asked = controls.choice("asked", words("primer_dictionary.asked"), names, "apple")
+            values, typed_weights = zip(*(entry(item, names[item]) for item in lookup.FRUIT), strict=True)
             divide = controls.toggle("normalise", words("primer_dictionary.normalise"))
-            used = weights(given, divide)
-        hard = [float(item == asked) for item in lookup.FRUIT]
-        found, soft = (float(lookup.weighted_sum(row, values)) for row in (hard, used))
+            used = weights(typed_weights, divide)
+        hard = [float(item == item_asked) for item in lookup.FRUIT]
+        hard_answer, soft_answer = (float(lookup.weighted_sum(row, values)) for row in (hard, used))
         with right:
             with st.container(horizontal=True, key="answers"):
                 missing = words("primer_dictionary.missing")
-                st.metric(words("primer_dictionary.hard"), short(found) if any(hard) else missing)
-                st.metric(words("primer_dictionary.soft"), short(soft))
+                st.metric(words("primer_dictionary.hard"), short(hard_answer) if any(hard) else missing)
+                st.metric(words("primer_dictionary.soft"), short(soft_answer))
                 st.metric(words("primer_dictionary.total"), short(sum(used)))
             draw("dictionary", list(names.values())[:-1], values, hard, used)
             st.caption(words("primer_dictionary.is_one" if lookup.sums_to_one(used) else "primer_dictionary.is_not"))
@@ -85,8 +74,7 @@ def _complete() -> None:
 
 def query() -> None:
     _complete()
-    with st.container(border=True, key="figure_query"):
-        st.header(words("primer_query.title"), anchor=False)
+    with page.card("figure_query", words("primer_query.title")):
         (near, far), (low, high) = lookup.KEYS, lookup.VALUES
         signs = {"near": near, "far": far, "low": low, "high": high}
         st.caption(words("primer_query.caption", **{name: f"{value:g}" for name, value in signs.items()}))
@@ -97,81 +85,68 @@ def query() -> None:
             similarity = controls.choice("similarity", words("primer_query.similarity"), similarities, "gaussian")
             factor = controls.slider("sharpness", words("primer_query.sharpness"), 0.0, 20.0, lookup.SHARPNESS, 0.1)
         line, outputs = lookup.line(similarity, factor, (first, second))
-        found = lookup.look_up((first, second), lookup.KEYS, lookup.VALUES, similarity, factor)
+        looked_up = lookup.look_up((first, second), lookup.KEYS, lookup.VALUES, similarity, factor)
         left, right = st.columns(2, gap="large")
         with left:
-            draw("query", line, outputs, (first, second), found.output, lookup.KEYS, lookup.VALUES)
+            draw("query", line, outputs, (first, second), looked_up.output, lookup.KEYS, lookup.VALUES)
         with right:
-            draw("query_weights", (first, second), lookup.KEYS, found.scores, found.weights)
-            st.latex(_sums(found))
+            draw("query_weights", (first, second), lookup.KEYS, looked_up.scores, looked_up.weights)
+            st.latex(_sums(looked_up))
         at_keys = lookup.look_up(lookup.KEYS, lookup.KEYS, lookup.VALUES, similarity, factor).output
-        one, two = (short(output) for output in at_keys)
-        st.caption(words(f"primer_query.at_keys_{similarity}", one=one, two=two))
+        at_near, at_far = (short(output) for output in at_keys)
+        st.caption(words(f"primer_query.at_keys_{similarity}", one=at_near, two=at_far))
         if [first, second, similarity, factor] == list(TUTORIAL.values()):
-            tutorial(found)
-        page.formula(
-            r"\begin{gathered} \mathrm{Attention}(q, K, V) = \sum_i \alpha_i v_i \\"
-            r" \alpha_i = \frac{\exp(s_i)}{\sum_j \exp(s_j)} \end{gathered}",
-            {
-                "q": "primer_query.q",
-                "k_i": "primer_query.k",
-                "v_i": "primer_query.v",
-                "s_i": "primer_query.s",
-                r"\alpha_i": "primer_query.alpha",
-            },
-        )
+            tutorial(looked_up)
+        page.formula("look_up")
 
 
-def tutorial(found: lookup.LookUp) -> None:
+def tutorial(looked_up: lookup.LookUp) -> None:
     """What the tutorial's numbers show, and the other way to read them."""
     parts = lookup.look_up_by_parts(lookup.TUTORIAL, lookup.KEYS, lookup.VALUES)
-    one, two = (short(score) for score in parts.scores[0])
-    least = f"{min(found.output):.2f}"
-    st.caption(words("primer_query.tutorial", least=least, one=one, two=two, output=f"{parts.output[0]:.2f}"))
+    first, second = (short(score) for score in parts.scores[0])
+    least = f"{min(looked_up.output):.2f}"
+    st.caption(words("primer_query.tutorial", least=least, one=first, two=second, output=f"{parts.output[0]:.2f}"))
 
 
-def _sums(found: lookup.LookUp) -> str:
+def _sums(looked_up: lookup.LookUp) -> str:
     """Both sums of the two queries as LaTeX, each on two lines, which a phone has room for."""
     lines = []
-    for number, (row, output) in enumerate(zip(found.weights, found.output, strict=True), 1):
-        products = " + ".join(
-            rf"{weight:.4f} \cdot {value:g}" for weight, value in zip(row, lookup.VALUES, strict=True)
+    for number, (row, output) in enumerate(zip(looked_up.weights, looked_up.output, strict=True), 1):
+        products = (
+            latex("product", weight=f"{weight:.4f}", value=f"{value:g}")
+            for weight, value in zip(row, lookup.VALUES, strict=True)
         )
-        lines.append(rf"q_{number}:\; & {products} \\ & = {output:.2f}")
-    between = r" \\[6pt] "
-    return rf"\begin{{aligned}} {between.join(lines)} \end{{aligned}}"
+        lines.append(latex("look_up_sum", number=number, products=" + ".join(products), output=f"{output:.2f}"))
+    first, second = lines
+    return latex("look_up_sums", first=first, second=second)
 
 
 def scores() -> None:
-    with st.container(border=True, key="figure_scores"):
-        st.header(words("primer_scores.title"), anchor=False)
-        st.caption(words("primer_scores.caption"))
+    with page.card("figure_scores", words("primer_scores.title"), words("primer_scores.caption")):
         with st.container(horizontal=True, vertical_alignment="bottom", key="score_controls"):
             size = controls.steps("d_k", words("primer_scores.size"), lookup.SIZES[:6], 16)
             likeness = controls.slider("likeness", words("primer_scores.likeness"), 0.0, 1.0, 0.5, 0.05)
             seed = controls.number("vector_seed", words("primer_scores.seed"), 0, 9999, 0, 1)
-        given = lookup.vectors(size, seed, likeness=likeness)
-        found = {kind: lookup.score(kind, given) for kind in lookup.SCORES}
-        draw("vectors", given.query, given.keys)
+        vectors = lookup.vectors(size, seed, likeness=likeness)
+        scores_of = {kind: lookup.score(kind, vectors) for kind in lookup.SCORES}
+        draw("vectors", vectors.query, vectors.keys)
         left, right = st.columns(2, gap="large")
         with left:
             st.subheader(words("primer_scores.scores"), anchor=False)
-            draw("scores", found)
+            draw("scores", scores_of)
         with right:
             st.subheader(words("primer_scores.weights"), anchor=False)
-            shares = {kind: softmax(row) for kind, row in found.items()}
+            shares = {kind: softmax(row) for kind, row in scores_of.items()}
             draw("weights", shares)
         for column, kind in zip(st.columns(3, gap="medium"), lookup.SCORES, strict=True):
             with column:
                 st.subheader(words(f"primer_scores.{kind}"), anchor=False)
-                page.formula(*FORMULAS[kind])
+                page.formula(f"score_{kind}")
         st.caption(words("primer_scores.random"))
 
 
 def why() -> None:
-    with st.container(border=True, key="figure_why"):
-        st.header(words("primer_why.title"), anchor=False)
-        st.caption(words("primer_why.caption"))
+    with page.card("figure_why", words("primer_why.title"), words("primer_why.caption")):
         measures = {kind: words(f"primer_why.{kind}") for kind in ("largest", "entropy", "gradient")}
         with st.container(horizontal=True, vertical_alignment="bottom", key="why_controls"):
             size = controls.steps("size", words("primer_why.size"), lookup.SIZES, 64)
@@ -199,11 +174,7 @@ def why() -> None:
                     scaled=short(spread["scaled"].median, 2),
                 )
             )
-        page.formula(
-            r"\begin{gathered} \mathrm{Var}(q \cdot k) = \sum_{j=1}^{d_k} \mathrm{Var}(q_j)\,\mathrm{Var}(k_j) = d_k \\"
-            r" \frac{\partial \alpha_i}{\partial s_j} = \alpha_i (\delta_{ij} - \alpha_j) \end{gathered}",
-            {"d_k": "primer_scores.size_symbol", r"\alpha": "primer_query.alpha", r"\delta_{ij}": "primer_why.delta"},
-        )
+        page.formula("variance_of_scores")
 
 
 page.head(

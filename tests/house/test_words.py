@@ -10,6 +10,7 @@ import pytest
 
 from model.corpora import chinese, german
 from model.errors import SENTENCES
+from pages.shared.text.formulas import formulas
 from pages.shared.text.words import catalogue
 from tests.fixtures import ROOT, SAMPLES
 from viz.components import architecture, attention, matrix
@@ -48,7 +49,8 @@ def pattern(node: ast.JoinedStr) -> str:
 
 def asked() -> tuple[set[str], set[str], set[str]]:
     """Keys, patterns of keys, and whole tables that the pages ask for."""
-    keys, patterns, tables = set(), set(), set()
+    keys = {key for formula in formulas().values() for key in formula.symbols.values()}
+    patterns, tables = set(), set()
     known = {key.split(".")[0] for key in EN}
     pieces = {id(part) for node in nodes() if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in nodes():

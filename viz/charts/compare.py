@@ -6,13 +6,13 @@ Plain numbers and labels in. A is the first model, B the second; they differ by 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import NamedTuple
 
 import altair as alt
 import numpy as np
 
 from viz.data import Matrix
+from viz.templates import render
 from viz.vega import finished, inline, layered
 
 TONES = ("#2f7fb8", "#c8551b", "#7a8a1f", "#b0478c", "#6b63c9", "#8a6a3a")  # mid tones, for a light and a dark card
@@ -21,6 +21,7 @@ MUTED = "#868d96"
 EXPORTED = 640  # px wide as a file; on the page a chart fills its card
 ROW = 26  # px
 AROUND = 110  # px that legend and axis of a chart take
+TEMPLATE = "viz/html/compare.html"
 Words = Mapping[str, str]
 Figure = alt.Chart | alt.LayerChart
 
@@ -174,21 +175,8 @@ def curves_rows(curves: Sequence[Curve], words: Words) -> list[dict[str, object]
 
 
 def fields_html(fields: Sequence[Field], names: tuple[str, str], words: Words) -> str:
-    """A table of configs, escaped; lines that differ have a mark and are bold."""
-    heads = "".join(f'<th scope="col">{escape(text)}</th>' for text in (words["field"], *names))
-    body = "".join(_line(field, words) for field in fields)
-    return (
-        f'<div class="gf-fields" tabindex="0" role="group" aria-label="{escape(words["table"])}">'
-        f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
-
-
-def _line(field: Field, words: Words) -> str:
-    mark = f'<b title="{escape(words["differs"])}">≠</b><span class=gf-said>{escape(words["differs"])}</span>'
-    named = f"<code>{escape(field.name)}</code><small>{escape(field.meaning)}</small>"
-    cells = "".join(f"<td>{escape(value)}</td>" for value in field.values)
-    shown, look = (mark, " class=gf-differs") if field.differs else ("", "")
-    return f'<tr{look}><th scope="row">{shown}{named}</th>{cells}</tr>'
+    """A table of configs; lines that differ have a mark and are bold."""
+    return render(TEMPLATE, "fields", fields=fields, names=names, words=words)
 
 
 def fields_rows(fields: Sequence[Field]) -> list[dict[str, object]]:
@@ -198,19 +186,7 @@ def fields_rows(fields: Sequence[Field]) -> list[dict[str, object]]:
 
 def fields_svg(fields: Sequence[Field], names: tuple[str, str], words: Words) -> str:
     """The same table as a picture."""
-    lines = [(words["field"], *names, False), *((f.name, *f.values, f.differs) for f in fields)]
-    high = 24
-    parts = []
-    for i, (name, a, b, differs) in enumerate(lines):
-        weight = ' font-weight="700"' if differs or not i else ""
-        mark = "≠ " if differs else ""
-        cells = ((12, mark + str(name)), (240, str(a)), (450, str(b)))
-        parts += [f'<text x="{x}" y="{(i + 1) * high}"{weight}>{escape(text)}</text>' for x, text in cells]
-    size = f'width="660" height="{(len(lines) + 1) * high}"'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="13" fill="#1a1d21">'
-        f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(parts)}</svg>'
-    )
+    return render(TEMPLATE, "picture", fields=fields, names=names, words=words)
 
 
 def _words_axis() -> alt.Axis:

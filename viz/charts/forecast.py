@@ -4,10 +4,10 @@ Grey is what happened, orange and thick the model's forecast, blue and dashed wh
 """
 
 from collections.abc import Mapping, Sequence
-from html import escape
 
 import altair as alt
 
+from viz.templates import render
 from viz.vega import inline, layered
 
 ACTUAL, MODEL, NAIVE = "#7b828b", "#c8551b", "#2f7fb8"
@@ -151,14 +151,8 @@ def interval_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str
 
 
 def table_html(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of numbers: the first column names the line; everything is escaped."""
-    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head[1:])
-    lines = "".join(
-        f'<tr><th scope="row">{escape(first)}</th>' + "".join(f"<td>{escape(cell)}</td>" for cell in rest) + "</tr>"
-        for first, *rest in rows
-    )
-    table = f"<table><thead><tr><td></td>{top}</tr></thead><tbody>{lines}</tbody></table>"
-    return f'<div class="gf-measured">{table}</div>'
+    """A table of numbers: the first column names the line."""
+    return render("viz/html/table.html", "measured", heads=head[1:], rows=rows)
 
 
 def _figure(layers: Sequence[alt.Chart], words: Mapping[str, str]) -> alt.LayerChart:

@@ -5,11 +5,11 @@ Blue with a solid line and circles is healthy, red with a dashed line and square
 
 import math
 from collections.abc import Mapping, Sequence
-from html import escape
 
 import altair as alt
 
 from viz.numbers import power_of_ten
+from viz.templates import render
 from viz.vega import inline, layered
 
 HEALTHY, BROKEN, MUTED = "#3f7fd0", "#cf5a41", "#7b828b"
@@ -143,25 +143,15 @@ def figures(value: float) -> str:
 
 
 def numbers_html(rows: Sequence[tuple[str, str, str]], words: Mapping[str, str]) -> str:
-    """A table of measured numbers: one row per number, healthy and broken side by side, escaped."""
-    head = f'<td></td><th scope="col" class=good>{escape(words["healthy"])}</th>'
-    head += f'<th scope="col" class=bad>{escape(words["broken"])}</th>'
-    lines = "".join(
-        f'<tr><th scope="row">{escape(name)}</th><td>{escape(good)}</td><td>{escape(bad)}</td></tr>'
-        for name, good, bad in rows
-    )
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
-    return f'<div class="gf-measured">{table}</div>'
+    """A table of measured numbers: one row per number, healthy and broken side by side."""
+    heads = (words["healthy"], words["broken"])
+    return render("viz/html/table.html", "measured", heads=heads, rows=rows, looks=("good", "bad"))
 
 
 def lines_html(wrong: str, right: str, words: Mapping[str, str]) -> str:
-    """The wrong line of code and the right one, escaped."""
-    cards = "".join(
-        f"<figure class={kind}><figcaption><b aria-hidden=true>{mark}</b> {escape(words[name])}</figcaption>"
-        f"<pre><code>{escape(line)}</code></pre></figure>"
-        for kind, mark, name, line in (("bad", "✗", "wrong", wrong), ("good", "✓", "right", right))
-    )
-    return f'<div class="gf-lines">{cards}</div>'
+    """The wrong line of code and the right one."""
+    lines = (("bad", "✗", words["wrong"], wrong), ("good", "✓", words["right"], right))
+    return render("viz/html/mistakes.html", "lines", lines=lines)
 
 
 def _row(row: Mapping[str, object], words: Mapping[str, str]) -> dict[str, object]:

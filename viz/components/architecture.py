@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
-from viz.components.bundle import FOLDER, Frontend
+from viz.components.bundle import frontend, style
 from viz.palette import KIND
+from viz.templates import render
 
 # The words the map needs: a label for each block, what its axes are, and a few more.
 BLOCKS = (
@@ -96,22 +96,26 @@ def architecture_svg(blocks: Sequence[Block], layers: tuple[int, int], words: Ma
     """The map as SVG, lying (wide) or standing; colours come from the classes of the surrounding page."""
     grid = _WIDE if wide else _TALL
     places = _places({block.name for block in blocks})
-    parts = [
-        _stack(grid, [places[name] for name in layer if name in places], count, words)
-        for layer, count in zip(_LAYERS, layers, strict=True)
-        if count
-    ]
+    ways: list[tuple[str, str]] = []
     for lane in (0, 1):
-        chain = sorted((place for place in places.values() if place.lane == lane), key=lambda place: place.step)
-        parts += [_arrow(grid, start, end) for start, end in pairwise(chain)]
+        ways += pairwise(sorted((n for n in places if places[n].lane == lane), key=lambda name: places[name].step))
     if "cross_attention" in places:
-        parts.append(_arrow(grid, places["encoder_output"], places["cross_attention"]))
-    parts += [_block(grid, block, places[block.name], words) for block in blocks]
-    corners = [grid.corner(place.step, place.lane) for place in places.values()]
-    size = (max(x for x, _ in corners) + grid.width + 8, max(y for _, y in corners) + grid.height + 14)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]} {size[1]}" role="group" '
-        f"aria-label={quoteattr(words['title'])}>{''.join(parts)}</svg>"
+        ways.append(("encoder_output", "cross_attention"))
+    corners = {name: grid.corner(place.step, place.lane) for name, place in places.items()}
+    size = (
+        max(x for x, _ in corners.values()) + grid.width + 8,
+        max(y for _, y in corners.values()) + grid.height + 14,
+    )
+    present = [[corners[name] for name in layer if name in corners] for layer in _LAYERS]
+    return render(
+        "viz/components/architecture.html",
+        "picture",
+        grid=grid,
+        size=size,
+        stacks=[(layer[0], layer[-1], count) for layer, count in zip(present, layers, strict=True) if count],
+        arrows=[_arrow(grid, corners[start], corners[end]) for start, end in ways],
+        blocks=[(block, places[block.name].colour, corners[block.name], *_value(block)) for block in blocks],
+        words=words,
     )
 
 
@@ -120,51 +124,19 @@ def architecture_data(blocks: Sequence[Block], layers: tuple[int, int], words: M
     return json.dumps({k: architecture_svg(blocks, layers, words, wide=k == "wide") for k in ("wide", "tall")})
 
 
-def _block(grid: _Grid, block: Block, place: _Place, words: Mapping[str, str]) -> str:
-    x, y = grid.corner(place.step, place.lane)
-    middle = x + grid.width / 2
+def _value(block: Block) -> tuple[str, str]:
+    """What a block says below its name, and as much of it as there is room for."""
     value = block.value if isinstance(block.value, str) else f"({', '.join(map(str, block.value))})"
-    shown = value if len(value) <= LONGEST_VALUE else value[: LONGEST_VALUE - 1] + "…"
-    drawn = (
-        f'<rect x="{x}" y="{y}" width="{grid.width}" height="{grid.height}" rx="8"/>'
-        f'<text class="label" x="{middle}" y="{y + 21}">{escape(words[block.name])}</text>'
-        f'<text class="value" x="{middle}" y="{y + 39}">{escape(shown)}</text>'
-        f"<title>{escape(words[f'axes_{block.name}'])}</title>"
-    )
-    if block.door is None:
-        return f'<g class="block {place.colour}" data-block="{block.name}">{drawn}</g>'
-    label = quoteattr(f"{words[block.name]} {value}. {words['door']}")
-    return (
-        f'<a class="block door {place.colour}" data-block="{block.name}" data-door={quoteattr(block.door)} '
-        f"href={quoteattr(block.door)} aria-label={label}>{drawn}</a>"
-    )
+    return value, value if len(value) <= LONGEST_VALUE else value[: LONGEST_VALUE - 1] + "…"
 
 
-def _arrow(grid: _Grid, start: _Place, end: _Place) -> str:
-    x, y = grid.corner(start.step, start.lane)
-    to_x, to_y = grid.corner(end.step, end.lane)
+def _arrow(grid: _Grid, start: tuple[int, int], end: tuple[int, int]) -> str:
+    """A path from block to block, to the right or down."""
+    (x, y), (to_x, to_y) = start, end
     if y == to_y:
-        path = f"M{x + grid.width} {y + grid.height / 2}H{to_x - 2}"
-        head = "m-6 -4l6 4l-6 4"
-    else:
-        path = f"M{x + grid.width / 2} {y + grid.height}V{to_y - 2}"
-        head = "m-4 -6l4 6l4 -6"
-    return f'<path class="arrow" d="{path}{head}"/>'
-
-
-def _stack(grid: _Grid, layer: Sequence[_Place], count: int, words: Mapping[str, str]) -> str:
-    x, y = grid.corner(layer[0].step, layer[0].lane)
-    to_x, to_y = grid.corner(layer[-1].step, layer[-1].lane)
-    width, height = to_x + grid.width - x + 16, to_y + grid.height - y + 30
-    return (
-        f'<rect class="stack" x="{x - 8}" y="{y - 22}" width="{width}" height="{height}" rx="12"/>'
-        f'<text class="times" x="{x}" y="{y - 7}">{escape(words["layers"].format(count=count))}</text>'
-    )
+        return f"M{x + grid.width} {y + grid.height / 2}H{to_x - 2}m-6 -4l6 4l-6 4"
+    return f"M{x + grid.width / 2} {y + grid.height}V{to_y - 2}m-4 -6l4 6l4 -6"
 
 
 _COLOURS = "".join(f".{kind} {{ --kind: light-dark({c['light']}, {c['dark']}); }}\n" for kind, c in KIND.items())
-FRONTEND = Frontend(
-    '<div class="gf-architecture"></div>',
-    _COLOURS + (FOLDER / "architecture/architecture.css").read_text(encoding="utf-8"),
-    (FOLDER / "architecture/architecture.js").read_text(encoding="utf-8"),
-)
+FRONTEND = frontend("architecture", "gf-architecture", _COLOURS + style("architecture/architecture"))

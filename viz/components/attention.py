@@ -10,7 +10,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from viz.components.bundle import check_words, frontend
+from viz.components.bundle import check_words, figure_frontend
 from viz.components.packing import message
 from viz.data import KINDS, AttentionPanel, Kind, Link, Pin, View
 
@@ -144,7 +144,4 @@ def attention_rows(panel: AttentionPanel, layer: int, head: int) -> list[dict[st
     ]
 
 
-COMMON = tuple(f"common/{name}" for name in ("dom", "data", "scale", "fade"))
-PARTS = ("measures", "wall", "map", "links", "text", "attention")
-SCRIPTS = (*COMMON, *(f"attention/{part}" for part in PARTS))
-FRONTEND = frontend("gf-attention", "attention/attention", SCRIPTS)
+FRONTEND = figure_frontend("attention", "gf-attention")

@@ -1,16 +1,11 @@
-"""The JavaScript and CSS files of a browser component as one module, and a check of its words."""
+"""What every browser component needs: HTML, style and JavaScript; and a check of its words."""
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
-from viz.palette import palette
-
-FOLDER = Path(__file__).parents[1] / "frontend"
+from viz.components.linker import FOLDER, link
 
 
 class Frontend(NamedTuple):
@@ -21,23 +16,18 @@ class Frontend(NamedTuple):
     js: str
 
 
-def frontend(root: str, style: str, scripts: Sequence[str], kind: str = "Figure") -> Frontend:
-    """A figure of the class `kind` in an element of the class `root`, with the style that all figures start from."""
-    head = _file("common/figure.css").replace("gf-root", root)
-    js = f'{script((*scripts[:1], "common/lifecycle", *scripts[1:]))}\nexport default mount(".{root}", {kind});\n'
-    return Frontend(f'<div class="{root}"></div>', f"{head}\n{_file(f'{style}.css')}", js)
+def figure_frontend(name: str, root: str) -> Frontend:
+    """The figure `name` in an element of the class `root`, with the style that all figures start from."""
+    return frontend(name, root, f"{style('common/figure').replace('gf-root', root)}\n{style(f'{name}/{name}')}")
 
 
-def script(names: Sequence[str]) -> str:
-    """One module from several files: the component can load only one. Without an export."""
-    colours = f"const PALETTE = {json.dumps(palette())};\n" if "common/scale" in names else ""
-    js = colours + "\n".join(_file(f"{name}.js") for name in names)
-    # The module travels with every new picture: comments and indentation stay at home.
-    return re.sub(r"^\s*(//.*)?\n|^[ \t]+", "", js, flags=re.MULTILINE)
+def frontend(name: str, root: str, css: str) -> Frontend:
+    """An element of the class `root`, in which the JavaScript of the component `name` draws."""
+    return Frontend(f'<div class="{root}"></div>', css, link(f"{name}/{name}.js"))
 
 
-def _file(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
+def style(name: str) -> str:
+    return (FOLDER / f"{name}.css").read_text(encoding="utf-8")
 
 
 def check_words(figure: str, needed: Sequence[str], words: Mapping[str, str]) -> None:

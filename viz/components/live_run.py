@@ -7,7 +7,7 @@ import struct
 from collections.abc import Mapping, Sequence
 
 from viz.components import attention
-from viz.components.bundle import FOLDER, Frontend, check_words, script
+from viz.components.bundle import check_words, frontend, style
 
 # What the component says, in the user's language. Placeholders stand in braces.
 WORDS = (
@@ -100,18 +100,5 @@ def moment_data(content: Mapping[str, object], picture: bytes) -> bytes:
     return struct.pack("<I", len(text)) + text + picture
 
 
-STYLE = "\n".join((FOLDER / f"{name}.css").read_text(encoding="utf-8") for name in ("live_run/live_run", "common/wide"))
-
-
-PARTS = ("curves", "moments", "live_run")
-SCRIPTS = (
-    "common/dom",
-    "common/lifecycle",
-    *attention.SCRIPTS[1:],
-    *(f"live_run/{part}" for part in PARTS),
-)  # the figure is in the run's
-FRONTEND = Frontend(
-    '<div class="gf-run"></div>',
-    f"{attention.FRONTEND.css}\n{STYLE}",
-    f'{script(SCRIPTS)}\nexport default mount(".gf-run", LiveRun);\n',
-)
+_STYLES = (attention.FRONTEND.css, style("live_run/live_run"), style("common/wide"))  # the figure is in the run's
+FRONTEND = frontend("live_run", "gf-run", "\n".join(_STYLES))

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from viz.components.bundle import check_words, frontend
+from viz.components.bundle import check_words, figure_frontend
 from viz.components.packing import byte_planes, message
 from viz.data import Matrix, Selection
 
@@ -111,7 +111,4 @@ def matrix_rows(matrix: Matrix) -> list[dict[str, object]]:
     ]
 
 
-COMMON = tuple(f"common/{name}" for name in ("dom", "data", "scale", "fade"))
-PARTS = ("values", "block", "labels", "paint", "legend", "matrix")
-SCRIPTS = (*COMMON, *(f"matrix/{part}" for part in PARTS))
-FRONTEND = frontend("gf-matrices", "matrix/matrix", SCRIPTS)
+FRONTEND = figure_frontend("matrix", "gf-matrices")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from viz.components.bundle import check_words, frontend
+from viz.components.bundle import check_words, figure_frontend
 
 # What the component says, in the user's language. Placeholders stand in braces.
 WORDS = (
@@ -92,4 +92,4 @@ def _short(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.6g}")
 
 
-FRONTEND = frontend("gf-player", "timeline/timeline", ("common/dom", "timeline/timeline"), kind="Player")
+FRONTEND = figure_frontend("timeline", "gf-player")

@@ -1,11 +1,13 @@
-"""The arithmetic of one attention weight as HTML: numbers and escaped tokens in tables, nothing else."""
+"""The arithmetic of one attention weight as HTML tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import NamedTuple
 
+from viz.templates import render
+
+TEMPLATE = "viz/html/arithmetic.html"
 # What the tables say, in the user's language.
 WORDS = ("step", "rounded", "exact", "products", "row", "key", "score", "power", "weight", "forbidden")
 
@@ -30,44 +32,17 @@ class Key(NamedTuple):
 
 def steps_html(steps: Sequence[Step], words: Mapping[str, str]) -> str:
     """The steps from q · k to the weight."""
-    lines = "".join(
-        f'<tr><th scope="row">{escape(step.name)}</th><td>{escape(step.sum)} <b>= {escape(step.result)}</b></td>'
-        f"<td>{f'{step.exact:.7g}'.replace('-', '−')}</td></tr>"
-        for step in steps
-    )
-    return _table("gf-steps", [words["step"], words["rounded"], words["exact"]], lines)
+    return render(TEMPLATE, "steps", steps=steps, words=words)
 
 
 def products_html(products: Sequence[tuple[str, str, str]], words: Mapping[str, str]) -> str:
     """All D products q_i × k_i, in as many columns as there is room for."""
-    items = "".join(
-        f"<li><span>{i}</span> {escape(q)} × {escape(k)} = <b>{escape(product)}</b></li>"
-        for i, (q, k, product) in enumerate(products)
-    )
-    return f'<ol class="gf-products" aria-label="{escape(words["products"])}">{items}</ol>'
+    return render(TEMPLATE, "products", products=products, words=words)
 
 
 def row_html(keys: Sequence[Key], chosen: int, words: Mapping[str, str]) -> str:
     """The row that the softmax divides by: every key with its score, its power of e and its weight."""
-    lines = "".join(
-        f"<tr{' aria-current=true class=gf-chosen' if number == chosen else ''}>"
-        f'<th scope="row">{escape(key.token)}</th>{_numbers(key, words)}</tr>'
-        for number, key in enumerate(keys)
-    )
-    return _table("gf-row", [words["key"], words["score"], words["power"], words["weight"]], lines)
-
-
-def _numbers(key: Key, words: Mapping[str, str]) -> str:
-    cells = (key.score or words["forbidden"], key.power, key.weight)
-    return "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-
-
-def _table(name: str, heads: Sequence[str], lines: str) -> str:
-    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads)
-    return (
-        f'<div class="gf-wide" tabindex="0" role="group"><table class="gf-numbers {name}">'
-        f"<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
-    )
+    return render(TEMPLATE, "keys", keys=keys, chosen=chosen, words=words)
 
 
 def cell_rows(

@@ -1,6 +1,6 @@
 """The style of all tables drawn as HTML. It comes once with the page (`page_html`), not with each table."""
 
-from viz.components.bundle import FOLDER
+from viz.components import bundle
 
 TABLES = ("arithmetic", "batch", "mistakes", "compare", "outputs", "quiz")
 SHEETS = (*(f"tables/{name}" for name in TABLES), "common/wide")
@@ -8,4 +8,4 @@ SHEETS = (*(f"tables/{name}" for name in TABLES), "common/wide")
 
 def style() -> str:
     """CSS."""
-    return "\n".join((FOLDER / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS)
+    return "\n".join(map(bundle.style, SHEETS))

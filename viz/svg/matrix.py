@@ -6,19 +6,17 @@ import base64
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
-from xml.sax.saxutils import escape
 
 import numpy as np
 
+from viz.components.matrix_layout import SIZES
 from viz.data import Matrix
 from viz.palette import KIND_INK, SURFACE, Mode, ink_on, ramp, sign_ramp, signed_colour, weight_colour
-from viz.svg.text import FONT, LINE, MARGIN, clean, text, wrapped
+from viz.svg.text import LINE, MARGIN, clean, named, opening, text, wrapped
 from viz.text_width import SIZE, text_width
 
 MOST_RECTANGLES = 4096  # a larger matrix is one image inside the picture
-WITH_NUMBER = 34  # px
 NARROWEST = 420
-TICKS = 8
 SMALL, TINY = 13, 11  # px of letters
 
 
@@ -40,12 +38,7 @@ def matrix_svg(matrix: Matrix, words: Mapping[str, str], mode: Mode = "light") -
     colours = SURFACE[mode]
     ink = KIND_INK[matrix.colour][mode] if matrix.colour in KIND_INK else colours["ink"]
     parts = [
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-            f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="{FONT}" font-size="{SIZE}" fill="{colours["ink"]}">'
-        ),
-        f"<title>{escape(_clean(matrix.title))}</title>",
-        f'<rect width="100%" height="100%" fill="{colours["card"]}"/>',
+        *opening(width, height, _clean(matrix.title), mode),
         text(MARGIN, MARGIN + 10, _clean(matrix.title), f'font-weight="600" font-size="17" fill="{ink}"'),
         *(
             text(MARGIN, MARGIN + 10 + LINE * (i + 1), line, f'fill="{colours["muted"]}" font-size="14"')
@@ -90,10 +83,10 @@ def _cell_size(columns: int) -> int:
 
 
 def _shown(labels: Sequence[str], cell: int) -> list[int]:
-    """The indices of the labels to draw: all if they fit, else every n-th, about TICKS."""
+    """The indices of the labels to draw: all if they fit, else every n-th, about `SIZES.ticks`."""
     if cell >= SIZE:
         return list(range(len(labels)))
-    step = max(1, round(len(labels) / TICKS))
+    step = max(1, round(len(labels) / SIZES.ticks))
     return list(range(0, len(labels), step))
 
 
@@ -173,10 +166,10 @@ def _cells(matrix: Matrix, words: Mapping[str, str], place: tuple[float, float, 
             colour = _colour(matrix, value, mode)
             readout = words["readout"].format(row=rows[i], column=columns[j], value=cell_text(matrix, value, words))
             box = f'x="{x + gap / 2:.1f}" y="{y + gap / 2:.1f}" width="{cell - gap}" height="{cell - gap}"'
-            parts.append(f'<rect {box} fill="{colour}"><title>{escape(readout)}</title></rect>')
+            parts.append(f'<rect {box} fill="{colour}">{named(readout)}</rect>')
             if not np.isfinite(value):
                 parts.append(f'<rect {box} fill="url(#hatch-{mode})" pointer-events="none"/>')
-            if cell >= WITH_NUMBER:
+            if cell >= SIZES.number_from:
                 ink = ink_on(colour)
                 style = f'text-anchor="middle" font-size="{TINY}" font-family="monospace" fill="{ink}"'
                 parts.append(text(x + cell / 2, y + cell / 2 + 4, _short(matrix, value, cell), style))

@@ -6,7 +6,8 @@ import unicodedata
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
-from viz.text_width import text_width
+from viz.palette import SURFACE, Mode
+from viz.text_width import SIZE, text_width
 
 FONT = "'Source Sans 3', 'Noto Sans SC', system-ui, sans-serif"
 MARGIN = 24
@@ -15,6 +16,22 @@ LINE = 22
 
 def text(x: float, y: float, content: str, style: str = "") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(content)}</text>'
+
+
+def named(said: str) -> str:
+    """The name of the element that it stands in, which browsers show beside the pointer."""
+    return f"<title>{escape(said)}</title>"
+
+
+def opening(width: float, height: float, title: str, mode: Mode) -> list[str]:
+    """The first lines of a picture: its size, its name and its ground."""
+    size, colours = f"{width:.0f} {height:.0f}", SURFACE[mode]
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {size}" '
+        f'font-family="{FONT}" font-size="{SIZE}" fill="{colours["ink"]}">',
+        named(title),
+        f'<rect width="100%" height="100%" fill="{colours["card"]}"/>',
+    ]
 
 
 def clean(tokens: Sequence[str]) -> list[str]:

@@ -13,6 +13,7 @@ from pages.shared.models.sentence import Ended
 from pages.shared.session import address, script_run
 from pages.shared.session.state import state
 from pages.shared.text import notices
+from pages.shared.text.formulas import formulas, latex
 from pages.shared.text.words import words
 from pages.shared.ui import controls, reserved_space
 
@@ -90,9 +91,9 @@ def tabs(
     def chosen() -> None:
         titles = {key: words(f"{name}.view_{key}") for key in draws}
         shown = controls.choice("show", words(f"{name}.show"), titles, next(iter(draws)), hidden=True)
-        given = settings(shown, *args) if settings else args
+        arguments = settings(shown, *args) if settings else args
         with place(name, shown):
-            draws[shown](*given)
+            draws[shown](*arguments)
 
     fragment(chosen)
 
@@ -128,7 +129,17 @@ def place(name: str, shown: str) -> Iterator[None]:
         yield
 
 
-def formula(latex: str, symbols: Mapping[str, str]) -> None:
-    """A formula in the paper's symbols; `symbols` maps each, as LaTeX, to the key of its explanation."""
-    st.latex(latex)
-    st.caption(" · ".join(f"${symbol}$ {words(key)}" for symbol, key in symbols.items()))
+@contextmanager
+def card(key: str, title: str, caption: str = "") -> Iterator[None]:
+    """A part of the page in a frame, with its heading; tours and steps to try point at its `key`."""
+    with st.container(border=True, key=key):
+        st.header(title, anchor=False)
+        if caption:
+            st.caption(caption)
+        yield
+
+
+def formula(name: str, **values: object) -> None:
+    """A formula of `formulas.toml`, its placeholders filled, and under it what its symbols mean."""
+    st.latex(latex(name, **values))
+    st.caption(" · ".join(f"${symbol}$ {words(key)}" for symbol, key in formulas()[name].symbols.items()))

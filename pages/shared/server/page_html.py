@@ -7,7 +7,6 @@ shows our sentence in the user's language. An address that names no page is redi
 Tests: `tests/pages/shared/test_layout.py`, `tests/pages/shared/test_browser_layout.py`, `tests/house/test_cold.py`.
 """
 
-import html
 import json
 import re
 from functools import cache
@@ -24,6 +23,7 @@ from pages.shared.session.languages import LANGUAGES
 from pages.shared.text.words import catalogue
 from pages.shared.ui import reserved_space
 from viz.html.style import style
+from viz.templates import render
 
 _FRONTEND = Path(__file__).parent / "frontend"
 _STATIC = Path(st.__file__).parent / "static"
@@ -131,12 +131,8 @@ def _over() -> str:
 
 
 def _overlay(notice: str) -> str:
-    """A hidden sentence in both languages; a script shows it."""
-    texts = "".join(
-        f'<span class="gf-{language}">{html.escape(catalogue(language)[f"notice.{notice}"])}</span>'
-        for language in LANGUAGES
-    )
-    return f'<div class="gf-over gf-{notice}" role="alert" hidden>{texts}</div>'
+    texts = {language: catalogue(language)[f"notice.{notice}"] for language in LANGUAGES}
+    return render("pages/shared/server/overlay.html", "overlay", notice=notice, texts=texts)
 
 
 def _wants_page(scope: Scope) -> bool:

@@ -1,7 +1,6 @@
 """The browser components, each registered once, and Python's side of their selections."""
 
 import base64
-import html
 import re
 from collections.abc import Sequence
 from itertools import count
@@ -13,7 +12,9 @@ from model.tokenizer import is_chinese
 from pages.shared.models import current
 from pages.shared.session import script_run
 from pages.shared.text.words import words
+from viz.templates import render
 
+TEMPLATE = "pages/shared/ui/components.html"
 HERE = Path(__file__).parent / "frontend"
 _pointings = count()
 _copy_link = st.components.v2.component(
@@ -50,11 +51,10 @@ def come_back() -> None:
 
 
 def marked(sentence: str, unseen: Sequence[str]) -> None:
-    """A sentence with the words that the model never saw underlined; everything typed is escaped."""
+    """A sentence with the words that the model never saw underlined."""
     pattern = "|".join(map(_whole, sorted(unseen, key=len, reverse=True)))
     parts = re.split(f"({pattern})", sentence) if pattern else [sentence]
-    drawn = (f"<u>{html.escape(part)}</u>" if part in unseen else html.escape(part) for part in parts)
-    st.html(f'<p class="gf-sentence">{"".join(drawn)}</p>')
+    st.html(render(TEMPLATE, "sentence", parts=parts, unseen=unseen))
 
 
 def _whole(word: str) -> str:
@@ -65,13 +65,12 @@ def _whole(word: str) -> str:
 def logo() -> None:
     """The mark and the name."""
     svg = base64.b64encode((HERE / "logo.svg").read_bytes()).decode()
-    mark = f'<img alt="" width="26" height="26" src="data:image/svg+xml;base64,{svg}">'
-    st.html(f'<div class="gf-logo">{mark}Glassformer</div>')
+    st.html(render(TEMPLATE, "logo", source=f"data:image/svg+xml;base64,{svg}"))
 
 
 def menu(page: str, label: str) -> None:
     """What opens the list of pages on a phone; another page closes it. Wider screens show the list and not this."""
-    st.html(f'<details class="gf-menu" data-page="{page}"><summary>{html.escape(label)}</summary></details>')
+    st.html(render(TEMPLATE, "menu", page=page, label=label))
 
 
 def document_language(language: str) -> None:

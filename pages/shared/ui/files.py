@@ -6,16 +6,18 @@ the function that makes the file when another session's run ends while this sess
 `tests/pages/shared/test_browser_files.py` covers this.
 """
 
-import html
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from urllib.parse import quote
 
 import streamlit as st
 
+from model.checkpoint.catalogue import Entry, Untrained
+from model.upload import check as upload_check
 from pages.shared.session import view
 from pages.shared.session.base_path import base
+from pages.shared.text.words import words
+from viz.templates import render
 
 PATH = "/files"
 
@@ -54,20 +56,14 @@ def links(files: Sequence[File]) -> None:
         offered.page = view.view().page
         offered.files.clear()
     offered.files |= {file.key: file for file in files}
-    st.html("".join(_link(offered.token, file) for file in files), width="content")
+    folder = f"{base()}{PATH}/{offered.token}"
+    st.html(render("pages/shared/ui/components.html", "links", folder=folder, files=files), width="content")
 
 
 def find(token: str, key: str) -> File | None:
     """The file of that key that the session of that token offers."""
     offered = _sessions.get(token)
     return offered.files.get(key) if offered else None
-
-
-def _link(token: str, file: File) -> str:
-    address = html.escape(f"{base()}{PATH}/{token}/{quote(file.key)}")
-    name, label = html.escape(file.name), html.escape(file.label)
-    place = html.escape(file.key)
-    return f'<a class="gf-file" href="{address}" download="{name}" title="{name}" data-key="{place}">{label}</a>'
 
 
 def _forget(offered: Offered) -> None:
@@ -80,3 +76,16 @@ def _offered() -> Offered:
     offered = Offered()
     _sessions[offered.token] = offered
     return offered
+
+
+def checkpoint(entry: Entry) -> None:
+    """The link to a checkpoint's folder as a zip, which can be uploaded again; random weights are not worth one."""
+    if isinstance(entry, Untrained):
+        return
+    label, name = words("upload.download"), f"{entry.name}.zip"
+    links([File(f"download_{entry.name}", label, name, "application/zip", lambda: packed(entry))])
+
+
+def packed(entry: Entry) -> bytes:
+    """The zip, made when it is asked for."""
+    return upload_check.pack(entry)

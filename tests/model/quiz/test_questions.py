@@ -17,7 +17,7 @@ from model.quiz.posed_question import PosedQuestion, QuizMaterial
 from model.quiz.questions import QUESTIONS, TOPICS
 from model.trace import Recorder
 from model.transformer import Transformer, count_parameters
-from pages.quiz.session import LIMIT
+from pages.quiz.instances import LIMIT
 from pages.shared.text.words import catalogue as words
 from tests.house.test_words import blanks
 from tests.model.quiz.models import DRAWS, MODELS, asked, entry, run

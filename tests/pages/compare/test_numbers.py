@@ -113,7 +113,7 @@ def test_layers_of_a_model_and_itself_are_alike_on_the_diagonal(drawn: dict[str,
 def test_configs_mark_what_differs() -> None:
     app = opened(checkpoint="de-en", other="notebook-c", show="config")
     table = body(app, "<table>")
-    lines = re.findall(r'<tr( class=gf-differs)?><th scope="row">(?:<b.*?</span>)?<code>(\w+)</code>', table)
+    lines = re.findall(r'<tr( class="gf-differs")?><th scope="row">(?:<b.*?</span>)?<code>(\w+)</code>', table)
     marked = {name for mark, name in lines if mark}
     one, other = (catalogue.entries()[name].config for name in ("de-en", "notebook-c"))
     differing = {key for key in one if one[key] != other[key]}
@@ -145,7 +145,7 @@ def test_the_comparison_in_view_is_marked_among_those_that_are_ready() -> None:
 
 def test_a_model_before_training_has_made_no_steps() -> None:
     app = opened(show="config")
-    steps = re.search(r'<tr class=gf-differs><th scope="row">.*?<code>(.*?)</code>.*?</tr>', body(app, "<table>"))
+    steps = re.search(r'<tr class="gf-differs"><th scope="row">.*?<code>(.*?)</code>.*?</tr>', body(app, "<table>"))
     assert steps
     assert steps[1] == "steps"
     assert re.findall(r"<td>(.*?)</td>", steps[0]) == [

@@ -159,8 +159,8 @@ def test_the_score_stays_on_other_pages_and_can_be_taken() -> None:
 
 
 def test_the_files_say_what_was_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    record = score.session.Record("lookup", 7, "", "", ["=1+1", "9.3"], ["=1+1", "9.3"], "right", True)
-    monkeypatch.setattr(score.session, "records", lambda: [record])
+    record = score.records.Record("lookup", 7, "", "", ["=1+1", "9.3"], ["=1+1", "9.3"], "right", True)
+    monkeypatch.setattr(score.records, "records", lambda: [record])
     monkeypatch.setattr("pages.shared.text.words.language", lambda: "en")
     [row] = json.loads(score.as_json(score.rows()))
     assert (row["question"], row["result"], row["numbers"], row["hint"]) == ("lookup", "right later", 7, "yes")

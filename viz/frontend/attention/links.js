@@ -1,11 +1,15 @@
 // Words linked to words: keys on one side, queries on the other, lines by weight between.
 
+import { add, el, fill, say, sizeCanvas, widths } from "../common/dom.js";
+import { placeOfToken } from "./map.js";
+import { largest, weightAt } from "./measures.js";
+
 const TOKEN_PAD = 10;
 const TOKEN_GAP = 8;
 const TOKEN_HEIGHT = 34;
 const LINES = 96;
 
-function buildLinks(figure) {
+export function buildLinks(figure) {
   const stage = el("div", "gf-links");
   const canvas = el("canvas", "", { "aria-hidden": "true" });
   const keys = el("div", "gf-side", { role: "group" });
@@ -39,7 +43,7 @@ function sideOf(side, indices, labels, specials, font) {
   }));
 }
 
-function layoutLinks(figure, room) {
+export function layoutLinks(figure, room) {
   const { links } = figure;
   const panel = figure.panel();
   const seen = figure.visible(panel.kind);
@@ -158,7 +162,7 @@ function placeTokens(figure, group, side) {
   }
 }
 
-function drawLinks(figure) {
+export function drawLinks(figure) {
   const { links } = figure;
   const panel = figure.panel();
   const active = figure.active();
@@ -261,7 +265,7 @@ function onTokenKey(figure, event) {
 }
 
 // Chips: which heads have lines. The strips always show all of them.
-function buildChips(figure) {
+export function buildChips(figure) {
   const chips = el("div", "gf-chips", { role: "group", "aria-label": figure.words.heads });
   const kind = el("span", "gf-kind-chip");
   figure.kindChip = kind;
@@ -280,7 +284,7 @@ function buildChip(figure, head) {
   return chip;
 }
 
-function markChips(figure) {
+export function markChips(figure) {
   const at = figure.shown();
   say(figure.kindChip, `${figure.words[at.kind]} · ${fill(figure.words.layer, { layer: at.layer })}`);
   figure.kindChip.dataset.kind = at.kind;

@@ -1,14 +1,18 @@
 // The large map of one head: queries down, keys across.
 
+import { add, clamp, el, fill, HAN, place, say, short, sizeCanvas, widths } from "../common/dom.js";
+import { fadeAll, fadeOnScroll } from "../common/fade.js";
+import { drawHead } from "../common/scale.js";
+import { weightAt } from "./measures.js";
+
 const CELL_MIN = 11;
 const CELL_WIDE = 66;
 const CELL_HIGH = 44;
 const ASIDE = 230;
-const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const CELL_WITH_NUMBER = 32;
 const LABEL_MAX = 130;
 
-function buildMap(figure) {
+export function buildMap(figure) {
   const scroll = el("div", "gf-scroll");
   const stage = el("div", "gf-stage");
   const corner = el("div", "gf-corner", { "aria-hidden": "true" });
@@ -53,7 +57,7 @@ function listenToMap(figure) {
   grid.addEventListener("keydown", (event) => onMapKey(figure, event));
 }
 
-function placeOfToken(node) {
+export function placeOfToken(node) {
   const index = +node.dataset.index;
   return node.dataset.side === "query" ? { query: index, key: null } : { query: null, key: index };
 }
@@ -123,12 +127,12 @@ function measureMap(figure, panel, room) {
 }
 
 // Whether the words find room beside the map; asked for all kinds at once, so that previews do not jump.
-function textBeside(figure, room) {
+export function textBeside(figure, room) {
   return [...figure.panels.values()].every((panel) => room - measureMap(figure, panel, room).whole >= ASIDE);
 }
 
 // Sizes and labels: needed for new words, another kind or another width, not for another head.
-function layoutMap(figure, room) {
+export function layoutMap(figure, room) {
   const { map } = figure;
   const panel = figure.panel();
   const { seen, wide, high, size, turn, top, spill, rowWidth, width } = measureMap(figure, panel, room);
@@ -167,7 +171,7 @@ function labelTokens(parent, side, indices, labels, specials) {
   return tokens;
 }
 
-function drawMap(figure) {
+export function drawMap(figure) {
   const { map } = figure;
   const panel = figure.panel();
   if (map.kind !== panel.kind) layoutMap(figure, figure.room);

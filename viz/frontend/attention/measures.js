@@ -2,33 +2,33 @@
 
 const ONE = 65535;
 
-function weightAt(panel, at, query, key) {
+export function weightAt(panel, at, query, key) {
   return panel.values[((at.layer * panel.heads + at.head) * panel.rows + query) * panel.columns + key] / ONE;
 }
 
-function rowSum(panel, at, query) {
+export function rowSum(panel, at, query) {
   let sum = 0;
   for (let key = 0; key < panel.columns; key++) sum += weightAt(panel, at, query, key);
   return sum;
 }
 
-function columnSum(panel, at, key) {
+export function columnSum(panel, at, key) {
   let sum = 0;
   for (let query = 0; query < panel.rows; query++) sum += weightAt(panel, at, query, key);
   return sum;
 }
 
-function largest(candidates, measure) {
+export function largest(candidates, measure) {
   let best = candidates[0];
   for (const candidate of candidates) if (measure(candidate) > measure(best)) best = candidate;
   return best;
 }
 
-const strongestKey = (panel, at, query, keys) => largest(keys, (key) => weightAt(panel, at, query, key));
-const strongestQuery = (panel, at, key, queries) => largest(queries, (query) => weightAt(panel, at, query, key));
+export const strongestKey = (panel, at, query, keys) => largest(keys, (key) => weightAt(panel, at, query, key));
+export const strongestQuery = (panel, at, key, queries) => largest(queries, (query) => weightAt(panel, at, query, key));
 
 // In bits: 0 where a row looks at one word only, log2 K where it looks at all alike.
-function meanEntropy(panel, at) {
+export function meanEntropy(panel, at) {
   let bits = 0;
   for (let query = 0; query < panel.rows; query++) {
     for (let key = 0; key < panel.columns; key++) {
@@ -39,7 +39,7 @@ function meanEntropy(panel, at) {
   return bits / panel.rows;
 }
 
-function visiblePart(panel, hide) {
+export function visiblePart(panel, hide) {
   const part = (specials) => {
     const all = [...specials.keys()];
     const kept = all.filter((i) => !specials[i]);
@@ -49,7 +49,7 @@ function visiblePart(panel, hide) {
 }
 
 // The word to explain the picture with while nobody points at one: the surest real word.
-function restingQuery(panel, at) {
+export function restingQuery(panel, at) {
   const isWord = (label, special) => !special && /\p{L}/u.test(label);
   const queries = [...panel.queries.keys()].filter((q) => isWord(panel.queries[q], panel.querySpecials[q]));
   const keys = [...panel.keys.keys()].filter((k) => isWord(panel.keys[k], panel.keySpecials[k]));

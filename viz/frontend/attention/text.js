@@ -1,5 +1,8 @@
 // Everything the figure says in words.
 
+import { add, el, fill, say, shownToken, three } from "../common/dom.js";
+import { columnSum, meanEntropy, rowSum, strongestKey, weightAt } from "./measures.js";
+
 function readoutOf(figure) {
   const panel = figure.panel();
   const at = figure.shown();
@@ -27,7 +30,7 @@ function captionOf(figure) {
   return fill(figure.words[`caption_${panel.kind}`], { query: panel.queries[query], key: panel.keys[key] });
 }
 
-function buildLegend(figure) {
+export function buildLegend(figure) {
   const legend = el("div", "gf-legend");
   const bar = el("span", "gf-bar", { "aria-hidden": "true" });
   const number = (text) => add(el("span"), text);
@@ -35,7 +38,7 @@ function buildLegend(figure) {
   return add(legend, number(figure.words.scale), number("0"), bar, number("1"));
 }
 
-function buildSwitch(figure) {
+export function buildSwitch(figure) {
   const label = el("label", "gf-switch");
   const box = el("input", "", { type: "checkbox", role: "switch" });
   box.checked = figure.hide;
@@ -43,7 +46,7 @@ function buildSwitch(figure) {
   return add(label, box, add(el("span"), figure.words.hide_specials));
 }
 
-function writeTexts(figure) {
+export function writeTexts(figure) {
   const { parts, words } = figure;
   const panel = figure.panel();
   const at = figure.shown();
@@ -64,7 +67,7 @@ function writeTexts(figure) {
 }
 
 // The picture as a list, for those who do not see it; for the locked head only, or it would chatter.
-function writeSummary(figure) {
+export function writeSummary(figure) {
   const at = figure.locked;
   const panel = figure.panels.get(at.kind);
   const { rows } = figure.visible(at.kind);

@@ -1,9 +1,12 @@
 // The wall: every head of a kind as a small map; rows are layers, columns are heads.
 
+import { add, clamp, el, sizeCanvas } from "../common/dom.js";
+import { drawHead } from "../common/scale.js";
+
 const TILE_GAP = 4;
 const LABEL = 16;
 
-function buildWall(figure) {
+export function buildWall(figure) {
   const wall = el("div", "gf-wall", { role: "group", "aria-label": figure.words.wall });
   figure.blocks = [...figure.panels.values()].map((panel) => buildBlock(figure, panel));
   add(wall, ...figure.blocks.map((block) => block.node));
@@ -75,7 +78,7 @@ function tileSize(figure, room, beside) {
   return 24;
 }
 
-function layoutWall(figure, room, beside) {
+export function layoutWall(figure, room, beside) {
   const width = Math.floor(tileSize(figure, room, beside));
   for (const block of figure.blocks) {
     const { panel } = block;
@@ -108,7 +111,7 @@ function paintBlock(figure, block) {
   }
 }
 
-function markWall(figure) {
+export function markWall(figure) {
   const same = (tile, at) =>
     at && tile.dataset.kind === at.kind && +tile.dataset.layer === at.layer && +tile.dataset.head === at.head;
   const shown = figure.shown();

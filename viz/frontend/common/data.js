@@ -1,19 +1,21 @@
 // Header length (4 bytes, little-endian), header (JSON), body: where it is long, deflated.
 
-function readHeader(bytes) {
+import { shownToken } from "./dom.js";
+
+export function readHeader(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = view.getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
   return { header, body: bytes.subarray(4 + length) };
 }
 
-async function inflate(body) {
+export async function inflate(body) {
   const stream = new Blob([body]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 // Weights are two planes, the high bytes and the low ones.
-function readWeights(planes) {
+export function readWeights(planes) {
   const count = planes.length / 2;
   const values = new Uint16Array(count);
   for (let i = 0; i < count; i++) values[i] = (planes[i] << 8) | planes[count + i];
@@ -21,7 +23,7 @@ function readWeights(planes) {
 }
 
 // Panels by kind, each with its own stretch of the weights: (L, H, Q, K).
-function readPanels(header, values) {
+export function readPanels(header, values) {
   const panels = new Map();
   let start = 0;
   for (const described of header.panels) {

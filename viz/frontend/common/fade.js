@@ -1,10 +1,10 @@
 // What goes on to the right of a scrolling box fades out: a phone shows no scroll bar.
 
-function fadeAll(boxes) {
+export function fadeAll(boxes) {
   const more = boxes.map((box) => box.scrollWidth - box.clientWidth - box.scrollLeft > 2);
   boxes.forEach((box, i) => (box.dataset.more = more[i])); // after all have been measured: each write spoils that
 }
 
-function fadeOnScroll(box) {
+export function fadeOnScroll(box) {
   box.addEventListener("scroll", () => fadeAll([box]), { passive: true });
 }

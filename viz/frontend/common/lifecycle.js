@@ -1,8 +1,10 @@
 // What every figure is to Streamlit: one object per root element, told of new data, of a new size and theme, and of its end.
 
+import { applyTheme, themeOf } from "./scale.js";
+
 const PATIENCE = 3000; // ms
 
-class Drawn {
+export class Drawn {
   constructor(root) {
     this.root = root;
     this.arrivals = 0;
@@ -75,24 +77,4 @@ class Drawn {
   isHere() {
     return Boolean(this.focused()) || this.root.matches(":hover");
   }
-}
-
-function mount(selector, Kind) {
-  const figures = new WeakMap();
-  return ({ parentElement, data, setStateValue, setTriggerValue }) => {
-    const root = parentElement.querySelector(selector);
-    if (!root || !data) return undefined;
-    if (!figures.has(root)) figures.set(root, new Kind(root));
-    const figure = figures.get(root);
-    figure.send = setStateValue;
-    figure.trigger = setTriggerValue;
-    figure.receive(data);
-    // A call that was overtaken while the module loaded is cleaned up at once: not on the newer one's account.
-    const turn = (figure.turn = (figure.turn || 0) + 1);
-    return () => {
-      if (figure.turn !== turn) return;
-      figure.destroy();
-      figures.delete(root);
-    };
-  };
 }

@@ -1,6 +1,9 @@
 // From weights to colours, in the light or dark of the page.
 
-function channels(colour) {
+import { el, ruler } from "./dom.js";
+import { PALETTE } from "./palette.js";
+
+export function channels(colour) {
   const value = parseInt(colour.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
@@ -13,7 +16,7 @@ function luminance(colour) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-function inkOn(colour) {
+export function inkOn(colour) {
   const light = luminance(colour);
   return 1.05 / (light + 0.05) > (light + 0.05) / 0.05 ? "#ffffff" : "#000000";
 }
@@ -37,14 +40,15 @@ function lookup(ramp) {
 }
 
 function pageIsDark(root) {
-  ruler.fillStyle = "#ffffff";
-  ruler.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#ffffff";
-  return ruler.fillStyle.startsWith("#") && luminance(ruler.fillStyle) < 0.2;
+  const pen = ruler();
+  pen.fillStyle = "#ffffff";
+  pen.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#ffffff";
+  return pen.fillStyle.startsWith("#") && luminance(pen.fillStyle) < 0.2;
 }
 
 const themes = {};
 
-function themeOf(root) {
+export function themeOf(root) {
   const mode = pageIsDark(root) ? "dark" : "light";
   if (!themes[mode]) {
     const { surface, heads, kinds, ramps } = PALETTE[mode];
@@ -56,7 +60,7 @@ function themeOf(root) {
   return themes[mode];
 }
 
-function applyTheme(root, theme) {
+export function applyTheme(root, theme) {
   root.dataset.theme = theme.mode;
   for (const name in theme.surface) root.style.setProperty(`--gf-${name}`, theme.surface[name]);
   for (const kind in theme.kinds) root.style.setProperty(`--gf-${kind}`, theme.kinds[kind].ink);
@@ -65,7 +69,7 @@ function applyTheme(root, theme) {
 // All heads of a panel side by side, `wide` by `high` pixels each, of the visible rows and columns.
 // Where there are more weights than pixels, a pixel shows the largest it covers: a mean would
 // wash out just what one looks for, a thin diagonal or a single column.
-function paintAtlas(panel, visible, theme, wide, high) {
+export function paintAtlas(panel, visible, theme, wide, high) {
   const { rows, columns } = visible;
   const across = columns.map((_, j) => Math.floor((j * wide) / columns.length));
   const down = rows.map((_, i) => Math.floor((i * high) / rows.length));
@@ -98,7 +102,7 @@ function paintPixels(values, width, theme, words) {
   return canvas;
 }
 
-function drawHead(context, atlas, at, x, y, width, height) {
+export function drawHead(context, atlas, at, x, y, width, height) {
   const { canvas, wide, high } = atlas;
   context.imageSmoothingEnabled = false;
   context.drawImage(canvas, at.head * wide, at.layer * high, wide, high, x, y, width, height);

@@ -1,5 +1,8 @@
 // Curves over the steps of a run, drawn in place: the lines change, nothing is put in anew.
 
+import { add, clamp, el, fill, say } from "../common/dom.js";
+import { percent, short3, whole } from "./numbers.js";
+
 const PLOT = { height: 168, left: 52, right: 12, top: 8, bottom: 22 };
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -9,7 +12,7 @@ function shape(tag, attributes = {}) {
   return node;
 }
 
-class Curves {
+export class Curves {
   constructor(chart, words) {
     this.chart = chart;
     this.words = words;
@@ -148,7 +151,7 @@ function nearest(points, step) {
 }
 
 // A scale that holds all values, its ends on ticks, so that it moves rarely while a run goes on.
-function scaleOf(chart, values) {
+export function scaleOf(chart, values) {
   let low = Math.min(...values);
   let high = Math.max(...values);
   if (!values.length) [low, high] = chart.log ? [0.1, 1] : [0, 1];

@@ -1,5 +1,13 @@
 // A training run as it goes: once a second its new numbers are read from the server and drawn in place.
 
+import { readHeader } from "../common/data.js";
+import { add, el, fill, say, shownToken } from "../common/dom.js";
+import { mount } from "../common/mount.js";
+import { Figure } from "../attention/figure.js";
+import { Curves } from "./curves.js";
+import { Moments } from "./moments.js";
+import { percent, short3, whole } from "./numbers.js";
+
 const TICK = 1000; // ms
 const LATER = 5000; // ms, for a run that pauses and a server that does not answer
 const HIDDEN = 60_000; // ms, so that a run in another tab does not pass for one that nobody watches
@@ -344,18 +352,4 @@ function drawSamples(place, samples, words) {
   });
 }
 
-const RAISED = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].entries()) };
-const whole = (value) => value.toLocaleString("en-US");
-
-function percent(share) {
-  return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`;
-}
-
-// Three digits that count: 0.00400 → 0.004, 12.3, 1,230; 0.0000123 → 1.23·10⁻⁵
-function short3(value) {
-  const rounded = Number(value.toPrecision(3));
-  if (!rounded || Math.abs(rounded) >= 1e-4) return rounded.toLocaleString("en-US", { maximumSignificantDigits: 3 });
-  const [digits, power] = rounded.toExponential().split("e");
-  const ten = `10${[...power].map((sign) => RAISED[sign]).join("")}`;
-  return digits === "1" ? ten : `${digits}·${ten}`;
-}
+export default mount(".gf-run", LiveRun);

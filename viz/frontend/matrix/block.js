@@ -1,6 +1,10 @@
 // One matrix: its elements, what a person does there, what is pointed at.
 
-function buildBlock(figure, matrix, number) {
+import { add, clamp, el, fill, place, say } from "../common/dom.js";
+import { fadeOnScroll } from "../common/fade.js";
+import { numberText, valueAt, valueText } from "./values.js";
+
+export function buildBlock(figure, matrix, number) {
   const node = el("section", "gf-matrix", { "data-key": matrix.key, "data-colour": matrix.colour });
   const top = add(el("div", "gf-top"), add(el("span", "gf-title"), matrix.title), add(el("span", "gf-shape"), shapeText(matrix)));
   const scroll = el("div", "gf-scroll");
@@ -53,7 +57,7 @@ function axesText(figure, matrix) {
   return parts.join(" · ");
 }
 
-function summaryText(figure, matrix) {
+export function summaryText(figure, matrix) {
   const { words } = figure;
   const values = { title: matrix.title, ...sizes(matrix), count: matrix.count, total: matrix.values.length };
   if (matrix.scale === "mask") return fill(words.summary_mask, values);
@@ -128,13 +132,13 @@ function bringIntoView(block, column) {
   scroll.scrollLeft = clamp(scroll.scrollLeft, left - room, left);
 }
 
-function readoutText(figure, matrix, { row, column }) {
+export function readoutText(figure, matrix, { row, column }) {
   const value = valueText(figure, matrix, valueAt(matrix, row, column));
   return fill(figure.words.readout, { row: matrix.rowNames[row], column: matrix.columnNames[column], value });
 }
 
 // The matrix itself, or another with as many rows or columns, where the same index means the same thing.
-function markBlock(figure, block, source, at, state) {
+export function markBlock(figure, block, source, at, state) {
   const { matrix } = block;
   const own = source === matrix;
   const row = source && source.rows.length === matrix.rows.length ? at.row : null;

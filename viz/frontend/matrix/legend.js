@@ -1,6 +1,10 @@
 // One matrix: its colour bar, its least and its greatest value.
 
-function paintLegend(figure, block) {
+import { add, el, fill, sizeCanvas } from "../common/dom.js";
+import { hatch } from "./hatch.js";
+import { numberText } from "./values.js";
+
+export function paintLegend(figure, block) {
   const { matrix, legend, theme } = block;
   const { words } = figure;
   const text = (said, name = "") => add(el("span", name), said);

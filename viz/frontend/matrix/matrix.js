@@ -1,7 +1,15 @@
 // Labelled matrices side by side: one place is pointed at or locked, and the others show the same row and column.
 
-const PHONE = 640;
-const CARD_PAD = 20;
+import { inflate, readHeader } from "../common/data.js";
+import { add, el, say } from "../common/dom.js";
+import { fadeAll } from "../common/fade.js";
+import { Drawn } from "../common/lifecycle.js";
+import { mount } from "../common/mount.js";
+import { buildBlock, markBlock, readoutText, summaryText } from "./block.js";
+import { layoutBlock } from "./labels.js";
+import { isPhone, roomOf } from "./layout.js";
+import { paintBlock } from "./paint.js";
+import { readMatrices } from "./values.js";
 
 class Figure extends Drawn {
   constructor(root) {
@@ -112,9 +120,8 @@ class Figure extends Drawn {
     this.ratio = window.devicePixelRatio || 1;
     this.font = getComputedStyle(this.root).fontFamily;
     this.codeFont = getComputedStyle(this.blocks[0].readout).fontFamily;
-    const phone = width < PHONE;
-    this.root.dataset.phone = phone;
-    const room = width - 2 * (phone ? CARD_PAD / 2 + 2 : CARD_PAD) - 2;
+    this.root.dataset.phone = isPhone(width);
+    const room = roomOf(width);
     for (const block of this.blocks) {
       layoutBlock(this, block, room);
       paintBlock(this, block);
@@ -142,3 +149,5 @@ class Figure extends Drawn {
 function formOf({ cell, words, matrices }) {
   return JSON.stringify([cell, words, matrices.map(({ full, decimals, ...form }) => form)]);
 }
+
+export default mount(".gf-matrices", Figure);

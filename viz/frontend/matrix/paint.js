@@ -1,9 +1,15 @@
 // One matrix: its picture, pixels for fine cells, rectangles with numbers for large ones.
 
-const WITH_NUMBER = 34;
+import { clamp, el, short } from "../common/dom.js";
+import { channels } from "../common/scale.js";
+import { hatch } from "./hatch.js";
+import { paintLegend } from "./legend.js";
+import SIZES from "./sizes.json" with { type: "json" };
+import { absentText, numberText, valueAt } from "./values.js";
+
 const PIXELS_BELOW = 8;
 
-function paintBlock(figure, block) {
+export function paintBlock(figure, block) {
   const { context, wide, high, width, height } = block;
   block.theme = figure.theme;
   block.shades = shadesOf(figure.theme, block.matrix);
@@ -98,30 +104,10 @@ function hatchAbsent(block, gap) {
   }
 }
 
-// −∞ leans to one side; NaN, which is an error, is crossed.
-function hatch(context, theme, name) {
-  const tile = el("canvas");
-  tile.width = tile.height = 6;
-  const pen = tile.getContext("2d");
-  pen.strokeStyle = theme.surface.muted;
-  pen.globalAlpha = 0.55;
-  pen.beginPath();
-  for (const [from, to] of [[[-1, 1], [1, -1]], [[0, 6], [6, 0]], [[5, 7], [7, 5]]]) {
-    pen.moveTo(...from);
-    pen.lineTo(...to);
-  }
-  if (name === "NaN") {
-    pen.moveTo(0, 0);
-    pen.lineTo(6, 6);
-  }
-  pen.stroke();
-  return context.createPattern(tile, "repeat");
-}
-
 // Writes the number of a cell, with as many decimals as all cells have room for; null where there is none.
 function writer(figure, block) {
   const { matrix, context, wide, high, theme } = block;
-  if (wide < WITH_NUMBER || high < 16) return null;
+  if (wide < SIZES.number_from || high < 16) return null;
   context.textAlign = "center";
   context.textBaseline = "middle";
   const text = cellText(context, matrix, wide - 3, (size) => `${size}px ${figure.codeFont}`, wide < 44 ? 11 : 12);

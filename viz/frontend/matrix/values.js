@@ -1,7 +1,9 @@
 // The values of the matrices: from bytes, into words.
 
+import { shownToken } from "../common/dom.js";
+
 // A true minus, −∞ and NaN by name, very large and very small numbers with an exponent.
-function numberText(value, decimals) {
+export function numberText(value, decimals) {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
@@ -11,13 +13,13 @@ function numberText(value, decimals) {
   return `${digits.replace(/\.?0+$/, "")}e${+exponent}`.replaceAll("-", "−");
 }
 
-function valueText(figure, matrix, value) {
+export function valueText(figure, matrix, value) {
   if (matrix.scale === "mask") return value ? figure.words.true : figure.words.false;
   return Number.isFinite(value) ? numberText(value, matrix.decimals) : absentText(matrix, value);
 }
 
 // −∞ or NaN, or what the page says of a cell that should have no number.
-const absentText = ({ blank }, value) => (Number.isNaN(value) && blank) || numberText(value, 0);
+export const absentText = ({ blank }, value) => (Number.isNaN(value) && blank) || numberText(value, 0);
 
 // Four planes of bytes back into float32, or one byte per value of a mask.
 function readValues(body, start, count, scale) {
@@ -30,7 +32,7 @@ function readValues(body, start, count, scale) {
   return { values: new Float32Array(bytes.buffer), end: start + 4 * count };
 }
 
-function readMatrices(header, body) {
+export function readMatrices(header, body) {
   let start = 0;
   return header.matrices.map((described) => {
     const rows = described.rows.map(shownToken);
@@ -68,4 +70,4 @@ function measured(matrix) {
   return { ...matrix, least, greatest, count, absent: [...absent] };
 }
 
-const valueAt = (matrix, row, column) => matrix.values[row * matrix.columns.length + column];
+export const valueAt = (matrix, row, column) => matrix.values[row * matrix.columns.length + column];

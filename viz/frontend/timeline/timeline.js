@@ -1,5 +1,8 @@
 // The steps of a decoding: a time line of words, played here without asking Python, and the candidates of one step.
 
+import { add, clamp, el, fill, say, shownToken } from "../common/dom.js";
+import { mount } from "../common/mount.js";
+
 const PACE = { play: 1300, slow: 3000 }; // ms for a step
 const SETTLE = 350; // ms without a move before Python is told, so that arrow keys may run
 
@@ -218,3 +221,5 @@ function percent(share) {
   if (share < 0.0001) return "<0.01%";
   return `${(100 * share).toFixed(share < 0.01 ? 2 : 1)}%`;
 }
+
+export default mount(".gf-player", Player);

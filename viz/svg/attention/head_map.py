@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from xml.sax.saxutils import escape
 
 from viz.data import AttentionPanel
 from viz.palette import KIND_INK, SURFACE, Mode, ink_on, ramp, weight_colour
-from viz.svg.text import FONT, LINE, MARGIN, clean, text, wrapped
-from viz.text_width import SIZE, text_width
+from viz.svg.text import LINE, MARGIN, clean, named, opening, text, wrapped
+from viz.text_width import text_width
 
 
 def attention_svg(panel: AttentionPanel, layer: int, head: int, *, words: Mapping[str, str], dark: bool = False) -> str:
@@ -26,12 +25,7 @@ def attention_svg(panel: AttentionPanel, layer: int, head: int, *, words: Mappin
     height = bottom + 56 + LINE * len(about)
     title = words["head_name"].format(kind=words[panel.kind], layer=layer, head=head)
     parts = [
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-            f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="{FONT}" font-size="{SIZE}" fill="{colours["ink"]}">'
-        ),
-        f"<title>{escape(title)}</title>",
-        f'<rect width="100%" height="100%" fill="{colours["card"]}"/>',
+        *opening(width, height, title, mode),
         text(MARGIN, MARGIN + 10, title, f'font-weight="600" font-size="17" fill="{KIND_INK[panel.kind][mode]}"'),
         *_column_labels(keys, left, top, cell, turned),
         *_row_labels(queries, left, top, cell),
@@ -62,10 +56,10 @@ def _cells(
         for k, weight in enumerate(map(float, row)):
             x, y = left + k * cell, top + q * cell
             colour = weight_colour(weight, panel.kind, mode)
-            name = escape(f"{queries[q]} → {keys[k]} {weight:.3f}")
+            name = named(f"{queries[q]} → {keys[k]} {weight:.3f}")
             parts.append(
                 f'<rect x="{x + gap / 2:.1f}" y="{y + gap / 2:.1f}" width="{cell - gap}" height="{cell - gap}" '
-                f'fill="{colour}"><title>{name}</title></rect>'
+                f'fill="{colour}">{name}</rect>'
             )
             if cell >= 40 and weight >= 0.0995:
                 number = "1.0" if weight >= 0.995 else f"{weight:.2f}"[1:]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
 
 import numpy as np
 
 from viz.data import AttentionPanel
 from viz.palette import HEADS, KIND_INK, SURFACE, Mode
-from viz.svg.text import FONT, LINE, MARGIN, clean, text, wrapped
+from viz.svg.text import LINE, MARGIN, clean, opening, text, wrapped
 from viz.text_width import SIZE, text_width
 
 TOKEN_SIZE = 18  # of the words' font
@@ -52,12 +51,7 @@ def links_svg(panel: AttentionPanel, layer: int, head: int, *, words: Mapping[st
     title = words["head_name"].format(kind=words[panel.kind], layer=layer, head=head)
     muted = f'fill="{colours["muted"]}" font-size="14"'
     parts = [
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-            f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="{FONT}" font-size="{SIZE}" fill="{colours["ink"]}">'
-        ),
-        f"<title>{escape(title)}</title>",
-        f'<rect width="100%" height="100%" fill="{colours["card"]}"/>',
+        *opening(width, height, title, mode),
         text(MARGIN, MARGIN + 10, title, f'font-weight="600" font-size="17" fill="{KIND_INK[panel.kind][mode]}"'),
         text(MARGIN, MARGIN + 10 + LINE, words[f"keys_{panel.kind}"], muted),
         *_lines(panel, layer, head, (keys, queries), query, (top + TOKEN_HEIGHT + 20, below - 20), mode),

@@ -11,8 +11,8 @@ from model.analysis.attention.arithmetic import cell, rounded, shown, significan
 from model.analysis.attention.stages import Stages, stages
 from model.trace import ATTENTION_KINDS, Recorder, Trace
 from model.transformer import Transformer
+from pages.attention.step_formulas import step_latex
 from viz.html import arithmetic as tables
-from viz.matrices.attention.formulas import latex
 from viz.matrices.attention.measures import measure_matrices, table_rows
 from viz.matrices.attention.stages import STEPS, Labels, stage_matrices, step_parts
 from viz.matrices.attention.stages import WORDS as PARTS
@@ -102,7 +102,7 @@ def test_every_step_is_drawn_with_its_shapes(chosen: tuple[Transformer, str, Sta
         for matrix in drawn:
             np.testing.assert_array_equal(matrix.values, values[matrix.key])
             assert matrix.title == matrix.key
-        assert latex(step, values, head=HEAD, cross=kind == "cross", norm=model.config.norm)
+        assert step_latex(step, values, head=HEAD, cross=kind == "cross", norm=model.config.norm)
     assert made["softmax"].rows == tuple(queries)
     assert made["softmax"].columns == tuple(keys)
     assert made["softmax"].scale == "weight"

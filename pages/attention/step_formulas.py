@@ -1,0 +1,46 @@
+"""The formula of each step of a head, in LaTeX, with the shape of each matrix under it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from pages.shared.text.formulas import latex
+
+Values = Mapping[str, np.ndarray | None]
+
+
+def step_latex(step: str, values: Values, *, head: int, cross: bool, norm: str, fill: str = "-inf") -> str:
+    """Section 3.2 of the paper for head `head` (from 0); h is the residual stream, m the encoder's output."""
+    shapes = {name: _shape(value) for name, value in values.items() if value is not None and value.ndim == 2}
+    if step in ("query", "key", "value"):
+        return _projected(values, shapes, step[0], cross, head)
+    if step == "input":
+        own = latex("step_input_pre" if norm == "pre" else "step_input", **shapes)
+        return own + (latex("step_memory", **shapes) if cross else "")
+    variants = {
+        "masked": fill,
+        "output": "" if values["b_o"] is None else "_biased",
+        "residual": "_post" if norm == "post" else "",
+    }
+    d_k = np.asarray(values["k"]).shape[1]
+    return latex(f"step_{step}{variants.get(step, '')}", head=head, d_k=d_k, **shapes)
+
+
+def _projected(values: Values, shapes: Mapping[str, str], name: str, cross: bool, head: int) -> str:
+    """q, k or v: q is made of x, k and v of x or, in cross-attention, of m."""
+    return latex(
+        "step_projected" if values[f"b_{name}"] is None else "step_projected_biased",
+        made=name,
+        letter=name.upper(),
+        head=head,
+        source="m" if cross and name != "q" else "x",
+        result=shapes[name],
+        given=shapes["x" if name == "q" else "memory"],
+        weight=shapes[f"w_{name}"],
+    )
+
+
+def _shape(value: np.ndarray) -> str:
+    return latex("shape", rows=value.shape[0], columns=value.shape[1])

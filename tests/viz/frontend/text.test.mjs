@@ -1,0 +1,50 @@
+// Numbers, labels and scales.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { restingQuery, meanEntropy, visiblePart } from "../../../viz/frontend/attention/measures.js";
+import { fill, short, shownToken } from "../../../viz/frontend/common/dom.js";
+import { inkOn } from "../../../viz/frontend/common/scale.js";
+import { scaleOf } from "../../../viz/frontend/live_run/curves.js";
+import { percent, short3, whole } from "../../../viz/frontend/live_run/numbers.js";
+import { numberText } from "../../../viz/frontend/matrix/values.js";
+import { cases } from "./cases.mjs";
+
+test("numbers are written as Python writes them", () => {
+  for (const [value, decimals, said] of cases().numbers) assert.equal(numberText(Number(value), decimals), said);
+});
+
+test("the text on a colour is the one that Python chooses", () => {
+  for (const [colour, ink] of Object.entries(cases().inks)) assert.equal(inkOn(colour), ink, colour);
+});
+
+test("short numbers", () => {
+  assert.deepEqual([0.004, 12.34, 1234.5, 0.0000123, 1e-5, 0].map(short3), ["0.004", "12.3", "1,230", "1.23·10⁻⁵", "10⁻⁵", "0"]);
+  assert.deepEqual([0, 0.004, 0.0996, 0.5, 1].map(percent), ["0%", "0.4%", "10.0%", "50%", "100%"]);
+  assert.deepEqual([0.65, 0.994, 0.995, 0].map(short), [".65", ".99", "1.0", ".00"]);
+  assert.equal(whole(1234567), "1,234,567");
+});
+
+test("a token is put into a sentence once, with its own braces", () => {
+  assert.equal(fill("{a} and {b} {c}", { a: "{b}", b: 2 }), "{b} and 2 {c}");
+  assert.deepEqual(["Wir", " ", "\n", ""].map(shownToken), ["Wir", "␣", "⏎", "∅"]);
+});
+
+test("a scale begins and ends on ticks", () => {
+  assert.deepEqual(scaleOf({ log: true }, [0.03, 7]), { log: true, low: 0.01, high: 10, ticks: [0.01, 0.1, 1, 10] });
+  assert.deepEqual(scaleOf({ low: 0 }, [0.0002, 0.0011]).ticks, [0, 0.0005, 0.001, 0.0015]);
+  assert.deepEqual(scaleOf({ low: 0, high: 1 }, []).ticks, [0, 0.5, 1]);
+});
+
+test("measures of a head", () => {
+  const panel = {
+    heads: 1, rows: 2, columns: 2, values: Uint16Array.of(65535, 0, 32768, 32767),
+    queries: ["Wir", "gehen"], keys: ["Wir", "gehen"], querySpecials: [0, 0], keySpecials: [0, 1],
+  };
+  const at = { layer: 0, head: 0 };
+  assert.ok(Math.abs(meanEntropy(panel, at) - 0.5) < 1e-4);
+  assert.equal(restingQuery(panel, at), 0);
+  assert.deepEqual(visiblePart(panel, true), { rows: [0, 1], columns: [0] });
+  assert.deepEqual(visiblePart({ ...panel, keySpecials: [1, 1] }, true).columns, [0, 1]); // something is always shown
+});

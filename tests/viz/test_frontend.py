@@ -1,0 +1,110 @@
+"""The JavaScript of the figures, without a browser: `frontend/*.test.mjs`, run by the node that Playwright ships.
+
+What Python computes for them is written to a folder first, whose path is in the variable CASES.
+"""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import playwright
+
+from tests.viz import test_attention, test_matrix
+from viz.components import architecture, attention, live_run, matrix, timeline
+from viz.components.matrix_height import estimated_widths
+from viz.components.matrix_layout import matrix_layout, room_of
+from viz.data import Matrix
+from viz.palette import KIND, ink_on, ramp
+from viz.svg.matrix import number
+
+NODE = Path(playwright.__file__).parent / "driver" / "node"
+WORDS = ["Wir", "gehen", "heute", "zusammen", "mit", "unseren", "Freundinnen", "ins", "Kino"]
+HAN = ["我们", "今天", "晚上", "去", "电影院", "看", "电影", "ひらがな", "カタカナ", "한국어"]
+
+
+def test_the_modules(tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    cases = {
+        "attention": [_attention(tmp_path, f"attention_{length}", length) for length in (5, 64)],
+        "matrices": [_matrices(tmp_path, f"matrices_{length}", random, length) for length in (3, 160)],
+        "layouts": _layouts(),
+        "numbers": _numbers(random),
+        "inks": {c: ink_on(c) for mode in ("light", "dark") for k in (*KIND, "neutral") for c in ramp(k, mode)},
+    }
+    for component in (architecture, attention, live_run, matrix, timeline):
+        (tmp_path / f"{component.__name__}.mjs").write_text(component.FRONTEND.js, encoding="utf-8")
+    (tmp_path / "cases.json").write_text(json.dumps(cases), encoding="utf-8")
+    tests = sorted(map(str, Path(__file__).parent.glob("frontend/*.test.mjs")))
+    command = [str(NODE), "--test", "--test-isolation=none", "--test-reporter=dot", *tests]
+    ended = subprocess.run(command, env=os.environ | {"CASES": str(tmp_path)}, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def _attention(folder: Path, name: str, length: int) -> dict[str, object]:
+    panels = [
+        test_attention.panel(kind, rows=length, columns=columns, layers=2, heads=3)
+        for kind, columns in (("encoder", length), ("cross", length + 2))
+    ]
+    panels[0].weights[0, 0, 1, 2] = 0  # stays 0
+    panels[0].weights[0, 0, 1, 3] = 1e-9  # does not become 0
+    (folder / name).write_bytes(test_attention.pack(panels))
+    expected = {panel.kind: panel.weights.tolist() for panel in panels}
+    return {"name": name, "deflated": length > 40, "panels": expected}
+
+
+def _matrices(folder: Path, name: str, random: np.random.Generator, length: int) -> dict[str, object]:
+    values = random.normal(size=(length, 100)).astype(np.float32)
+    values[0, :4] = [-np.inf, np.inf, np.nan, 1e-30]
+    labels = {"rows": tuple(map(str, range(length))), "columns": tuple(map(str, range(100)))}
+    numbers = test_matrix.matrix(values=values, **labels)
+    mask = test_matrix.matrix(key="mask", values=values > 0, scale="mask", **labels)
+    (folder / name).write_bytes(test_matrix.pack([numbers, mask]))
+    expected = [list(map(str, matrix.values.astype(float).ravel().tolist())) for matrix in (numbers, mask)]
+    return {"name": name, "deflated": length > 40, "matrices": expected}
+
+
+def _numbers(random: np.random.Generator) -> list[tuple[str, int, str]]:
+    drawn = random.normal(size=200) * 10.0 ** random.integers(-7, 7, 200)
+    values = [0.0, -0.0, 1e9, -1e-9, 99999.5, *drawn.tolist()]
+    return [(repr(value), decimals, number(value, decimals)) for value in values for decimals in (0, 2, 3)]
+
+
+def _layouts() -> list[dict[str, object]]:
+    figures = {
+        "words": [_labelled(WORDS, WORDS)],
+        "many words": [_labelled(WORDS, WORDS * 4)],
+        "Chinese": [_labelled(HAN, HAN * 2)],
+        "mixed": [_labelled(HAN, [*WORDS, *HAN])],
+        "indices": [_labelled(_indices(64), _indices(64))],
+        "odd indices": [_labelled(_indices(50), _indices(90))],
+        "distances": [_labelled(["sine"], [f"−{i}" if i else "0" for i in range(40)])],
+        "fine": [_labelled(_indices(512), _indices(256))],
+        "a wide one beside small ones": [_labelled(WORDS, WORDS), _labelled(WORDS, _indices(100)), _labelled(HAN, HAN)],
+        "three small ones": [_labelled(WORDS[:4], WORDS[:4])] * 3,
+    }
+    cases = ((324, None, 3), (874, None, 1), (874, None, 1.25), (1400, None, 2), (874, 20, 1), (324, 48, 1))
+    return [_layout(name, figure, *case) for name, figure in figures.items() for case in cases]
+
+
+def _layout(name: str, figure: list[Matrix], width: int, cell: int | None, ratio: float) -> dict[str, object]:
+    room = room_of(width)
+    labels = sorted({label for matrix in figure for label in (*matrix.rows, *matrix.columns)})
+    return {
+        "name": f"{name}, {width} px, cell {cell}, ratio {ratio}",
+        "figure": [{"rows": matrix.rows, "columns": matrix.columns} for matrix in figure],
+        "width": width, "room": room, "cell": cell, "ratio": ratio,
+        "widths": {size: dict(zip(labels, estimated_widths(labels, size), strict=True)) for size in (12, 14)},
+        "layouts": [
+            matrix_layout(matrix, figure, room, estimated_widths, cell, ratio)._asdict() for matrix in figure
+        ],
+    }  # fmt: skip
+
+
+def _labelled(rows: list[str], columns: list[str]) -> Matrix:
+    return Matrix("m", "Title", np.zeros((len(rows), len(columns))), tuple(rows), tuple(columns))
+
+
+def _indices(count: int) -> list[str]:
+    return list(map(str, range(count)))

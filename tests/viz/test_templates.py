@@ -1,0 +1,136 @@
+"""What a user types stays text in all HTML and SVG, whatever characters it has."""
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from jinja2 import UndefinedError
+
+from tests.fixtures import ROOT
+from tests.viz.test_attention import WORD as HEAD_WORDS
+from tests.viz.test_attention import panel
+from tests.viz.test_matrix import WORD as MATRIX_WORDS
+from tests.viz.test_matrix import matrix
+from viz.charts import compare, forecast, mistakes
+from viz.components import architecture
+from viz.html import arithmetic, masks, outputs, quiz
+from viz.svg.attention.head_map import attention_svg
+from viz.svg.attention.links import links_svg
+from viz.svg.matrix import matrix_svg
+from viz.templates import render
+
+NASTY = """<b>&"'</b>"""
+PLAIN = "w" * len(NASTY)
+
+
+class Parts(HTMLParser):
+    """What a browser makes of markup: elements with their attributes, and texts."""
+
+    def __init__(self, markup: str):
+        super().__init__()
+        self.parts: list[object] = []
+        self.feed(markup)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.parts.append((tag, *attributes))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.parts.append(tag)
+
+    def handle_data(self, text: str) -> None:
+        self.parts.append(["text", text])
+
+
+class Words(dict):
+    """Every word of a figure says `text`."""
+
+    def __init__(self, text: str):
+        self.text = text
+
+    def __missing__(self, key: str) -> str:
+        return self.text
+
+
+def blocks(text: str) -> str:
+    """The map, once with a door at every block and once without."""
+    both = (
+        [architecture.Block(name, text, door) for name in architecture.BLOCKS] for door in (None, f"/masks?x={text}")
+    )
+    return "".join(architecture.architecture_svg(each, (2, 2), Words(text), wide=True) for each in both)
+
+
+def head(text: str, draw: Callable[..., str]) -> str:
+    tokens = tuple(text for _ in panel("cross").keys)
+    return draw(replace(panel("cross"), keys=tokens), 0, 0, words=HEAD_WORDS)
+
+
+def files(text: str) -> str:
+    file = {"key": "csv", "name": text, "label": text}
+    return render("pages/shared/ui/components.html", "links", folder=f"/files/{text}", files=[file])
+
+
+def tile(text: str) -> str:
+    values = {"model": text, "title": text, "scores": [text], "size": text, "yours": text, "picture": ("/x", text)}
+    return render("pages/checkpoints/gallery.html", "tile", **values)
+
+
+DRAWN: dict[str, Callable[[str], str]] = {
+    "steps": lambda x: arithmetic.steps_html([arithmetic.Step(x, x, x, 1.5)], Words(x)),
+    "products": lambda x: arithmetic.products_html([(x, x, x)], Words(x)),
+    "row": lambda x: arithmetic.row_html([arithmetic.Key(x, "", x, x)], 0, Words(x)),
+    "batch": lambda x: masks.batch_table([[(x, 1), ("<pad>", 0)]], [x], 0, "encoder", x),
+    "loss": lambda x: masks.loss_table([masks.Counted(x, x, 1, True), masks.Counted(x, x, 1, False)], Words(x)),
+    "outputs": lambda x: outputs.outputs_html(
+        outputs.Output(x, [x, "a", x], frozenset({2}), x), outputs.Output(x, [x], frozenset(), x), Words(x)
+    ),
+    "cache": lambda x: outputs.cache_html([x], [x], [x], Words(x), True),
+    "table": lambda x: outputs.table_html([x, x], [[x, x]]),
+    "weights": lambda x: quiz.row_html(x, [x, x], [0.5, math.nan], "cross"),
+    "fields": lambda x: compare.fields_html([compare.Field(x, x, (x, x), True)], (x, x), Words(x)),
+    "fields as a picture": lambda x: compare.fields_svg([compare.Field(x, x, (x, x), True)], (x, x), Words(x)),
+    "measured": lambda x: mistakes.numbers_html([(x, x, x)], Words(x)),
+    "lines": lambda x: mistakes.lines_html(x, x, Words(x)),
+    "forecast": lambda x: forecast.table_html([x, x], [[x, x]]),
+    "map": blocks,
+    "attention": lambda x: head(x, attention_svg),
+    "links": lambda x: head(x, links_svg),
+    "matrix": lambda x: matrix_svg(replace(matrix(), title=x, rows=(x, x, x)), MATRIX_WORDS),
+    "files": files,
+    "sentence": lambda x: render("pages/shared/ui/components.html", "sentence", parts=[x, "a"], unseen=[x]),
+    "menu": lambda x: render("pages/shared/ui/components.html", "menu", page="start", label=x),
+    "tile": tile,
+    "damaged tile": lambda x: render("pages/checkpoints/gallery.html", "damaged", model=x, sentence=x),
+    "flow": lambda x: render("pages/embedding/chips.html", "flow", steps=[(x, x), (x, x)]),
+    "strip": lambda x: render("pages/embedding/chips.html", "strip", tokens=[(x, 1, True)]),
+    "overlay": lambda x: render("pages/shared/server/overlay.html", "overlay", notice="away", texts={"en": x}),
+}
+
+
+@pytest.mark.parametrize("draw", DRAWN.values(), ids=list(DRAWN))
+def test_text_stays_text(draw: Callable[[str], str]) -> None:
+    """Nasty text makes the same elements as a plain word, and can be read where the word would be."""
+    plain, nasty = (Parts(draw(text)).parts for text in (PLAIN, NASTY))
+    assert PLAIN in str(plain)
+    assert nasty == said_instead(plain)
+
+
+def said_instead(part):
+    """The same with the nasty text in place of the plain one."""
+    if isinstance(part, str):
+        return part.replace(PLAIN, NASTY)
+    return None if part is None else type(part)(said_instead(each) for each in part)
+
+
+def test_no_template_takes_text_for_markup() -> None:
+    templates = [path for folder in ("viz", "pages") for path in (ROOT / folder).rglob("*.html")]
+    assert len(templates) > 10
+    assert [path for path in templates if re.search(r"\|\s*safe\b|autoescape", path.read_text(encoding="utf-8"))] == []
+
+
+def test_a_template_without_its_value_is_an_error() -> None:
+    with pytest.raises(UndefinedError):
+        render("viz/html/masks.html", "table", side="encoder", caption="x")

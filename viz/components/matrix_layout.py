@@ -1,0 +1,134 @@
+"""The layout of one matrix as numbers, by the rules of `viz/frontend/matrix/layout.js`, before a browser measures text.
+
+A change of a rule goes into both files: a test gives both the same widths of labels, and compares.
+"""
+
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from viz.components.linker import FOLDER
+from viz.data import Matrix
+
+SIZES = SimpleNamespace(**json.loads((FOLDER / "matrix/sizes.json").read_text(encoding="utf-8")))
+Measure = Callable[[Sequence[str], int], list[float]]  # labels and the size of their letters → widths in pixels
+_INDEX = re.compile("[−-]?[0-9]+")
+_HAN = ("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "IDEOGRAPHIC", "HIRAGANA LETTER", "KATAKANA LETTER", "HANGUL")
+
+
+class Layout(NamedTuple):
+    """All in pixels, but `turn` (0, 45 or 90 degrees, or han: upright) and the labels shown, by index."""
+
+    wide: float  # a cell
+    high: float
+    row_width: float  # the labels of the rows
+    rows: list[int]
+    columns: list[int]
+    turn: str
+    size: int  # of the letters of the columns
+    top: float  # the labels of the columns
+    spill: float  # how far the last ones lean out
+    width: float  # the whole
+
+
+def is_phone(width: float) -> bool:
+    return width < SIZES.phone
+
+
+def room_of(width: float) -> float:
+    """What a figure of that width has for its matrices."""
+    return width - 2 * (SIZES.card_pad_phone if is_phone(width) else SIZES.card_pad) - 2
+
+
+def matrix_layout(
+    matrix: Matrix, among: Sequence[Matrix], room: float, measure: Measure, cell: int | None = None, ratio: float = 1
+) -> Layout:
+    """`among`: all matrices of the figure; `cell`: the size that is asked for; `ratio`: a screen's pixels per pixel."""
+    alone = _is_alone(matrix, among)
+    lane = room if alone else _lane(among, room)
+    most = SIZES.label_most_slim if room < SIZES.slim else SIZES.label_most
+    row_width = min(most, max(measure(matrix.rows, 14))) + 10
+    edge = row_width + 6
+    cell_most = SIZES.cell_most_alone if alone else SIZES.cell_most
+    wide = cell or _cell_width(matrix, lane - edge, cell_most, ratio)
+    across = _column_labels(matrix.columns, wide, measure)
+    if across["spill"] and not cell:
+        wide = min(wide, _cell_width(matrix, lane - edge - across["spill"], cell_most, ratio))
+        across = _column_labels(matrix.columns, wide, measure)
+    high = min(cell, SIZES.cell_high) if cell else _cell_height(matrix, wide, ratio)
+    rows = _shown(matrix.rows, high, 12 if high < 18 else 15)
+    whole = edge + wide * len(matrix.columns) + across["spill"]
+    width = min(room, max(whole, lane if lane < room else SIZES.narrowest))
+    return Layout(wide=wide, high=high, row_width=row_width, rows=rows, width=width, **across)
+
+
+def _is_alone(matrix: Matrix, among: Sequence[Matrix]) -> bool:
+    return len(among) == 1 or len(matrix.columns) > SIZES.wide_from
+
+
+def _lane(among: Sequence[Matrix], room: float) -> float:
+    small = sum(not _is_alone(matrix, among) for matrix in among)
+    lanes = min(max(math.floor((room + SIZES.gap) / (SIZES.lane + SIZES.gap)), 1), small)
+    return math.floor((room - (lanes - 1) * SIZES.gap) / lanes)
+
+
+def _cell_width(matrix: Matrix, lane: float, most: float, ratio: float) -> float:
+    columns = len(matrix.columns)
+    least = 1 if columns > 128 else 4 if columns > 48 else 6
+    wide = min(max(lane / columns, least), most)
+    if wide >= 16:
+        return math.floor(wide)
+    square = min(wide, max(least, SIZES.highest / len(matrix.rows)))
+    return math.floor(square * ratio) / ratio
+
+
+def _cell_height(matrix: Matrix, wide: float, ratio: float) -> float:
+    rows = len(matrix.rows)
+    high = min(max(wide, min(20, 320 / rows)), SIZES.cell_high, max(4, SIZES.highest / rows))
+    return max(1, math.floor(high * ratio) / ratio) if high < 16 else math.floor(high)
+
+
+def _column_labels(columns: Sequence[str], wide: float, measure: Measure) -> dict[str, Any]:
+    turn = _turn(columns, wide, max(measure(columns, 14)))
+    size = 12 if wide < 16 and turn == "90" else 14
+    labels = [min(SIZES.label_most, width) for width in measure(columns, size)]
+    shown = _shown(columns, wide, max(labels) + 8 if turn == "0" else 13)
+    span = max(labels[i] for i in shown)
+    top = {"0": 24, "45": math.ceil(span * 0.71) + 20}.get(turn, span + 12)
+    out = {"0": lambda label: label / 2, "45": lambda label: label * 0.71 + 12}.get(turn, lambda _: 0)
+    spill = max(0, *(math.ceil(out(labels[i]) - (len(labels) - i - 0.5) * wide) for i in shown))
+    return {"turn": turn, "size": size, "columns": shown, "top": top, "spill": spill}
+
+
+def _turn(columns: Sequence[str], wide: float, widest: float) -> str:
+    if all(map(_INDEX.fullmatch, columns)) or widest + 8 <= wide:
+        return "0"
+    if sum(map(_is_han, columns)) * 2 > len(columns) and wide >= 14:
+        return "han"
+    return "45" if wide >= 22 else "90"
+
+
+def _is_han(label: str) -> bool:
+    return any(unicodedata.name(character, "").startswith(_HAN) for character in label)
+
+
+def _shown(labels: Sequence[str], cell: float, need: float) -> list[int]:
+    every = range(len(labels))
+    if need <= cell:
+        return list(every)
+    crowded = math.ceil(need / cell)
+    if not all(map(_INDEX.fullmatch, labels)):
+        return list(every[::crowded])
+    step = _round_step(max(crowded, len(labels) / SIZES.ticks), len(labels))
+    return [i for i in every if int(labels[i].replace("−", "-")) % step == 0]
+
+
+def _round_step(least: float, count: int) -> int:
+    steps, scale, grow = ((1, 2, 4), 1, 8) if count % 16 == 0 else ((1, 2, 5), 1, 10)
+    while steps[-1] * scale < least:
+        scale *= grow
+    return next(step * scale for step in steps if step * scale >= least)

@@ -1,0 +1,387 @@
+// One figure: what is shown, what is locked, and who draws it.
+
+import { inflate, readHeader, readPanels, readWeights } from "../common/data.js";
+import { add, el, fill, say } from "../common/dom.js";
+import { Drawn } from "../common/lifecycle.js";
+import { paintAtlas } from "../common/scale.js";
+import { buildChips, buildLinks, drawLinks, layoutLinks, markChips } from "./links.js";
+import { buildMap, drawMap, layoutMap, textBeside } from "./map.js";
+import { restingQuery, strongestKey, strongestQuery, visiblePart } from "./measures.js";
+import { buildLegend, buildSwitch, writeSummary, writeTexts } from "./text.js";
+import { buildWall, layoutWall, markWall } from "./wall.js";
+
+const BESIDE_MATRIX = 740;
+const BESIDE_LINKS = 700;
+const CARD_PAD = 20;
+const NEWS = "gf-attention-pointed"; // what figures of one group tell each other
+const LAID = "gf-attention-laid"; // that one of them has a new size
+
+export class Figure extends Drawn {
+  constructor(root) {
+    super(root);
+    this.hide = false;
+    this.toldPin = { text: "", at: -Infinity };
+    this.onNews = (event) => this.follow(event.detail);
+    document.addEventListener(NEWS, this.onNews);
+    this.onLaid = (event) => this.level(event.detail);
+    document.addEventListener(LAID, this.onLaid);
+  }
+
+  destroy() {
+    super.destroy();
+    document.removeEventListener(NEWS, this.onNews);
+    document.removeEventListener(LAID, this.onLaid);
+  }
+
+  // ---- data in
+
+  async receive(bytes) {
+    const arrival = ++this.arrivals;
+    const { header, body } = readHeader(bytes);
+    if (header.digest === this.digest) {
+      this.adopt(header);
+      this.refresh();
+      return;
+    }
+    const planes = header.deflated ? await inflate(body) : body;
+    // The old picture stays until the new one is complete; a newer one may have overtaken it.
+    if (arrival !== this.arrivals) return;
+    this.panels = readPanels(header, readWeights(planes));
+    this.digest = header.digest;
+    this.resting = new Map();
+    this.atlases = new Map();
+    this.pins = new Map();
+    this.heardPin = ""; // another picture has no lock but what Python now says
+    this.pointer = null;
+    this.preview = null;
+    const frame = JSON.stringify([header.view, header.words, header.panels.map((p) => [p.kind, p.layers, p.heads])]);
+    this.view = header.view;
+    this.words = header.words;
+    this.link = header.link;
+    this.adopt(header);
+    this.retheme();
+    if (frame !== this.skeleton) this.build();
+    this.skeleton = frame;
+    this.layout();
+  }
+
+  // Python repeats what was locked here; only what it did not hear from here is news.
+  adopt(header) {
+    const { pin = null, ...at } = header.selection;
+    const text = JSON.stringify(at);
+    if (!this.isOld(text)) {
+      this.told.text = "";
+      if (!this.locked || text !== JSON.stringify(this.locked)) this.setLocked(at);
+    }
+    // A new sentence may have fewer layers or other kinds than what was locked before.
+    const panel = this.panels.get(this.locked.kind);
+    if (!panel || this.locked.layer >= panel.layers || this.locked.head >= panel.heads) this.setLocked(header.selection);
+    if (this.preview && !this.panels.has(this.preview.kind)) this.preview = null;
+    this.adoptPin(pin);
+  }
+
+  // The word or cell of a link, or the one that was locked here, which Python repeats.
+  adoptPin(pin) {
+    const text = JSON.stringify(pin);
+    const news = text !== this.heardPin && !this.isOld(text, this.toldPin);
+    this.heardPin = text;
+    if (text === this.toldPin.text) this.toldPin.text = "";
+    if (!news) return;
+    this.pins.clear();
+    if (pin) this.pins.set(pin.kind, { query: pin.query, key: pin.key });
+  }
+
+  setLocked(at) {
+    this.locked = { kind: at.kind, layer: at.layer, head: at.head };
+    this.drawn = new Set([at.head]);
+  }
+
+  // ---- questions
+
+  // Of the links, the words speak about a head that has lines.
+  shown() {
+    if (this.preview) return this.preview;
+    if (this.view === "matrix" || !this.drawn.size || this.drawn.has(this.locked.head)) return this.locked;
+    return { ...this.locked, head: Math.min(...this.drawn) };
+  }
+
+  panel() {
+    return this.panels.get(this.shown().kind);
+  }
+
+  visible(kind) {
+    return visiblePart(this.panels.get(kind), this.hide);
+  }
+
+  atlas(kind, wide, high) {
+    const name = `${kind} ${wide} ${high}`;
+    if (!this.atlases.has(name)) {
+      this.atlases.set(name, paintAtlas(this.panels.get(kind), this.visible(kind), this.theme, wide, high));
+    }
+    return this.atlases.get(name);
+  }
+
+  headName(at) {
+    return fill(this.words.head_name, { kind: this.words[at.kind], layer: at.layer, head: at.head });
+  }
+
+  // The place the figure speaks about: pointed at, else locked, else the one it chose itself.
+  active() {
+    const { kind } = this.shown();
+    const seen = this.visible(kind);
+    const isSeen = (at) =>
+      at && (at.query === null || seen.rows.includes(at.query)) && (at.key === null || seen.columns.includes(at.key));
+    const pin = this.pins.get(kind);
+    const onPin = JSON.stringify(this.pointer) === JSON.stringify(pin);
+    if (isSeen(this.pointer)) return this.completed(this.pointer, seen, onPin ? "locked" : "pointed");
+    if (isSeen(pin)) return this.completed(pin, seen, "locked");
+    if (!this.resting.has(kind)) {
+      const at = kind === this.locked.kind ? this.locked : { kind, layer: 0, head: 0 };
+      this.resting.set(kind, restingQuery(this.panels.get(kind), at));
+    }
+    const query = this.resting.get(kind);
+    return this.completed({ query: seen.rows.includes(query) ? query : seen.rows[0], key: null }, seen, "resting");
+  }
+
+  completed(at, seen, state) {
+    const panel = this.panel();
+    const head = this.shown();
+    if (at.query === null) {
+      return { query: strongestQuery(panel, head, at.key, seen.rows), key: at.key, main: "key", state };
+    }
+    if (at.key === null) {
+      return { query: at.query, key: strongestKey(panel, head, at.query, seen.columns), main: "query", state };
+    }
+    return { ...at, main: "cell", state };
+  }
+
+  // ---- what a person does
+
+  previewHead(at) {
+    if (JSON.stringify(at) === JSON.stringify(this.preview || null)) return;
+    this.preview = at;
+    this.pointer = null;
+    this.share();
+    this.redraw();
+  }
+
+  lockHead(at) {
+    const same = JSON.stringify(at) === JSON.stringify(this.locked);
+    this.preview = null;
+    this.setLocked(at);
+    this.redraw();
+    writeSummary(this);
+    if (!same) this.tell(this.locked);
+  }
+
+  pointAt(at) {
+    if (JSON.stringify(at) === JSON.stringify(this.pointer)) return;
+    this.pointer = at;
+    this.share();
+    this.redraw();
+  }
+
+  // What is pointed at here is shown in the other figure of the group; each says which of its heads go together.
+  share() {
+    if (!this.link) return;
+    const { kind } = this.shown();
+    const to = this.preview && this.link.heads[this.preview.kind]?.[this.preview.layer]?.[this.preview.head];
+    const preview = to ? { kind: this.preview.kind, layer: to[0], head: to[1] } : null;
+    const pointer = this.link.cells.includes(kind) ? this.pointer : null;
+    const detail = { from: this, group: this.link.group, kind, preview, pointer };
+    document.dispatchEvent(new CustomEvent(NEWS, { detail }));
+  }
+
+  follow({ from, group, kind, preview, pointer }) {
+    if (from === this || !this.panels || this.link?.group !== group) return;
+    this.preview = preview && this.panels.has(preview.kind) ? preview : null;
+    this.pointer = this.shown().kind === kind ? pointer : null;
+    this.redraw();
+  }
+
+  // A second click lets go: a finger has no Escape.
+  pinAt(at) {
+    const { kind } = this.shown();
+    const again = JSON.stringify(at) === JSON.stringify(this.pins.get(kind));
+    this.setPin(kind, again ? null : at);
+  }
+
+  setPin(kind, at) {
+    const had = this.pins.size > 0;
+    this.pins.clear();
+    if (at) this.pins.set(kind, at);
+    if (at || had) this.tellPin(at && { kind, query: at.query, key: at.key });
+    this.redraw();
+  }
+
+  tellPin(pin) {
+    this.toldPin = { text: JSON.stringify(pin), at: performance.now() };
+    this.hand("pin", pin);
+  }
+
+  toggleHead(head) {
+    if (!this.drawn.delete(head)) this.drawn.add(head);
+    this.redraw();
+  }
+
+  leaveAlone(head) {
+    this.lockHead({ ...this.locked, head });
+  }
+
+  hideSpecials(hide) {
+    this.hide = hide;
+    this.atlases.clear();
+    this.layout();
+  }
+
+  escaped() {
+    if (!this.panels) return;
+    if (this.preview) {
+      this.preview = null;
+      if (this.focused()?.closest(".gf-wall")) this.tileOf(this.locked)?.focus();
+      this.preview = null;
+      this.redraw();
+      return;
+    }
+    this.pointer = null;
+    this.setPin(this.shown().kind, null);
+  }
+
+  tileOf(at) {
+    const block = this.blocks.find(({ panel }) => panel.kind === at.kind);
+    return block?.cells[at.layer * block.panel.heads + at.head];
+  }
+
+  // ---- drawing
+
+  build() {
+    const parts = (this.parts = {
+      readout: el("p", "gf-readout", { role: "status", "aria-live": "polite" }),
+      said: el("span"),
+      read: el("span", "gf-read"),
+      about: el("p", "gf-about"),
+      note: el("p", "gf-note"),
+      summaryTitle: el("p", "gf-hidden"),
+      summary: el("ul", "gf-hidden"),
+    });
+    const wall = buildWall(this);
+    wall.setAttribute("aria-description", this.words.wall_help);
+    add(parts.readout, parts.said, parts.read);
+    this.frameNode = this.view === "matrix" ? matrixFrame(this, wall) : linksFrame(this, wall);
+    this.root.dataset.view = this.view;
+    this.root.replaceChildren(this.frameNode, parts.summaryTitle, parts.summary);
+    for (const block of this.blocks) block.panel = this.panels.get(block.panel.kind);
+  }
+
+  layout() {
+    const width = this.roomWide();
+    if (!width || !this.panels) return;
+    this.width = width;
+    const style = getComputedStyle(this.root);
+    this.font = style.fontFamily;
+    this.codeFont = getComputedStyle(this.parts.readout).fontFamily;
+    for (const block of this.blocks) block.panel = this.panels.get(block.panel.kind);
+    const beside = width >= (this.view === "matrix" ? BESIDE_MATRIX : BESIDE_LINKS);
+    this.frameNode.dataset.beside = beside;
+    if (this.view === "links") this.layoutLinks(width, beside);
+    else this.layoutMatrix(width, beside);
+    say(this.parts.wallCaption, wallCaption(this));
+    writeSummary(this);
+    cancelAnimationFrame(this.frame);
+    this.draw();
+    this.root.dataset.ready = "true";
+    if (this.link) document.dispatchEvent(new CustomEvent(LAID, { detail: this }));
+  }
+
+  // Of two figures beside each other the walls end at one height, so that the large maps begin at one.
+  level(other) {
+    if (other === this || !this.frameNode || this.link?.group !== other.link.group) return;
+    const walls = [this, other].map((figure) => figure.frameNode.firstElementChild);
+    for (const wall of walls) wall.style.minHeight = "";
+    const [one, two] = walls.map((wall) => wall.getBoundingClientRect());
+    if (one.left === two.left) return;
+    const end = Math.max(one.bottom, two.bottom);
+    for (const [wall, box] of [[walls[0], one], [walls[1], two]]) wall.style.minHeight = `${end - box.top}px`;
+  }
+
+  layoutMatrix(width, beside) {
+    layoutWall(this, width - 2 * CARD_PAD - 2, beside);
+    const wall = this.frameNode.firstElementChild;
+    this.room = (beside ? width - wall.offsetWidth - 16 : width) - 2 * CARD_PAD - 2;
+    this.frameNode.lastElementChild.dataset.aside = textBeside(this, this.room);
+    layoutMap(this, this.room);
+  }
+
+  layoutLinks(width, beside) {
+    const inside = width - 2 * CARD_PAD - 2;
+    layoutWall(this, beside ? 250 : inside, beside);
+    const wall = this.frameNode.querySelector(".gf-wall");
+    this.room = beside ? inside - wall.offsetWidth - 36 : inside;
+    layoutLinks(this, this.room);
+    if (!beside || !this.links.upright) return;
+    // A sentence that fits a line of its own gets it; the wall moves below.
+    layoutLinks(this, inside);
+    if (this.links.upright) layoutLinks(this, this.room);
+    else this.frameNode.dataset.beside = "false";
+  }
+
+  draw() {
+    writeTexts(this);
+    markWall(this);
+    if (this.view === "links") {
+      drawLinks(this);
+      markChips(this);
+    } else {
+      drawMap(this);
+    }
+    const { dataset } = this.root;
+    const shown = this.shown();
+    for (const name of ["kind", "layer", "head"]) {
+      dataset[name] = shown[name];
+      dataset[`locked${name[0].toUpperCase()}${name.slice(1)}`] = this.locked[name];
+    }
+  }
+
+  refresh() {
+    if (this.retheme()) {
+      this.atlases.clear();
+      this.layout();
+    } else {
+      this.draw();
+      writeSummary(this);
+    }
+  }
+}
+
+function matrixFrame(figure, wall) {
+  const { parts, words } = figure;
+  Object.assign(parts, { wallCaption: el("p", "gf-about"), title: el("h2", "gf-title"), entropy: el("p", "gf-entropy"), caption: el("p", "gf-caption") });
+  const wallCard = add(el("section", "gf-card gf-wall-card"), wall, parts.wallCaption);
+  const titles = add(el("div"), parts.title, parts.entropy);
+  const head = add(el("div", "gf-top"), titles, buildLegend(figure));
+  const foot = add(el("div", "gf-foot"), add(el("div"), parts.about, parts.note), buildSwitch(figure));
+  const mapCard = add(el("section", "gf-card gf-map-card"), head, parts.caption, buildMap(figure), parts.readout, foot);
+  figure.map.grid.setAttribute("aria-description", words.map_help);
+  return add(el("div", "gf-frame gf-matrix-frame"), wallCard, mapCard);
+}
+
+function linksFrame(figure, wall) {
+  const { parts, words } = figure;
+  const help = add(el("p", "gf-about"), `${words.links_help} ${words.chips_help}`);
+  parts.wallCaption = el("p", "gf-about");
+  const overview = add(el("div", "gf-links-wall"), wall, parts.wallCaption);
+  const body = add(el("div", "gf-links-body"), add(el("div", "gf-links-main"), buildLinks(figure), parts.readout), overview);
+  const foot = add(el("div", "gf-foot"), add(el("div"), help, parts.about, parts.note), buildSwitch(figure));
+  const card = add(el("section", "gf-card"), buildChips(figure), body, foot);
+  return add(el("div", "gf-frame"), card);
+}
+
+function wallCaption(figure) {
+  const panels = [...figure.panels.values()];
+  const span = (count) => (count > 1 ? `0–${count - 1}` : "0");
+  const caption = fill(figure.words.wall_caption, {
+    layers: span(Math.max(...panels.map((panel) => panel.layers))),
+    heads: span(Math.max(...panels.map((panel) => panel.heads))),
+  });
+  return figure.blocks.some((block) => block.crowded) ? `${caption}\n${figure.words.wall_reduced}` : caption;
+}

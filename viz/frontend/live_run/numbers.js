@@ -1,0 +1,17 @@
+// How the numbers of a run are written.
+
+const RAISED = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].entries()) };
+export const whole = (value) => value.toLocaleString("en-US");
+
+export function percent(share) {
+  return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`;
+}
+
+// Three digits that count: 0.00400 → 0.004, 12.3, 1,230; 0.0000123 → 1.23·10⁻⁵
+export function short3(value) {
+  const rounded = Number(value.toPrecision(3));
+  if (!rounded || Math.abs(rounded) >= 1e-4) return rounded.toLocaleString("en-US", { maximumSignificantDigits: 3 });
+  const [digits, power] = rounded.toExponential().split("e");
+  const ten = `10${[...power].map((sign) => RAISED[sign]).join("")}`;
+  return digits === "1" ? ten : `${digits}·${ten}`;
+}

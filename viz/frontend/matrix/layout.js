@@ -1,0 +1,109 @@
+// The layout of one matrix as numbers: how large its cells are, and which labels there is room for.
+// viz/components/matrix_layout.py follows the same rules; a test compares the two.
+
+import { clamp, HAN } from "../common/dom.js";
+// px; gap: between matrices; lane: the room a small matrix likes; wide_from: columns of one that gets the whole room
+import SIZES from "./sizes.json" with { type: "json" };
+
+export const isPhone = (width) => width < SIZES.phone;
+
+// What a figure of that width has for its matrices.
+export const roomOf = (width) => width - 2 * (isPhone(width) ? SIZES.card_pad_phone : SIZES.card_pad) - 2;
+
+// `among`: all matrices of the figure. `measure(labels, size)`: their widths. `cell`: the size that is asked for, or none.
+// `ratio`: pixels of the screen for one of CSS.
+export function matrixLayout(matrix, among, room, { measure, cell, ratio }) {
+  const alone = isAlone(matrix, among);
+  const lane = alone ? room : laneOf(among, room);
+  const widest = Math.max(...measure(matrix.rows, 14));
+  const rowWidth = Math.min(room < SIZES.slim ? SIZES.label_most_slim : SIZES.label_most, widest) + 10;
+  const edge = rowWidth + 6;
+  const most = alone ? SIZES.cell_most_alone : SIZES.cell_most;
+  let wide = cell || cellWidth(matrix, lane - edge, most, ratio);
+  let across = columnLabels(matrix, wide, measure);
+  if (across.spill && !cell) {
+    // the last words lean out over the edge of the matrix
+    wide = Math.min(wide, cellWidth(matrix, lane - edge - across.spill, most, ratio));
+    across = columnLabels(matrix, wide, measure);
+  }
+  const high = cell ? Math.min(cell, SIZES.cell_high) : cellHeight(matrix, wide, ratio);
+  const rows = shownLabels(matrix.rows, high, high < 18 ? 12 : 15);
+  const whole = edge + wide * matrix.columns.length + across.spill;
+  const width = Math.min(room, Math.max(whole, lane < room ? lane : SIZES.narrowest));
+  return { ...across, wide, high, rowWidth, rows, width };
+}
+
+// Small matrices stand in lanes; a wide one has the whole room, and scrolls only when its cells would vanish.
+const isAlone = (matrix, among) => among.length === 1 || matrix.columns.length > SIZES.wide_from;
+
+function laneOf(among, room) {
+  const small = among.filter((matrix) => !isAlone(matrix, among)).length;
+  const lanes = clamp(Math.floor((room + SIZES.gap) / (SIZES.lane + SIZES.gap)), 1, small);
+  return Math.floor((room - (lanes - 1) * SIZES.gap) / lanes);
+}
+
+function cellWidth(matrix, lane, most, ratio) {
+  const columns = matrix.columns.length;
+  const least = columns > 128 ? 1 : columns > 48 ? 4 : 6;
+  const wide = clamp(lane / columns, least, most);
+  if (wide >= 16) return Math.floor(wide);
+  // many rows as well: square cells, not higher than a screen
+  const square = Math.min(wide, Math.max(least, SIZES.highest / matrix.rows.length));
+  // whole pixels of the screen, or the cells of a fine pattern would be of unequal size
+  return Math.floor(square * ratio) / ratio;
+}
+
+function cellHeight(matrix, wide, ratio) {
+  const rows = matrix.rows.length;
+  // few rows of narrow cells are drawn higher, so that their labels find room
+  const high = Math.min(Math.max(wide, Math.min(20, 320 / rows)), SIZES.cell_high, Math.max(4, SIZES.highest / rows));
+  return high < 16 ? Math.max(1, Math.floor(high * ratio) / ratio) : Math.floor(high);
+}
+
+// Which labels of the columns are shown, how they are turned, and what room they take.
+function columnLabels({ columns }, wide, measure) {
+  const turn = turnOf(columns, wide, Math.max(...measure(columns, 14)));
+  const size = wide < 16 && turn === "90" ? 12 : 14;
+  const labels = measure(columns, size).map((width) => Math.min(SIZES.label_most, width));
+  const shown = shownLabels(columns, wide, turn === "0" ? Math.max(...labels) + 8 : 13);
+  return { turn, size, columns: shown, ...columnRoom(shown, labels, turn, wide) };
+}
+
+const isIndex = (label) => /^[−-]?\d+$/.test(label);
+
+function turnOf(columns, wide, widest) {
+  if (columns.every(isIndex) || widest + 8 <= wide) return "0";
+  const han = columns.filter((label) => HAN.test(label)).length * 2 > columns.length;
+  if (han && wide >= 14) return "han";
+  return wide >= 22 ? "45" : "90";
+}
+
+// All labels where there is room for what one needs, else every n-th; of indices about `ticks`, at round numbers.
+function shownLabels(labels, cell, need) {
+  const all = labels.map((_, i) => i);
+  if (need <= cell) return all;
+  const crowded = Math.ceil(need / cell);
+  if (!labels.every(isIndex)) return all.filter((i) => i % crowded === 0);
+  const step = roundStep(Math.max(crowded, labels.length / SIZES.ticks), labels.length);
+  return all.filter((i) => Number(labels[i].replace("−", "-")) % step === 0);
+}
+
+// 8, 16, 32, … for what has a power of two in it, else 5, 10, 20, 50, …
+function roundStep(least, count) {
+  const steps = count % 16 === 0 ? [1, 2, 4] : [1, 2, 5];
+  const grow = count % 16 === 0 ? 8 : 10;
+  for (let scale = 1; ; scale *= grow) {
+    for (const step of steps) if (step * scale >= least) return step * scale;
+  }
+}
+
+function columnRoom(shown, labels, turn, wide) {
+  const span = Math.max(...shown.map((i) => labels[i]));
+  let spill = 0;
+  for (const i of shown) {
+    const beyond = (labels.length - i - 0.5) * wide;
+    if (turn === "45") spill = Math.max(spill, Math.ceil(labels[i] * 0.71 + 12 - beyond));
+    if (turn === "0") spill = Math.max(spill, Math.ceil(labels[i] / 2 - beyond));
+  }
+  return { top: { 0: 24, 45: Math.ceil(span * 0.71) + 20, 90: span + 12, han: span + 12 }[turn], spill };
+}

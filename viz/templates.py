@@ -1,0 +1,20 @@
+"""HTML and SVG from jinja2 templates. A value is escaped when it is filled in, so that text can never become markup."""
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+# templates stand beside the modules that use them, and are named by their path in the project
+_environment = Environment(
+    loader=FileSystemLoader(Path(__file__).parents[1]),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=StrictUndefined,
+)
+
+
+def render(template: str, macro: str, **values: object) -> str:
+    """What a macro of a template makes of the values."""
+    made = getattr(_environment.get_template(template).module, macro)(**values)
+    return str(made).strip()
