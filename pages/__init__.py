@@ -1,1 +1,5 @@
 """What a person sees: a folder for each page, and what pages share."""
+
+from pages import lazy_model
+
+lazy_model.install()

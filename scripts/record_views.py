@@ -264,7 +264,7 @@ def checksum(text: str) -> str:
 
 def made(token: str, key: str) -> str:
     """A hash of a file to download, made as a click would."""
-    modules = [module for name, module in list(sys.modules.items()) if name.startswith("pages.")]
+    modules = [module for name, module in sys.modules.copy().items() if name.startswith("pages.")]
     files = next(module for module in modules if getattr(module, "PATH", "") == "/files")
     view = next(module for module in modules if hasattr(module, "speaking"))
     file = files.find(token, unquote(key))

@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from urllib.parse import unquote
 
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Button, ButtonGroup
@@ -10,6 +11,8 @@ from streamlit.util import calc_hash
 
 from pages.shared.layout import sidebar
 from pages.shared.text.words import catalogue
+from pages.shared.ui import files
+from pages.shared.ui.files import File
 from tests.fixtures import ROOT, SAMPLES
 
 
@@ -20,6 +23,7 @@ def click(app: AppTest, key: str) -> AppTest:
 
 
 PAGES = tuple(name for names in sidebar.CONTENTS.values() for name in names)
+READING_PAGES = tuple(name for name in PAGES if name not in ("primer", "checkpoints", "train", "forecast"))
 CARD = json.loads((SAMPLES / "de-en" / "card.json").read_text(encoding="utf-8"))
 
 
@@ -97,6 +101,13 @@ def nothing_is_marked_up(app: AppTest) -> None:
     for element in (*app.markdown, *app.caption, *app.warning, *app.error, *app.info):
         for mark in ("![", "](", "<b>", "<script", "**fett", "$x^2", ":red[", "`code"):
             assert mark not in element.value, element.value
+
+
+def downloads(app: AppTest) -> dict[str, File]:
+    """The files that the page offers, by their keys."""
+    links = (re.findall(r'href="([^"]+)" download', element.proto.body) for element in app.main.get("html"))
+    found = [files.find(*map(unquote, address.split("/")[-2:])) for addresses in links for address in addresses]
+    return {file.key: file for file in found if file}
 
 
 def place(app: AppTest) -> dict[str, object]:

@@ -89,25 +89,14 @@ def charted() -> Iterator[dict[str, list[dict]]]:
         yield found
 
 
-# the browser
+# the browser: one for all tests of a worker, which begins with the files that need it, the longest ones
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: "browser" not in item.path.name)
 
 
 @pytest.fixture(scope="session")
-def address() -> Iterator[str]:
-    """One server for all tests, its model warm."""
-    with server() as address:
-        with sync_playwright() as playwright:
-            browser = launch(playwright)
-            page = browser.new_page(locale="en")
-            page.goto(address)
-            idle(page)
-            expect(page.get_by_text(catalogue("en")["start.recorded"])).to_have_count(0, timeout=4 * PATIENCE)
-            idle(page)
-            browser.close()
-        yield address
-
-
-@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = launch(playwright)
@@ -115,10 +104,22 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def contexts(browser: Browser) -> Contexts:
-    """The browsers of one file."""
     return Contexts(browser)
+
+
+@pytest.fixture(scope="session")
+def address(browser: Browser) -> Iterator[str]:
+    """One server for all tests, its model warm."""
+    with server() as address:
+        page = browser.new_page(locale="en")
+        page.goto(address)
+        idle(page)
+        expect(page.get_by_text(catalogue("en")["start.recorded"])).to_have_count(0, timeout=4 * PATIENCE)
+        idle(page)
+        page.close()
+        yield address
 
 
 @pytest.fixture

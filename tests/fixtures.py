@@ -1,16 +1,18 @@
 """Checkpoints to act on, whole, tiny and damaged, shared by the tests that act as a user."""
 
+import itertools
 import json
 import re
 import shutil
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
@@ -33,6 +35,14 @@ MARKUP = "<b>x</b> ![](http://x/y.png)"
 LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 TINY_PAIRS = (("das Haus ist alt", "the house is old"), ("der Hund ist da", "the dog is here"), ("ja!", "yes!"))
 TENSOR = "encoder.0.self_attention.q.weight"
+
+
+def in_turn(names: str | tuple[str, ...], cases: Iterable) -> pytest.MarkDecorator:
+    """Each case in one language, the next one in the other: both languages' texts are filled in by the same code."""
+    several = isinstance(names, tuple)
+    columns = (*names, "language") if several else (names, "language")
+    turns = zip(cases, itertools.cycle(LANGUAGES))
+    return pytest.mark.parametrize(columns, [(*(case if several else (case,)), language) for case, language in turns])
 
 
 @cache

@@ -8,7 +8,7 @@ from model.analysis.attention.arithmetic import Cell, shown
 from pages.attention.stages import Head, chosen_head, locked, waits
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, export
+from pages.shared.ui import export, token_picker
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
 from viz.data import Selection
@@ -47,13 +47,11 @@ def _chosen(head: Head) -> tuple[int, int]:
     weights = np.asarray(head.values["weights"])
     first = np.unravel_index(int(weights.argmax()), weights.shape)
     with st.container(horizontal=True, key="cell_place"):
-        query = controls.select("query", words("attention_cell.query"), _named(head.labels.queries), int(first[0]))
-        key = controls.select("key", words("attention_cell.key"), _named(head.labels.keys), int(first[1]))
+        query = token_picker.numbered(
+            "query", words("attention_cell.query"), head.labels.queries, int(first[0]), between=" · "
+        )
+        key = token_picker.numbered("key", words("attention_cell.key"), head.labels.keys, int(first[1]), between=" · ")
     return query, key
-
-
-def _named(tokens: tuple[str, ...]) -> dict[int, str]:
-    return {number: f"{number} · {token}" for number, token in enumerate(tokens)}
 
 
 def _worked(head: Head, query: int, key: int) -> Cell:

@@ -46,12 +46,14 @@ def rollout(current_run: CurrentRun, place: Place) -> None:
 def measures(current_run: CurrentRun, place: Place) -> None:
     """One number per head: as colours on a wall of heads, and as a table to sort."""
     trace = current_run.trace
-    found: Found = {kind: measured.measures(trace.weights(kind), kind) for kind in trace.kinds}
-    kinds: dict[str, str] = {kind: words(f"attention_figure.wall_{kind}") for kind in found}
-    titles = {name: words(f"attention_measure.{name}") for name in _known(found)}
+    measures_by_kind: Found = {kind: measured.measures(trace.weights(kind), kind) for kind in trace.kinds}
+    kinds: dict[str, str] = {kind: words(f"attention_figure.wall_{kind}") for kind in measures_by_kind}
+    titles = {name: words(f"attention_measure.{name}") for name in _available(measures_by_kind)}
     name = controls.choice("measure", words("attention_measures.measure"), titles, "entropy")
     st.caption(words(f"attention_measure_about.{name}"))
-    drawn = measure_matrices({kind: values[name] for kind, values in found.items()}, kinds, section("attention_chart"))
+    drawn = measure_matrices(
+        {kind: values[name] for kind, values in measures_by_kind.items()}, kinds, section("attention_chart")
+    )
     shown = place.kind in [matrix.key for matrix in drawn]
     matrices(
         "measures",
@@ -60,7 +62,7 @@ def measures(current_run: CurrentRun, place: Place) -> None:
         cell=44,
         on_select=lambda cell: _choose(cell.key, cell.row, cell.column),
     )
-    rows = table_rows(found, tuple(titles))
+    rows = table_rows(measures_by_kind, tuple(titles))
     _table(rows, kinds, titles)
     wall = next((matrix for matrix in drawn if matrix.key == place.kind), drawn[0])
     export.files(
@@ -68,9 +70,13 @@ def measures(current_run: CurrentRun, place: Place) -> None:
     )
 
 
-def _known(found: Found) -> list[str]:
+def _available(measures_by_kind: Found) -> list[str]:
     """The measures that at least one kind of attention of this model has."""
-    return [name for name in measured.MEASURES if not all(np.isnan(values[name]).all() for values in found.values())]
+    return [
+        name
+        for name in measured.MEASURES
+        if not all(np.isnan(values[name]).all() for values in measures_by_kind.values())
+    ]
 
 
 def _table(rows: list[dict], kinds: dict[str, str], titles: dict[str, str]) -> None:
@@ -147,7 +153,7 @@ def _extremes(alike: np.ndarray, heads: int) -> None:
         st.text(words(f"attention_similarity.{key}", first=first, second=second, value=f"{alike[i, j]:.3f}"))
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(32)
 def _similarity(entry: catalogue.Entry, sentence: str, kind: AttentionKind) -> np.ndarray:
     weights = models.run(entry, sentence).trace.weights(kind)  # (L, H, Q, K)
     return measured.similarity(weights.reshape(-1, *weights.shape[2:]))

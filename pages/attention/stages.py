@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from model.analysis.attention import stages as attention_stages
 from model.checkpoint import catalogue
 from model.trace import AttentionKind
 from pages.attention.step_formulas import step_latex
@@ -24,9 +25,6 @@ from viz.components.matrix import matrix_rows
 from viz.data import Matrix, Selection
 from viz.matrices.attention.stages import PAIRS, STEPS, Labels, stage_matrices, step_parts
 from viz.svg.matrix import matrix_svg
-
-if TYPE_CHECKING:
-    from model.analysis.attention.stages import Stages
 
 FIRST = "softmax"  # the step that the page opens with
 
@@ -54,20 +52,20 @@ def waits(current_run: CurrentRun) -> bool:
 
 def chosen_head(current_run: CurrentRun, place: Place) -> Head:
     """The head that the controls name, of a model that is loaded."""
-    found = _stages(current_run.entry, current_run.sentence, place.kind, place.layer, place.head)
+    stages = _stages(current_run.entry, current_run.sentence, place.kind, place.layer, place.head)
     panel = next(panel for panel in panels(current_run.trace) if panel.kind == place.kind)
     titles = section("attention_part")
     if place.kind != "cross":
         titles["memory"] = titles["x"]
-    values = vars(found) | {"k_transposed": found.k.T}
+    values = vars(stages) | {"k_transposed": stages.k.T}
     return Head(place, values, Labels(panel.queries, panel.keys, place.kind), titles)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _stages(entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int, head: int) -> Stages:
-    from model.analysis.attention.stages import stages
-
-    return stages(models.checkpoint(entry).model, models.run(entry, sentence).trace, kind, layer, head)
+@models.cached(32)
+def _stages(
+    entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int, head: int
+) -> attention_stages.Stages:
+    return attention_stages.stages(models.checkpoint(entry).model, models.run(entry, sentence).trace, kind, layer, head)
 
 
 def stage_by_stage(current_run: CurrentRun, place: Place) -> None:

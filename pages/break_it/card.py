@@ -8,6 +8,9 @@ import numpy as np
 import streamlit as st
 
 from model.analysis import positions
+from model.mistakes import catalogue, metrics
+from model.mistakes import learning as mistakes_learning
+from model.mistakes import probes as mistakes_probes
 from pages.break_it import probes, twins
 from pages.break_it.learning import curves
 from pages.break_it.twins import EXAMPLE, Case
@@ -82,8 +85,7 @@ def choose() -> str:
 
 def card(current_run: CurrentRun, key: str) -> None:
     """The line and its symptom."""
-    with st.container(border=True, key="figure_symptom"):
-        st.header(words(f"break_titles.{key}"), anchor=False)
+    with page.card("figure_symptom", words(f"break_titles.{key}")):
         st.text(words(f"break_picture.{key}"))
         if key == EXAMPLE:
             st.html(figures.lines_html(WRONG_EXAMPLE, RIGHT_EXAMPLE, section("break_lines")))
@@ -119,48 +121,40 @@ def _model(case: Case) -> str:
 
 def _error(case: Case) -> None:
     """What Python says, from the model in use."""
-    from model.mistakes.probes import type_error
-
-    message, shape = type_error(case.twins["healthy"], case.sample)
+    message, shape = mistakes_probes.type_error(case.twins["healthy"], case.sample)
     st.code(message, language=None, wrap_lines=True)
     st.text(words("break_figure.function", shape=shape))
 
 
 def _numbers(case: Case) -> list[tuple[str, str, str]]:
     rows = [
-        (words(f"break_numbers.{number}"), _said(number, healthy), _said(number, wrong))
+        (words(f"break_numbers.{number}"), _rounded(number, healthy), _rounded(number, wrong))
         for number, healthy, wrong in _values(case)
         if number not in LEFT_OUT and not number.startswith("rms_")
     ]
     if case.key == "inverted_frequency":
-        from model.mistakes.catalogue import SMALL
-        from model.mistakes.metrics import frequencies
-
-        good, bad = (float(frequencies(SMALL, inverted=inverted)[-1]) for inverted in (False, True))
+        good, bad = (float(metrics.frequencies(catalogue.SMALL, inverted=inverted)[-1]) for inverted in (False, True))
         rows.append((words("break_numbers.at_width", d_model=NARROW), figures.figures(good), figures.figures(bad)))
     return rows
 
 
 def _values(case: Case) -> list[tuple[str, float, float]]:
     """Number by number, healthy and broken; the learned ones from the prepared runs."""
-    from model.mistakes import learning
-    from model.mistakes.probes import future_share, normalised
-
     mistake = twins.mistakes()[case.key]
     if case.key == "no_causal_mask":
-        healthy, wrong = (future_share(twin, case.sample) for twin in case.twins.values())
+        healthy, wrong = (mistakes_probes.future_share(twin, case.sample) for twin in case.twins.values())
         return [("future_share", healthy, wrong)]
     if case.key == "same_ids":
-        good, bad = learning.pair(case.key)
+        good, bad = mistakes_learning.pair(case.key)
         return [("near_diagonal", good.diagonal or 0, bad.diagonal or 0), ("copied", good.copied, bad.copied)]
     if case.key == "textbook_norm":
-        healthy, wrong = (float(normalised(twin, case.sample).mean()) for twin in case.twins.values())
+        healthy, wrong = (float(mistakes_probes.normalised(twin, case.sample).mean()) for twin in case.twins.values())
         return [("deviation", healthy, wrong)]
     assert mistake.measure is not None
     return twins.measured(case, mistake.measure)
 
 
-def _said(number: str, value: float) -> str:
+def _rounded(number: str, value: float) -> str:
     if number in SHARES:
         return f"{value:.0%}"
     return figures.figures(value)
@@ -219,8 +213,7 @@ def _door(key: str) -> None:
 
 def learning(key: str) -> None:
     """What it does to learning."""
-    with st.container(border=True, key="figure_learning"):
-        st.header(words("break.learning"), anchor=False)
+    with page.card("figure_learning", words("break.learning")):
         st.text(words(f"break_learning.{key}"))
         curves(key)
         if key in links.TRAINABLE and st.button(words("break.train"), key="train"):

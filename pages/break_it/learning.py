@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model.mistakes import learning, metrics, probes
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
@@ -16,52 +17,45 @@ WORD = "faced"
 
 def curves(key: str) -> None:
     """The losses of both twins, and how many unseen words each gets right."""
-    from model.mistakes import learning as prepared
-
-    if key not in prepared.learners():
+    if key not in learning.learners():
         return
-    healthy, broken = prepared.pair(key)
-    steps = [prepared.EVERY * (number + 1) for number in range(len(healthy.loss))]
+    healthy, broken = learning.pair(key)
+    steps = [learning.EVERY * (number + 1) for number in range(len(healthy.loss))]
     rows = figures.line_rows({"healthy": healthy.loss, "broken": broken.loss}, steps)
     texts = section("break_chart")
     own = {part: texts[f"learning_{part}"] for part in ("x", "y", "description")}
     charts.chart("break-learning", figures.lines_chart(rows, texts | own, log=True), lambda: rows)
-    loss, exact = words("break_numbers.loss", steps=steps[-1]), words("break_numbers.exact", count=prepared.UNSEEN)
+    loss, exact = words("break_numbers.loss", steps=steps[-1]), words("break_numbers.exact", count=learning.UNSEEN)
     lines = [
         (loss, figures.figures(healthy.loss[-1]), figures.figures(broken.loss[-1])),
         (exact, f"{healthy.exact:.0%}", f"{broken.exact:.0%}"),
     ]
     st.html(figures.numbers_html(lines, texts))
-    if key in prepared.KEPT:
+    if key in learning.KEPT:
         _word(key)
 
 
 def _word(key: str) -> None:
     """Both learned models on a word that the user types."""
-    from model.mistakes import learning as prepared
-
-    typed = controls.text("word", words("break.word", letters=prepared.LETTERS), WORD, 12).strip().lower()
-    source = prepared.spelled(typed)
+    typed = controls.text("word", words("break.word", letters=learning.LETTERS), WORD, 12).strip().lower()
+    source = learning.spelled(typed)
     if source is None:
-        limits = {"least": prepared.SHORTEST, "most": prepared.LONGEST, "letters": prepared.LETTERS}
+        limits = {"least": learning.SHORTEST, "most": learning.LONGEST, "letters": learning.LETTERS}
         notices.say("warning", words("break.word_refused", **limits))
-        typed, source = WORD, prepared.spelled(WORD)
+        typed, source = WORD, learning.spelled(WORD)
     assert source is not None
-    twins = dict(zip(("healthy", "broken"), prepared.twins(key), strict=True))
-    good, bad = (prepared.written(twin, source) or words("break_figure.nothing") for twin in twins.values())
+    twins = dict(zip(("healthy", "broken"), learning.twins(key), strict=True))
+    good, bad = (learning.written(twin, source) or words("break_figure.nothing") for twin in twins.values())
     st.html(figures.numbers_html([(words("break.reversed", word=typed), good, bad)], section("break_chart")))
     if key == "same_ids":
         _cross(twins, source, typed)
 
 
 def _cross(twins: dict, source: list[int], word: str) -> None:
-    from model.mistakes.metrics import Sample
-    from model.mistakes.probes import weights
-
     target = [source[0], *source[-2:0:-1]]  # <bos> and the word backwards
     shown = []
     for which, twin in twins.items():
-        values = weights(twin, Sample(tuple(source), tuple(target)), "cross", 0).mean(0)  # over heads
+        values = probes.weights(twin, metrics.Sample(tuple(source), tuple(target)), "cross", 0).mean(0)  # over heads
         backwards = tuple(word[::-1])
         keys = ("<bos>", *backwards) if twin.same_ids else ("<bos>", *word, "<eos>")
         axes = (words("break_figure.read"), words("break_figure.keys"))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
 
+from model.analysis import softmax
+from model.mistakes import metrics, probes
 from model.trace import ATTENTION_KINDS, AttentionKind
 from pages.break_it.twins import Case
 from pages.shared.models import cache as models
@@ -20,10 +21,7 @@ from viz.data import Matrix
 from viz.html.masks import batch_table
 from viz.html.outputs import Output, outputs_html
 
-if TYPE_CHECKING:
-    from model.mistakes.metrics import Twin
-
-Twins = Mapping[str, "Twin"]  # by "healthy" and "broken", or one alone by "model"
+Twins = Mapping[str, "metrics.Twin"]  # by "healthy" and "broken", or one alone by "model"
 SPARED = ("no_causal_mask", "no_padding_mask", "finite_fill")  # mistakes that no single sentence shows when written
 
 
@@ -41,17 +39,15 @@ def _lines(name: str, figure: str, series: Mapping[str, Sequence[float]], *, log
 
 def position(case: Case, twins: Twins) -> None:
     """What is added to the embeddings, and how alike neighbours are in each pair of dimensions."""
-    from model.mistakes import probes
-
     tables = {which: probes.positions(twin, case.sample) for which, twin in twins.items()}
     if any(table is None for table in tables.values()):
         st.text(words("break_figure.no_position"))
         return
-    found = {which: table for which, table in tables.items() if table is not None}
+    complete = {which: table for which, table in tables.items() if table is not None}
     _lines(
         "break-neighbours",
         "neighbours",
-        {which: probes.neighbours(table).tolist() for which, table in found.items()},
+        {which: probes.neighbours(table).tolist() for which, table in complete.items()},
     )
     tokens = case.tokens(probes.side(next(iter(twins.values()))))
     shown = [
@@ -65,7 +61,7 @@ def position(case: Case, twins: Twins) -> None:
             words("break_figure.dimensions"),
             limit=1.0,
         )
-        for which, table in found.items()
+        for which, table in complete.items()
     ]
     matrices("break_position", shown)
     matrix_files("break-position", shown)
@@ -73,8 +69,6 @@ def position(case: Case, twins: Twins) -> None:
 
 def frequencies(case: Case, twins: Twins) -> None:
     """The frequency of each pair, as it should be and as it is divided by."""
-    from model.mistakes import metrics
-
     config = twins["healthy"].model.config
     series = {
         which: metrics.frequencies(config, inverted=twin.broken).tolist() for which, twin in twins.items()
@@ -84,19 +78,15 @@ def frequencies(case: Case, twins: Twins) -> None:
 
 def stream(case: Case, twins: Twins) -> None:
     """How large the residual stream is, layer by layer."""
-    from model.mistakes import probes
-
     series = {which: probes.stream(twin, case.sample).tolist() for which, twin in twins.items()}
     _lines("break-stream", "stream", series, log=True)
 
 
 def energy(case: Case, twins: Twins) -> None:
     """How strong each token's embedding is beside its position."""
-    from model.mistakes import probes
-
-    found = {which: probes.energies(twin, case.sample) for which, twin in twins.items()}
-    series = {which: word.tolist() for which, (word, _) in found.items()}
-    series["formula"] = next(iter(found.values()))[1].tolist()
+    energies = {which: probes.energies(twin, case.sample) for which, twin in twins.items()}
+    series = {which: word.tolist() for which, (word, _) in energies.items()}
+    series["formula"] = next(iter(energies.values()))[1].tolist()
     rows = figures.bar_rows(case.tokens(probes.side(next(iter(twins.values())))), series)
     texts = _words("energy") | {"formula": words("break_figure.position")}
     charts.chart("break-energy", figures.bars_chart(rows, texts, log=True), lambda: rows)
@@ -134,18 +124,16 @@ def _attention(
     measure: Callable[[np.ndarray], tuple[str, np.ndarray, float | None]],
     training: bool = False,
 ) -> None:
-    from model.mistakes import probes
-
     place = head_picker.place(case.current_run, wanted) if case.obstacle is None else Place(wanted[0], 0, 0)
     read = probes.training_weights if training else probes.weights
-    found = {which: read(twin, case.sample, place.kind, place.layer)[place.head] for which, twin in twins.items()}
-    above = max(float(values.max()) for values in found.values()) > 1 + 1e-5  # only where dropout has raised some
-    shown = [_weights(case, which, place, values, above) for which, values in found.items()]
+    weights_of = {which: read(twin, case.sample, place.kind, place.layer)[place.head] for which, twin in twins.items()}
+    above = max(float(values.max()) for values in weights_of.values()) > 1 + 1e-5  # only where dropout has raised some
+    shown = [_weights(case, which, place, values, above) for which, values in weights_of.items()]
     matrices("break_attention", shown)
     matrix_files("break-attention", shown)
-    name = measure(next(iter(found.values())))[0]
-    target = measure(next(iter(found.values())))[2]
-    rows = figures.bar_rows(shown[0].rows, {which: measure(values)[1].tolist() for which, values in found.items()})
+    name = measure(next(iter(weights_of.values())))[0]
+    target = measure(next(iter(weights_of.values())))[2]
+    rows = figures.bar_rows(shown[0].rows, {which: measure(values)[1].tolist() for which, values in weights_of.items()})
     figure = figures.bars_chart(rows, _words(name), target=target, share=name == "future")
     charts.chart(f"break-{name.replace('_', '-')}", figure, lambda: rows)
 
@@ -171,9 +159,7 @@ def _row_sums(values: np.ndarray) -> tuple[str, np.ndarray, float | None]:
 
 
 def _entropies(values: np.ndarray) -> tuple[str, np.ndarray, float | None]:
-    from model.analysis.softmax import NATS_PER_BIT, entropy_bits
-
-    return "entropy", entropy_bits(values) * NATS_PER_BIT, None
+    return "entropy", softmax.entropy_bits(values) * softmax.NATS_PER_BIT, None
 
 
 def _futures(values: np.ndarray) -> tuple[str, np.ndarray, float | None]:
@@ -182,8 +168,6 @@ def _futures(values: np.ndarray) -> tuple[str, np.ndarray, float | None]:
 
 def padding(case: Case, twins: Twins) -> None:
     """How far an output moves when a longer sentence joins the batch."""
-    from model.mistakes import probes
-
     if not next(iter(twins.values())).model.config.encoder_layers:
         st.text(words("break_figure.no_encoder"))
         return
@@ -195,8 +179,6 @@ def padding(case: Case, twins: Twins) -> None:
 
 def hidden(case: Case, twins: Twins) -> None:
     """The weights of one query while its keys are hidden one by one, down to none."""
-    from model.mistakes import probes
-
     if not next(iter(twins.values())).model.config.encoder_layers:
         st.text(words("break_figure.no_encoder"))
         return
@@ -215,8 +197,6 @@ def hidden(case: Case, twins: Twins) -> None:
 
 def norm(case: Case, twins: Twins) -> None:
     """How widely each token is spread behind the first LayerNorm."""
-    from model.mistakes import probes
-
     series = {which: probes.normalised(twin, case.sample).tolist() for which, twin in twins.items()}
     rows = figures.bar_rows(case.tokens(probes.side(next(iter(twins.values())))), series)
     charts.chart("break-norm", figures.bars_chart(rows, _words("norm"), target=1.0), lambda: rows)
@@ -224,8 +204,6 @@ def norm(case: Case, twins: Twins) -> None:
 
 def fed(case: Case, twins: Twins) -> None:
     """The tokens and ids that each stack reads."""
-    from model.mistakes import probes
-
     tokenizer = models.tokenizer(case.current_run.entry)
     for which, twin in twins.items():
         for side, ids in probes.fed(twin, case.sample).items():
@@ -239,18 +217,18 @@ def output(case: Case, twins: Twins) -> None:
     """What the model writes, step by step."""
     from pages.break_it.twins import output as written
 
-    found = {which: written(case, which if which in case.twins else "broken") for which in twins}
-    if None in found.values():
+    outputs_of = {which: written(case, which if which in case.twins else "broken") for which in twins}
+    if None in outputs_of.values():
         st.text(words("break_figure.no_output"))
         return
-    tokens = [found_ or () for found_ in found.values()]
+    tokens = [tokens_of or () for tokens_of in outputs_of.values()]
     if len(tokens) == 1:
         st.text(" ".join(tokens[0]) or words("break_figure.nothing"))
         return
     same = words(f"break_same.{case.key if case.key in SPARED else 'here'}") if tokens[0] == tokens[1] else ""
     outputs = [
         Output(words(f"break_chart.{which}"), words_, frozenset(), note)
-        for which, words_, note in zip(found, tokens, ("", same), strict=True)
+        for which, words_, note in zip(outputs_of, tokens, ("", same), strict=True)
     ]
     st.html(outputs_html(outputs[0], outputs[1], section("break_chart")))
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.break_it.probes import FOUND_WITH, INSTRUMENTS
 from pages.break_it.twins import Case, case, mistakes, possible
+from pages.shared.layout import page
 from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
@@ -27,20 +28,18 @@ def riddle(current_run: CurrentRun) -> None:
     number = controls.picked("case", words("break_find.case", number="").strip(), CASES, default=FIRST)
     view.spell_out("case", number)
     truth = random.Random(f"break {number}").choice(pool)
-    found = case(current_run, truth)
-    with st.container(border=True, key="figure_find"):
-        st.header(words("break_find.title", number=number), anchor=False)
+    drawn = case(current_run, truth)
+    with page.card("figure_find", words("break_find.title", number=number)):
         st.text(words("break_find.hint"))
         looks = {look: words(f"break_looks.{look}") for look in INSTRUMENTS if _there(look, current_run)}
         look = controls.choice("look", words("break_find.look"), looks, next(iter(looks)), hidden=True)
         beside = controls.toggle("beside", words("break_find.beside"))
         st.caption(words(f"break_looks_about.{look}"))
-        twins = found.twins if beside else {"model": found.twins["broken"]}
-        INSTRUMENTS[look](found, twins)
+        twins = drawn.twins if beside else {"model": drawn.twins["broken"]}
+        INSTRUMENTS[look](drawn, twins)
         notes.untrained(current_run)
-    with st.container(border=True, key="figure_answer"):
-        st.header(words("break_find.question"), anchor=False)
-        _question(f"{current_run.entry.name}/{number}", pool, found, look)
+    with page.card("figure_answer", words("break_find.question")):
+        _question(f"{current_run.entry.name}/{number}", pool, drawn, look)
 
 
 def _there(look: str, current_run: CurrentRun) -> bool:
@@ -51,58 +50,58 @@ def _there(look: str, current_run: CurrentRun) -> bool:
     return look != "output" or config["architecture"] != "encoder"
 
 
-def _question(name: str, pool: list[str], found: Case, look: str) -> None:
+def _question(name: str, pool: list[str], drawn: Case, look: str) -> None:
     guesses = _guesses(name)
-    ended = bool(guesses) and guesses[-1] in (found.key, TOLD)
+    ended = bool(guesses) and guesses[-1] in (drawn.key, TOLD)
     with st.container(horizontal=True, gap="small", key="guesses"):
         for key in pool:
             st.button(
                 words(f"break_titles.{key}"), key=f"guess_{key}", disabled=ended or key in guesses, on_click=_guess,
-                args=(name, key, found.key),
+                args=(name, key, drawn.key),
             )  # fmt: skip
     if ended:
-        _answer(found, right=guesses[-1] == found.key)
+        _answer(drawn, right=guesses[-1] == drawn.key)
     elif guesses:
         guess = guesses[-1]
         shows_in = FOUND_WITH[guess]
-        said = "break_find.wrong_here" if shows_in == look else "break_find.wrong"
+        sentence = "break_find.wrong_here" if shows_in == look else "break_find.wrong"
         names = {"guess": words(f"break_titles.{guess}"), "look": words(f"break_looks.{shows_in}")}
-        notices.say("warning", words(said, **names))
+        notices.say("warning", words(sentence, **names))
         st.text(words(f"break_picture.{guess}"))
     with st.container(horizontal=True, gap="small", key="riddles", vertical_alignment="center"):
         if guesses and not ended:
-            st.button(words("break_find.tell"), key="tell", on_click=_guess, args=(name, TOLD, found.key))
+            st.button(words("break_find.tell"), key="tell", on_click=_guess, args=(name, TOLD, drawn.key))
         st.button(
             words("break_find.another"), key="another", type="primary" if ended else "secondary", on_click=_another
         )
-        right, asked = _score()
-        if asked:
-            st.caption(words("break_find.score", right=right, asked=asked), width="content")
+        right, ended_riddles = _score()
+        if ended_riddles:
+            st.caption(words("break_find.score", right=right, asked=ended_riddles), width="content")
 
 
-def _answer(found: Case, right: bool) -> None:
-    title = words(f"break_titles.{found.key}")
+def _answer(drawn: Case, right: bool) -> None:
+    title = words(f"break_titles.{drawn.key}")
     notices.say("info", words("break_find.right" if right else "break_find.told", answer=title))
-    mistake = mistakes()[found.key]
+    mistake = mistakes()[drawn.key]
     st.html(figures.lines_html(mistake.wrong, mistake.right, section("break_lines")))
-    st.text(words(f"break_picture.{found.key}"))
-    st.text(words(f"break_learning.{found.key}"))
+    st.text(words(f"break_picture.{drawn.key}"))
+    st.text(words(f"break_learning.{drawn.key}"))
     st.button(
         words("break_find.beside_card"), key="see", type="tertiary", on_click=view.choose,
-        kwargs={"show": None, "mistake": found.key},
+        kwargs={"show": None, "mistake": drawn.key},
     )  # fmt: skip
 
 
 def _guesses(name: str) -> list[str]:
     """What was guessed of this riddle so far."""
-    asked, _, listed = (view.kept("guesses") or "").rpartition(":")
-    return listed.split(",") if asked == name and listed else []
+    guessed_case, _, listed = (view.kept("guesses") or "").rpartition(":")
+    return listed.split(",") if guessed_case == name and listed else []
 
 
 def _score() -> tuple[int, int]:
     """How many riddles were solved at the first guess, of how many that ended."""
-    right, _, asked = (view.kept("score") or "0/0").partition("/")
-    return int(right), int(asked)
+    right, _, ended = (view.kept("score") or "0/0").partition("/")
+    return int(right), int(ended)
 
 
 def _guess(name: str, key: str, truth: str) -> None:
@@ -110,8 +109,8 @@ def _guess(name: str, key: str, truth: str) -> None:
     view.keep(guesses=f"{name}:{','.join(guesses)}")
     done = set((view.kept("solved") or "").splitlines())
     if key in (truth, TOLD) and name not in done:
-        right, asked = _score()
-        view.keep(score=f"{right + (guesses == [truth])}/{asked + 1}", solved="\n".join(sorted(done | {name})))
+        right, ended = _score()
+        view.keep(score=f"{right + (guesses == [truth])}/{ended + 1}", solved="\n".join(sorted(done | {name})))
 
 
 def _another() -> None:

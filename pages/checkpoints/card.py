@@ -5,9 +5,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from model.checkpoint import catalogue
+from model import transformer
+from model.checkpoint import catalogue, load
 from model.errors import InvalidInput
 from pages.checkpoints.gallery import share, size_of
+from pages.shared.layout import page
 from pages.shared.links import FRESH
 from pages.shared.models import cache as models
 from pages.shared.models import own as own_models
@@ -16,7 +18,7 @@ from pages.shared.session import address, view
 from pages.shared.text import notices
 from pages.shared.text.notices import plain
 from pages.shared.text.words import name, refusal, words
-from pages.shared.ui import controls, download
+from pages.shared.ui import controls, files
 from pages.shared.ui.matrices import matrices
 from pages.shared.ui.panels import panels
 from viz.data import Matrix
@@ -38,7 +40,7 @@ _METRICS = (
 _NAMES = {"bleu": "BLEU", "chrf": "chrF"}  # the same in every language
 
 
-def known() -> dict[str, catalogue.Entry]:
+def entries() -> dict[str, catalogue.Entry]:
     """Every model that has a card: the samples, and the user's own."""
     samples = catalogue.entries()
     return dict(sorted(samples.items(), key=lambda item: item[0] != catalogue.FIRST)) | own_models.mine()
@@ -46,8 +48,7 @@ def known() -> dict[str, catalogue.Entry]:
 
 def show(entry: catalogue.Entry) -> None:
     """The whole card, or one sentence on why the checkpoint cannot be used."""
-    with st.container(border=True, key="card_shown"):
-        st.header(plain(entry.name), anchor=False)
+    with page.card("card_shown", plain(entry.name)):
         try:
             card, config = entry.card, entry.config
             if entry.reads_text:
@@ -66,7 +67,7 @@ def show(entry: catalogue.Entry) -> None:
                 address.open_page("forecast")
             _compare(entry, card)
             if not own_models.is_own(entry.name):  # those have a row with a button of their own
-                download.download(entry)
+                files.checkpoint(entry)
     if entry.reads_text:
         _picture(entry, card)
         _coverage(entry, card)
@@ -104,16 +105,13 @@ def systems() -> None:
 _TABLES = ("source_embedding", "target_embedding", "position_tables")
 
 
-@st.cache_data(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.copied(32)
 def _size(entry: catalogue.Entry) -> dict[str, int]:
     """Parameters by part, counted without building the weights."""
     import torch
 
-    from model.checkpoint.load import read_config
-    from model.transformer import Transformer, count_parameters
-
     with torch.device("meta"):
-        return count_parameters(Transformer(read_config(entry.config)))
+        return transformer.count_parameters(transformer.Transformer(load.read_config(entry.config)))
 
 
 def _use(entry: catalogue.Entry) -> None:
@@ -158,8 +156,7 @@ def _picture(entry: catalogue.Entry, card: dict[str, Any]) -> None:
         return
     kind = words(f"attention_figure.{panel.kind}")
     title = words("attention_figure.head_name", kind=kind, layer=look["layer"], head=look["head"])
-    with st.container(border=True, key="figure_picture"):
-        st.header(words("cards.picture"), anchor=False)
+    with page.card("figure_picture", words("cards.picture")):
         text = words("cards.becomes", sentence=example.sentence, text=example.text)
         st.text(text if example.text else example.sentence)
         matrix = Matrix(
@@ -170,9 +167,7 @@ def _picture(entry: catalogue.Entry, card: dict[str, Any]) -> None:
 
 
 def _coverage(entry: catalogue.Entry, card: dict[str, Any]) -> None:
-    with st.container(border=True, key="figure_knows"):
-        st.header(words("cards.knows"), anchor=False)
-        st.caption(words("cards.knows_hint"))
+    with page.card("figure_knows", words("cards.knows"), words("cards.knows_hint")):
         _sentences(entry, "first", card["examples"])
         if len(card["covers"]) > _MANY:
             _topics(entry, card)
@@ -214,8 +209,7 @@ def _outputs(card: dict[str, Any]) -> None:
     if "outputs" not in card:
         return
     tested = sum(score.get("pairs", 0) for test, score in card["scores"].items() if not test.endswith("-seen"))
-    with st.container(border=True, key="figure_outputs"):
-        st.header(words("cards.outputs"), anchor=False)
+    with page.card("figure_outputs", words("cards.outputs")):
         for kind, title, none in (
             ("right", words("cards.right"), words("cards.none_right")),
             ("wrong", words("cards.wrong"), words("cards.none_wrong", count=tested)),
@@ -233,10 +227,9 @@ def _outputs(card: dict[str, Any]) -> None:
 
 
 def _scores(card: dict[str, Any]) -> None:
-    with st.container(border=True, key="figure_scores"):
-        st.header(words("cards.scores"), anchor=False)
+    with page.card("figure_scores", words("cards.scores")):
         rows = {
-            plain(name("sets", test)): {_metric(key): _told(key, value) for key, value in _shown(score).items()}
+            plain(name("sets", test)): {_metric(key): _metric_text(key, value) for key, value in _shown(score).items()}
             for test, score in card["scores"].items()
         }
         table = pd.DataFrame.from_dict(rows, orient="index").fillna("")
@@ -259,7 +252,7 @@ def _metric(key: str) -> str:
     return plain(_NAMES.get(key) or name("metrics", key))
 
 
-def _told(key: str, value: Any) -> str:
+def _metric_text(key: str, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return plain(str(value))
     if key in _SHARES:
@@ -268,8 +261,7 @@ def _told(key: str, value: Any) -> str:
 
 
 def _data(card: dict[str, Any]) -> None:
-    with st.container(border=True, key="figure_data"):
-        st.header(words("cards.data"), anchor=False)
+    with page.card("figure_data", words("cards.data")):
         unit = words("metrics.characters") if card["task"] == "text" else words("metrics.pairs")
         rows = {
             plain(name("sets", data["name"])): {unit: f"{data['pairs']:,}", words("cards.licence"): _licence(data)}
@@ -292,13 +284,13 @@ def _licence(data: dict[str, Any]) -> str:
 
 def _details(card: dict[str, Any], config: dict[str, Any]) -> None:
     training = card["training"]
-    given = {key: training[key] for key in ("seed", "steps", "minutes")}
+    origin = {key: training[key] for key in ("seed", "steps", "minutes")}
     if card["command"]:
         st.subheader(words("cards.command"), anchor=False)
         st.code(card["command"], language="bash")
-        st.caption(words("cards.seed", **given))
+        st.caption(words("cards.seed", **origin))
     else:
-        st.caption(words("cards.from_page", seed=given["seed"], steps=given["steps"]))
+        st.caption(words("cards.from_page", seed=origin["seed"], steps=origin["steps"]))
     left, right = st.columns(2)
     with left:
         st.subheader(words("cards.by_part"), anchor=False)

@@ -47,9 +47,9 @@ def headlines(card: dict[str, Any]) -> list[str]:
 
 def _headline(test: str, score: dict[str, Any]) -> str:
     if "exact" in score and "pairs" in score:
-        told = {"share": share(score["exact"]), "count": f"{score['pairs']:,}"}
+        numbers = {"share": share(score["exact"]), "count": f"{score['pairs']:,}"}
         template = name("shelf_exact", test)
-        return words("shelf.exact", **told) if template == test else template.format(**told)
+        return words("shelf.exact", **numbers) if template == test else template.format(**numbers)
     if "accuracy" in score:
         return words("shelf.found", share=share(score["accuracy"]))
     return words("shelf.bits", bits=score["bits"]) if "bits" in score else ""
@@ -70,10 +70,10 @@ def _picture(entry: Entry) -> tuple[str, str] | None:
 def _tile(model: str, entry: Entry) -> str:
     try:
         card = entry.card
-        title, scores, drawn = titles.task_title(card), headlines(card), _picture(entry)
+        title, scores, image = titles.task_title(card), headlines(card), _picture(entry)
         parameters = f"{card['parameters']['total']:,}"
     except (InvalidInput, KeyError, IndexError, ValueError, TypeError):
         return render(TEMPLATE, "damaged", model=model, sentence=words("shelf.damaged"))
     yours = words("shelf.yours") if own_models.is_own(model) else ""
     size = words("shelf.size", parameters=parameters, size=size_of(entry))
-    return render(TEMPLATE, "tile", model=model, title=title, scores=scores, size=size, yours=yours, picture=drawn)
+    return render(TEMPLATE, "tile", model=model, title=title, scores=scores, size=size, yours=yours, picture=image)

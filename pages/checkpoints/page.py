@@ -18,18 +18,18 @@ page.head(
         Stop("checkpoints.tour_outputs", "figure_outputs"),
     ),
 )
-known = card.known()
-if known:
+entries = card.entries()
+if entries:
     entry = current.entry()
-    first = entry.name if entry and entry.name in known else next(iter(known))
-    chosen = controls.named("card", words("shelf.models"), tuple(known), first)
-    gallery(known, chosen)
-    card.show(known[chosen])
+    first = entry.name if entry and entry.name in entries else next(iter(entries))
+    chosen = controls.named("card", words("shelf.models"), tuple(entries), first)
+    gallery(entries, chosen)
+    card.show(entries[chosen])
 else:
     notices.say("info", words("notice.no_checkpoints"))
 upload.upload()
 card.systems()
-if known:
+if entries:
     tour.try_this(
         {
             key: Step("figure_picture", {"card": name})
@@ -38,7 +38,7 @@ if known:
                 ("checkpoints.try_dates", "dates"),
                 ("checkpoints.try_notebook", "notebook-c"),
             )
-            if name in known
+            if name in entries
         }
     )
     export.link()

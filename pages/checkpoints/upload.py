@@ -7,12 +7,15 @@ from pathlib import Path
 import streamlit as st
 
 from model.errors import InvalidInput
+from model.upload import check
+from pages.shared.layout import page
+from pages.shared.models import cache
 from pages.shared.models import own as own_models
 from pages.shared.session import address, script_run, view
 from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import download
+from pages.shared.ui import files
 
 _UNSAFE = 'torch.save(model, "model.pt")      # a pickle: loading it runs whatever code is in it'
 _SAFE = 'safetensors.torch.save_file(weights, "model.safetensors")  # numbers and names, nothing to run'
@@ -29,9 +32,7 @@ class Uploads:
 
 def upload() -> None:
     """The place to upload a checkpoint, one sentence on what came of it, and the models that the user has."""
-    with st.container(border=True, key="upload"):
-        st.header(words("upload.title"), anchor=False)
-        st.caption(words("upload.hint"))
+    with page.card("upload", words("upload.title"), words("upload.hint")):
         uploads = state(Uploads)
         # a new widget for each file: the server keeps the bytes of a file for as long as its widget stands
         file = st.file_uploader(
@@ -62,9 +63,7 @@ def _own() -> None:
     own = own_models.mine()
     if not own:
         return
-    with st.container(border=True, key="own_models"):
-        st.header(words("upload.own"), anchor=False)
-        st.caption(words("upload.own_hint"))
+    with page.card("own_models", words("upload.own"), words("upload.own_hint")):
         for name, entry in own.items():
             with st.container(horizontal=True, vertical_alignment="center", key=f"own_{name}"):
                 st.text(name, width="stretch")
@@ -72,20 +71,17 @@ def _own() -> None:
                     view.choose(checkpoint=name, sentence=None)
                     view.forget_place()
                     address.open_page("start")
-                download.download(entry)
+                files.checkpoint(entry)
                 st.button(words("upload.remove"), key=f"remove_{name}", on_click=_remove, args=(name,))
 
 
 def _taken(data: bytes, name: str) -> InvalidInput | str:
     """The name of the model that an upload has become, or why it has not."""
-    import torch
-
-    torch.set_num_threads(1)
-    from model.upload import check as upload_check
+    cache.torch_of_one_thread()
 
     try:
         with tempfile.TemporaryDirectory(prefix="glassformer-upload-") as folder:
-            return own_models.add(upload_check.unpack(data, Path(folder), name=name))
+            return own_models.add(check.unpack(data, Path(folder), name=name))
     except InvalidInput as error:
         return error
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
+from model.compare import configs as compare_configs
 from pages.compare.pair import Pair, Side
 from pages.shared.links import END
 from pages.shared.session import view
@@ -14,14 +15,9 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import controls, export
 from viz.charts.compare import Field, fields_html, fields_rows, fields_svg
 
-if TYPE_CHECKING:
-    from model.compare.configs import Line
-
 
 def configs(pair: Pair) -> None:
     """Every field of both configs, those that differ marked and first."""
-    from model.compare import configs as compare_configs
-
     entries = [side.entry for side in pair.sides]
     lines = compare_configs.config_lines(*(entry.config for entry in entries))
     lines += compare_configs.card_lines(*map(_card, pair.sides))
@@ -42,7 +38,7 @@ def _card(side: Side) -> Mapping[str, Any]:
     return card if side.moment == END else card | {"training": card["training"] | {"steps": int(side.moment)}}
 
 
-def _field(line: Line) -> Field:
+def _field(line: compare_configs.Line) -> Field:
     values = (_spelled(line.first), _spelled(line.second))
     return Field(line.name, words(f"compare_field.{line.name}"), values, line.differs)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
-from model.checkpoint import catalogue
+from model.checkpoint import catalogue, history
 from model.errors import InvalidInput
+from model.jobs.types import Progress
 from pages.compare import presets, sides
 from pages.compare.pair import Pair
 from pages.shared.models import cache as models
@@ -18,22 +17,18 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from viz.charts.compare import Curve, curves_chart, curves_rows
 
-if TYPE_CHECKING:
-    from model.checkpoint.history import Point
-    from model.jobs.types import Progress
-
 
 def curves(pair: Pair) -> None:
     """The losses of both trainings, of what belongs to them, and of the user's own runs, on one scale."""
-    known = sides.others()
+    entries_ = sides.others()
     third = presets.beside(pair)
-    entries = {side.entry.name: side.entry for side in pair.sides} | {name: known[name] for name in third}
-    found = [_curve(entry) for entry in entries.values()]
-    for curve in found:
+    entries = {side.entry.name: side.entry for side in pair.sides} | {name: entries_[name] for name in third}
+    trainings = [_curve(entry) for entry in entries.values()]
+    for curve in trainings:
         if not curve.training:
             st.text(words("compare_curves.none", name=curve.name))
     own = [_of_run(run, title) for run, title in _runs().items()]
-    drawn = [curve for curve in (*found, *own) if curve.training]
+    drawn = [curve for curve in (*trainings, *own) if curve.training]
     if not drawn:
         return
     tasks = {entry.card.get("task") for entry in entries.values() if not isinstance(entry, catalogue.Untrained)}
@@ -54,10 +49,8 @@ def _curve(entry: catalogue.Entry) -> Curve:
     )
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _points(entry: catalogue.Entry) -> tuple[Point, ...]:
-    from model.checkpoint import history
-
+@models.cached(32)
+def _points(entry: catalogue.Entry) -> tuple[history.Point, ...]:
     return history.curve(entry)
 
 

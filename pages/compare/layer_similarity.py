@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from model.checkpoint import catalogue
+from model.checkpoint import catalogue, load
+from model.compare import layer_cka
+from model.compare import models as compare_models
+from model.edit import edits
 from model.errors import InvalidInput
 from pages.compare.pair import Pair, checkpoint, edits_anywhere, listed
 from pages.shared.layout import page
@@ -16,9 +19,6 @@ from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts.compare import layers_matrix
-
-if TYPE_CHECKING:
-    from model.edit.edits import Side as Stack
 
 LEAST = 20  # words below which a likeness of layers means nothing
 
@@ -39,21 +39,21 @@ def layers(pair: Pair) -> None:
     a, b = ((side.entry, side.moment, side.changes) for side in pair.sides)
     with st.spinner(words("compare_layers.running")):
         try:
-            found = _tables(*a, *b)
+            tables = _tables(*a, *b)
         except InvalidInput as error:  # a change that fits the user's sentence may not fit the cards'
             notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
             return
     shown = []
-    for stack, table in found.items():
+    for stack, table in tables.items():
         places = tuple([_place(i) for i in range(count)] for count in table.values.shape)
         title = words(f"compare_layers.{stack}")
         axes = (words("compare_heads.of_a"), words("compare_heads.of_b"))
         shown.append(layers_matrix(table.values, stack, title, (places[0], places[1]), axes))
-    if not shown or min(table.tokens for table in found.values()) < LEAST:
+    if not shown or min(table.tokens for table in tables.values()) < LEAST:
         st.text(words("compare_layers.few"))
         return
     matrices("layers", shown, cell=56)
-    for stack, table in found.items():
+    for stack, table in tables.items():
         values = {"count": table.tokens, "chance": f"{table.chance:.3f}"}
         st.text(words("compare_layers.about", stack=words(f"compare_layers.{stack}"), **values))
     matrix_files("compare-layers", shown)
@@ -67,13 +67,9 @@ def _place(number: int) -> str:
 
 def _hindrance(pair: Pair) -> str:
     """Why the layers cannot be compared, in a sentence."""
-    from model.checkpoint.load import config_of
-    from model.compare.layer_cka import common
-    from model.compare.models import same_vocabulary
-
-    if not common(config_of(pair.a.entry), config_of(pair.b.entry)):
+    if not layer_cka.common(load.config_of(pair.a.entry), load.config_of(pair.b.entry)):
         return words("compare_layers.sides")
-    if not same_vocabulary(models.tokenizer(pair.a.entry), models.tokenizer(pair.b.entry)):
+    if not compare_models.same_vocabulary(models.tokenizer(pair.a.entry), models.tokenizer(pair.b.entry)):
         return words("compare_layers.tokenizers")
     if any(not _anywhere(side.changes) for side in pair.sides):
         return words("compare_layers.bound")
@@ -82,39 +78,35 @@ def _hindrance(pair: Pair) -> str:
 
 def _anywhere(changes: str) -> bool:
     """Whether changes mean the same for every sentence."""
-    from model.compare.models import anywhere
-
-    return all(anywhere(change) for change in listed(changes))
+    return all(compare_models.anywhere(change) for change in listed(changes))
 
 
 def sentences(entry: catalogue.Entry) -> list[str]:
     """What a card holds of sentences that its model reads: examples, what it covers, and held-out ones."""
     card = catalogue.Entry(entry.folder).card  # an untrained system reads with this one's tokenizer
-    held_out = [one["source"] for outputs in card.get("outputs", {}).values() for one in outputs]
+    held_out = [output["source"] for outputs in card.get("outputs", {}).values() for output in outputs]
     covered = [text for topic in card.get("covers", ()) for text in topic["examples"]]
     return [*card["examples"], *covered, *held_out]
 
 
-@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(12)
 def _tables(
     a: catalogue.Entry, moment: str, changes: str, b: catalogue.Entry, other_moment: str, other_changes: str
-) -> dict[Stack, Table]:
-    from model.compare import layer_cka as numerics
-
+) -> dict[edits.Side, Table]:
     both = (checkpoint(a, moment), checkpoint(b, other_moment))
-    sides = numerics.common(both[0].model.config, both[1].model.config)
-    read = numerics.reads(*both, [*sentences(a), *sentences(b)])
+    sides = layer_cka.common(both[0].model.config, both[1].model.config)
+    read = layer_cka.reads(*both, [*sentences(a), *sentences(b)])
     if not read:
         return {}
-    one, other = (
-        numerics.streams(loaded, sides, read, edits_anywhere(loaded, spelled, read[0].sentence))
+    streams_a, streams_b = (
+        layer_cka.streams(loaded, sides, read, edits_anywhere(loaded, spelled, read[0].sentence))
         for loaded, spelled in zip(both, (changes, other_changes), strict=True)
     )
     return {
         side: Table(
-            numerics.table(one[side], other[side]),
-            len(next(iter(one[side].values()))),
-            numerics.chance(one[side], other[side]),
+            layer_cka.table(streams_a[side], streams_b[side]),
+            len(next(iter(streams_a[side].values()))),
+            layer_cka.chance(streams_a[side], streams_b[side]),
         )
         for side in sides
     }

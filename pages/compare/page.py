@@ -22,8 +22,7 @@ page.head(
 current_run = read()
 notes.untrained(current_run)
 presets.buttons(current_run)
-with st.container(border=True, key="figure_outputs"):
-    st.header(words("compare.title"), anchor=False)
+with page.card("figure_outputs", words("compare.title")):
     pair = sides.choose(current_run)
     presets.about(pair)
     sides.outputs(pair)

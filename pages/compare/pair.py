@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-import streamlit as st
 
-from model.checkpoint import catalogue
+from model.checkpoint import catalogue, history, load
+from model.compare import models as compare
+from model.decode import translate
+from model.edit import edits as model_edits
+from model.edit import notation
 from model.errors import InvalidInput
+from model.trace import Trace
 from pages.shared.links import END, START
 from pages.shared.models import cache as models
 from pages.shared.text.words import refusal
-
-if TYPE_CHECKING:
-    from model.checkpoint.load import Checkpoint
-    from model.compare.models import Written
-    from model.decode.translate import Translation
-    from model.edit.edits import Edit
-    from model.edit.notation import Change
-    from model.trace import Trace
 
 
 @dataclass(frozen=True)
@@ -40,10 +35,10 @@ class Side:
     sentence: str
     problem: str = ""
 
-    def run(self) -> Translation:
+    def run(self) -> translate.Translation:
         return _run(self.entry, self.moment, self.sentence)
 
-    def written(self) -> Written:
+    def written(self) -> compare.Written:
         return _written(self.entry, self.moment, self.changes, self.sentence)
 
 
@@ -62,8 +57,8 @@ class Pair:
     @property
     def same(self) -> bool:
         """Whether there is nothing to compare: one model with itself."""
-        one, other = ((side.entry.name, side.moment, side.changes) for side in self.sides)
-        return one == other
+        first, second = ((side.entry.name, side.moment, side.changes) for side in self.sides)
+        return first == second
 
 
 def moments(entry: catalogue.Entry) -> list[str]:
@@ -73,80 +68,64 @@ def moments(entry: catalogue.Entry) -> list[str]:
     return [START, *(str(step) for step in _weights(entry) if step), END]
 
 
-@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(24)
 def _weights(entry: catalogue.Entry) -> dict[int, dict[str, np.ndarray]]:
     """The weights of each moment that a checkpoint's history holds, by step; those of the end are the model itself."""
-    from model.checkpoint import history
-
-    found = {moment.step: moment.weights for moment in history.load(entry) if moment.weights}
-    return {step: weights for step, weights in found.items() if step != entry.card["training"]["steps"]}
+    weights_by_step = {moment.step: moment.weights for moment in history.load(entry) if moment.weights}
+    return {step: weights for step, weights in weights_by_step.items() if step != entry.card["training"]["steps"]}
 
 
-def checkpoint(entry: catalogue.Entry, moment: str) -> Checkpoint:
+def checkpoint(entry: catalogue.Entry, moment: str) -> load.Checkpoint:
     return models.checkpoint(entry) if moment == END else _at(entry, moment)
 
 
-@st.cache_resource(max_entries=6, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _at(entry: catalogue.Entry, moment: str) -> Checkpoint:
-    from model.checkpoint.load import config_of
-    from model.compare import models as compare
-
-    config, tokenizer = config_of(entry), models.tokenizer(entry)
+@models.cached(6)
+def _at(entry: catalogue.Entry, moment: str) -> load.Checkpoint:
+    config, tokenizer = load.config_of(entry), models.tokenizer(entry)
     if moment == START:
         return compare.with_seed(config, tokenizer, entry.card["training"]["seed"], entry.name)
     return compare.with_weights(config, tokenizer, _weights(entry)[int(moment)], entry.name)
 
 
-def _run(entry: catalogue.Entry, moment: str, sentence: str) -> Translation:
+def _run(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Translation:
     return models.run(entry, sentence) if moment == END else _run_at(entry, moment, sentence)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _run_at(entry: catalogue.Entry, moment: str, sentence: str) -> Translation:
-    from model.decode.translate import translate
-
-    return translate(_at(entry, moment), sentence)
+@models.cached(16)
+def _run_at(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Translation:
+    return translate.translate(_at(entry, moment), sentence)
 
 
-@st.cache_data(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _written(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> Written:
-    from model.compare import models as compare
-
+@models.copied(64)
+def _written(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> compare.Written:
     edits = _edits(entry, moment, changes, sentence)
     return compare.written(checkpoint(entry, moment), _run(entry, moment, sentence), edits, padding(changes))
 
 
-def _edits(entry: catalogue.Entry, moment: str, changes: str, sentence: str, added: int | None = None) -> list[Edit]:
-    from model.edit.notation import edits_of
-
+def _edits(
+    entry: catalogue.Entry, moment: str, changes: str, sentence: str, added: int | None = None
+) -> list[model_edits.Edit]:
     at, run = checkpoint(entry, moment), _run(entry, moment, sentence)
     wanted = padding(changes) if added is None else added
-    return [edit for change in listed(changes) for edit in edits_of(at, run, change, wanted)]
+    return [edit for change in listed(changes) for edit in notation.edits_of(at, run, change, wanted)]
 
 
-def edits_anywhere(at: Checkpoint, changes: str, sentence: str) -> list[Edit]:
+def edits_anywhere(at: load.Checkpoint, changes: str, sentence: str) -> list[model_edits.Edit]:
     """The edits of changes that mean the same for every sentence, `sentence` among them."""
-    from model.decode.translate import translate
-    from model.edit.notation import edits_of
-
     if not changes:
         return []
-    run = translate(at, sentence)
-    return [edit for change in listed(changes) for edit in edits_of(at, run, change)]
+    run = translate.translate(at, sentence)
+    return [edit for change in listed(changes) for edit in notation.edits_of(at, run, change)]
 
 
-def listed(changes: str) -> list[Change]:
+def listed(changes: str) -> list[notation.Change]:
     """The changes of a link."""
-    from model.edit.notation import read
-
-    return read(changes)[0]
+    return notation.read(changes)[0]
 
 
 def padding(changes: str) -> int:
     """Tokens of padding that the changes want behind the sentence."""
-    from model.edit.notation import padding
-
-    return padding(listed(changes))
+    return notation.padding(listed(changes))
 
 
 def unreadable(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> str:
@@ -160,11 +139,9 @@ def unreadable(entry: catalogue.Entry, moment: str, changes: str, sentence: str)
 
 def shared(a: Side, b: Side) -> bool:
     """Whether both read the same tokens and are of one architecture, so that a word of one is a word of the other."""
-    from model.compare.models import same_vocabulary
-
     if a.problem or b.problem or a.entry.config["architecture"] != b.entry.config["architecture"]:
         return False
-    if not same_vocabulary(models.tokenizer(a.entry), models.tokenizer(b.entry)):
+    if not compare.same_vocabulary(models.tokenizer(a.entry), models.tokenizer(b.entry)):
         return False
     longest = min(side.entry.config["max_length"] for side in (a, b))
     return max(len(side.written().ids) for side in (a, b)) <= longest
@@ -184,9 +161,7 @@ class Pass:
 
     def scores(self) -> np.ndarray | None:
         """The log-probability of each word from the first on, (T); None without an output layer."""
-        from model.compare.models import scored
-
-        return scored(self.trace, self.ids, self.first) if "logits" in self.trace.values and self.ids else None
+        return compare.scored(self.trace, self.ids, self.first) if "logits" in self.trace.values and self.ids else None
 
     def tokens(self) -> tuple[str, ...]:
         """The words judged, from the first on; of an encoder alone the tokens read."""
@@ -200,20 +175,18 @@ def passes(pair: Pair, of: str) -> tuple[Pass, Pass]:
     """Both passes: over what one of them wrote (`of` is a or b), or, where they share no words, each over its own."""
     both = {"a": pair.a, "b": pair.b}
     added = max(padding(side.changes) for side in pair.sides) if pair.shared else None
-    found = []
+    both_passes = []
     for side in pair.sides:
         words = both[of].written() if pair.shared else side.written()
         trace = _passed(side.entry, side.moment, side.changes, side.sentence, words.ids, added)
-        found.append(Pass(side, trace, words.ids, words.first))
-    return found[0], found[1]
+        both_passes.append(Pass(side, trace, words.ids, words.first))
+    return both_passes[0], both_passes[1]
 
 
-@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(12)
 def _passed(
     entry: catalogue.Entry, moment: str, changes: str, sentence: str, ids: Sequence[int], added: int | None
 ) -> Trace:
-    from model.compare.models import passed
-
     padded = padding(changes) if added is None else added
     edits = _edits(entry, moment, changes, sentence, padded)
-    return passed(checkpoint(entry, moment), _run(entry, moment, sentence), ids, edits, padded)
+    return compare.passed(checkpoint(entry, moment), _run(entry, moment, sentence), ids, edits, padded)

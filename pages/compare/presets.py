@@ -42,14 +42,14 @@ GROUPS = (_POSITIONS,)  # whose curves are drawn together
 
 def buttons(current_run: CurrentRun) -> None:
     """A button for each that can be shown; one whose checkpoints are not there is not offered."""
-    known = sides.others()
-    other = view.setting("other") or sides.default(known, current_run.entry)
+    entries = sides.others()
+    other = view.setting("other") or sides.default(entries, current_run.entry)
     with st.container(horizontal=True, gap="small", key="ready", vertical_alignment="center"):
         st.caption(words("compare.ready"), width="content")
-        for key, one in READY.items():
-            if one.a in known and one.b in known:
-                choices = {"checkpoint": one.a, "sentence": None, "other": one.b, "show": one.show}
-                _button(key, FRESH | choices, chosen=(current_run.entry.name, other) == (one.a, one.b))
+        for key, ready in READY.items():
+            if ready.a in entries and ready.b in entries:
+                choices = {"checkpoint": ready.a, "sentence": None, "other": ready.b, "show": ready.show}
+                _button(key, FRESH | choices, chosen=(current_run.entry.name, other) == (ready.a, ready.b))
         itself = {"other": current_run.entry.name}
         alone = _with_itself() if other == current_run.entry.name else ""
         if len(moments(current_run.entry)) > 1:
@@ -75,12 +75,12 @@ def _button(key: str, choices: dict[str, object], chosen: bool) -> None:
 
 def about(pair: Pair) -> None:
     """What a ready comparison is about, and the door to a run of one's own."""
-    for key, one in READY.items():
-        if (pair.a.entry.name, pair.b.entry.name) == (one.a, one.b):
+    for key, ready in READY.items():
+        if (pair.a.entry.name, pair.b.entry.name) == (ready.a, ready.b):
             with st.container(horizontal=True, key="ready_about", vertical_alignment="center"):
                 st.text(words(f"compare_ready_about.{key}", a=_exact(pair.a.entry), b=_exact(pair.b.entry)))
                 if st.button(words("compare.train"), key="train"):
-                    address.open_page("train", **one.train)
+                    address.open_page("train", **ready.train)
 
 
 def _exact(entry: catalogue.Entry) -> str:

@@ -28,18 +28,18 @@ def target(pair: Pair) -> str:
 
 def probabilities(pair: Pair, first: Pass, second: Pass) -> None:
     """The log-probability of each word under both, on the same words where that is possible."""
-    found = [(one, scores) for one in (first, second) if (scores := one.scores()) is not None]
-    for one in (first, second):
-        if one.scores() is None:
-            st.text(words("compare_words.none", name=one.side.name))
-    if pair.shared and len(found) == 2:
+    scored = [(passed, scores) for passed in (first, second) if (scores := passed.scores()) is not None]
+    for passed in (first, second):
+        if passed.scores() is None:
+            st.text(words("compare_words.none", name=passed.side.name))
+    if pair.shared and len(scored) == 2:
         _together(first, second)
     else:
-        if found:
+        if scored:
             st.text(words("compare_words.apart"))
-        for number, (one, scores) in enumerate(found):
-            _drawn(f"compare-words-{number}", one.tokens(), {one.side.name: scores})
-    for architecture in dict.fromkeys(one.side.entry.config["architecture"] for one, _ in found):
+        for number, (passed, scores) in enumerate(scored):
+            _drawn(f"compare-words-{number}", passed.tokens(), {passed.side.name: scores})
+    for architecture in dict.fromkeys(passed.side.entry.config["architecture"] for passed, _ in scored):
         # a decoder alone reads no x, an encoder alone nothing before y_t
         page.formula(f"probability_{architecture}")
 
@@ -48,7 +48,7 @@ def _together(first: Pass, second: Pass) -> None:
     a, b = first.scores(), second.scores()
     assert a is not None
     assert b is not None
-    names = [one.side.name for one in (first, second)]
+    names = [passed.side.name for passed in (first, second)]
     _drawn("compare-words", first.tokens(), dict(zip(names, (a, b), strict=True)))
     perplexities = (f"{float(f'{np.exp(-scores.mean()):.4g}'):,.6g}" for scores in (a, b))
     rows = [

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-
 import streamlit as st
 
 from model.checkpoint import catalogue
 from model.checkpoint.user_models import OWN
+from model.edit import notation
 from pages.compare.pair import Pair, Side, listed, moments, shared, unreadable
 from pages.shared.changes import in_link
 from pages.shared.changes.wording import described
 from pages.shared.links import END, START
 from pages.shared.models import cache as models
-from pages.shared.models import current, titles
+from pages.shared.models import current, titles, warmup
 from pages.shared.models import own as own_models
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.models.warmup import is_warm
 from pages.shared.session import address, view
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
@@ -26,13 +24,13 @@ from viz.html.outputs import Output, outputs_html
 
 def choose(current_run: CurrentRun) -> Pair:
     """Draw the controls for both sides, and give them."""
-    known = others()
+    entries = others()
     first, second = st.columns(2, gap="medium")
     with first:
         st.subheader(words("compare.first", name=notices.plain(title(current_run.entry))), anchor=False)
         st.caption(words("compare.first_hint"))
     with second:
-        other = known[_other(known, current_run.entry)]
+        other = entries[_other(entries, current_run.entry)]
     spelled = _changes(other, current_run)
     first, second = st.columns(2, gap="medium")  # a row of their own: the one above is not equally high on both sides
     with first:
@@ -41,7 +39,7 @@ def choose(current_run: CurrentRun) -> Pair:
         itself = other.name == current_run.entry.name and not spelled
         other_moment = _moment("other_moment", "B", other, START if itself else END)
         _changed(other, current_run, spelled)
-    with nullcontext() if is_warm() else st.spinner(words("notice.running")):
+    with warmup.spinner():
         a = _side(current_run.entry, moment, "", "A", current_run)
         b = _side(other, other_moment, spelled, "B", current_run)
         return Pair(a, b, shared(a, b))
@@ -49,8 +47,10 @@ def choose(current_run: CurrentRun) -> Pair:
 
 def others() -> dict[str, catalogue.Entry]:
     """What can stand on the other side: every sound model, those that read numbers too."""
-    known = catalogue.entries() | current.models()
-    return {name: entry for name, entry in known.items() if entry.is_sound() or isinstance(entry, catalogue.Untrained)}
+    entries = catalogue.entries() | current.models()
+    return {
+        name: entry for name, entry in entries.items() if entry.is_sound() or isinstance(entry, catalogue.Untrained)
+    }
 
 
 def title(entry: catalogue.Entry) -> str:
@@ -66,25 +66,27 @@ def name_of(entry: catalogue.Entry) -> str:
     return title(entry) if isinstance(entry, catalogue.Untrained) else entry.name
 
 
-def _other(known: dict[str, catalogue.Entry], entry: catalogue.Entry) -> str:
-    asked = view.setting("other")
-    usual = default(known, entry)
-    if asked is not None and asked not in known:
-        own = asked.startswith(OWN)
-        said = {"value": asked[:40], "used": usual}
+def _other(entries: dict[str, catalogue.Entry], entry: catalogue.Entry) -> str:
+    wanted = view.setting("other")
+    usual = default(entries, entry)
+    if wanted is not None and wanted not in entries:
+        own = wanted.startswith(OWN)
+        values = {"value": wanted[:40], "used": usual}
         view.forget("other")
-        notices.say("warning", words("notice.own_checkpoint" if own else "notice.checkpoint", **said))
-    return controls.select("other", words("compare.other"), {name: title(one) for name, one in known.items()}, usual)
+        notices.say("warning", words("notice.own_checkpoint" if own else "notice.checkpoint", **values))
+    return controls.select(
+        "other", words("compare.other"), {name: title(listed) for name, listed in entries.items()}, usual
+    )
 
 
-def default(known: dict[str, catalogue.Entry], entry: catalogue.Entry) -> str:
+def default(entries: dict[str, catalogue.Entry], entry: catalogue.Entry) -> str:
     """What teaches most beside a model: its variant, the trained one of its tokenizer, or itself before training."""
     if isinstance(entry, catalogue.Untrained):
-        return entry.folder.name if entry.folder.name in known else entry.name
+        return entry.folder.name if entry.folder.name in entries else entry.name
     original = entry.card.get("variant_of")
-    if original in known:
+    if original in entries:
         return original
-    variants = (name for name, one in known.items() if one.card.get("variant_of") == entry.name)
+    variants = (name for name, other in entries.items() if other.card.get("variant_of") == entry.name)
     return next(variants, entry.name)
 
 
@@ -105,10 +107,8 @@ def _moment(key: str, letter: str, entry: catalogue.Entry, default: str) -> str:
 
 def _changes(entry: catalogue.Entry, current_run: CurrentRun) -> str:
     """The changes that the link asks for and this model has a place for, those switched on."""
-    from model.edit.notation import spell
-
-    found = in_link.sound(entry, current_run.sentence, "other_changes") if entry.reads_text else ()
-    return spell(change for change in found if change.on)
+    changes = in_link.sound(entry, current_run.sentence, "other_changes") if entry.reads_text else ()
+    return notation.spell(change for change in changes if change.on)
 
 
 def _changed(entry: catalogue.Entry, current_run: CurrentRun, spelled: str) -> None:
@@ -116,9 +116,9 @@ def _changed(entry: catalogue.Entry, current_run: CurrentRun, spelled: str) -> N
     if not spelled:
         return
     run = models.run(entry, current_run.sentence)
-    bench = in_link.EditState(CurrentRun(entry, current_run.sentence), run, (), ())
+    state = in_link.EditState(CurrentRun(entry, current_run.sentence), run, (), ())
     for change in listed(spelled):
-        st.text(words("compare.change", change=described(bench, change)))
+        st.text(words("compare.change", change=described(state, change)))
     with st.container(horizontal=True, key="changed"):
         if st.button(words("compare.edit"), key="edit"):
             address.open_page("intervene", checkpoint=entry.name, changes=spelled)
@@ -149,28 +149,28 @@ def outputs(pair: Pair) -> None:
         st.html(outputs_html(_output(pair, pair.a, ""), _output(pair, pair.b, ""), texts))
         return
     a, b = (_tokens(pair, side) for side in pair.sides)
-    said = words("compare_outputs.same") if a and a == b else ""
+    verdict = words("compare_outputs.same") if a and a == b else ""
     if pair.same:
-        said = words("compare_outputs.itself")
-    st.html(outputs_html(_output(pair, pair.a, ""), _output(pair, pair.b, said), texts))
+        verdict = words("compare_outputs.itself")
+    st.html(outputs_html(_output(pair, pair.a, ""), _output(pair, pair.b, verdict), texts))
     for line in _apart(pair):
         st.caption(line)
 
 
 def _tokens(pair: Pair, side: Side) -> tuple[str, ...]:
     """The words written: tokens where both have the same ones, else what stands between spaces."""
-    found = side.written()
+    written = side.written()
     if side.entry.config["architecture"] == "encoder":
-        return tuple(found.text.split())
-    names = models.tokenizer(side.entry).tokens(found.ids[found.first :])
-    return names if pair.shared else tuple(found.text.split())
+        return tuple(written.text.split())
+    names = models.tokenizer(side.entry).tokens(written.ids[written.first :])
+    return names if pair.shared else tuple(written.text.split())
 
 
-def _output(pair: Pair, side: Side, said: str) -> Output:
+def _output(pair: Pair, side: Side, note: str) -> Output:
     if side.problem:
         return Output(side.name, (), frozenset(), side.problem)
     tokens = _tokens(pair, side)
-    notes = [said]
+    notes = [note]
     if not tokens:
         notes.append(words(f"compare_outputs.{'encoder' if _alone(side) else 'nothing'}"))
     elif not side.written().ended and not _goes_on(side):

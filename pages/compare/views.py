@@ -53,16 +53,16 @@ def closer(current_run: CurrentRun, pair: Pair) -> None:
 
 def steps(pair: Pair) -> dict[str, Step]:
     """Steps that make a point with the models at hand."""
-    found: dict[str, Step] = {}
+    steps_by_text: dict[str, Step] = {}
     itself = {"other": pair.a.entry.name, "other_head": None, "pin": None}
     if len(moments(pair.a.entry)) > 1:
         begun = itself | {"moment": None, "other_moment": START, "other_changes": None}
-        found["compare_try.layers"] = Step(AT, begun | {"show": "layers"})
-        found["compare_try.learned"] = Step(AT, begun | {"show": "words", "reads": None})
+        steps_by_text["compare_try.layers"] = Step(AT, begun | {"show": "layers"})
+        steps_by_text["compare_try.learned"] = Step(AT, begun | {"show": "words", "reads": None})
     changed = itself | {"moment": None, "other_moment": END, "other_changes": in_link.example()}
-    found["compare_try.change"] = Step(AT, changed | {"show": "words"})
+    steps_by_text["compare_try.change"] = Step(AT, changed | {"show": "words"})
     if pair.shared:
-        found["compare_try.heads"] = Step(AT, {"show": "heads"})
+        steps_by_text["compare_try.heads"] = Step(AT, {"show": "heads"})
     if pair.a.entry.name != pair.b.entry.name:
-        found["compare_try.config"] = Step(AT, {"show": "config", "only": True})
-    return found
+        steps_by_text["compare_try.config"] = Step(AT, {"show": "config", "only": True})
+    return steps_by_text

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
 
 from model.analysis.attention import measures as measured
-from model.trace import AttentionKind
+from model.compare import models as compare_models
+from model.trace import AttentionKind, Trace
 from pages.compare.pair import Pass
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
@@ -25,9 +25,6 @@ from viz.components.attention import attention_rows
 from viz.data import KINDS, AttentionPanel, Link, Selection
 from viz.svg.attention.head_map import attention_svg
 from viz.svg.stack import stacked
-
-if TYPE_CHECKING:
-    from model.trace import Trace
 
 GROUP = "compare"
 MEASURES = ("entropy", "distance", "first", "coverage")
@@ -56,15 +53,14 @@ class Heads:
 
 def heads_of(first: Pass, second: Pass) -> dict[AttentionKind, Heads]:
     """Every kind of attention that both models have."""
-    both = [{panel.kind: panel for panel in panels(one.trace)} for one in (first, second)]
+    both = [{panel.kind: panel for panel in panels(passed.trace)} for passed in (first, second)]
     return {kind: _heads(kind, both[0][kind], both[1][kind]) for kind in both[0] if kind in both[1]}
 
 
 def _heads(kind: AttentionKind, a: AttentionPanel, b: AttentionPanel) -> Heads:
-    from model.compare.models import alike, flat
-
     fits = (a.queries, a.keys) == (b.queries, b.keys)
-    return Heads(kind, a, b, alike(flat(a.weights), flat(b.weights)) if fits else None)
+    alike = compare_models.alike(compare_models.flat(a.weights), compare_models.flat(b.weights)) if fits else None
+    return Heads(kind, a, b, alike)
 
 
 # the walls
@@ -72,49 +68,49 @@ def _heads(kind: AttentionKind, a: AttentionPanel, b: AttentionPanel) -> Heads:
 
 def walls(current_run: CurrentRun, first: Pass, second: Pass) -> None:
     """Both figures beside each other; what is pointed at in one is shown in the other."""
-    known = heads_of(first, second)
-    place = head_picker.place(current_run, list(known))
-    follow = _follow(known)
-    other = _partner(known, place, second.trace, follow)
-    if known and any(set(one.trace.kinds) - set(known) for one in (first, second)):
+    heads_by_kind = heads_of(first, second)
+    place = head_picker.place(current_run, list(heads_by_kind))
+    follow = _follow(heads_by_kind)
+    other = _partner(heads_by_kind, place, second.trace, follow)
+    if heads_by_kind and any(set(passed.trace.kinds) - set(heads_by_kind) for passed in (first, second)):
         st.caption(words("compare_attention.common"))
     columns = st.columns(2, gap="small")
     chosen = {"a": place, "b": other}
-    for which, one, column in zip("ab", (first, second), columns, strict=True):
+    for which, passed, column in zip("ab", (first, second), columns, strict=True):
         with column:
-            st.subheader(notices.plain(one.side.name), anchor=False)
-            _draw(which, one.trace, chosen[which], known, follow)
-    if not known:
+            st.subheader(notices.plain(passed.side.name), anchor=False)
+            _draw(which, passed.trace, chosen[which], heads_by_kind, follow)
+    if not heads_by_kind:
         st.text(words("compare_attention.no_kind"))
-    elif (heads := known[place.kind]).alike is None:
+    elif (heads := heads_by_kind[place.kind]).alike is None:
         st.text(words("compare_attention.apart"))
     else:
-        _said(heads, place, other)
+        _likeness(heads, place, other)
     _files(first, second, place, other)
 
 
-def _follow(known: dict[AttentionKind, Heads]) -> str:
+def _follow(heads_by_kind: dict[AttentionKind, Heads]) -> str:
     """What hovering a head shows in the other model."""
-    if not any(heads.alike is not None for heads in known.values()):
+    if not any(heads.alike is not None for heads in heads_by_kind.values()):
         return "same"
     return controls.choice("follow", words("compare_attention.follow"), section("compare_follow"), "alike")
 
 
-def _partner(known: dict[AttentionKind, Heads], place: Place, trace: Trace, follow: str) -> Place:
+def _partner(heads_by_kind: dict[AttentionKind, Heads], place: Place, trace: Trace, follow: str) -> Place:
     """The head of B: the one that was clicked there, else the one that goes with that of A."""
-    kind = place.kind if known else trace.kinds[-1]
+    kind = place.kind if heads_by_kind else trace.kinds[-1]
     layers, heads = trace.weights(kind).shape[:2]
-    asked = controls.picked("other_head", words("compare_attention.other_head"), layers * heads, -1)
-    if asked >= 0:
-        return Place(kind, *divmod(asked, heads))
+    clicked = controls.picked("other_head", words("compare_attention.other_head"), layers * heads, -1)
+    if clicked >= 0:
+        return Place(kind, *divmod(clicked, heads))
     if follow == "same":
         return Place(kind, min(place.layer, layers - 1), min(place.head, heads - 1))
-    return Place(place.kind, *known[place.kind].nearest(place.layer, place.head))
+    return Place(place.kind, *heads_by_kind[place.kind].nearest(place.layer, place.head))
 
 
-def _draw(which: str, trace: Trace, place: Place, known: dict[AttentionKind, Heads], follow: str) -> None:
+def _draw(which: str, trace: Trace, place: Place, heads_by_kind: dict[AttentionKind, Heads], follow: str) -> None:
     """The figure of one side: the kinds that both have, or, where there is none, its own."""
-    shown = [panel for panel in panels(trace) if panel.kind in known or not known]
+    shown = [panel for panel in panels(trace) if panel.kind in heads_by_kind or not heads_by_kind]
 
     def first(kind: AttentionKind, layer: int, head: int) -> None:
         view.choose(attention_kind=kind, layer=layer, head=head, other_head=None)
@@ -123,17 +119,17 @@ def _draw(which: str, trace: Trace, place: Place, known: dict[AttentionKind, Hea
         begun = {"attention_kind": kind, "layer": 0, "head": 0} if kind != place.kind else {}
         view.choose(other_head=layer * trace.weights(kind).shape[1] + head, **begun)
 
-    link = _link(which, known, follow)
+    link = _link(which, heads_by_kind, follow)
     attention_figure.attention(
         shown, view_="matrix", kind=place.kind, layer=place.layer, head=place.head, key=f"attention_{which}",
         link=link, pins=KINDS if which == "a" else link.cells, on_lock=first if which == "a" else second,
     )  # fmt: skip
 
 
-def _link(which: str, known: dict[AttentionKind, Heads], follow: str) -> Link:
+def _link(which: str, heads_by_kind: dict[AttentionKind, Heads], follow: str) -> Link:
     """Which head of the other figure goes with each of this one."""
     partners: dict[str, list[list[tuple[int, int] | None]]] = {}
-    for kind, heads in known.items():
+    for kind, heads in heads_by_kind.items():
         own, far = (heads.a, heads.b) if which == "a" else (heads.b, heads.a)
         (layers, count), (far_layers, far_count) = own.weights.shape[:2], far.weights.shape[:2]
         table = None if heads.alike is None or follow == "same" else heads.alike if which == "a" else heads.alike.T
@@ -146,11 +142,11 @@ def _link(which: str, known: dict[AttentionKind, Heads], follow: str) -> Link:
             ]
             for layer in range(layers)
         ]
-    cells = tuple(kind for kind, heads in known.items() if heads.alike is not None)
+    cells = tuple(kind for kind, heads in heads_by_kind.items() if heads.alike is not None)
     return Link(GROUP, partners, cells)
 
 
-def _said(heads: Heads, place: Place, other: Place) -> None:
+def _likeness(heads: Heads, place: Place, other: Place) -> None:
     """How alike the two heads in view are, and which is the most alike."""
     assert heads.alike is not None
     row = heads.alike[place.layer * heads.a.weights.shape[1] + place.head]
@@ -165,8 +161,8 @@ def _said(heads: Heads, place: Place, other: Place) -> None:
 def _files(first: Pass, second: Pass, place: Place, other: Place) -> None:
     texts = section("attention_figure")
     both = [
-        (letter, next(panel for panel in panels(one.trace) if panel.kind == at.kind), at)
-        for letter, one, at in (("A", first, place), ("B", second, other))
+        (letter, next(panel for panel in panels(passed.trace) if panel.kind == at.kind), at)
+        for letter, passed, at in (("A", first, place), ("B", second, other))
     ]
     export.files(
         "compare-attention",
@@ -184,12 +180,12 @@ def _files(first: Pass, second: Pass, place: Place, other: Place) -> None:
 
 def matches(current_run: CurrentRun, first: Pass, second: Pass) -> None:
     """Each head of A with each of B; where they look at different tokens, a measure of every head instead."""
-    known = heads_of(first, second)
-    if not known:
+    heads_by_kind = heads_of(first, second)
+    if not heads_by_kind:
         st.text(words("compare_attention.no_kind"))
         return
-    place = head_picker.place(current_run, list(known))
-    heads = known[place.kind]
+    place = head_picker.place(current_run, list(heads_by_kind))
+    heads = heads_by_kind[place.kind]
     if heads.alike is None:
         _measures(heads)
         return
@@ -225,12 +221,14 @@ def _alike(heads: Heads, place: Place) -> None:
 
 def _measures(heads: Heads) -> None:
     st.text(words("compare_heads.apart"))
-    found = [measured.measures(panel.weights, heads.kind) for panel in (heads.a, heads.b)]
-    names = [name for name in MEASURES if not np.isnan(found[0][name]).all()]
+    both_measures = [measured.measures(panel.weights, heads.kind) for panel in (heads.a, heads.b)]
+    names = [name for name in MEASURES if not np.isnan(both_measures[0][name]).all()]
     titles = {name: words(f"attention_measure.{name}") for name in names}
     name = controls.choice("measure", words("attention_measures.measure"), titles, names[0])
     sides = tuple(words(f"compare_heads.{letter}") for letter in "ab")
     texts = section("attention_chart")
-    drawn = measure_matrices(heads.kind, [values[name] for values in found], sides, (texts["layers"], texts["heads"]))
+    drawn = measure_matrices(
+        heads.kind, [values[name] for values in both_measures], sides, (texts["layers"], texts["heads"])
+    )
     matrices("compare_measures", drawn, cell=44)
     matrix_files(f"compare-{name}", drawn)

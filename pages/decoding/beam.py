@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.decode import beam as decode_beam
 from pages.decoding import outputs
 from pages.decoding import specs as draw
 from pages.decoding.outputs import Decoding
@@ -20,10 +21,6 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import controls
 from viz.charts import decoding as viz
 from viz.html.outputs import Output, outputs_html, table_html
-
-if TYPE_CHECKING:
-    from model.decode.beam import BeamTree
-
 
 BEAMS = (1, 2, 3, 4, 6, 8)
 ALPHAS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0)
@@ -48,17 +45,15 @@ def beam(decoded: Decoding) -> None:
     page.formula("beam_score")
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _search(entry: catalogue.Entry, sentence: str, size: int, alpha: float) -> BeamTree:
-    from model.decode.beam import beam_search
-
+@models.cached(32)
+def _search(entry: catalogue.Entry, sentence: str, size: int, alpha: float) -> decode_beam.BeamTree:
     start = ending.begin(entry, sentence)
-    return beam_search(
+    return decode_beam.beam_search(
         models.checkpoint(entry).model, start.source or start.prompt, start.limit, beam=size, alpha=alpha
     )
 
 
-@st.cache_data(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.copied(32)
 def _beam_spec(
     entry: catalogue.Entry, sentence: str, size: int, alpha: float, dropped: bool, language: str
 ) -> dict[str, Any]:
@@ -80,20 +75,18 @@ def _beam_spec(
     return draw.spec(viz.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.beam_description")))
 
 
-def _hypotheses(decoded: Decoding, tree: BeamTree) -> None:
-    from model.decode.beam import length_penalty
-
+def _hypotheses(decoded: Decoding, tree: decode_beam.BeamTree) -> None:
     greedy = outputs.run(decoded.entry, decoded.current_run.sentence, (), None).run.ids
     rows = []
-    for rank, found in enumerate(tree.hypotheses, 1):
-        name = f"{'★ ' if rank == 1 else ''}{rank}. {text_of(decoded, found.ids)}"
-        penalty = length_penalty(len(found.ids), tree.alpha)
+    for rank, hypothesis in enumerate(tree.hypotheses, 1):
+        name = f"{'★ ' if rank == 1 else ''}{rank}. {text_of(decoded, hypothesis.ids)}"
+        penalty = decode_beam.length_penalty(len(hypothesis.ids), tree.alpha)
         rows.append(
-            [name, nats(found.log_probability), str(len(found.ids)), nats(penalty), nats(found.score),
-             words(f"decoding_stop.{found.stop}")]
+            [name, nats(hypothesis.log_probability), str(len(hypothesis.ids)), nats(penalty), nats(hypothesis.score),
+             words(f"decoding_stop.{hypothesis.stop}")]
         )  # fmt: skip
     total = log_probability(decoded.entry, decoded.current_run.sentence, greedy)
-    penalty = length_penalty(len(greedy), tree.alpha)
+    penalty = decode_beam.length_penalty(len(greedy), tree.alpha)
     stop = outputs.run(decoded.entry, decoded.current_run.sentence, (), None).run.stop
     rows.append(
         [f"{words('decoding_beam.greedy')} · {text_of(decoded, greedy)}", nats(total), str(len(greedy)),

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.decode import forced_tokens, loop, start
+from model.decode import sampling as decode_sampling
 from model.errors import InvalidInput
 from model.tokenizer import EOS
 from model.trace import Trace
 from pages.shared.models import cache as models
-from pages.shared.models import current
+from pages.shared.models import current, warmup
 from pages.shared.models.ending import begin
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.models.warmup import is_warm
 from pages.shared.session import script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import words
 from pages.shared.ui import controls
-
-if TYPE_CHECKING:
-    from model.decode.forced_tokens import Forced
-    from model.decode.loop import Decoded
-    from model.decode.sampling import Sampling
-    from model.decode.start import DecodingStart
-
 
 LEAVES = 20  # outputs of the tree, the first one counted
 FEWEST, MOST, USUAL = 1, 20, 6  # candidates of a step
@@ -40,8 +33,8 @@ TOP_K = (0, 1, 2, 3, 5, 10, 20, 50)
 class Branch:
     """One output: what was forced in it, and all that was written."""
 
-    fork: Forced
-    run: Decoded
+    fork: forced_tokens.Forced
+    run: loop.Decoded
     tokens: tuple[str, ...]
 
     @property
@@ -54,8 +47,8 @@ class Decoding:
     """All outputs of the sentence, the first without a forced word, and the one that is looked at, step by step."""
 
     current_run: CurrentRun
-    start: DecodingStart
-    sampling: Sampling | None
+    start: start.DecodingStart
+    sampling: decode_sampling.Sampling | None
     branches: tuple[Branch, ...]
     leaf: int
     step: int
@@ -102,7 +95,7 @@ def decoding(current_run: CurrentRun) -> Decoding | None:
     if not _has_decoder(current_run.entry):
         _no_decoder()
         return None
-    with nullcontext() if is_warm() else st.spinner(words("notice.running")):
+    with warmup.spinner():
         start = begin(current_run.entry, current_run.sentence)
     with st.container(horizontal=True, vertical_alignment="bottom", key="way_controls"):
         sampling = _sampling()
@@ -128,36 +121,33 @@ def _no_decoder() -> None:
         st.button(label, key="use_other", on_click=view.choose, kwargs=choices)
 
 
-@st.cache_resource(max_entries=512, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def run(entry: catalogue.Entry, sentence: str, fork: Forced, sampling: Sampling | None) -> Branch:
+@models.cached(512)
+def run(
+    entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: decode_sampling.Sampling | None
+) -> Branch:
     """One output; raises `InvalidInput` where the fork asks for a step or a token that there is not."""
-    from model.decode import forced_tokens as decode_forks
-
     checkpoint, start = models.checkpoint(entry), begin(entry, sentence)
     if fork:
         base = run(entry, sentence, fork[:-1], sampling).run
-        decoded = decode_forks.fork(checkpoint.model, start, base, *fork[-1], sampling)
+        decoded = forced_tokens.fork(checkpoint.model, start, base, *fork[-1], sampling)
     else:
-        decoded = decode_forks.follow(checkpoint.model, start, (), sampling)
+        decoded = forced_tokens.follow(checkpoint.model, start, (), sampling)
     return Branch(fork, decoded, checkpoint.tokenizer.tokens(decoded.ids))
 
 
-@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(4)
 def trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
     """Everything that an output's decoder computed, all steps at once."""
-    from model.decode import forced_tokens as decode_forks
-
-    return decode_forks.steps_of(models.checkpoint(entry), begin(entry, sentence), ids)
+    return forced_tokens.steps_of(models.checkpoint(entry), begin(entry, sentence), ids)
 
 
-def _sampling() -> Sampling | None:
+def _sampling() -> decode_sampling.Sampling | None:
     """How the next word is chosen: the likeliest, or drawn."""
     ways = {way: words(f"decoding_way.{way}") for way in ("greedy", "sample")}
     if controls.choice("way", words("decoding_way.way"), ways, "greedy") == "greedy":
         return None
-    from model.decode.sampling import Sampling
 
-    return Sampling(
+    return decode_sampling.Sampling(
         temperature=controls.slider("temperature", words("decoding_way.temperature"), *TEMPERATURES, 1.0, 0.05),
         top_k=controls.steps("top_k", words("decoding_way.top_k"), TOP_K, 0, _all),
         top_p=_top_p(),
@@ -178,18 +168,16 @@ def _all(count: int) -> str:
 # forks
 
 
-def _forks(current_run: CurrentRun, sampling: Sampling | None) -> list[Forced]:
+def _forks(current_run: CurrentRun, sampling: decode_sampling.Sampling | None) -> list[forced_tokens.Forced]:
     """The outputs that the link asks for, the first without a forced word; what it asks for in vain is said."""
-    from model.decode.forced_tokens import read_forks, spell_forks
-
     text = view.setting("forks") or ""
-    forks, bad = read_forks(text)
-    sound: list[Forced] = [()]
+    forks, bad = forced_tokens.read_forks(text)
+    sound: list[forced_tokens.Forced] = [()]
     for fork in forks[1 - LEAVES :]:
         try:
             run(current_run.entry, current_run.sentence, fork, sampling)
         except InvalidInput:
-            bad.append(spell_forks([fork]))
+            bad.append(forced_tokens.spell_forks([fork]))
         else:
             sound.append(fork)
     for part in bad:
@@ -198,8 +186,8 @@ def _forks(current_run: CurrentRun, sampling: Sampling | None) -> list[Forced]:
     if len(forks) >= LEAVES:
         notices.say("warning", words("decoding_forks.oldest", limit=LEAVES))
         _say_oldest()
-    if spell_forks(sound[1:]) != text:
-        _correct(spell_forks(sound[1:]))
+    if forced_tokens.spell_forks(sound[1:]) != text:
+        _correct(forced_tokens.spell_forks(sound[1:]))
     return sound
 
 
@@ -212,11 +200,9 @@ def _correct(forks: str) -> None:
 
 def force(decoded: Decoding, step: int, ids: tuple[int, ...]) -> None:
     """Write these tokens from `step` of the output in view on, keep it beside the others, and look at it."""
-    from model.decode.forced_tokens import extended
-
     fork = decoded.branch.fork
     for place, id_ in enumerate(ids):
-        fork = extended(fork, step + place, id_)
+        fork = forced_tokens.extended(fork, step + place, id_)
     forks, dropped = _kept(decoded, fork)
     view.choose(**_choices(forks, fork, step))
     if dropped:
@@ -225,30 +211,24 @@ def force(decoded: Decoding, step: int, ids: tuple[int, ...]) -> None:
 
 def ended(decoded: Decoding, step: int) -> dict[str, object] | None:
     """The choices that end the output in view at a step, beside the others; None where it ends by then anyway."""
-    from model.decode.forced_tokens import extended
-
     ids = decoded.branch.run.ids
-    fork = extended(decoded.branch.fork, step, EOS)
+    fork = forced_tokens.extended(decoded.branch.fork, step, EOS)
     forks, dropped = _kept(decoded, fork)
     return None if dropped or step >= len(ids) or EOS in ids[: step + 1] else _choices(forks, fork, step)
 
 
-def _kept(decoded: Decoding, new: Forced) -> tuple[list[Forced], bool]:
+def _kept(decoded: Decoding, new: forced_tokens.Forced) -> tuple[list[forced_tokens.Forced], bool]:
     """The forks with another one, the oldest left out where they are too many, and whether one was."""
-    from model.decode.forced_tokens import spell_forks
-
     forks, dropped = [branch.fork for branch in decoded.branches[1:]], False
     if new not in forks:
         forks = [*forks, new]
-    while len(forks) >= LEAVES or len(spell_forks(forks)) > view.SETTING_LIMIT:
+    while len(forks) >= LEAVES or len(forced_tokens.spell_forks(forks)) > view.SETTING_LIMIT:
         forks, dropped = forks[1:], True
     return forks, dropped
 
 
-def _choices(forks: list[Forced], new: Forced, step: int) -> dict[str, object]:
-    from model.decode.forced_tokens import spell_forks
-
-    return {"forks": spell_forks(forks), "leaf": forks.index(new) + 1, "step": step}
+def _choices(forks: list[forced_tokens.Forced], new: forced_tokens.Forced, step: int) -> dict[str, object]:
+    return {"forks": forced_tokens.spell_forks(forks), "leaf": forks.index(new) + 1, "step": step}
 
 
 def _say_oldest() -> None:
@@ -257,10 +237,8 @@ def _say_oldest() -> None:
 
 def undo(decoded: Decoding) -> None:
     """Take the newest output away."""
-    from model.decode.forced_tokens import spell_forks
-
     forks = [branch.fork for branch in decoded.branches[1:-1]]
-    view.choose(forks=spell_forks(forks) or None, leaf=None)
+    view.choose(forks=forced_tokens.spell_forks(forks) or None, leaf=None)
 
 
 def name(decoded: Decoding, number: int) -> str:

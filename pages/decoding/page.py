@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.decoding import beam, sampling, scoring, step, timeline
+from pages.decoding import beam, forks, sampling, scoring, step, timeline
 from pages.decoding.outputs import decoding, ended, writes
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
@@ -17,7 +17,7 @@ VIEWS = {
     "inside": step.inside,
     "sampling": sampling.sampling,
     "beam": beam.beam,
-    "given": scoring.given,
+    "given": scoring.judge,
 }
 
 
@@ -30,7 +30,7 @@ def figures(current_run: CurrentRun) -> None:
     if not decoded:
         return
     if len(decoded.branches) > 1:
-        timeline.outputs(decoded)
+        forks.outputs(decoded)
     with st.container(border=True, key="figure_step"):
         names = {name: words(f"decoding_view.{name}") for name in VIEWS}
         shown = controls.choice("view", words("decoding.view"), names, "attention", hidden=True)

@@ -8,6 +8,8 @@ import streamlit as st
 
 from model.analysis.softmax import log_probabilities
 from model.checkpoint import catalogue
+from model.decode import forced_tokens
+from model.decode import sampling as decode_sampling
 from pages.decoding import outputs
 from pages.decoding import specs as draw
 from pages.decoding.outputs import Decoding
@@ -19,6 +21,7 @@ from pages.shared.models import ending
 from pages.shared.session import view
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
+from pages.shared.ui import charts
 from viz.charts import decoding as viz
 from viz.html.outputs import table_html
 
@@ -30,16 +33,14 @@ DRAWS = 8  # outputs sampled beside each other
 
 def sampling(decoded: Decoding) -> None:
     """The distribution that this step draws from, and outputs of several seeds beside each other."""
-    from model.decode.sampling import Sampling
-
     if decoded.sampling is None:
         st.text(words("decoding_sampling.greedy"))
         st.button(words("decoding_sampling.switch"), key="to_sampling", on_click=view.choose, kwargs={"way": "sample"})
         return
     settings = decoded.sampling
-    found = tuple(bars(decoded, 10))
-    draw.chart("distribution", _bars_spec(found, view.language()), lambda: viz.candidates_rows(found))
-    _outside(decoded, found)
+    candidates = tuple(bars(decoded, 10))
+    charts.finished("distribution", _bars_spec(candidates, view.language()), lambda: viz.candidates_rows(candidates))
+    _outside(decoded, candidates)
     page.formula("sampling")
     st.subheader(words("decoding_sampling.several", count=DRAWS), anchor=False)
     st.caption(words("decoding_sampling.several_hint"))
@@ -47,7 +48,7 @@ def sampling(decoded: Decoding) -> None:
     lines = [_line(decoded, words("decoding_beam.greedy"), greedy.run.ids)]
     texts = set()
     for seed in range(settings.seed, settings.seed + DRAWS):
-        own = Sampling(settings.temperature, settings.top_k, settings.top_p, seed)
+        own = decode_sampling.Sampling(settings.temperature, settings.top_k, settings.top_p, seed)
         ids = outputs.run(decoded.entry, decoded.current_run.sentence, (), own).run.ids
         texts.add(ids)
         lines.append(_line(decoded, str(seed), ids))
@@ -56,16 +57,16 @@ def sampling(decoded: Decoding) -> None:
     st.text(words("decoding_sampling.distinct", count=len(texts), draws=DRAWS))
 
 
-def _outside(decoded: Decoding, found: tuple[viz.Bar, ...]) -> None:
+def _outside(decoded: Decoding, candidates: tuple[viz.Bar, ...]) -> None:
     """How much of the probability lies on the words that are not shown, and what in the training keeps it there."""
-    *listed, others = found
+    *listed, others = candidates
     vocabulary = decoded.entry.config["target_vocabulary"]
     count = vocabulary - len(listed)
     if not count:
         return
     shares = {"share": 1 - others.probability, "others": others.probability, "each": others.probability / count}
-    said = {name: percent(share) for name, share in shares.items()}
-    st.text(words("decoding_sampling.outside", shown=len(listed), count=f"{count:,}", **said))
+    percentages = {name: percent(share) for name, share in shares.items()}
+    st.text(words("decoding_sampling.outside", shown=len(listed), count=f"{count:,}", **percentages))
     if not others.drawn and sum(bool(bar.drawn) for bar in listed) == 1:
         st.text(words("decoding_sampling.one"))
     smoothing = decoded.entry.card.get("training", {}).get("label_smoothing")
@@ -73,9 +74,9 @@ def _outside(decoded: Decoding, found: tuple[viz.Bar, ...]) -> None:
         st.text(words("decoding_sampling.smoothing", smoothing=f"{smoothing:g}", vocabulary=f"{vocabulary:,}"))
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _bars_spec(found: tuple[viz.Bar, ...], language: str) -> dict[str, Any]:
-    return draw.spec(viz.candidates_chart(found, section("decoding_chart")))
+@models.copied(64)
+def _bars_spec(candidates: tuple[viz.Bar, ...], language: str) -> dict[str, Any]:
+    return draw.spec(viz.candidates_chart(candidates, section("decoding_chart")))
 
 
 def text_of(decoded: Decoding, ids: tuple[int, ...]) -> str:
@@ -87,11 +88,9 @@ def _line(decoded: Decoding, name: str, ids: tuple[int, ...]) -> list[str]:
     return [f"{name} · {text_of(decoded, ids)}", nats(total)]
 
 
-@st.cache_data(max_entries=512, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.copied(512)
 def log_probability(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> float:
     """Of a whole output, in nats, by a pass of its own."""
-    from model.decode import forced_tokens
-
     start = ending.begin(entry, sentence)
     logits = forced_tokens.steps_of(models.checkpoint(entry), start, ids).values["logits"][len(start.prompt) - 1 :]
     return float(log_probabilities(logits, ids).sum())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.decode import scoring
 from model.errors import InvalidInput
 from pages.decoding import outputs
 from pages.decoding import specs as draw
@@ -18,13 +19,9 @@ from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import controls
+from pages.shared.ui import charts, controls
 from viz.charts import decoding as viz
 from viz.html.outputs import Output, outputs_html
-
-if TYPE_CHECKING:
-    from model.decode.scoring import ScoredOutput
-
 
 LONGEST = 200  # characters of a given output, which has to stand in the URL
 
@@ -32,10 +29,8 @@ LONGEST = 200  # characters of a given output, which has to stand in the URL
 # a given output
 
 
-def given(decoded: Decoding) -> None:
+def judge(decoded: Decoding) -> None:
     """How likely the model finds an output that the user gives, word by word, beside its own."""
-    from model.decode import scoring
-
     checkpoint = models.checkpoint(decoded.entry)
     own = outputs.run(decoded.entry, decoded.current_run.sentence, (), None).run.ids
     default = scoring.shown(checkpoint.tokenizer, own)[:LONGEST]
@@ -46,44 +41,42 @@ def given(decoded: Decoding) -> None:
     try:
         # text has no specials, and no end where the model wrote none: its own output is judged as it was written
         ids = own if text == default else scoring.output_ids(checkpoint, decoded.start, text)
-        found = _given(decoded.entry, decoded.current_run.sentence, ids)
+        judged = _judge(decoded.entry, decoded.current_run.sentence, ids)
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return
     tokens = models.tokenizer(decoded.entry).tokens
-    past = [None] * (len(found.ids) - len(found.own))
+    past = [None] * (len(judged.ids) - len(judged.own))
     listed = tuple(
         viz.Surprise(*each)
         for each in zip(
-            tokens(found.ids), found.ranks, found.log_probabilities, (*found.own, *past), tokens(found.best),
-            found.best_log_probabilities, strict=True,
+            tokens(judged.ids), judged.ranks, judged.log_probabilities, (*judged.own, *past), tokens(judged.best),
+            judged.best_log_probabilities, strict=True,
         )
     )  # fmt: skip
     with st.container(horizontal=True, key="given_totals"):
-        st.metric(words("decoding_given.total"), nats(found.total))
-        st.metric(words("decoding_given.perplexity"), f"{found.perplexity:.2f}")
-        st.metric(words("decoding_given.free_total"), nats(sum(found.free_log_probabilities)))
-    draw.chart("surprise", _surprise_spec(listed, view.language()), lambda: viz.surprise_rows(listed))
+        st.metric(words("decoding_given.total"), nats(judged.total))
+        st.metric(words("decoding_given.perplexity"), f"{judged.perplexity:.2f}")
+        st.metric(words("decoding_given.free_total"), nats(sum(judged.free_log_probabilities)))
+    charts.finished("surprise", _surprise_spec(listed, view.language()), lambda: viz.surprise_rows(listed))
     worst = max(range(len(listed)), key=lambda n: -listed[n].forced)
     if listed[worst].rank > 1:
         token = listed[worst]
         st.text(words("decoding_given.worst", token=token.token, rank=token.rank, best=token.best))
     else:
         st.text(words("decoding_given.agrees"))
-    first = Output(words("decoding_given.as_given"), tokens(found.ids), frozenset(), "")
-    second = Output(words("decoding_given.as_free"), tokens(found.free), frozenset(), "")
+    first = Output(words("decoding_given.as_given"), tokens(judged.ids), frozenset(), "")
+    second = Output(words("decoding_given.as_free"), tokens(judged.free), frozenset(), "")
     st.html(outputs_html(first, second, section("decoding_forks")))
     st.caption(words("decoding_given.exposure"))
     page.formula("probability_of_output")
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _given(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> ScoredOutput:
-    from model.decode import scoring
-
+@models.cached(32)
+def _judge(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> scoring.ScoredOutput:
     return scoring.score_output(models.checkpoint(entry), ending.begin(entry, sentence), ids)
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
+@models.copied(64)
 def _surprise_spec(listed: tuple[viz.Surprise, ...], language: str) -> dict[str, Any]:
     return draw.spec(viz.surprise_chart(listed, section("decoding_chart")))

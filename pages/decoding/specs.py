@@ -1,7 +1,6 @@
 """Finished charts of the decoding page: altair takes 30 ms for one, so its callers keep them as plain data."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -16,13 +15,6 @@ Spec = dict[str, Any]
 def spec(figure: Figure) -> Spec:
     """A figure as data, which a cache may keep."""
     return vega_spec(figure)
-
-
-def chart(name: str, spec: Spec, rows: Callable[[], Iterable[Mapping[str, object]]]) -> None:
-    """A figure as wide as the page, with its files."""
-    with st.container(key=name, gap="small"):
-        st.vega_lite_chart(spec, width="stretch", key=f"chart_{name}")
-        export.files(name, lambda: vega_svg(spec), rows)
 
 
 def tree(name: str, spec: Spec) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from model.analysis import logit_lens as analysis_logit_lens
 from model.checkpoint import catalogue
+from model.decode import cache_cost, forced_tokens
+from model.decode import sampling as decode_sampling
 from model.trace import AttentionKind
 from pages.decoding import outputs
 from pages.decoding import specs as draw
@@ -16,8 +19,9 @@ from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.session import view
 from pages.shared.text import depth
+from pages.shared.text.numbers import number
 from pages.shared.text.words import section, words
-from pages.shared.ui import export, head_picker
+from pages.shared.ui import charts, export, head_picker
 from pages.shared.ui.matrices import matrices
 from viz.charts import decoding as viz
 from viz.charts.layers import logit_lens as viz_early
@@ -28,17 +32,7 @@ from viz.html.outputs import cache_html, table_html
 from viz.svg.matrix import matrix_svg
 from viz.svg.stack import stacked
 
-if TYPE_CHECKING:
-    from model.analysis.logit_lens import LogitLens
-    from model.decode.forced_tokens import Forced
-    from model.decode.sampling import Sampling
-
 SHOWN = 5  # candidates at each place of the depth, and rows of the softmax
-
-
-def number(value: float, digits: int = 4) -> str:
-    """Significant digits, with a real minus."""
-    return f"{value:.{digits}g}".replace("-", "−")
 
 
 def percent(share: float) -> str:
@@ -53,18 +47,18 @@ def attention(decoded: Decoding) -> None:
     """What every head of the chosen layer looks at in this step, and their means."""
     place = head_picker.place(decoded.current_run, wanted=("cross",))
     kinds: list[AttentionKind] = ["cross", "decoder"]
-    found = [_heads(decoded, kind, place.layer) for kind in kinds if kind in decoded.trace.kinds]
-    chosen = _locked(found, place.head) or Selection(
-        found[0].key, place.head, int(found[0].values[place.head].argmax())
+    shown = [_heads(decoded, kind, place.layer) for kind in kinds if kind in decoded.trace.kinds]
+    chosen = _locked(shown, place.head) or Selection(
+        shown[0].key, place.head, int(shown[0].values[place.head].argmax())
     )
     heads = decoded.entry.config["heads"]
-    matrices("step_attention", found, selection=chosen, cell=34, on_select=lambda cell: _lock(cell, heads))
+    matrices("step_attention", shown, selection=chosen, cell=34, on_select=lambda cell: _lock(cell, heads))
     st.caption(words("hint.cause"))
     texts = section("matrix_figure")
     export.files(
         "step_attention",
-        lambda: stacked([matrix_svg(matrix, texts) for matrix in found]),
-        lambda: [{"attention": matrix.key, **row} for matrix in found for row in matrix_rows(matrix)],
+        lambda: stacked([matrix_svg(matrix, texts) for matrix in shown]),
+        lambda: [{"attention": matrix.key, **row} for matrix in shown for row in matrix_rows(matrix)],
     )
 
 
@@ -73,10 +67,10 @@ def _lock(cell: Selection, heads: int) -> None:
     view.choose(cell=cell, **({"head": cell.row} if cell.row < heads else {}))
 
 
-def _locked(found: list[Matrix], head: int) -> Selection | None:
+def _locked(shown: list[Matrix], head: int) -> Selection | None:
     """The cell that the link names, `cross,1,3`; none where this step, layer or head has no such cell."""
     name, *place = (view.setting("cell") or "").split(",")
-    matrix = next((matrix for matrix in found if matrix.key == name), None)
+    matrix = next((matrix for matrix in shown if matrix.key == name), None)
     if matrix is None or len(place) != 2 or not all(part.isdecimal() and len(part) < 6 for part in place):
         return None
     row, column = map(int, place)
@@ -113,8 +107,6 @@ def _heads(decoded: Decoding, kind: AttentionKind, layer: int) -> Matrix:
 
 def cache(decoded: Decoding) -> None:
     """What this step keeps and what it computes, and how many multiplications that saves."""
-    from model.decode import cache_cost
-
     config, start, step = models.checkpoint(decoded.entry).model.config, decoded.start, decoded.step
     new = len(start.prompt) if not step else 1
     read = decoded.read
@@ -154,7 +146,6 @@ def _inserted(decoded: Decoding, new: int) -> str:
         terms += [f"2·{new}·{d}²", f"2·{new}·{source}·{d}", f"2·{0 if decoded.step else source}·{d}²"]
     terms.append(f"2·{new}·{d}·{config['d_ff']}")
     last = f"{new}·{d}·{config['target_vocabulary']}"
-    from model.decode import cache_cost
 
     total = cache_cost.step_work(models.checkpoint(decoded.entry).model.config, start, decoded.step)[0].total
     return words(
@@ -165,8 +156,6 @@ def _inserted(decoded: Decoding, new: int) -> str:
 
 
 def _work_chart(decoded: Decoding) -> None:
-    from model.decode import cache_cost
-
     config = models.checkpoint(decoded.entry).model.config
     pairs = [cache_cost.step_work(config, decoded.start, step) for step in range(len(decoded.branch.run.ids))]
     cached, anew = (tuple(pair[i].total for pair in pairs) for i in (0, 1))
@@ -181,10 +170,10 @@ def _work_chart(decoded: Decoding) -> None:
         )
     )
     spec = _work_spec(names, cached, anew, decoded.step, view.language())
-    draw.chart("work", spec, lambda: viz.work_rows(names, cached, anew))
+    charts.finished("work", spec, lambda: viz.work_rows(names, cached, anew))
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
+@models.copied(64)
 def _work_spec(
     names: tuple[str, ...], cached: tuple[int, ...], anew: tuple[int, ...], step: int, language: str
 ) -> dict[str, Any]:
@@ -200,7 +189,7 @@ def inside(decoded: Decoding) -> None:
     row = decoded.row
     tokens = models.tokenizer(decoded.entry).tokens
     names = tuple(depth.title(at) for at in early.places)
-    found = tuple(
+    candidates = tuple(
         tuple(
             Candidate(int(id_), word, k + 1, int(before), float(share))
             for k, (id_, word, before, share) in enumerate(zip(ids, tokens(ids.tolist()), befores, shares, strict=True))
@@ -209,28 +198,30 @@ def inside(decoded: Decoding) -> None:
             early.top[:, row], early.top_before[:, row], early.top_probabilities[:, row], strict=True
         )
     )
-    spec = _inside_spec(names, found, int(early.final[row, 0]), view.language())
-    draw.chart("inside", spec, lambda: viz_early.candidates_rows(names, found))
+    spec = _inside_spec(names, candidates, int(early.final[row, 0]), view.language())
+    charts.finished("inside", spec, lambda: viz_early.candidates_rows(names, candidates))
     st.subheader(words("decoding_inside.end"), anchor=False)
     st.caption(words("decoding_inside.end_hint", count=decoded.entry.config["target_vocabulary"]))
     _softmax(decoded)
     page.formula("softmax")
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _early(entry: catalogue.Entry, sentence: str, fork: Forced, sampling: Sampling | None) -> LogitLens:
-    from model.analysis import logit_lens
-
+@models.cached(16)
+def _early(
+    entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: decode_sampling.Sampling | None
+) -> analysis_logit_lens.LogitLens:
     ids = outputs.run(entry, sentence, fork, sampling).run.ids
     values = outputs.trace(entry, sentence, ids).values
-    return logit_lens.early(models.checkpoint(entry).model, values, "decoder", every_sublayer=True, count=SHOWN)
+    return analysis_logit_lens.early(
+        models.checkpoint(entry).model, values, "decoder", every_sublayer=True, count=SHOWN
+    )
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
+@models.copied(64)
 def _inside_spec(
-    names: tuple[str, ...], found: tuple[tuple[Candidate, ...], ...], final: int, language: str
+    names: tuple[str, ...], candidates: tuple[tuple[Candidate, ...], ...], final: int, language: str
 ) -> dict[str, Any]:
-    return draw.spec(viz_early.candidates_chart(names, found, final, section("early_chart")))
+    return draw.spec(viz_early.candidates_chart(names, candidates, final, section("early_chart")))
 
 
 def _softmax(decoded: Decoding) -> None:

@@ -9,14 +9,14 @@ import streamlit as st
 from model.analysis import embedding
 from model.analysis.embedding import Neighbour, Projection
 from model.checkpoint import catalogue
+from model.masking import padding
 from model.tokenizer import UNK
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import view, widgets
-from pages.shared.text import notices
+from pages.shared.session import view
 from pages.shared.text.formulas import latex
 from pages.shared.text.words import words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, token_picker
 from viz.charts.embedding import Point
 from viz.data import Matrix, Selection
 from viz.templates import render
@@ -88,37 +88,32 @@ def side(current_run: CurrentRun, name: str) -> Side:
     )
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(16)
 def tables(entry: catalogue.Entry) -> dict[str, np.ndarray]:
     """The embedding table (V, d_model) of each stack that the model has."""
     model = models.checkpoint(entry).model
-    found = {"encoder": "source_embedding", "decoder": "target_embedding"}
-    return {side: getattr(model, name).weight.detach().numpy() for side, name in found.items() if hasattr(model, name)}
+    attributes = {"encoder": "source_embedding", "decoder": "target_embedding"}
+    return {
+        side: getattr(model, name).weight.detach().numpy() for side, name in attributes.items() if hasattr(model, name)
+    }
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(16)
 def vocabulary(entry: catalogue.Entry) -> tuple[str, ...]:
     """Every token as a user should see it, by id."""
     tokenizer = models.tokenizer(entry)
     return tokenizer.tokens(range(tokenizer.size))
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(8)
 def projection(entry: catalogue.Entry, side_: str) -> Projection:
     """The table of a stack in two dimensions."""
     return embedding.project(tables(entry)[side_])
 
 
 def choose_token(side_: Side) -> int:
-    """The control for one token of the sentence, each with its id; kept inside the sentence when that shrinks."""
-    titles = {
-        i: notices.plain(token) + (f" :small[:gray[{side_.ids[i]}]]" if side_.ids else "")
-        for i, token in enumerate(side_.tokens)
-    }
-    label, default = words("embedding.token"), last_word(side_.tokens)
-    chosen = min(controls.picked("token", label, LARGEST, default), len(titles) - 1)
-    tied = widgets.tied("token", chosen, default, {"default": chosen}, titles)
-    return st.segmented_control(label, list(titles), format_func=titles.__getitem__, required=True, **tied)
+    """The control for one token of the sentence, each with its id."""
+    return token_picker.with_ids("token", words("embedding.token"), side_.tokens, side_.ids, last_word(side_.tokens))
 
 
 def last_word(tokens: Sequence[str]) -> int:
@@ -281,11 +276,9 @@ def taken_apart(current_run: CurrentRun) -> tuple[str, list[int], tuple[str, ...
     return word, ids, tokenizer.tokens(ids), tokenizer.unknown_characters(word)
 
 
-@st.cache_data(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.copied(64)
 def padded(entry: catalogue.Entry, ids: tuple[int, ...], count: int, masked: bool):
     """A sentence with padding after it: what it weighs and what it changes."""
-    from model.masking import padding
-
     return padding.padded(models.checkpoint(entry).model, list(ids), count, masked)
 
 

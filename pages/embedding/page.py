@@ -15,24 +15,23 @@ from viz.numbers import power_of_ten
 
 def way(current_run: CurrentRun) -> None:
     """Text → tokens → ids → rows → × √d → + position → input."""
-    with st.container(border=True, key="figure_way"):
-        st.header(words("embedding.way_title"), anchor=False)
+    with page.card("figure_way", words("embedding.way_title")):
         name = shared.choose_side(current_run)
         side = shared.side(current_run, name)
         shared.flow(current_run, side)
         token = shared.choose_token(side)
         titles = {"token": words("embedding.one"), "sentence": words("embedding.all")}
         if controls.choice("rows", words("embedding.rows"), titles, "token", hidden=True) == "token":
-            _one(side, token)
+            _token(side, token)
         else:
-            _all(side, token)
+            _sentence(side, token)
         _check(current_run, side)
     page.flush()
     scaled, position = "_scaled" * side.scales, "_position" * (side.position is not None)
     page.formula(f"embedding{scaled}{position}")
 
 
-def _one(side: shared.Side, token: int) -> None:
+def _token(side: shared.Side, token: int) -> None:
     steps = shared.steps_of(side, token)
     chosen = shared.step_cell(side, steps)
     matrices("embedding_steps", [steps], selection=chosen, on_select=shared.step_picked)
@@ -40,7 +39,7 @@ def _one(side: shared.Side, token: int) -> None:
     matrix_files("embedding-steps", [steps])
 
 
-def _all(side: shared.Side, token: int) -> None:
+def _sentence(side: shared.Side, token: int) -> None:
     shown = shared.sentence_of(side)
     chosen = shared.sentence_cell(side, token, shown)
     matrices("embedding_sentence", shown, selection=chosen, on_select=shared.sentence_picked(shown))
@@ -66,24 +65,26 @@ def near(current_run: CurrentRun) -> None:
     if side.table is None or side.ids is None:
         st.caption(words("embedding.wait"))
         return
-    names, found = shared.vocabulary(current_run.entry), shared.neighbours(current_run, side, token)
-    with st.container(border=True, key="figure_neighbours"):
-        st.header(words("embedding.neighbours_title"), anchor=False)
+    names, nearest = shared.vocabulary(current_run.entry), shared.neighbours(current_run, side, token)
+    with page.card("figure_neighbours", words("embedding.neighbours_title")):
         with st.container(key="asked"):
             st.text(words("embedding.neighbours_of", token=side.tokens[token], id=side.ids[token]))
-        found_names, ids, cosines = [names[n.id] for n in found], [n.id for n in found], [n.cosine for n in found]
+        nearest_names, ids, cosines = (
+            [names[n.id] for n in nearest],
+            [n.id for n in nearest],
+            [n.cosine for n in nearest],
+        )
         charts.chart(
             "embedding-neighbours",
-            figures.neighbours_chart(found_names, ids, cosines, section("embedding_chart")),
-            lambda: figures.neighbours_rows(found_names, ids, cosines),
+            figures.neighbours_chart(nearest_names, ids, cosines, section("embedding_chart")),
+            lambda: figures.neighbours_rows(nearest_names, ids, cosines),
         )
         st.caption(words(f"embedding.neighbours_{_trained(current_run)}", size=f"{len(side.table):,}"))
     page.flush()
     page.formula("cosine")
-    with st.container(border=True, key="figure_map"):
-        st.header(words("embedding.map_title"), anchor=False)
+    with page.card("figure_map", words("embedding.map_title")):
         explained = shared.projection(current_run.entry, name).explained.tolist()
-        points = shared.points(current_run, side, token, found)
+        points = shared.points(current_run, side, token, nearest)
         charts.chart(
             "embedding-map",
             figures.map_chart(points, explained, section("embedding_chart")),
@@ -102,8 +103,7 @@ def _trained(current_run: CurrentRun) -> str:
 
 def odd(current_run: CurrentRun) -> None:
     """Words that the vocabulary lacks, and tokens that stand for nothing."""
-    with st.container(border=True, key="figure_unknown"):
-        st.header(words("embedding.unknown_title"), anchor=False)
+    with page.card("figure_unknown", words("embedding.unknown_title")):
         word, ids, tokens, unknown = shared.taken_apart(current_run)
         shared.strip(tokens, ids)
         with st.container(key="pieces"):
@@ -112,8 +112,7 @@ def odd(current_run: CurrentRun) -> None:
                 st.text(words("embedding.unknown", characters=" ".join(unknown)))
         st.caption(words("embedding.unknown_hint"))
     page.flush()
-    with st.container(border=True, key="figure_padding"):
-        st.header(words("embedding.padding_title"), anchor=False)
+    with page.card("figure_padding", words("embedding.padding_title")):
         _padding(current_run)
 
 

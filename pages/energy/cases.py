@@ -22,7 +22,7 @@ WIDTHS = (16, 32, 64, 128, 256, 512, 1024)
 _measured = threading.Event()
 
 
-@st.cache_data(max_entries=32, show_spinner=False)
+@models.copied(32)
 def measured(init: str, vocabulary: int, d_model: int) -> energy.Energy:
     """One case, measured on a table that the model starts with; up to half a second."""
     return energy.measured(init, vocabulary, d_model)
@@ -63,13 +63,13 @@ def curves(d_model: int, scaled: bool) -> dict[str, list[float]]:
     }
 
 
-@st.cache_data(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.copied(32)
 def of_model(entry: catalogue.Entry, side: str) -> energy.Energy:
     """The model in use over its whole table, padding left out."""
     return energy.of_model(models.checkpoint(entry).model, {"encoder": "source", "decoder": "target"}[side])
 
 
-@st.cache_data(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.copied(32)
 def drift(entry: catalogue.Entry) -> list[tuple[int, energy.Energy]]:
     """Step and energies of every moment that was kept of the entry's training; none of a model never trained."""
     kept = () if isinstance(entry, catalogue.Untrained) else history.load(entry)
@@ -84,9 +84,9 @@ def with_moments() -> catalogue.Entry | None:
 
 def drift_numbers(moments: list[tuple[int, energy.Energy]]) -> tuple[list[float], list[float], list[float]]:
     """Of every moment: E‖e‖² before and after scaling, and ‖PE‖²."""
-    found = [each for _, each in moments]
-    before, position = [each.embedding for each in found], [each.position for each in found]
-    return before, [each.embedding * each.d_model for each in found], position
+    energies = [each for _, each in moments]
+    before, position = [each.embedding for each in energies], [each.position for each in energies]
+    return before, [each.embedding * each.d_model for each in energies], position
 
 
 def no_drift(entry: catalogue.Entry) -> None:

@@ -15,8 +15,7 @@ from viz.numbers import three_figures
 
 def claim(current_run: CurrentRun) -> None:
     """Every init × vocabulary × d_model: claimed, computed, measured."""
-    with st.container(border=True, key="figure_claim"):
-        st.header(words("energy.claim_title"), anchor=False)
+    with page.card("figure_claim", words("energy.claim_title")):
         scaled = not controls.toggle("unscaled", words("energy.unscaled"))
         st.caption(words("energy.claim_scaled") if scaled else words("energy.claim_unscaled"))
         shared.cases(
@@ -36,8 +35,7 @@ def claim(current_run: CurrentRun) -> None:
 
 def tokens(current_run: CurrentRun) -> None:
     """The model in use, token by token."""
-    with st.container(border=True, key="figure_tokens"):
-        st.header(words("energy.tokens_title"), anchor=False)
+    with page.card("figure_tokens", words("energy.tokens_title")):
         sides = shared.sides(current_run)
         side = next(iter(sides))
         if len(sides) > 1:
@@ -65,8 +63,7 @@ def _whole_table(current_run: CurrentRun, side: str) -> None:
 
 def vocabularies(current_run: CurrentRun) -> None:
     """How the ratio depends on the size of the vocabulary."""
-    with st.container(border=True, key="figure_vocabulary"):
-        st.header(words("energy.vocabulary_title"), anchor=False)
+    with page.card("figure_vocabulary", words("energy.vocabulary_title")):
         d_model = controls.steps("d_model", words("energy.d_model"), shared.WIDTHS, 512)
         crossing = energy.crossing("xavier", d_model)
         charts.chart(
@@ -82,8 +79,7 @@ def vocabularies(current_run: CurrentRun) -> None:
 
 def drift(current_run: CurrentRun) -> None:
     """How the balance moves while the model learns."""
-    with st.container(border=True, key="figure_drift"):
-        st.header(words("energy.drift_title"), anchor=False)
+    with page.card("figure_drift", words("energy.drift_title")):
         moments = shared.drift(current_run.entry)
         if not moments:
             shared.no_drift(current_run.entry)
@@ -97,13 +93,13 @@ def drift(current_run: CurrentRun) -> None:
         )
         scales = current_run.entry.config["scale_embedding"]
         first, last = (moments[i][1].shown(scales) for i in (0, -1))
-        said = {
+        values = {
             "before": three_figures(first),
             "after": three_figures(last),
             "first": f"{steps[0]:,}",
             "last": f"{steps[-1]:,}",
         }
-        st.text(words("energy.drift_says", **said))
+        st.text(words("energy.drift_says", **values))
         st.caption(words("energy.drift_scaled") if scales else words("energy.drift_plain"))
 
 

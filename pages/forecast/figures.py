@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from model.forecast import model as numbers
 from model.forecast.naive import Comparison
 from pages.forecast import workbench
 from pages.forecast.workbench import AHEAD, EVERY, ForecastState
@@ -19,16 +20,15 @@ _NAMES = {"zero": "zero", "last value": "last"}  # of model.forecast.naive, and 
 _BEFORE = 20  # days that are shown before a recursive forecast begins
 
 
-def series(bench: ForecastState) -> None:
+def series(state: ForecastState) -> None:
     """The whole series as prices or as returns, and where it is split."""
-    with st.container(border=True, key="figure_series"):
-        st.header(words("forecast.title_series"), anchor=False)
+    with page.card("figure_series", words("forecast.title_series")):
         returns = _as_returns()
-        s, texts = bench.series, section("forecast_chart")
+        s, texts = state.series, section("forecast_chart")
         values = s.returns if returns else s.prices[1:]
         rows = figures.series_rows([str(day) for day in s.dates], values.tolist(), s.split)
         learned, held_out = s.split, len(s.held_out)
-        said = texts | {
+        labels = texts | {
             "value": texts["return" if returns else "price"],
             "learned": words("forecast.learned", count=f"{learned:,}"),
             "held_out": words("forecast.held_out", count=f"{held_out:,}"),
@@ -37,75 +37,73 @@ def series(bench: ForecastState) -> None:
                 what=texts["return" if returns else "price"],
             ),
         }  # fmt: skip
-        charts.chart("forecast-series", figures.series_chart(rows, said, log=not returns), lambda: _series_rows(bench))
-        st.caption(words(f"forecast.caption_{'returns' if returns else 'prices'}", column=bench.column))
+        charts.chart(
+            "forecast-series", figures.series_chart(rows, labels, log=not returns), lambda: _series_rows(state)
+        )
+        st.caption(words(f"forecast.caption_{'returns' if returns else 'prices'}", column=state.column))
     page.formula("forecast")
 
 
-def against(bench: ForecastState) -> None:
+def against(state: ForecastState) -> None:
     """Forecast against actual, as returns or as prices, with the names the right way round."""
-    from model.forecast import model as numbers
-
-    with st.container(border=True, key="figure_against"):
-        st.header(words("forecast.title_against"), anchor=False)
+    with page.card("figure_against", words("forecast.title_against")):
         returns = controls.choice("shown", words("forecast.shown"), section("forecast_shown"), "returns", hidden=True)
-        s, texts = bench.series, section("forecast_chart")
+        s, texts = state.series, section("forecast_chart")
         as_returns = returns == "returns"
         actual = s.held_out if as_returns else s.prices[s.split + 1 :]
-        foretold = bench.forecast if as_returns else numbers.one_step_prices(s, bench.forecast)
-        rows = figures.line_rows(bench.days, {"actual": actual.tolist(), "forecast": foretold.tolist()})
-        said = texts | {
+        foretold = state.forecast if as_returns else numbers.one_step_prices(s, state.forecast)
+        rows = figures.line_rows(state.days, {"actual": actual.tolist(), "forecast": foretold.tolist()})
+        labels = texts | {
             "x": texts["day"],
             "y": texts["return" if as_returns else "price"],
-            "description": words("forecast_described.against", first=bench.days[0], last=bench.days[-1]),
+            "description": words("forecast_described.against", first=state.days[0], last=state.days[-1]),
         }
-        figure = figures.lines_chart(rows, said, dates=True, percent=as_returns)
+        figure = figures.lines_chart(rows, labels, dates=True, percent=as_returns)
         charts.chart("forecast-against", figure, lambda: rows)
         if as_returns:
-            spread, moved = (f"{100 * deviation:.2f}" for deviation in (bench.forecast.std(), actual.std()))
-            st.text(words("forecast.narrow", mean=_signed(100 * bench.forecast.mean(), 2), spread=spread, moved=moved))
+            spread, moved = (f"{100 * deviation:.2f}" for deviation in (state.forecast.std(), actual.std()))
+            st.text(words("forecast.narrow", mean=_signed(100 * state.forecast.mean(), 2), spread=spread, moved=moved))
         else:
             st.text(words("forecast.looks_good"))
         st.caption(words("forecast.legend"))
 
 
-def errors(bench: ForecastState) -> None:
+def errors(state: ForecastState) -> None:
     """Errors beside those of the naive forecasts, the verdict in a sentence, and its interval."""
-    assert bench.source is not None
-    found = workbench.comparison(bench.source, bench.text)
-    with st.container(border=True, key="figure_errors"):
-        st.header(words("forecast.title_errors"), anchor=False)
+    assert state.source is not None
+    comparison = workbench.comparison(state.source, state.text)
+    with page.card("figure_errors", words("forecast.title_errors")):
         for name, key in _NAMES.items():
-            st.text(_verdict(found, name, key))
+            st.text(_verdict(comparison, name, key))
         texts = section("forecast_errors")
-        st.html(figures.table_html([texts[key] for key in ("which", "rmse", "mae", "direction")], _table(found)))
-        st.caption(words("forecast.direction", up=f"{np.mean(bench.series.held_out > 0):.1%}"))
+        st.html(figures.table_html([texts[key] for key in ("which", "rmse", "mae", "direction")], _table(comparison)))
+        st.caption(words("forecast.direction", up=f"{np.mean(state.series.held_out > 0):.1%}"))
         rows = figures.interval_rows(
-            {words(f"forecast.naive_{key}"): _relative(found, name) for name, key in _NAMES.items()}
+            {words(f"forecast.naive_{key}"): _relative(comparison, name) for name, key in _NAMES.items()}
         )
-        said = texts | section("forecast_verdicts") | {"description": words("forecast_described.errors")}
-        charts.chart("forecast-errors", figures.interval_chart(rows, said), lambda: rows)
+        labels = texts | section("forecast_verdicts") | {"description": words("forecast_described.errors")}
+        charts.chart("forecast-errors", figures.interval_chart(rows, labels), lambda: rows)
         st.caption(words("forecast.interval"))
     page.formula("forecast_error")
 
 
-def _relative(found: Comparison, name: str) -> tuple[float, float, float, str]:
+def _relative(comparison: Comparison, name: str) -> tuple[float, float, float, str]:
     """The difference and its interval as shares of the naive forecast's mean square error, and the verdict."""
-    difference, base = found.differences[name], found.naive[name].mse
+    difference, base = comparison.differences[name], comparison.naive[name].mse
     return difference.mean / base, difference.low / base, difference.high / base, difference.verdict
 
 
-def _verdict(found: Comparison, name: str, key: str) -> str:
-    mean, low, high, verdict = _relative(found, name)
+def _verdict(comparison: Comparison, name: str, key: str) -> str:
+    mean, low, high, verdict = _relative(comparison, name)
     other = words(f"forecast.naive_{key}")
     change = words("forecast.higher" if mean > 0 else "forecast.lower", share=f"{abs(mean):.1%}")
     interval = f"{_signed(100 * low, 1)}% … {_signed(100 * high, 1)}%"
     return words(f"forecast.verdict_{verdict}", other=other, change=change, interval=interval)
 
 
-def _table(found: Comparison) -> list[list[str]]:
-    lines = {words("forecast.model_row"): found.model} | {
-        words(f"forecast.naive_{key}"): found.naive[name] for name, key in _NAMES.items()
+def _table(comparison: Comparison) -> list[list[str]]:
+    lines = {words("forecast.model_row"): comparison.model} | {
+        words(f"forecast.naive_{key}"): comparison.naive[name] for name, key in _NAMES.items()
     }
     return [
         [name, f"{100 * of.rmse:.3f}%", f"{100 * of.mae:.3f}%", "–" if of.direction is None else f"{of.direction:.1%}"]
@@ -113,25 +111,24 @@ def _table(found: Comparison) -> list[list[str]]:
     ]
 
 
-def attention(bench: ForecastState) -> None:
+def attention(state: ForecastState) -> None:
     """Where the forecast of a chosen day looks: each head's weights over the days that it reads."""
-    assert bench.source is not None
-    with st.container(border=True, key="figure_attention"):
-        st.header(words("forecast.title_attention"), anchor=False)
-        count = len(bench.days)
+    assert state.source is not None
+    with page.card("figure_attention", words("forecast.title_attention")):
+        count = len(state.days)
         with st.container(horizontal=True, key="attention_controls", vertical_alignment="bottom"):
             day = controls.slider("day", words("forecast.day"), 1, count, count) - 1
-            weights = workbench.attention(bench.source, bench.text, day)  # (layers, H, L, L)
+            weights = workbench.attention(state.source, state.text, day)  # (layers, H, L, L)
             layers, heads, length, _ = weights.shape
             layer = controls.choice("at_layer", words("place.layer"), {i: str(i) for i in range(layers)}, 0)
             head = controls.choice("at_head", words("place.head"), {i: str(i) for i in range(heads)}, 0)
-        s = bench.series
+        s = state.series
         at = s.split + day
         read = [str(date_)[2:] for date_ in s.dates[at - length : at]]
         st.text(
             words(
                 "forecast.read", first=s.dates[at - length], last=s.dates[at - 1], day=s.dates[at],
-                forecast=_signed(100 * bench.forecast[day], 2), actual=_signed(100 * s.returns[at], 2),
+                forecast=_signed(100 * state.forecast[day], 2), actual=_signed(100 * s.returns[at], 2),
             )
         )  # fmt: skip
         names = tuple(str(i) for i in range(heads))
@@ -151,37 +148,34 @@ def attention(bench: ForecastState) -> None:
         st.caption(words("forecast.causal"))
 
 
-def ahead(bench: ForecastState) -> None:
+def ahead(state: ForecastState) -> None:
     """A forecast fed back day by day, beside what happened, and how its error grows."""
-    from model.forecast import model as numbers
-
-    assert bench.source is not None
-    growth = workbench.growth(bench.source, bench.text)
-    with st.container(border=True, key="figure_ahead"):
-        st.header(words("forecast.title_ahead"), anchor=False)
+    assert state.source is not None
+    growth = workbench.growth(state.source, state.text)
+    with page.card("figure_ahead", words("forecast.title_ahead")):
         if growth is None:
             st.text(words("forecast.too_few", days=AHEAD))
             return
-        s, texts = bench.series, section("forecast_chart")
-        last = len(bench.days) - AHEAD
+        s, texts = state.series, section("forecast_chart")
+        last = len(state.days) - AHEAD
         start = controls.slider("start", words("forecast.start"), 1, last + 1, 1) - 1
         at = s.split + start
-        foretold = numbers.recursive_prices(s, workbench.recursive(bench.source, bench.text, start), at)
+        foretold = numbers.recursive_prices(s, workbench.recursive(state.source, state.text, start), at)
         days = [str(day) for day in s.dates[at - _BEFORE : at + AHEAD]]
         actual = s.prices[at - _BEFORE + 1 : at + AHEAD + 1].tolist()
         line = [None] * (_BEFORE - 1) + [float(s.prices[at]), *foretold.tolist()]
         rows = figures.line_rows(days, {"actual": actual, "forecast": line})
         about = words("forecast_described.ahead", day=s.dates[at], days=AHEAD)
-        said = texts | {"x": texts["day"], "y": texts["price"], "description": about}
-        charts.chart("forecast-ahead", figures.lines_chart(rows, said, dates=True), lambda: rows)
+        labels = texts | {"x": texts["day"], "y": texts["price"], "description": about}
+        charts.chart("forecast-ahead", figures.lines_chart(rows, labels, dates=True), lambda: rows)
         off = foretold[-1] / actual[-1] - 1
         st.text(words("forecast.off", days=AHEAD, off=_signed(100 * off, 1)))
         st.subheader(words("forecast.title_growth"), anchor=False)
         series_ = {key: getattr(growth, key).tolist() for key in ("model", "stays", "walk")}
         grown = figures.line_rows(list(range(1, AHEAD + 1)), series_)
         about = words("forecast_described.growth", days=AHEAD)
-        said = texts | {"x": texts["ahead"], "y": texts["error"], "description": about}
-        charts.chart("forecast-growth", figures.lines_chart(grown, said, dates=False, percent=True), lambda: grown)
+        labels = texts | {"x": texts["ahead"], "y": texts["error"], "description": about}
+        charts.chart("forecast-growth", figures.lines_chart(grown, labels, dates=False, percent=True), lambda: grown)
         st.caption(words("forecast.growth", count=growth.starts, every=EVERY))
 
 
@@ -195,8 +189,8 @@ def _as_returns() -> bool:
     return controls.choice("as", words("forecast.shown"), options, "returns", hidden=True) == "returns"
 
 
-def _series_rows(bench: ForecastState) -> list[dict[str, object]]:
-    s = bench.series
+def _series_rows(state: ForecastState) -> list[dict[str, object]]:
+    s = state.series
     parts = ["learned" if i < s.split else "held out" for i in range(len(s.returns))]
     columns = zip(s.dates, s.prices[1:].tolist(), s.returns.tolist(), s.scaled.tolist(), parts, strict=True)
     return [

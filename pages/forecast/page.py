@@ -16,16 +16,16 @@ page.head(
     ),
 )
 notes.no_advice()
-bench = workbench.bench()
-figures.series(bench)
-if bench.source is None:
+state = workbench.read()
+figures.series(state)
+if state.source is None:
     notes.no_model()
 else:
-    figures.against(bench)
-    figures.errors(bench)
-    figures.attention(bench)
-    figures.ahead(bench)
-train.form(bench.text)
+    figures.against(state)
+    figures.errors(state)
+    figures.attention(state)
+    figures.ahead(state)
+train.form(state.text)
 tour.try_this(
     {
         "forecast.try_prices": Step("figure_against", {"shown": "prices"}),

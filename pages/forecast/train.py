@@ -7,7 +7,9 @@ import hashlib
 import streamlit as st
 
 from model.errors import InvalidInput
+from model.forecast import job, prices
 from model.jobs.types import OVER
+from pages.shared.layout import page
 from pages.shared.models import queue as run_queue
 from pages.shared.session import script_run, view
 from pages.shared.session.user import user
@@ -34,8 +36,7 @@ def trained(text: str) -> str:
 
 def form(text: str) -> None:
     """What to train with, the button, and the run as it goes."""
-    with st.container(border=True, key="figure_train"):
-        st.header(words("forecast_train.title"), anchor=False)
+    with page.card("figure_train", words("forecast_train.title")):
         st.text(words("forecast_train.hint"))
         with st.container(horizontal=True, vertical_alignment="bottom", key="train_form"):
             epochs = controls.slider("epochs", words("forecast_train.epochs"), 1, 20, 10)
@@ -56,11 +57,8 @@ def form(text: str) -> None:
 
 def _submit(text: str, epochs: int, rate: float, seed: int) -> InvalidInput | None:
     """Queue a run, or say why not."""
-    from model.forecast import job as forecast_job
-    from model.forecast import prices
-
     own = prices.read_prices(text.splitlines()) if text else None
-    task = forecast_job.ForecastTask(epochs=epochs, learning_rate=rate, seed=seed, prices=own)
+    task = job.ForecastTask(epochs=epochs, learning_rate=rate, seed=seed, prices=own)
     try:
         run = run_queue.jobs().submit(task, user() + _SESSION)
     except InvalidInput as error:

@@ -43,10 +43,10 @@ def table() -> str:
 def _take(data: bytes, count: int) -> None:
     view.keep(**{_COUNT: str(count + 1), _ERROR: None})
     try:
-        found = prices.prices_of(data)
-        prices.split_in_time(found, prices.WINDOW)
+        table_ = prices.prices_of(data)
+        prices.split_in_time(table_, prices.WINDOW)
     except InvalidInput as error:
         view.keep(**{_ERROR: json.dumps([error.code, {key: str(value) for key, value in error.values.items()}])})
     else:
-        view.keep(**{_TABLE: prices.as_csv(found)})
+        view.keep(**{_TABLE: prices.as_csv(table_)})
         view.choose(day=None, start=None)

@@ -14,13 +14,13 @@ from pages.shared.text import notices
 from pages.shared.text.words import words
 
 
-def changes(bench: EditState) -> None:
+def changes(state: EditState) -> None:
     """The list and its buttons."""
-    if not bench.listed:
+    if not state.listed:
         st.caption(words("intervene_list.empty"))
-    for number in range(len(bench.listed)):
-        _line(bench, number)
-    waits = bench.listed != bench.applied
+    for number in range(len(state.listed)):
+        _line(state, number)
+    waits = state.listed != state.applied
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="list_buttons"):
         st.button(
             words("intervene_list.apply"),
@@ -28,32 +28,32 @@ def changes(bench: EditState) -> None:
             key="apply",
             disabled=not waits,
             on_click=workbench.apply,
-            args=(bench,),
+            args=(state,),
         )
         st.button(words("intervene_list.undo"), key="undo", disabled=not workbench.can_undo(), on_click=workbench.undo)
         clear: dict[str, Any] = {
             "key": "clear",
-            "disabled": not bench.listed,
+            "disabled": not state.listed,
             "on_click": workbench.put,
-            "args": (bench, ()),
+            "args": (state, ()),
         }
         st.button(words("intervene_list.clear"), type="tertiary", **clear)
         if waits:
             st.caption(words("intervene_list.waiting"), width="content")
 
 
-def _line(bench: EditState, number: int) -> None:
-    change = bench.listed[number]
-    others = (*bench.listed[:number], *bench.listed[number + 1 :])
-    switched = (*bench.listed[:number], change.switched(), *bench.listed[number + 1 :])
+def _line(state: EditState, number: int) -> None:
+    change = state.listed[number]
+    others = (*state.listed[:number], *state.listed[number + 1 :])
+    switched = (*state.listed[:number], change.switched(), *state.listed[number + 1 :])
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"change_{number}"):
         tied: dict[str, Any] = widgets.tied(f"on_{number}", change.on, None)
-        tied |= {"on_change": workbench.put, "args": (bench, switched)}
-        st.toggle(notices.plain(described(bench, change)), width="content", wrap=True, **tied)
+        tied |= {"on_change": workbench.put, "args": (state, switched)}
+        st.toggle(notices.plain(described(state, change)), width="content", wrap=True, **tied)
         st.button(
             words("intervene_list.remove"),
             key=f"remove_{number}",
             type="tertiary",
             on_click=workbench.put,
-            args=(bench, others),
+            args=(state, others),
         )

@@ -10,6 +10,9 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.decode import translate
+from model.edit import effects as edit_effects
+from model.edit import patching as edit_patching
 from model.errors import InvalidInput
 from model.trace import AttentionKind
 from pages.intervene import workbench
@@ -33,34 +36,34 @@ TINY = 0.001  # below it three decimals would say nothing
 LONG = 0.8  # seconds of work left that are worth a progress bar
 
 
-def effects(bench: EditState) -> None:
+def effects(state: EditState) -> None:
     """Both walls of every kind of attention for the word chosen, and how their ranks agree."""
-    from model.edit.effects import strength
-
-    step = workbench.step(bench)
-    row = workbench.steps(bench).first + step
-    kinds = bench.run.trace.kinds
-    parts = [(kind, layer) for kind in kinds for layer in range(len(bench.run.trace.weights(kind)))]
-    found = _computed(
-        "effects", bench, parts, lambda kind, layer: head_effects(bench.entry, bench.run.sentence, kind, layer)
+    step = workbench.step(state)
+    row = workbench.steps(state).first + step
+    kinds = state.run.trace.kinds
+    parts = [(kind, layer) for kind in kinds for layer in range(len(state.run.trace.weights(kind)))]
+    effects_of = _computed(
+        "effects", state, parts, lambda kind, layer: head_effects(state.entry, state.run.sentence, kind, layer)
     )
-    if found is None:
+    if effects_of is None:
         return
-    effect = {kind: np.stack([found[part][:, row] for part in parts if part[0] == kind]) for kind in kinds}  # (L, H)
-    striking = {kind: strength(bench.run, kind, row) for kind in kinds}  # (L, H)
+    effect = {
+        kind: np.stack([effects_of[part][:, row] for part in parts if part[0] == kind]) for kind in kinds
+    }  # (L, H)
+    striking = {kind: edit_effects.strength(state.run, kind, row) for kind in kinds}  # (L, H)
     limit = max(float(np.abs(values).max()) for values in effect.values()) or 1.0
     texts = section("intervene_map")
     shown = []
     for kind in kinds:
-        mean = texts["mean"] if kind == "encoder" and bench.writes else ""
+        mean = texts["mean"] if kind == "encoder" and state.writes else ""
         pair = viz.head_matrices(kind, effect[kind], striking[kind], limit, texts, mean)
         shown += pair
         st.subheader(words(f"attention_figure.wall_{kind}"), anchor=False)
-        matrices(f"map_{kind}", pair, cell=44, selection=_here(bench, kind), on_select=_choose)
-    place = _place(bench)
-    add_head(bench, place, "add_from_map")
+        matrices(f"map_{kind}", pair, cell=44, selection=_here(state, kind), on_select=_choose)
+    place = _place(state)
+    add_head(state, place, "add_from_map")
     matrix_files("head-effects", shown)
-    _ranks(bench, effect, striking)
+    _ranks(state, effect, striking)
 
 
 def _choose(cell: Selection) -> None:
@@ -68,41 +71,39 @@ def _choose(cell: Selection) -> None:
     view.choose(attention_kind=kind, layer=cell.row, head=cell.column)
 
 
-def _place(bench: EditState) -> Place:
+def _place(state: EditState) -> Place:
     """The head in view, or the one that the model's card shows first."""
-    first, current = bench.entry.card["first_look"], view.view()
-    kind = current.attention_kind if current.attention_kind in bench.run.trace.kinds else first["attention_kind"]
-    kind = kind if kind in bench.run.trace.kinds else bench.run.trace.kinds[0]
-    layers, heads = bench.run.trace.weights(kind).shape[:2]
+    first, current = state.entry.card["first_look"], view.view()
+    kind = current.attention_kind if current.attention_kind in state.run.trace.kinds else first["attention_kind"]
+    kind = kind if kind in state.run.trace.kinds else state.run.trace.kinds[0]
+    layers, heads = state.run.trace.weights(kind).shape[:2]
     layer = first["layer"] if current.layer is None else current.layer
     head = first["head"] if current.head is None else current.head
     return Place(kind, min(layer, layers - 1), min(head, heads - 1))
 
 
-def _here(bench: EditState, kind: AttentionKind) -> Selection | None:
-    place = _place(bench)
+def _here(state: EditState, kind: AttentionKind) -> Selection | None:
+    place = _place(state)
     return Selection(f"{kind}_effect", place.layer, place.head) if place.kind == kind else None
 
 
 def _ranks(
-    bench: EditState, effect: dict[AttentionKind, np.ndarray], striking: dict[AttentionKind, np.ndarray]
+    state: EditState, effect: dict[AttentionKind, np.ndarray], striking: dict[AttentionKind, np.ndarray]
 ) -> None:
     """Spearman's ρ for each kind and for all, with the head that looks most and the one that does most."""
-    from model.edit.effects import spearman
-
     kinds = list(effect)
     sizes = {kind: np.abs(values) for kind, values in effect.items()}
     titles = {kind: words(f"attention_figure.wall_{kind}") for kind in kinds}
     for kind in kinds:
         if sizes[kind].size >= FEWEST:
-            st.text(_correlation(titles[kind], spearman(striking[kind], sizes[kind]), sizes[kind].size))
+            st.text(_correlation(titles[kind], edit_effects.spearman(striking[kind], sizes[kind]), sizes[kind].size))
     flat = [np.concatenate([part[kind].ravel() for kind in kinds]) for part in (striking, sizes, effect)]
     if len(kinds) > 1:
-        st.text(_correlation(words("intervene_map.all"), spearman(flat[0], flat[1]), len(flat[0])))
+        st.text(_correlation(words("intervene_map.all"), edit_effects.spearman(flat[0], flat[1]), len(flat[0])))
     heads = [(kind, layer, head) for kind in kinds for layer, head in np.ndindex(effect[kind].shape)]
     for key, at in (("looks", int(flat[0].argmax())), ("does", int(flat[1].argmax()))):
-        said = {"head": head_name(*heads[at]), "weight": f"{flat[0][at]:.2f}", "effect": _signed(flat[2][at])}
-        st.text(words(f"intervene_ranks.{key}", **said))
+        texts = {"head": head_name(*heads[at]), "weight": f"{flat[0][at]:.2f}", "effect": _signed(flat[2][at])}
+        st.text(words(f"intervene_ranks.{key}", **texts))
     page.formula("rank_correlation")
     figure = viz.ranks_chart(
         flat[0].tolist(),
@@ -130,30 +131,28 @@ def _signed(value: float) -> str:
     return shown.replace("-", "−")
 
 
-def patching(bench: EditState) -> None:
+def patching(state: EditState) -> None:
     """Where a changed word's trace must be carried over to change what is written."""
-    from model.edit.patching import check_pair
-
-    other = _other(bench)
+    other = _other(state)
     try:
-        [different] = check_pair(models.checkpoint(bench.entry), bench.current_run.sentence, other)
+        [different] = edit_patching.check_pair(models.checkpoint(state.entry), state.current_run.sentence, other)
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return
-    step = workbench.step(bench)
-    row = workbench.steps(bench).first + step
-    side = "decoder" if bench.entry.config["architecture"] == "decoder" else "encoder"
-    depths = ["input", *map(str, range(bench.entry.config[f"{side}_layers"]))]
-    found = _computed(
-        "patching", bench, [(depth,) for depth in depths],
-        lambda depth: patched(bench.entry, bench.current_run.sentence, other, depth),
+    step = workbench.step(state)
+    row = workbench.steps(state).first + step
+    side = "decoder" if state.entry.config["architecture"] == "decoder" else "encoder"
+    depths = ["input", *map(str, range(state.entry.config[f"{side}_layers"]))]
+    changes_at = _computed(
+        "patching", state, [(depth,) for depth in depths],
+        lambda depth: patched(state.entry, state.current_run.sentence, other, depth),
     )  # fmt: skip
-    if found is None:
+    if changes_at is None:
         return
-    changes = np.stack([found[(depth,)][:, row] for depth in depths])  # (layers, S)
+    changes = np.stack([changes_at[(depth,)][:, row] for depth in depths])  # (layers, S)
     names = [words("intervene_change.input"), *(words("attention_figure.layer", layer=n) for n in depths[1:])]
-    tokens = list(source_tokens(bench))
-    donor = models.tokenizer(bench.entry).tokens(_ids(bench, other))
+    tokens = list(source_tokens(state))
+    donor = models.tokenizer(state.entry).tokens(_ids(state, other))
     tokens[different] = f"{tokens[different]} ⇐ {donor[different]}"
     matrix = viz.patch_matrix(changes, names, tokens, section("intervene_map"))
     matrices("map_patched", [matrix], cell=44)
@@ -163,36 +162,30 @@ def patching(bench: EditState) -> None:
     matrix_files("patching", [matrix])
 
 
-def _other(bench: EditState) -> str:
+def _other(state: EditState) -> str:
     """The sentence to carry over from; where the form above has a field for it, what stands there."""
-    label, default = words("intervene_form.other"), other_sentence(bench)
+    label, default = words("intervene_form.other"), other_sentence(state)
     if "other" not in script_run.current().drawn:
         return controls.text("other", label, default, SENTENCE)
-    asked = view.setting("other")
-    other = default if asked is None else asked[:SENTENCE]
+    typed = view.setting("other")
+    other = default if typed is None else typed[:SENTENCE]
     st.text(f"{label}: {other}")
     return other
 
 
-def _ids(bench: EditState, sentence: str) -> Sequence[int]:
-    from model.decode.translate import encode
-
-    return encode(models.checkpoint(bench.entry), sentence)
+def _ids(state: EditState, sentence: str) -> Sequence[int]:
+    return translate.encode(models.checkpoint(state.entry), sentence)
 
 
-@st.cache_resource(max_entries=512, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(512)
 def head_effects(entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int) -> np.ndarray:
     """What the loss of each head of a layer does to each token, (H, T)."""
-    from model.edit import effects as edit_effects
-
     return edit_effects.head_effects(models.checkpoint(entry), models.run(entry, sentence), kind, layer)
 
 
-@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(256)
 def patched(entry: catalogue.Entry, sentence: str, other: str, depth: str) -> np.ndarray:
     """What carrying one token's activation over does to each token, (S, T)."""
-    from model.edit import patching as edit_patching
-
     run, donor = models.run(entry, sentence), models.run(entry, other)
     return edit_patching.patched(models.checkpoint(entry), run, donor, depth)
 
@@ -204,19 +197,19 @@ def _mark(stopped: str | None) -> None:
 
 
 def _computed(
-    name: str, bench: EditState, parts: Sequence[tuple], compute: Callable[..., np.ndarray]
+    name: str, state: EditState, parts: Sequence[tuple], compute: Callable[..., np.ndarray]
 ) -> dict[tuple, np.ndarray] | None:
     """Every part of a map, each kept once it is done; a long wait shows its progress and can be stopped."""
-    mark = str(zlib.crc32(f"{name} {bench.entry.name} {bench.entry.fingerprint} {bench.current_run.sentence}".encode()))
+    mark = str(zlib.crc32(f"{name} {state.entry.name} {state.entry.fingerprint} {state.current_run.sentence}".encode()))
     if view.kept("stopped") == mark:
         st.text(words("intervene_map.stopped"))
         st.button(words("intervene_map.go_on"), key="go_on", on_click=_mark, kwargs={"stopped": None})
         return None
-    found: dict[tuple, np.ndarray] = {}
+    results: dict[tuple, np.ndarray] = {}
     room = st.empty()
     start, bar = time.monotonic(), None
     for number, part in enumerate(parts):
-        found[part] = compute(*part)
+        results[part] = compute(*part)
         left = (time.monotonic() - start) / (number + 1) * (len(parts) - number - 1)
         if bar is None and left > LONG:
             with room.container():
@@ -225,4 +218,4 @@ def _computed(
         if bar:  # a click is heard whenever something is drawn
             bar.progress((number + 1) / len(parts), words("intervene_map.progress", done=number + 1, count=len(parts)))
     room.empty()
-    return found
+    return results

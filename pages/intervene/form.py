@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.decode import translate
+from model.edit import notation, patching
 from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
 from pages.intervene import workbench
@@ -18,12 +20,9 @@ from pages.shared.models import cache as models
 from pages.shared.session import view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import words
-from pages.shared.ui import attention_figure, controls, head_picker
+from pages.shared.ui import attention_figure, controls, head_picker, token_picker
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.panels import panels
-
-if TYPE_CHECKING:
-    from model.edit.notation import Change
 
 HOW = ("off", "half", "uniform", "diagonal", "previous")
 SLIDERS = 12  # keys with a slider of their own; the others scale along
@@ -31,56 +30,54 @@ WORD, SENTENCE = 40, 160  # characters
 FORMS = ("head", "row", "mask", "position", "embedding", "word", "patch")
 
 
-def form(bench: EditState) -> Place | None:
+def form(state: EditState) -> Place | None:
     """Draw the form chosen and its button; gives the head, if the form had controls for one."""
     titles = {what: words(f"intervene_what.{what}") for what in FORMS}
     what = controls.choice("what", words("intervene.what"), titles, "head")
     place = None
     if what in ("head", "row"):
-        current_run = bench.current_run
+        current_run = state.current_run
         place = head_picker.place(current_run, ATTENTION_KINDS)
         at = {"kind": place.kind, "layer": place.layer, "head": place.head}
         if what == "head":
             attention_figure.attention(panels(current_run.trace), view_="matrix", **at)  # type: ignore[arg-type]
             change = _head(place)
         else:
-            change = _row(bench, place)
+            change = _row(state, place)
     else:
         makers = {"mask": _mask, "position": _position, "embedding": _embedding, "word": _word, "patch": _patch}
-        change = makers[what](bench)
+        change = makers[what](state)
     if change:
-        _add(bench, change)
+        _add(state, change)
     return place
 
 
-def _change(verb: str, *at: object, text: str = "") -> Change:
-    from model.edit.notation import Change
-
-    return Change(verb, tuple(map(str, at)), text)
+def _change(verb: str, *at: object, text: str = "") -> notation.Change:
+    return notation.Change(verb, tuple(map(str, at)), text)
 
 
-def _add(bench: EditState, change: Change) -> None:
-    problem = in_link.refused(bench.entry, bench.current_run.sentence, change)
-    longer = (*bench.listed, change)
+def _add(state: EditState, change: notation.Change) -> None:
+    problem = in_link.refused(state.entry, state.current_run.sentence, change)
+    longer = (*state.listed, change)
     if not problem and not workbench.fits(longer):
         problem = words("intervene_list.full")
     with st.container(key="adding", horizontal=True, vertical_alignment="center"):
         st.button(
-            words("intervene.add"), key="add", disabled=bool(problem), on_click=workbench.put, args=(bench, longer)
+            words("intervene.add"), key="add", disabled=bool(problem), on_click=workbench.put, args=(state, longer)
         )
-        st.text(problem or described(bench, change))
+        st.text(problem or described(state, change))
 
 
-def add_head(bench: EditState, place: Place, key: str) -> None:
+def add_head(state: EditState, place: Place, key: str) -> None:
     """A button that puts a head, locked in a figure, on the list to be switched off."""
     change = _change("off", place.kind, place.layer, place.head)
-    longer = (*bench.listed, change)
-    label = words("intervene.switch_off", head=described(bench, change))
-    listed = change in bench.listed or not workbench.fits(longer)
-    st.button(label, key=key, disabled=listed, on_click=workbench.put, args=(bench, longer))
+    longer = (*state.listed, change)
+    label = words("intervene.switch_off", head=described(state, change))
+    listed = change in state.listed or not workbench.fits(longer)
+    st.button(label, key=key, disabled=listed, on_click=workbench.put, args=(state, longer))
 
 
-def _head(place: Place) -> Change:
+def _head(place: Place) -> notation.Change:
     with st.container(horizontal=True, vertical_alignment="bottom", key="head_how"):
         how = controls.choice("how", words("intervene_form.how"), {h: words(f"intervene_how.{h}") for h in HOW}, "off")
         reach = {r: words(f"intervene_reach.{r}") for r in ("one", "layer", "all")}
@@ -89,20 +86,18 @@ def _head(place: Place) -> Change:
     return _change(how, place.kind, layer, place.head if scope == "one" else "*")
 
 
-def _row(bench: EditState, place: Place) -> Change:
+def _row(state: EditState, place: Place) -> notation.Change:
     """Sliders over one row of weights; moving one scales the others so that the sum stays 1."""
-    from model.edit.notation import as_shares, shares
-
-    trace = bench.run.trace
+    trace = state.run.trace
     panel = next(panel for panel in panels(trace) if panel.kind == place.kind)
-    titles = {q: f"{q}  {token}" for q, token in enumerate(panel.queries)}
-    query = controls.select("query", words("intervene_form.query"), titles, min(1, len(titles) - 1))
-    own = as_shares(trace.weights(place.kind)[place.layer, place.head, query])
+    queries = panel.queries
+    query = token_picker.numbered("query", words("intervene_form.query"), queries, min(1, len(queries) - 1))
+    own = notation.as_shares(trace.weights(place.kind)[place.layer, place.head, query])
     at = (place.kind, place.layer, place.head, query)
     base = f"{'.'.join(map(str, at))}={','.join(map(str, own))}"
     try:
         base_, _, text = (view.setting("weights") or "").partition("=")
-        row = tuple(int(n) for n in shares(_change("row", *at, text=text), len(own)))
+        row = tuple(int(n) for n in notation.shares(_change("row", *at, text=text), len(own)))
         if base_ != base.partition("=")[0] or sum(row) != sum(own):
             row = own
     except InvalidInput:
@@ -117,22 +112,20 @@ def _row(bench: EditState, place: Place) -> Change:
 
 
 def _slider(key: int, token: str, row: tuple[int, ...], at: tuple[object, ...], seen: int) -> None:
-    from model.edit.notation import SHARES, rebalanced
-
     name = f"weight_{key}"
 
     def moved() -> None:
-        inner = rebalanced(row[:seen], key, round(widgets.sent(name) * SHARES))
+        inner = notation.rebalanced(row[:seen], key, round(widgets.sent(name) * notation.SHARES))
         moved_row = (*inner, *row[seen:])
         view.choose(weights=f"{'.'.join(map(str, at))}={','.join(map(str, moved_row))}")
 
-    tied: dict[str, Any] = widgets.tied(name, row[key] / SHARES, None) | {"on_change": moved}
+    tied: dict[str, Any] = widgets.tied(name, row[key] / notation.SHARES, None) | {"on_change": moved}
     label = notices.plain(f"{key}  {token}")
-    st.slider(label, 0.0, 1.0, step=1 / SHARES, format="%.3f", width=210, disabled=seen == 1, **tied)
+    st.slider(label, 0.0, 1.0, step=1 / notation.SHARES, format="%.3f", width=210, disabled=seen == 1, **tied)
 
 
-def _mask(bench: EditState) -> Change | None:
-    architecture = bench.entry.config["architecture"]
+def _mask(state: EditState) -> notation.Change | None:
+    architecture = state.entry.config["architecture"]
     masks = {"encoder": ("padding",), "decoder": ("causal",)}.get(architecture, ("causal", "padding"))
     titles = {mask: words(f"intervene_mask.{mask}") for mask in masks}
     mask = controls.choice("mask", words("intervene_form.mask"), titles, masks[0])
@@ -140,120 +133,112 @@ def _mask(bench: EditState) -> Change | None:
         alone = architecture == "decoder"  # its prompt is read in one pass
         st.caption(words("intervene_form.causal_alone_hint" if alone else "intervene_form.causal_hint"))
         return _change("unmask", "causal")
-    most = min(16, bench.entry.config["max_length"] - len(bench.run.source))
+    most = min(16, state.entry.config["max_length"] - len(state.run.source))
     st.caption(words("intervene_form.padding_hint"))
     if most < 1:
-        st.text(words("masks_padding.full", limit=bench.entry.config["max_length"]))
+        st.text(words("masks_padding.full", limit=state.entry.config["max_length"]))
         return None
     count = controls.number("padding", words("intervene_form.padding"), 1, most, min(4, most))
     return _change("unmask", count)
 
 
-def _sides(bench: EditState) -> dict[str, str]:
-    sides = [side for side in ("encoder", "decoder") if bench.entry.config[f"{side}_layers"]]
+def _sides(state: EditState) -> dict[str, str]:
+    sides = [side for side in ("encoder", "decoder") if state.entry.config[f"{side}_layers"]]
     return {side: words(f"intervene_side.{side}") for side in sides}
 
 
-def _side(bench: EditState) -> str:
-    sides = _sides(bench)
+def _side(state: EditState) -> str:
+    sides = _sides(state)
     only = next(iter(sides))
     return controls.choice("side", words("intervene_form.side"), sides, only) if len(sides) > 1 else only
 
 
-def _position(bench: EditState) -> Change | None:
-    if bench.entry.config["position"] == "none":
+def _position(state: EditState) -> notation.Change | None:
+    if state.entry.config["position"] == "none":
         st.text(words("intervene_form.no_position"))
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", key="position_how"):
-        side = _side(bench)
+        side = _side(state)
         ways = {way: words(f"intervene_way.{way}") for way in ("none", "shuffle", "shift")}
         way = controls.choice("way", words("intervene_form.way"), ways, "none")
         if way == "none":
             return _change("position", side, way)
         label = words("intervene_form.seed" if way == "shuffle" else "intervene_form.shift")
-        number = controls.number("by", label, 1, bench.entry.config["max_length"] - 1, 1)
+        number = controls.number("by", label, 1, state.entry.config["max_length"] - 1, 1)
     return _change("position", side, f"{way}{number}")
 
 
-def _embedding(bench: EditState) -> Change:
+def _embedding(state: EditState) -> notation.Change:
     with st.container(horizontal=True, vertical_alignment="bottom", key="embedding_how"):
-        side = _side(bench)
-        scaled = bench.entry.config["scale_embedding"]
+        side = _side(state)
+        scaled = state.entry.config["scale_embedding"]
         ways = {way: words(f"intervene_scaling.{way}") for way in ("unscale", "scale")}
         way = controls.choice("scaling", words("intervene_form.scaling"), ways, "unscale" if scaled else "scale")
     st.caption(words("intervene_form.scaled" if scaled else "intervene_form.unscaled"))
     return _change("embedding", side, way)
 
 
-def _word(bench: EditState) -> Change:
-    from model.edit.notation import source_attentions
-
-    tokens, (place, other) = source_tokens(bench), _other_word(bench)
+def _word(state: EditState) -> notation.Change:
+    tokens, (place, other) = source_tokens(state), _other_word(state)
     parts = {part: words(f"intervene_part.{part}") for part in ("word", "key", "value")}
     with st.container(horizontal=True, vertical_alignment="bottom", key="word_how"):
-        titles = {i: f"{i}  {token}" for i, token in enumerate(tokens)}
-        token = controls.select("token", words("intervene_form.token"), titles, place)
+        token = token_picker.numbered("token", words("intervene_form.token"), tokens, place)
         word = controls.text("word", words("intervene_form.word"), other, WORD)
         part = controls.choice("part", words("intervene_form.part"), parts, "word")
         if part == "word":
             return _change("word", token, text=word)
-        known = source_attentions(models.checkpoint(bench.entry))
-        kind = known[-1]
-        if len(known) > 1:
-            kinds = {k: words(f"attention_figure.wall_{k}") for k in known}
+        readers = notation.source_attentions(models.checkpoint(state.entry))
+        kind = readers[-1]
+        if len(readers) > 1:
+            kinds = {k: words(f"attention_figure.wall_{k}") for k in readers}
             kind = controls.choice("reader", words("intervene_form.reader"), kinds, kind)
     return _change(part, kind, token, text=word)
 
 
-def _other_word(bench: EditState) -> tuple[int, str]:
+def _other_word(state: EditState) -> tuple[int, str]:
     """A place in the sentence, and another word that could stand there: the first token and itself where none fits."""
-    tokens, tokenizer = source_tokens(bench), models.tokenizer(bench.entry)
-    others = tokenizer.tokens(tokenizer.encode(other_sentence(bench)))
+    tokens, tokenizer = source_tokens(state), models.tokenizer(state.entry)
+    others = tokenizer.tokens(tokenizer.encode(other_sentence(state)))
     pairs = enumerate(zip(tokens, others, strict=False))
     return next(((i, other) for i, (own, other) in pairs if own != other), (1, tokens[1]))
 
 
-def _patch(bench: EditState) -> Change:
-    sentence = controls.text("other", words("intervene_form.other"), other_sentence(bench), SENTENCE)
+def _patch(state: EditState) -> notation.Change:
+    sentence = controls.text("other", words("intervene_form.other"), other_sentence(state), SENTENCE)
     with st.container(horizontal=True, vertical_alignment="bottom", key="patch_how"):
-        side = _side(bench)
+        side = _side(state)
         depths: dict[str, str] = {"input": words("intervene_change.input")}
-        for layer in range(bench.entry.config[f"{side}_layers"]):
+        for layer in range(state.entry.config[f"{side}_layers"]):
             depths[str(layer)] = words("attention_figure.layer", layer=layer)
         depth = controls.choice("depth", words("intervene_form.depth"), depths, "input")
-        trace = bench.run.trace
+        trace = state.run.trace
         tokens = trace.source_tokens if side == "encoder" else trace.target_tokens
-        titles = {i: f"{i}  {token}" for i, token in enumerate(tokens)}
-        read = side == "encoder" or not bench.run.source  # the side that the sentence goes into
-        place = _other_word(bench)[0] if read else min(1, len(tokens) - 1)
-        at = controls.select("to", words("intervene_form.to"), titles, place)
-        from_ = _from(bench, _ids(bench, sentence) if read else (), at)
+        read = side == "encoder" or not state.run.source  # the side that the sentence goes into
+        place = _other_word(state)[0] if read else min(1, len(tokens) - 1)
+        at = token_picker.numbered("to", words("intervene_form.to"), tokens, place)
+        from_ = _from(state, _ids(state, sentence) if read else (), at)
     return _change("patch", side, depth, at, from_, text=sentence)
 
 
-def _from(bench: EditState, ids: Sequence[int], at: int) -> int:
+def _from(state: EditState, ids: Sequence[int], at: int) -> int:
     """The place that is taken over: one of the tokens, or a number where they are not known."""
     if not ids:
-        return controls.number("from", words("intervene_form.from_place"), 0, bench.entry.config["max_length"] - 1, at)
-    titles = {i: f"{i}  {token}" for i, token in enumerate(models.tokenizer(bench.entry).tokens(ids))}
-    return controls.select("from", words("intervene_form.from"), titles, min(at, len(titles) - 1))
+        return controls.number("from", words("intervene_form.from_place"), 0, state.entry.config["max_length"] - 1, at)
+    tokens = models.tokenizer(state.entry).tokens(ids)
+    return token_picker.numbered("from", words("intervene_form.from"), tokens, min(at, len(tokens) - 1))
 
 
-def _ids(bench: EditState, sentence: str) -> Sequence[int]:
+def _ids(state: EditState, sentence: str) -> Sequence[int]:
     """What the model reads of a sentence, none where it cannot, which is said beside the button."""
-    from model.decode.translate import encode
-
     try:
-        ids = encode(models.checkpoint(bench.entry), sentence)
+        ids = translate.encode(models.checkpoint(state.entry), sentence)
     except InvalidInput:
         return ()
-    return ids if bench.run.source else ids[:-1]  # a decoder alone reads no `<eos>` behind its prompt
+    return ids if state.run.source else ids[:-1]  # a decoder alone reads no `<eos>` behind its prompt
 
 
-def other_sentence(bench: EditState) -> str:
+def other_sentence(state: EditState) -> str:
     """The sentence with one word changed."""
-    from model.edit.patching import one_word_apart
-
-    card = catalogue.Entry(bench.entry.folder).card  # an untrained system reads with this one's tokenizer
+    card = catalogue.Entry(state.entry.folder).card  # an untrained system reads with this one's tokenizer
     pool = [*card["examples"], *(text for topic in card.get("covers", ()) for text in topic["examples"])]
-    return one_word_apart(models.tokenizer(bench.entry), bench.current_run.sentence, pool)
+    return patching.one_word_apart(models.tokenizer(state.entry), state.current_run.sentence, pool)

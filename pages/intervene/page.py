@@ -26,39 +26,36 @@ page.head(
 current_run = read()
 notes.missing_kinds(current_run)
 notes.untrained(current_run)
-bench = workbench.bench(current_run)
-with st.container(border=True, key="figure_change"):
-    st.header(words("intervene_form.title"), anchor=False)
-    place = form(bench)
-with st.container(border=True, key="figure_list"):
-    st.header(words("intervene_list.title"), anchor=False)
-    changes(bench)
-with st.container(border=True, key="figure_result"):
-    st.header(words("intervene_result.title"), anchor=False)
-    if (outcomes := workbench.outcomes(bench)) is None:
+state = workbench.read(current_run)
+with page.card("figure_change", words("intervene_form.title")):
+    place = form(state)
+with page.card("figure_list", words("intervene_list.title")):
+    changes(state)
+with page.card("figure_result", words("intervene_result.title")):
+    if (outcomes := workbench.outcomes(state)) is None:
         raise Ended
     before, after = outcomes
-    result.outputs(bench, before, after)
-    if not bench.spelled:
-        suggestions.example(bench)
-    titles = result.titles(bench)
+    result.outputs(state, before, after)
+    if not state.spelled:
+        suggestions.example(state)
+    titles = result.titles(state)
     # the maps need no change: without one they are what there is to see
     show = controls.choice(
-        "show", words("intervene.show"), titles, "probability" if bench.spelled else "effect", hidden=True
+        "show", words("intervene.show"), titles, "probability" if state.spelled else "effect", hidden=True
     )
-    st.caption(result.about(bench, show))
+    st.caption(result.about(state, show))
     with page.place("intervene", show):
         if show == "effect":
-            effects.effects(bench)
+            effects.effects(state)
         elif show == "patching":
-            effects.patching(bench)
-        elif not bench.spelled:
+            effects.patching(state)
+        elif not state.spelled:
             st.text(words("intervene_example.needed"))
         elif show == "probability":
-            result.probabilities(bench, before, after)
+            result.probabilities(state, before, after)
         elif show == "attention":
-            result.attention(bench, before, after, place)
+            result.attention(state, before, after, place)
         else:
-            result.candidates(bench, before, after)
-suggestions.try_this(bench)
+            result.candidates(state, before, after)
+suggestions.try_this(state)
 export.link()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from difflib import SequenceMatcher
 
 import numpy as np
 import streamlit as st
 
 from model.analysis.cosine import cosine
 from model.analysis.softmax import log_probabilities
+from model.edit import effects
 from model.trace import ATTENTION_KINDS
 from pages.intervene import workbench
 from pages.shared.changes.in_link import EditState
@@ -26,60 +27,55 @@ from viz.charts import interventions as viz
 from viz.charts.interventions import Likely
 from viz.html.outputs import Output, outputs_html
 
-if TYPE_CHECKING:
-    from model.edit.effects import Outcome
 
-
-def titles(bench: EditState) -> dict[str, str]:
+def titles(state: EditState) -> dict[str, str]:
     """The results to choose from; those of an encoder alone are vectors."""
     named = section("intervene_show")
-    return named if bench.writes else named | {"probability": words("intervene_encoder.title")}
+    return named if state.writes else named | {"probability": words("intervene_encoder.title")}
 
 
-def about(bench: EditState, show: str) -> str:
+def about(state: EditState, show: str) -> str:
     """What a result shows, in a sentence or two."""
-    own = {} if bench.writes else section("intervene_encoder")
+    own = {} if state.writes else section("intervene_encoder")
     return own.get(show) or words(f"intervene_about.{show}")
 
 
-def outputs(bench: EditState, before: Outcome, after: Outcome) -> None:
+def outputs(state: EditState, before: effects.Outcome, after: effects.Outcome) -> None:
     """Both translations, differences marked; what an encoder alone gives is not words."""
-    if not bench.writes:
+    if not state.writes:
         st.text(words("intervene_outputs.encoder"))
         return
-    tokens = models.tokenizer(bench.entry).tokens
+    tokens = models.tokenizer(state.entry).tokens
     same = before.ids == after.ids
-    said = (
+    summary = (
         words("intervene_outputs.same") if same else words("intervene_outputs.other", count=_different(before, after))
     )
-    if not bench.spelled:
-        said = words("intervene_outputs.unchanged")
-    about = (bench.entry, bench.current_run.sentence)
+    if not state.spelled:
+        summary = words("intervene_outputs.unchanged")
+    about = (state.entry, state.current_run.sentence)
     ends = (ending.stopped(*about, before.stop), ending.stopped(*about, after.stop, after.stop != before.stop))
     pair = (
         Output(words("intervene_outputs.before"), tokens(before.ids), frozenset(), ends[0]),
-        Output(words("intervene_outputs.after"), tokens(after.ids), frozenset(), f"{said} · {ends[1]}".rstrip(" ·")),
+        Output(words("intervene_outputs.after"), tokens(after.ids), frozenset(), f"{summary} · {ends[1]}".rstrip(" ·")),
     )
     st.html(outputs_html(*pair, section("intervene_outputs")))
-    unmasked = any(change.on and change.at == ("causal",) for change in bench.applied)
-    if same and unmasked and bench.entry.config["architecture"] == "encoder-decoder":
+    unmasked = any(change.on and change.at == ("causal",) for change in state.applied)
+    if same and unmasked and state.entry.config["architecture"] == "encoder-decoder":
         st.caption(words("intervene_form.causal_hint"))
-    if bench.spelled and st.button(words("compare.from_changes"), key="compare", type="tertiary"):
-        address.open_page("compare", **(FRESH | {"other": bench.entry.name, "other_changes": bench.spelled}))
+    if state.spelled and st.button(words("compare.from_changes"), key="compare", type="tertiary"):
+        address.open_page("compare", **(FRESH | {"other": state.entry.name, "other_changes": state.spelled}))
 
 
-def _different(before: Outcome, after: Outcome) -> int:
+def _different(before: effects.Outcome, after: effects.Outcome) -> int:
     """Tokens of the changed output that the original lacks, in order."""
-    from difflib import SequenceMatcher
-
     blocks = SequenceMatcher(a=before.ids, b=after.ids, autojunk=False).get_matching_blocks()
     return max(len(before.ids), len(after.ids)) - sum(block.size for block in blocks)
 
 
-def probabilities(bench: EditState, before: Outcome, after: Outcome) -> None:
+def probabilities(state: EditState, before: effects.Outcome, after: effects.Outcome) -> None:
     """The change of every written word's log-probability; of an encoder's vectors, their cosine."""
-    steps, step = workbench.steps(bench), workbench.step(bench)
-    texts, numbers = _compared(bench, before, after)
+    steps, step = workbench.steps(state), workbench.step(state)
+    texts, numbers = _compared(state, before, after)
     figure = viz.change_chart(steps.tokens, numbers, texts, step)
     charts.chart("changes_chart", figure, lambda: viz.change_rows(steps.tokens, numbers))
     at = {
@@ -87,24 +83,24 @@ def probabilities(bench: EditState, before: Outcome, after: Outcome) -> None:
         "before": nats(numbers.before[step]),
         "after": nats(numbers.after[step]),
     }
-    st.text(words("intervene_result.word" if bench.writes else "intervene_result.vector", **at))
+    st.text(words("intervene_result.word" if state.writes else "intervene_result.vector", **at))
 
 
-def _compared(bench: EditState, before: Outcome, after: Outcome) -> tuple[dict[str, str], viz.Numbers]:
+def _compared(state: EditState, before: effects.Outcome, after: effects.Outcome) -> tuple[dict[str, str], viz.Numbers]:
     """The words of the chart, and what it draws."""
-    steps = workbench.steps(bench)
-    if bench.writes and before.logits is not None and after.logits is not None and steps.ids is not None:
+    steps = workbench.steps(state)
+    if state.writes and before.logits is not None and after.logits is not None and steps.ids is not None:
         both = [log_probabilities(logits, steps.ids) for logits in (before.logits, after.logits)]
         return section("intervene_probability"), viz.Numbers(both[0][steps.first :], both[1][steps.first :])
     own = cosine(before.output, before.output)
     return section("intervene_cosine"), viz.Numbers(own, cosine(before.output, after.output))
 
 
-def attention(bench: EditState, before: Outcome, after: Outcome, place: Place | None) -> None:
+def attention(state: EditState, before: effects.Outcome, after: effects.Outcome, place: Place | None) -> None:
     """One head's weights in both passes, and their difference."""
-    place = place or head_picker.place(bench.current_run, ATTENTION_KINDS)
-    panel = next(panel for panel in panels(bench.run.trace) if panel.kind == place.kind)
-    both = [one.weights[place.kind][place.layer, place.head] for one in (before, after)]
+    place = place or head_picker.place(state.current_run, ATTENTION_KINDS)
+    panel = next(panel for panel in panels(state.run.trace) if panel.kind == place.kind)
+    both = [outcome.weights[place.kind][place.layer, place.head] for outcome in (before, after)]
     padded = both[0].shape[1] - len(panel.keys)
     extra = ("<pad>",) * padded
     rows = (*panel.queries, *extra) if place.kind == "encoder" else panel.queries
@@ -117,20 +113,18 @@ def attention(bench: EditState, before: Outcome, after: Outcome, place: Place | 
     matrix_files(f"intervene-{place.kind}-layer{place.layer}-head{place.head}", shown, key="_intervene")
 
 
-def candidates(bench: EditState, before: Outcome, after: Outcome) -> None:
+def candidates(state: EditState, before: effects.Outcome, after: effects.Outcome) -> None:
     """The likeliest words at a step, before and after."""
-    from model.edit import effects
-
     if before.logits is None or after.logits is None:
         st.text(words("intervene_result.no_words"))
         return
-    steps, step = workbench.steps(bench), workbench.step(bench)
+    steps, step = workbench.steps(state), workbench.step(state)
     row = steps.first + step
-    found = effects.candidates(before.logits[row], after.logits[row])
-    names = models.tokenizer(bench.entry).tokens([one.id for one in found])
+    likeliest = effects.candidates(before.logits[row], after.logits[row])
+    names = models.tokenizer(state.entry).tokens([candidate.id for candidate in likeliest])
     rows = [
-        Likely(name, one.before, one.after, one.rank_before, one.rank_after)
-        for name, one in zip(names, found, strict=True)
+        Likely(name, candidate.before, candidate.after, candidate.rank_before, candidate.rank_after)
+        for name, candidate in zip(names, likeliest, strict=True)
     ]
     figure = viz.candidates_chart(rows, section("intervene_candidates"))
     charts.chart("candidates_chart", figure, lambda: viz.candidates_rows(rows))

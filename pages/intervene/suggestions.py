@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.edit import effects, notation
 from pages.shared.changes import in_link
 from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import described
@@ -17,11 +18,9 @@ SEARCHED = 24  # sentences tried, the user's first
 FIGURE = "figure_result"
 
 
-def example(bench: EditState) -> None:
+def example(state: EditState) -> None:
     """Where nothing is changed: a change to begin with, a click away."""
-    from model.edit.notation import read
-
-    change = described(bench, read(in_link.example())[0][0])
+    change = described(state, notation.read(in_link.example())[0][0])
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="example"):
         st.text(words("intervene_example.nothing"))
         args = ("try", {"changes": in_link.example(), "show": None}, FIGURE)
@@ -29,23 +28,23 @@ def example(bench: EditState) -> None:
         st.button(label, key="apply_example", on_click=tour.apply_preset, args=args)
 
 
-def try_this(bench: EditState) -> None:
+def try_this(state: EditState) -> None:
     """Each a click that sets the page up."""
     with tour.trying():
-        if bench.writes and not isinstance(bench.entry, catalogue.Untrained):  # random heads teach nothing
+        if state.writes and not isinstance(state.entry, catalogue.Untrained):  # random heads teach nothing
             st.button(words("intervene_try.matters"), key="try_matters", on_click=_search, args=("matters",))
             st.button(words("intervene_try.idle"), key="try_idle", on_click=_search, args=("idle",))
-        for name, changes in _steps(bench).items():
+        for name, changes in _steps(state).items():
             args = ("try", {"changes": changes, "show": None}, FIGURE)
             st.button(words(f"intervene_try.{name}"), key=f"try_{name}", on_click=tour.apply_preset, args=args)
     if which := view.kept("search"):
         view.keep(search=None)  # whatever stops this run ends the search
-        _find(bench, which)
+        _find(state, which)
 
 
-def _steps(bench: EditState) -> dict[str, str]:
+def _steps(state: EditState) -> dict[str, str]:
     """What each step changes, as in a link: after most of them the model writes something else."""
-    config = bench.entry.config
+    config = state.entry.config
     side = "decoder" if config["decoder_layers"] else "encoder"
     steps = {"equal": in_link.example().replace("off", "uniform")}
     if config["encoder_layers"]:
@@ -59,10 +58,8 @@ def _steps(bench: EditState) -> dict[str, str]:
 # the search
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(64)
 def _contrast(entry: catalogue.Entry, sentence: str):
-    from model.edit import effects
-
     return effects.contrast(models.checkpoint(entry), sentence)
 
 
@@ -71,26 +68,26 @@ def _search(which: str) -> None:
     view.choose()
 
 
-def _find(bench: EditState, which: str) -> None:
+def _find(state: EditState, which: str) -> None:
     """Switch off such a head of the sentence in view, or of the first other one that has it."""
-    searched = _sentences(bench)
+    searched = _sentences(state)
     with st.container(key="searching", gap="small"):
         bar = st.progress(0.0)
         st.button(words("intervene_map.stop"), key="stop_search", on_click=view.choose)
     for number, sentence in enumerate(searched):
         # a click is heard whenever something is drawn
         bar.progress(number / len(searched), words("intervene_try.searching", number=number + 1, count=len(searched)))
-        head = getattr(_contrast(bench.entry, sentence), which)
+        head = getattr(_contrast(state.entry, sentence), which)
         if head:
-            _show(which, head, None if sentence == bench.current_run.sentence else sentence)
+            _show(which, head, None if sentence == state.current_run.sentence else sentence)
     none = {"matters": "intervene_try.no_matters", "idle": "intervene_try.no_idle"}
     view.choose()
     view.refuse(none[which], None, count=len(searched))
     script_run.rerun()
 
 
-def _sentences(bench: EditState) -> list[str]:
-    card, own = bench.entry.card, bench.current_run.sentence
+def _sentences(state: EditState) -> list[str]:
+    card, own = state.entry.card, state.current_run.sentence
     topics = [text for topic in card.get("covers", ()) for text in topic["examples"][:1]]
     return [own, *(text for text in [*card["examples"], *topics] if text != own)][:SEARCHED]
 

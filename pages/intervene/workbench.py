@@ -3,73 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-import streamlit as st
+import numpy as np
 
 from model.checkpoint import catalogue
+from model.edit import effects, notation
 from model.errors import InvalidInput
 from pages.shared.changes.in_link import EditState, sound
 from pages.shared.models import cache as models
+from pages.shared.models import warmup
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.models.warmup import is_warm
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import controls
+from pages.shared.ui import token_picker
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from model.edit.edits import Edit
-    from model.edit.effects import Outcome
-    from model.edit.notation import Change
-
-
-FEW = 16  # words that fit beside each other; more go into a list
 _MOMENTS, _PARTS = "\x1e", "\x1f"  # between what can be undone; between a list and what was applied
 _MOST = 20  # steps that can be undone
 
 
-def bench(current_run: CurrentRun) -> EditState:
+def read(current_run: CurrentRun) -> EditState:
     """The page's subject; what the link asks for in vain is said and left out."""
-    with nullcontext() if is_warm() else st.spinner(words("notice.running")):
+    with warmup.spinner():
         run = models.run(current_run.entry, current_run.sentence)
     applied = sound(current_run.entry, current_run.sentence, "changes")
     return EditState(current_run, run, _listed(applied), applied)
 
 
-def _listed(applied: tuple[Change, ...]) -> tuple[Change, ...]:
+def _listed(applied: tuple[notation.Change, ...]) -> tuple[notation.Change, ...]:
     """The list that waits to be applied; one begun beside other changes (a tour's, a link's) is out of date."""
-    from model.edit.notation import read, spell
-
     draft, waits, beside = (view.kept("draft") or "").partition(_PARTS)
-    return tuple(read(draft)[0]) if waits and beside == spell(applied) else applied
+    return tuple(notation.read(draft)[0]) if waits and beside == notation.spell(applied) else applied
 
 
 # the list
 
 
-def put(bench: EditState, listed: Sequence[Change]) -> None:
+def put(state: EditState, listed: Sequence[notation.Change]) -> None:
     """Another list, not applied yet; without changes there is nothing to wait for."""
-    from model.edit.notation import spell
-
-    draft = f"{spell(listed)}{_PARTS}{spell(bench.applied)}" if listed else None
-    view.keep(draft=draft, past=_remembered(bench))
+    draft = f"{notation.spell(listed)}{_PARTS}{notation.spell(state.applied)}" if listed else None
+    view.keep(draft=draft, past=_remembered(state))
     if listed:
         view.choose()
     else:
         view.choose(changes=None)
 
 
-def apply(bench: EditState) -> None:
+def apply(state: EditState) -> None:
     """Run with what is listed."""
-    from model.edit.notation import spell
-
-    view.keep(draft=None, past=_remembered(bench))
-    view.choose(changes=spell(bench.listed) or None)
+    view.keep(draft=None, past=_remembered(state))
+    view.choose(changes=notation.spell(state.listed) or None)
 
 
 def undo() -> None:
@@ -89,44 +73,36 @@ def _past() -> list[str]:
     return [moment for moment in (view.kept("past") or "").split(_MOMENTS) if moment]
 
 
-def _remembered(bench: EditState) -> str:
-    from model.edit.notation import spell
-
-    return _MOMENTS.join([*_past(), f"{spell(bench.listed)}{_PARTS}{spell(bench.applied)}"][-_MOST:])
+def _remembered(state: EditState) -> str:
+    return _MOMENTS.join([*_past(), f"{notation.spell(state.listed)}{_PARTS}{notation.spell(state.applied)}"][-_MOST:])
 
 
-def fits(listed: Sequence[Change]) -> bool:
+def fits(listed: Sequence[notation.Change]) -> bool:
     """Whether a list is short enough for a link."""
-    from model.edit.notation import LIMIT, spell
-
-    return len(listed) <= LIMIT and len(spell(listed)) <= view.SETTING_LIMIT
+    return len(listed) <= notation.LIMIT and len(notation.spell(listed)) <= view.SETTING_LIMIT
 
 
 # what it comes to
 
 
-def outcomes(bench: EditState) -> tuple[Outcome, Outcome] | None:
+def outcomes(state: EditState) -> tuple[effects.Outcome, effects.Outcome] | None:
     """Unchanged, and under the changes applied; None, with a word about it, where they cannot run."""
-    from model.edit.notation import padding
-
-    added = padding(bench.applied)
-    before = outcome(bench.entry, bench.current_run.sentence, "", added)
-    if not bench.spelled:
+    added = notation.padding(state.applied)
+    before = outcome(state.entry, state.current_run.sentence, "", added)
+    if not state.spelled:
         return before, before
     try:
-        return before, outcome(bench.entry, bench.current_run.sentence, bench.spelled, added)
+        return before, outcome(state.entry, state.current_run.sentence, state.spelled, added)
     except InvalidInput as error:
         notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
         return None
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def outcome(entry: catalogue.Entry, sentence: str, spelled: str, padding: int) -> Outcome:
+@models.cached(8)
+def outcome(entry: catalogue.Entry, sentence: str, spelled: str, padding: int) -> effects.Outcome:
     """A run under changes; raises `InvalidInput` where one cannot be made."""
-    from model.edit import effects, notation
-
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
-    edits: list[Edit] = [
+    edits = [
         edit
         for change in notation.read(spelled)[0]
         for edit in notation.edits_of(checkpoint, run, change, padding)
@@ -143,26 +119,19 @@ class Steps:
     ids: np.ndarray | None  # (T) of every row, the prompt's too
 
 
-def steps(bench: EditState) -> Steps:
+def steps(state: EditState) -> Steps:
     """What can be looked at word by word."""
-    from model.edit import effects
-
-    if not bench.writes:
-        has_words = "logits" in bench.run.trace.values
-        ids = effects.written(bench.run) if has_words else None
-        return Steps(bench.run.trace.source_tokens, 0, ids)
-    first = effects.first_step(models.checkpoint(bench.entry), bench.run)
-    ids = effects.written(bench.run)
-    return Steps(models.tokenizer(bench.entry).tokens(ids[first:].tolist()), first, ids)
+    if not state.writes:
+        has_words = "logits" in state.run.trace.values
+        ids = effects.written(state.run) if has_words else None
+        return Steps(state.run.trace.source_tokens, 0, ids)
+    first = effects.first_step(models.checkpoint(state.entry), state.run)
+    ids = effects.written(state.run)
+    return Steps(models.tokenizer(state.entry).tokens(ids[first:].tolist()), first, ids)
 
 
-def step(bench: EditState) -> int:
+def step(state: EditState) -> int:
     """Draw the control for the word that is looked at, and give its place among the steps."""
-    tokens = steps(bench).tokens
-    label = words("intervene.step" if bench.writes else "intervene.step_encoder")
-    lengths = [len(token) if token[0] != "<" else 0 for token in tokens]
-    default = lengths.index(max(lengths))
-    titles = [f"{token} ({i})" if token in tokens[:i] else token for i, token in enumerate(tokens)]
-    if len(tokens) <= FEW:
-        return controls.choice("step", label, {i: notices.plain(title) for i, title in enumerate(titles)}, default)
-    return controls.select("step", label, dict(enumerate(titles)), default)
+    tokens = steps(state).tokens
+    label = words("intervene.step" if state.writes else "intervene.step_encoder")
+    return token_picker.longest_first("step", label, tokens)

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 import numpy as np
-import streamlit as st
 
 from model.analysis import residual_stream
-from pages.layers.place import Place, depth
+from pages.layers import selection
+from pages.layers.selection import Place
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
@@ -22,10 +22,10 @@ from viz.svg.matrix import matrix_svg
 def figures(current_run: CurrentRun, place: Place) -> None:
     """All of this view."""
     activation = current_run.entry.config["activation"]
-    with st.container(border=True, key="figure_units"):
-        st.header(words("layers_units.title"), anchor=False)
-        st.caption(words("layers_units.hint", d_ff=current_run.entry.config["d_ff"]))
-        layer = depth(current_run, place.side)
+    with page.card(
+        "figure_units", words("layers_units.title"), words("layers_units.hint", d_ff=current_run.entry.config["d_ff"])
+    ):
+        layer = selection.depth(current_run, place.side)
         activations = residual_stream.hidden(current_run.trace.values, place.side)  # (L, T, d_ff)
         strongest = residual_stream.strongest(activations[layer, place.token], viz.UNITS)
         charts.chart(
@@ -37,13 +37,11 @@ def figures(current_run: CurrentRun, place: Place) -> None:
         )
         page.formula(f"feed_forward_{activation}")
     page.flush()
-    with st.container(border=True, key="figure_excites"):
-        st.header(words("layers_units.excites"), anchor=False)
-        st.caption(words("layers_units.excites_hint"))
+    with page.card("figure_excites", words("layers_units.excites"), words("layers_units.excites_hint")):
         _excites(place, activations[layer][:, strongest].T, strongest)
-    with st.container(border=True, key="figure_silent"):
-        st.header(words(f"layers_units.silent_{activation}"), anchor=False)
-        st.caption(words(f"layers_units.silent_{activation}_hint"))
+    with page.card(
+        "figure_silent", words(f"layers_units.silent_{activation}"), words(f"layers_units.silent_{activation}_hint")
+    ):
         _silent(place, residual_stream.silent_share(activations), layer)
 
 

@@ -4,28 +4,28 @@ import streamlit as st
 
 from model.analysis.logit_lens import LogitLens
 from model.analysis.residual_stream import Side
-from pages.layers import place
+from pages.layers import passes, selection
 from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, token_picker
 from viz.charts.layers import logit_lens as viz
 from viz.charts.layers.logit_lens import Candidate
 
 
 def figures(current_run: CurrentRun) -> None:
     """All of this view."""
-    side = place.predicts(current_run.entry)
+    side = passes.predicts(current_run.entry)
     if side is None:
         st.text(words("layers_early.missing"))
         return
     if side == "encoder":
         st.caption(words("layers_early.encoder"))
-    step = place.step(current_run, side)
+    step = selection.step(current_run, side)
     every = controls.toggle("every", words("layers_early.every"))
-    early = place.early(current_run, side, every)
+    early = passes.early(current_run, side, every)
     places = [depth.title(at) if every else depth.layer_title(at) for at in early.places]
     _candidates(current_run, early, places, step)
     page.flush()
@@ -45,9 +45,7 @@ def _candidates(current_run: CurrentRun, early: LogitLens, places: list[str], st
         for n, ids in enumerate(early.top[:, step])
     ]
     final_norm = current_run.entry.config["final_norm"]
-    with st.container(border=True, key="figure_early"):
-        st.header(words("layers_early.candidates"), anchor=False)
-        st.caption(words("layers_early.candidates_hint"))
+    with page.card("figure_early", words("layers_early.candidates"), words("layers_early.candidates_hint")):
         charts.chart(
             "early_candidates",
             viz.candidates_chart(places, candidates, int(early.final[step, 0]), section("early_chart")),
@@ -61,20 +59,20 @@ def _candidates(current_run: CurrentRun, early: LogitLens, places: list[str], st
 
 
 def _ranks(current_run: CurrentRun, early: LogitLens, places: list[str], step: int) -> None:
-    names = place.told_apart(models.tokenizer(current_run.entry).tokens(early.final[step].tolist()))
+    names = token_picker.distinct(models.tokenizer(current_run.entry).tokens(early.final[step].tolist()))
     ranks = early.final_ranks[:, step].tolist()  # (N, K)
-    with st.container(border=True, key="figure_ranks"):
-        st.header(words("layers_early.ranks"), anchor=False)
-        st.caption(words("layers_early.ranks_hint", count=current_run.entry.config["target_vocabulary"]))
+    with page.card(
+        "figure_ranks",
+        words("layers_early.ranks"),
+        words("layers_early.ranks_hint", count=current_run.entry.config["target_vocabulary"]),
+    ):
         charts.chart("early_ranks", viz.ranks_chart(places, names, ranks, section("early_chart")))
 
 
 def _steps(current_run: CurrentRun, side: Side, early: LogitLens, places: list[str], step: int) -> None:
-    names = [f"{t} · {token}" for t, token in enumerate(place.written(current_run, side))]
+    names = [f"{t} · {token}" for t, token in enumerate(selection.written(current_run, side))]
     ranks = early.final_ranks[:, :, 0].tolist()  # (N, T)
-    with st.container(border=True, key="figure_settled"):
-        st.header(words("layers_early.steps"), anchor=False)
-        st.caption(words("layers_early.steps_hint"))
+    with page.card("figure_settled", words("layers_early.steps"), words("layers_early.steps_hint")):
         charts.chart(
             "early_steps",
             viz.settled_chart(places, names, ranks, step, section("early_chart")),

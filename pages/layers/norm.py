@@ -5,7 +5,8 @@ import streamlit as st
 
 from model.analysis import layer_norm
 from model.analysis.layer_norm import Steps
-from pages.layers.place import Place, affine, norms
+from pages.layers import passes
+from pages.layers.selection import Place
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
@@ -17,24 +18,20 @@ from viz.charts.layers import stream as viz
 
 def figures(current_run: CurrentRun, place: Place) -> None:
     """All of this view."""
-    inputs = norms(current_run, place.side)
-    if not inputs:
+    norms = passes.norms(current_run, place.side)
+    if not norms:
         st.text(words("layers_norm.none"))
         return
-    with st.container(border=True, key="figure_norm"):
-        st.header(words("layers_norm.parts"), anchor=False)
-        st.caption(words("layers_norm.parts_hint"))
-        at = controls.select("norm", words("layers_place.norm"), depth.titles(list(inputs)), next(iter(inputs)))
-        _parts(current_run, place, at, inputs[at])
+    with page.card("figure_norm", words("layers_norm.parts"), words("layers_norm.parts_hint")):
+        at = controls.select("norm", words("layers_place.norm"), depth.titles(list(norms)), next(iter(norms)))
+        _parts(current_run, place, at, norms[at])
     page.flush()
-    with st.container(border=True, key="figure_batch"):
-        st.header(words("layers_norm.batch"), anchor=False)
-        st.caption(words("layers_norm.batch_hint"))
-        _batch(place, inputs[at])
+    with page.card("figure_batch", words("layers_norm.batch"), words("layers_norm.batch_hint")):
+        _batch(place, norms[at])
 
 
 def _parts(current_run: CurrentRun, place: Place, at: str, x: np.ndarray) -> None:
-    steps = layer_norm.layer_norm(x[place.token], affine(current_run.entry, place.side, at))
+    steps = layer_norm.layer_norm(x[place.token], passes.affine(current_run.entry, place.side, at))
     shown = {name: getattr(steps, name) for name in ("x", "centred", "normalised", "result")}
     columns = {name: getattr(steps, name) for name in ("x", "centred", "normalised", "gain", "bias", "result")}
     charts.chart("layer_norm", viz.norm_chart(shown, section("layers_chart")), lambda: viz.norm_rows(columns))

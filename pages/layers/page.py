@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.layers import feed_forward, logit_lens, norm, place, residual, stream
+from pages.layers import feed_forward, logit_lens, norm, residual, selection, stream
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import notes
@@ -12,12 +12,12 @@ from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.ui import export
 
 
-def settings(show: str, current_run: CurrentRun) -> tuple[CurrentRun, place.Place] | tuple[CurrentRun]:
+def settings(show: str, current_run: CurrentRun) -> tuple[CurrentRun, selection.Place] | tuple[CurrentRun]:
     """The token whose vector is looked at."""
     if show in ("early", "residual"):
         st.empty()
         return (current_run,)
-    return current_run, place.place(current_run)
+    return current_run, selection.place(current_run)
 
 
 page.head(

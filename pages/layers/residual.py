@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import nullcontext
-from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
@@ -12,20 +10,18 @@ import streamlit as st
 from model.analysis import residual_stream
 from model.analysis.residual_stream import Side
 from model.checkpoint import catalogue
-from pages.layers import place
+from model.edit import residual_ablation
+from pages.layers import passes
 from pages.shared.layout import page
 from pages.shared.models import cache as models
+from pages.shared.models import warmup
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.models.warmup import is_warm
 from pages.shared.text.depth import title
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from viz.charts.layers import residual as viz
 from viz.html.outputs import Output, outputs_html
 from viz.numbers import power_of_ten
-
-if TYPE_CHECKING:
-    from model.edit.residual_ablation import Depths, Norm, Removed
 
 
 def figures(current_run: CurrentRun) -> None:
@@ -40,20 +36,18 @@ def figures(current_run: CurrentRun) -> None:
 
 def _stack(current_run: CurrentRun) -> None:
     texts = section("layers_residual")
-    with st.container(border=True, key="figure_stack"):
-        st.header(texts["stack"], anchor=False)
-        st.caption(texts["stack_hint"])
-        norms: dict[Norm, str] = {"pre": texts["pre"], "post": texts["post"], "none": texts["none"]}
+    with page.card("figure_stack", texts["stack"], texts["stack_hint"]):
+        norms: dict[residual_ablation.Norm, str] = {"pre": texts["pre"], "post": texts["post"], "none": texts["none"]}
         norm = controls.choice("stack_norm", texts["norm"], norms, current_run.entry.config["norm"])
         both = {texts["with"]: by_depth(norm, True), texts["without"]: by_depth(norm, False)}
         names, down = [str(depth) for depth in depths()], texts["layers"]
         left, right = st.columns(2)
         with left:
-            alike = {name: one.alike for name, one in both.items()}
+            alike = {name: stack.alike for name, stack in both.items()}
             figure = viz.alike_chart(names, alike, texts, down)
             charts.chart("stack_alike", figure, lambda: viz.rows(names, alike))
         with right:
-            gradient = {name: one.gradient for name, one in both.items()}
+            gradient = {name: stack.gradient for name, stack in both.items()}
             figure = viz.gradient_chart(names, gradient, texts, down)
             charts.chart("stack_gradient", figure, lambda: viz.rows(names, gradient))
         st.text(_result(list(both.values())))
@@ -61,7 +55,7 @@ def _stack(current_run: CurrentRun) -> None:
         st.caption(words(f"layers_residual.about_{norm}"))
 
 
-def _result(both: list[Depths]) -> str:
+def _result(both: list[residual_ablation.Depths]) -> str:
     """The numbers of the deepest stack, and of the one of two layers."""
     two = depths().index(2)
     with_, without = both
@@ -77,16 +71,12 @@ def _result(both: list[Depths]) -> str:
 
 def depths() -> tuple[int, ...]:
     """Layers of each stack drawn."""
-    from model.edit.residual_ablation import DEPTHS
-
-    return DEPTHS
+    return residual_ablation.DEPTHS
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
-def by_depth(norm: Norm, with_residual: bool) -> Depths:
+@models.cached(6)
+def by_depth(norm: residual_ablation.Norm, with_residual: bool) -> residual_ablation.Depths:
     """The stack with its residual connections or without."""
-    from model.edit import residual_ablation
-
     return residual_ablation.by_depth(norm, residual=with_residual)
 
 
@@ -107,16 +97,14 @@ def _cosine(value: float) -> str:
 
 def _in_use(current_run: CurrentRun) -> None:
     texts = section("layers_residual")
-    known = residual_stream.sides(current_run.trace.values)
-    with st.container(border=True, key="figure_removed"):
-        st.header(texts["removed"], anchor=False)
-        st.caption(texts["removed_hint"])
-        with nullcontext() if is_warm() else st.spinner(words("notice.running")):
+    sides = residual_stream.sides(current_run.trace.values)
+    with page.card("figure_removed", texts["removed"], texts["removed_hint"]):
+        with warmup.spinner():
             changed = removed(current_run.entry, current_run.sentence)
         _texts(current_run, changed, texts)
-        side = known[-1]
-        if len(known) > 1:
-            titles = {one: words(f"layers_place.{one}") for one in known}
+        side = sides[-1]
+        if len(sides) > 1:
+            titles = {which: words(f"layers_place.{which}") for which in sides}
             side = controls.choice("side", words("layers_place.side"), titles, side)
         alike = _along(current_run, changed, side)
         names = [title(at) for at in residual_stream.stream(current_run.trace.values, side)]
@@ -126,7 +114,7 @@ def _in_use(current_run: CurrentRun) -> None:
         st.text(words("layers_residual.removed_result", **ends))
 
 
-def _texts(current_run: CurrentRun, changed: Removed, texts: Mapping[str, str]) -> None:
+def _texts(current_run: CurrentRun, changed: residual_ablation.Removed, texts: Mapping[str, str]) -> None:
     if not changed.outcome.ids:
         st.text(texts["writes_nothing"])
         return
@@ -139,21 +127,17 @@ def _texts(current_run: CurrentRun, changed: Removed, texts: Mapping[str, str]) 
     st.html(outputs_html(*pair, section("intervene_outputs")))
 
 
-def _stopped(changed: Removed) -> str:
+def _stopped(changed: residual_ablation.Removed) -> str:
     return words("layers_residual.repeats") if changed.outcome.stop == "repetition" else ""
 
 
-def _along(current_run: CurrentRun, changed: Removed, side: Side) -> tuple[np.ndarray, np.ndarray]:
+def _along(current_run: CurrentRun, changed: residual_ablation.Removed, side: Side) -> tuple[np.ndarray, np.ndarray]:
     """How alike the tokens are at each place of a side, (N) each, with residual connections and without."""
-    from model.edit.residual_ablation import along
-
-    both = [along(values, side) for values in (place.exact(current_run).values, changed.values)]
+    both = [residual_ablation.along(values, side) for values in (passes.exact(current_run).values, changed.values)]
     return np.array(list(both[0].values())), np.array(list(both[1].values()))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def removed(entry: catalogue.Entry, sentence: str) -> Removed:
+@models.cached(16)
+def removed(entry: catalogue.Entry, sentence: str) -> residual_ablation.Removed:
     """The model in use without any residual connection."""
-    from model.edit import residual_ablation
-
     return residual_ablation.removed(models.checkpoint(entry), models.run(entry, sentence))

@@ -6,7 +6,7 @@ import streamlit as st
 from model.analysis import residual_stream
 from model.analysis.cosine import cosine
 from model.analysis.residual_stream import Sublayer
-from pages.layers.place import Place
+from pages.layers.selection import Place
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
@@ -38,9 +38,11 @@ def _lengths(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> Non
     )
     colours = [viz.tone(at.rpartition(".")[2], place.side) for at in stream]
     texts = section("layers_chart")
-    with st.container(border=True, key="figure_stream"):
-        st.header(words("layers_stream.lengths"), anchor=False)
-        st.caption(words(f"layers_stream.lengths_{norm}", d=current_run.entry.config["d_model"]))
+    with page.card(
+        "figure_stream",
+        words("layers_stream.lengths"),
+        words(f"layers_stream.lengths_{norm}", d=current_run.entry.config["d_model"]),
+    ):
         charts.chart(
             "stream_lengths",
             viz.stream_chart(names, colours, lengths, sums, place.tokens, place.token, texts),
@@ -54,9 +56,7 @@ def _writes(place: Place, subs: list[Sublayer]) -> None:
     colours = [viz.tone(sub.part, place.side) for sub in subs]
     before, output = (np.stack([getattr(sub, name)[place.token] for sub in subs]) for name in ("before", "output"))
     texts = section("layers_chart")
-    with st.container(border=True, key="figure_writes"):
-        st.header(words("layers_stream.writes"), anchor=False)
-        st.caption(words("layers_stream.writes_hint"))
+    with page.card("figure_writes", words("layers_stream.writes"), words("layers_stream.writes_hint")):
         left, right = st.columns(2)
         with left:
             charts.chart("sublayer_lengths", viz.writes_chart(names, colours, residual_stream.lengths(output), texts))
@@ -71,9 +71,7 @@ def _writes(place: Place, subs: list[Sublayer]) -> None:
 
 def _sum(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> None:
     norm = current_run.entry.config["norm"]
-    with st.container(border=True, key="figure_sum"):
-        st.header(words("layers_stream.sum"), anchor=False)
-        st.caption(words(f"layers_stream.sum_{norm}"))
+    with page.card("figure_sum", words("layers_stream.sum"), words(f"layers_stream.sum_{norm}")):
         at = controls.select(
             "sublayer", words("layers_place.sublayer"), depth.titles([sub.place for sub in subs]), subs[-1].place
         )

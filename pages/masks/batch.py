@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.decode import translate
 from model.errors import InvalidInput
 from model.tokenizer import PAD, SPECIALS
+from model.trace import AttentionKind
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import controls
-
-if TYPE_CHECKING:
-    from model.decode.translate import Translation
-    from model.trace import AttentionKind
 
 Side = Literal["encoder", "decoder"]
 BOXES = ("sentence_b", "sentence_c", "sentence_d")
@@ -38,11 +36,11 @@ class Batch:
 
     entry: catalogue.Entry
     numbers: tuple[int, ...]
-    runs: tuple[Translation, ...]
+    runs: tuple[translate.Translation, ...]
     row: int
 
     @property
-    def run(self) -> Translation:
+    def run(self) -> translate.Translation:
         """The sentence looked at."""
         return self.runs[self.row]
 
@@ -95,14 +93,14 @@ def read(current_run: CurrentRun) -> Batch:
     typed = _boxes(current_run)
     with st.container(key="batch_row"):  # with the choice, for an empty one comes and goes with the spinner
         with st.spinner(words("notice.running")):
-            found = {1: models.run(current_run.entry, current_run.sentence)}
+            runs = {1: models.run(current_run.entry, current_run.sentence)}
             for number, sentence in typed.items():
                 run = _neighbour(current_run.entry, number, sentence)
                 if run is not None:
-                    found[number] = run
-        numbers = tuple(found)
+                    runs[number] = run
+        numbers = tuple(runs)
         row = controls.choice("row", words("masks.row"), {number: str(number) for number in numbers}, 1)
-    return Batch(current_run.entry, numbers, tuple(found.values()), numbers.index(row))
+    return Batch(current_run.entry, numbers, tuple(runs.values()), numbers.index(row))
 
 
 def _boxes(current_run: CurrentRun) -> dict[int, str]:
@@ -117,7 +115,7 @@ def _boxes(current_run: CurrentRun) -> dict[int, str]:
     return {number: sentence for number, sentence in typed.items() if sentence.strip()}
 
 
-def _neighbour(entry: catalogue.Entry, number: int, sentence: str) -> Translation | None:
+def _neighbour(entry: catalogue.Entry, number: int, sentence: str) -> translate.Translation | None:
     """Its run, or None with a word about why it is left out."""
     try:
         run = models.run(entry, sentence)
@@ -132,7 +130,7 @@ def _neighbour(entry: catalogue.Entry, number: int, sentence: str) -> Translatio
     return run
 
 
-@st.cache_data(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.copied(64)
 def neighbours(entry: catalogue.Entry, sentence: str) -> list[str]:
     """Three of the card's examples, short, long and between, so that padding appears by itself; sentences if any."""
     encode = models.tokenizer(entry).encode
@@ -141,9 +139,9 @@ def neighbours(entry: catalogue.Entry, sentence: str) -> list[str]:
     ended = [text for text in examples if text.endswith(tuple(".?!。？！"))]
     lengths = {text: len(encode(text)) for text in ended or examples if text != sentence}
     widest = min(max(WIDEST, len(encode(sentence)) + LONGER), entry.config["max_length"])
-    known = {text: length for text, length in lengths.items() if length <= widest}
-    if not known:
+    fitting = {text: length for text, length in lengths.items() if length <= widest}
+    if not fitting:
         return []
-    short, long = min(known, key=known.__getitem__), max(known, key=known.__getitem__)
-    middle = min(known, key=lambda text: abs(known[text] - (known[short] + known[long]) / 2))
+    short, long = min(fitting, key=fitting.__getitem__), max(fitting, key=fitting.__getitem__)
+    middle = min(fitting, key=lambda text: abs(fitting[text] - (fitting[short] + fitting[long]) / 2))
     return list(dict.fromkeys((short, long, middle)))

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.decode import translate
 from model.errors import InvalidInput
+from model.masking import leakage
 from model.tokenizer import SPECIALS
 from pages.masks.batch import Batch, Side
 from pages.shared.models import cache as models
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, token_picker
 from viz.charts.masks import change_text, step_rows, steps_chart
-
-if TYPE_CHECKING:
-    from model.masking.leakage import Moved
 
 WORD_LIMIT = 40  # characters
 MOST_PADDING = 16  # tokens
@@ -45,18 +43,15 @@ def change(batch: Batch) -> Change | None:
         notices.say("info", words("masks_leak.nothing"))
         return None
     with st.container(horizontal=True, key="leak_controls", vertical_alignment="bottom"):
-        titles = {at: f"{at}  {tokens[at]}" for at in places}
-        at = controls.select("leak_at", words("masks_leak.at"), titles, places[len(places) // 2])
+        at = token_picker.numbered("leak_at", words("masks_leak.at"), tokens, places[len(places) // 2], places)
         word = controls.text("leak_word", words("masks_leak.word"), other_word(batch, side, ids[at]), WORD_LIMIT)
     return _replacement(batch.entry, at, tokens[at], word)
 
 
 def _replacement(entry: catalogue.Entry, at: int, before: str, word: str) -> Change | None:
     """The first token of the word stands in for it."""
-    from model.decode.translate import encode
-
     try:
-        token = encode(models.checkpoint(entry), word)[1]
+        token = translate.encode(models.checkpoint(entry), word)[1]
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return None
@@ -125,32 +120,28 @@ def _labels(batch: Batch) -> list[str]:
     return list(batch.tokens(side)[: len(batch.ids(side)[batch.row])])
 
 
-def _draw(batch: Batch, part: str, both: Mapping[str, Moved], labels: Sequence[str]) -> None:
+def _draw(batch: Batch, part: str, both: Mapping[str, leakage.Moved], labels: Sequence[str]) -> None:
     tokens = models.tokenizer(batch.entry).tokens
     written = {name: tokens(moved.after) for name, moved in both.items()}
     rows = step_rows(labels, {name: moved.change for name, moved in both.items()}, written)
     charts.chart(f"masks_{part}", steps_chart(rows, list(both), section("masks_steps")))
 
 
-def _changed(batch: Batch, change: Change, causal: bool) -> Moved:
+def _changed(batch: Batch, change: Change, causal: bool) -> leakage.Moved:
     return _change_word(batch.entry, batch.run.sentence, change.at, change.token, causal)
 
 
-def _padded(batch: Batch, added: int, masked: bool) -> Moved:
+def _padded(batch: Batch, added: int, masked: bool) -> leakage.Moved:
     return _add_padding(batch.entry, batch.run.sentence, added, masked)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _change_word(entry: catalogue.Entry, sentence: str, at: int, token: int, causal: bool) -> Moved:
-    from model.masking.leakage import change_word
-
+@models.cached(64)
+def _change_word(entry: catalogue.Entry, sentence: str, at: int, token: int, causal: bool) -> leakage.Moved:
     run = models.run(entry, sentence)
-    return change_word(models.checkpoint(entry).model, run.source, run.target, at, token, causal=causal)
+    return leakage.change_word(models.checkpoint(entry).model, run.source, run.target, at, token, causal=causal)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _add_padding(entry: catalogue.Entry, sentence: str, added: int, masked: bool) -> Moved:
-    from model.masking.leakage import add_padding
-
+@models.cached(64)
+def _add_padding(entry: catalogue.Entry, sentence: str, added: int, masked: bool) -> leakage.Moved:
     run = models.run(entry, sentence)
-    return add_padding(models.checkpoint(entry).model, run.source, run.target, added, masked=masked)
+    return leakage.add_padding(models.checkpoint(entry).model, run.source, run.target, added, masked=masked)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.decode import translate
 from model.errors import InvalidInput
+from model.masking import loss as masking_loss
 from pages.masks.batch import LONGEST, Batch
 from pages.shared.layout import page
 from pages.shared.models import cache as models
@@ -21,9 +21,6 @@ from viz.data import Matrix
 from viz.html.masks import Counted as Column
 from viz.html.masks import loss_table
 
-if TYPE_CHECKING:
-    from model.masking.loss import Counted
-
 
 def loss(batch: Batch) -> None:
     """The control for the target, the two rows of the sentence looked at, all of the batch, and the means."""
@@ -31,12 +28,12 @@ def loss(batch: Batch) -> None:
         st.text(words("masks_loss.encoder"))
         return
     targets = _targets(batch)
-    found = _counted(batch.entry, batch.sentences, targets)
-    _rows(batch, found)
-    shown = [_matrix(batch, found)]
+    counted = _counted(batch.entry, batch.sentences, targets)
+    _rows(batch, counted)
+    shown = [_matrix(batch, counted)]
     matrices("masks_loss", shown)
     matrix_files("masks-loss", shown)
-    st.text(_result(found))
+    st.text(_result(counted))
     page.formula("loss_given_source" if "encoder" in batch.sides else "loss")
 
 
@@ -62,40 +59,38 @@ def _let_go(sentence: str) -> None:
 
 def _typed(batch: Batch, text: str) -> tuple[int, ...]:
     """The user's own target; none with a word about it where it cannot be read."""
-    from model.decode.translate import encode
-
     try:
-        return tuple(encode(models.checkpoint(batch.entry), text))
+        return tuple(translate.encode(models.checkpoint(batch.entry), text))
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return ()
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def _counted(entry: catalogue.Entry, sentences: tuple[str, ...], targets: tuple[tuple[int, ...], ...]) -> Counted:
-    from model.masking.loss import counted
-
+@models.cached(32)
+def _counted(
+    entry: catalogue.Entry, sentences: tuple[str, ...], targets: tuple[tuple[int, ...], ...]
+) -> masking_loss.Counted:
     decoder_alone = not entry.config["encoder_layers"]
     sources = [() if decoder_alone else models.run(entry, sentence).source for sentence in sentences]
-    return counted(models.checkpoint(entry).model, sources, targets)
+    return masking_loss.counted(models.checkpoint(entry).model, sources, targets)
 
 
-def _rows(batch: Batch, found: Counted) -> None:
+def _rows(batch: Batch, counted: masking_loss.Counted) -> None:
     """The sentence looked at, place by place."""
     tokens, row = models.tokenizer(batch.entry).tokens, batch.row
     places = zip(
-        tokens(found.read[row].tolist()),
-        tokens(found.expected[row].tolist()),
-        found.losses[row].tolist(),
-        found.is_counted[row].tolist(),
+        tokens(counted.read[row].tolist()),
+        tokens(counted.expected[row].tolist()),
+        counted.losses[row].tolist(),
+        counted.is_counted[row].tolist(),
         strict=True,
     )
     st.html(loss_table([Column(*place) for place in places], section("masks_loss")))
 
 
-def _matrix(batch: Batch, found: Counted) -> Matrix:
+def _matrix(batch: Batch, counted: masking_loss.Counted) -> Matrix:
     """−log p of every place of the batch; what is not counted has no number."""
-    values = np.where(found.is_counted, found.losses, np.nan)
+    values = np.where(counted.is_counted, counted.losses, np.nan)
     names = tuple(f"{number}  {sentence}" for number, sentence in zip(batch.numbers, batch.sentences, strict=True))
     places = tuple(map(str, range(values.shape[1])))
     axes = (words("masks_loss.sentences"), words("masks_loss.places"))
@@ -105,13 +100,13 @@ def _matrix(batch: Batch, found: Counted) -> Matrix:
     )  # fmt: skip
 
 
-def _result(found: Counted) -> str:
+def _result(counted: masking_loss.Counted) -> str:
     """How many places are counted, their sum and mean, and the mean of all."""
     return words(
         "masks_loss.result",
-        count=int(found.is_counted.sum()),
-        total=found.is_counted.size,
-        sum=f"{found.losses[found.is_counted].sum():.3f}",
-        mean=f"{found.mean:.4f}",
-        all=f"{found.mean_of_all:.4f}",
+        count=int(counted.is_counted.sum()),
+        total=counted.is_counted.size,
+        sum=f"{counted.losses[counted.is_counted].sum():.3f}",
+        mean=f"{counted.mean:.4f}",
+        all=f"{counted.mean_of_all:.4f}",
     )

@@ -45,10 +45,10 @@ def leak(current_run: CurrentRun, batch: Batch) -> None:
 def fill(current_run: CurrentRun, batch: Batch) -> None:
     """−∞ and −1e9, down to the row that sees nothing."""
     place = head_picker.place(current_run, wanted=ATTENTION_KINDS)
-    found = shared.fills(batch, place, shared.query(batch, place))
-    matrices("masks_fill", found.matrices)
-    matrix_files("masks-fill", found.matrices)
-    st.text(shared.fill_result(found))
+    fills = shared.fills(batch, place, shared.query(batch, place))
+    matrices("masks_fill", fills.matrices)
+    matrix_files("masks-fill", fills.matrices)
+    st.text(shared.fill_result(fills))
 
 
 def padding(current_run: CurrentRun, batch: Batch) -> None:
@@ -75,17 +75,13 @@ LIKE = {
 
 def figures(current_run: CurrentRun) -> None:
     """The batch, and what the user chose to see of it."""
-    with st.container(border=True, key="figure_batch"):
-        st.header(words("masks_batch.title"), anchor=False)
-        st.caption(words("masks_batch.caption"))
+    with page.card("figure_batch", words("masks_batch.title"), words("masks_batch.caption")):
         batch = read_batch(current_run)
         with reserved_space.room("batch", shared.table_height(batch)), st.container(key="batch_tables", gap="small"):
             shared.tables(batch)
         matrix_files("batch", [shared.padding_matrix(batch)], lambda: shared.table_rows(batch))
     show = controls.choice("show", words("masks.show"), section("masks_shows"), "patterns", hidden=True)
-    with st.container(border=True, key="figure_mask"):
-        st.header(words(f"masks_{show}.title"), anchor=False)
-        st.caption(words(f"masks_{show}.caption"))
+    with page.card("figure_mask", words(f"masks_{show}.title"), words(f"masks_{show}.caption")):
         with page.place("masks", show):
             SHOWS[show](current_run, batch)
         notes.untrained(current_run)

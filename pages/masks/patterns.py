@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from model import masks
 from model.checkpoint import catalogue
+from model.masking import batch as masking_batch
 from model.trace import AttentionKind
 from pages.masks.batch import Batch, Side
 from pages.shared.models import cache as models
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls
+from pages.shared.ui import token_picker
 from pages.shared.ui.head_picker import Place
 from viz.charts.masks import change_text
 from viz.data import Matrix
@@ -22,7 +24,6 @@ from viz.html.masks import batch_rows, batch_table
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from model.masking.batch import AttentionPass
 
 TABLE, ROW, BETWEEN = 32, 41, 12  # px: a table without its rows, a row, from one table to the next
 FILLS = {"infinite": -np.inf, "finite": -1e9}
@@ -57,28 +58,25 @@ def padding_matrix(batch: Batch) -> Matrix:
 
 def patterns(batch: Batch) -> list[Matrix]:
     """Every mask that the architecture has, for the row looked at, with its shape and the attention that uses it."""
-    from model import masks
-    from model.masking.batch import padded
-
-    found = []
-    source, target = padded(batch.ids("encoder")), padded(batch.ids("decoder"))
+    matrices = []
+    source, target = masking_batch.padded(batch.ids("encoder")), masking_batch.padded(batch.ids("decoder"))
     if source is not None:
-        found.append(_pattern(batch, "padding", "encoder", masks.padding(source)))
+        matrices.append(_pattern(batch, "padding", "encoder", masks.padding(source)))
     if target is not None:
-        found.append(_pattern(batch, "causal", "decoder", masks.causal(target.size(1))))
-        found.append(_pattern(batch, "target_padding", "decoder", masks.padding(target)))
-        found.append(_pattern(batch, "decoder_self", "decoder", masks.decoder_self(target)))
+        matrices.append(_pattern(batch, "causal", "decoder", masks.causal(target.size(1))))
+        matrices.append(_pattern(batch, "target_padding", "decoder", masks.padding(target)))
+        matrices.append(_pattern(batch, "decoder_self", "decoder", masks.decoder_self(target)))
     if source is not None and target is not None:
-        found.append(_pattern(batch, "cross", "cross", masks.cross(source)))
-    return found
+        matrices.append(_pattern(batch, "cross", "cross", masks.cross(source)))
+    return matrices
 
 
 def _pattern(batch: Batch, name: str, kind: AttentionKind, mask: Tensor) -> Matrix:
     """One mask (B, 1, 1, K), (1, 1, Q, K) or (B, 1, Q, K), as the row's queries see it."""
     queries, keys = batch.queries(kind), batch.keys(kind)
-    one = mask[min(batch.row, len(mask) - 1), 0].expand(len(queries), len(keys)).numpy()  # (Q, K)
+    seen = mask[min(batch.row, len(mask) - 1), 0].expand(len(queries), len(keys)).numpy()  # (Q, K)
     note = words(f"masks_patterns.{name}_note", shape=tuple(mask.shape))
-    return _mask(name, words(f"masks_patterns.{name}"), one, queries, keys, kind, note)
+    return _mask(name, words(f"masks_patterns.{name}"), seen, queries, keys, kind, note)
 
 
 def _mask(
@@ -94,26 +92,24 @@ def _mask(
     return Matrix(key, title, values, rows, columns, *axes, scale="mask", colour=kind or "encoder", note=note)
 
 
-def attention(batch: Batch, place: Place) -> AttentionPass:
+def attention(batch: Batch, place: Place) -> masking_batch.AttentionPass:
     """The chosen attention of the row looked at, from the padded batch as it is run."""
     return _attention(batch.entry, batch.sentences, place.kind, place.layer, batch.row)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(32)
 def _attention(
     entry: catalogue.Entry, sentences: tuple[str, ...], kind: AttentionKind, layer: int, row: int
-) -> AttentionPass:
-    from model.masking import batch
-
+) -> masking_batch.AttentionPass:
     runs = [models.run(entry, sentence) for sentence in sentences]
     sources, targets = [run.source for run in runs], [run.target for run in runs]
-    return batch.attention(models.checkpoint(entry).model, sources, targets, kind=kind, layer=layer, row=row)
+    return masking_batch.attention(models.checkpoint(entry).model, sources, targets, kind=kind, layer=layer, row=row)
 
 
 def stages(batch: Batch, place: Place) -> list[Matrix]:
     """Scores, masked scores and weights of the head, (Q, K) each."""
-    found, words_ = attention(batch, place), section("masks_scores")
-    scores, masked, weights = (part[place.head] for part in (found.scores, found.masked_scores, found.weights))
+    passed, words_ = attention(batch, place), section("masks_scores")
+    scores, masked, weights = (part[place.head] for part in (passed.scores, passed.masked_scores, passed.weights))
     fill = float(batch.entry.config["mask_fill"])
     hidden = int((masked <= fill / 2).sum())
     limit = float(np.abs(scores).max()) or 1.0
@@ -147,11 +143,9 @@ def fills(batch: Batch, place: Place, query: int) -> Fills:
     """The last row hides every key; the others leave fewer and fewer of those that the model's own mask leaves."""
     import torch
 
-    from model import masks
-
-    found = attention(batch, place)
-    scores = torch.tensor(found.scores[place.head, query])  # (K)
-    seen = masks.seen(torch.tensor(found.masked_scores[place.head, query]), float(batch.entry.config["mask_fill"]))
+    passed = attention(batch, place)
+    scores = torch.tensor(passed.scores[place.head, query])  # (K)
+    seen = masks.seen(torch.tensor(passed.masked_scores[place.head, query]), float(batch.entry.config["mask_fill"]))
     left = range(int(seen.sum()), -1, -1)
     mask = torch.stack([seen & (seen.cumsum(0) <= count) for count in left])  # (n, K)
     both = {name: masks.weights(scores.expand(len(mask), -1), mask, fill).numpy() for name, fill in FILLS.items()}
@@ -170,12 +164,14 @@ def query(batch: Batch, place: Place) -> int:
     tokens = batch.queries(place.kind)
     side: Side = "encoder" if place.kind == "encoder" else "decoder"
     real = len(batch.ids(side)[batch.row])
-    titles = {at: f"{at}  {token}" for at, token in enumerate(tokens[:real])}
-    return controls.select("query", words("masks_fill.query"), titles, real - 1)
+    return token_picker.numbered("query", words("masks_fill.query"), tokens[:real], real - 1)
 
 
-def fill_result(found: Fills) -> str:
+def fill_result(fills_: Fills) -> str:
     """What the two fills come to, in a sentence with the numbers."""
     return words(
-        "masks_fill.result", difference=change_text(found.difference), count=found.keys, uniform=f"{1 / found.keys:.3f}"
+        "masks_fill.result",
+        difference=change_text(fills_.difference),
+        count=fills_.keys,
+        uniform=f"{1 / fills_.keys:.3f}",
     )

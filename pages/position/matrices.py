@@ -54,10 +54,10 @@ def rotation(k: int, m: int, columns: list[int], sines: Sines) -> list[Matrix]:
     note = words("position.rotation_note", count=len(both), d_model=sines.d_model)
     block = turn[np.ix_(both, both)]
     vectors = np.stack([rows[m], turned, rows[m + k], turned - rows[m + k]])[:, both]
-    said = (f"PE({m})", f"R({k}) PE({m})", f"PE({m + k})", words("position.difference"))
+    row_names = (f"PE({m})", f"R({k}) PE({m})", f"PE({m + k})", words("position.difference"))
     return [
         Matrix("block", words("position.rotation_matrix", k=k), block, names, names, limit=1.0, note=note),
-        Matrix("vectors", words("position.vectors_matrix"), vectors, said, names, limit=1.0),
+        Matrix("vectors", words("position.vectors_matrix"), vectors, row_names, names, limit=1.0),
     ]
 
 
@@ -94,8 +94,8 @@ def beyond(sines: Sines, learned: np.ndarray) -> list[Matrix]:
     limit, width = len(learned), min(BEYOND_COLUMNS, sines.d_model)
     around = np.arange(max(0, limit - EDGE), limit + EDGE)
     sinusoidal = positions.positions(limit + EDGE, sines.d_model, sines.base)[around, :width]
-    known = np.full(sinusoidal.shape, np.nan)
-    known[around < limit] = learned[around[around < limit], :width]
+    learned_rows = np.full(sinusoidal.shape, np.nan)
+    learned_rows[around < limit] = learned[around[around < limit], :width]
     return [
         Matrix(
             name,
@@ -107,7 +107,7 @@ def beyond(sines: Sines, learned: np.ndarray) -> list[Matrix]:
             words("position.axis_column"),
             note=words(f"position.beyond_{name}", limit=limit, last=limit - 1),
         )
-        for name, rows in (("sinusoidal", sinusoidal), ("learned", known))
+        for name, rows in (("sinusoidal", sinusoidal), ("learned", learned_rows))
     ]
 
 

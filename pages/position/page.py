@@ -7,6 +7,7 @@ import streamlit as st
 from model.analysis import positions
 from model.analysis.cosine import cosines
 from pages.position import matrices as figures
+from pages.position import model_tables
 from pages.position import settings as shared
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
@@ -26,26 +27,24 @@ def settings(shown: str, current_run: CurrentRun) -> tuple[CurrentRun, shared.Si
         st.empty()
         return (current_run,)
     if shown == "others":
-        entry = shared.learned_entry(current_run.entry)
-        return current_run, shared.settings(entry.config, width=shared.learned_table(entry).shape[1])
+        entry = model_tables.learned_entry(current_run.entry)
+        return current_run, shared.settings(entry.config, width=model_tables.learned_table(entry).shape[1])
     return current_run, shared.settings(current_run.entry.config)
 
 
 def table(current_run: CurrentRun, sines: shared.Sines) -> None:
     """The heat map with one number worked out, and chosen columns as curves."""
-    with st.container(border=True, key="figure_table"):
-        st.header(words("position.table_title"), anchor=False)
+    with page.card("figure_table", words("position.table_title")):
         _say_base(sines)
         row, column = shared.cell(sines)
         heat = figures.heat_map(sines, shared.row_labels(sines.length, current_run))
         matrices("position_table", [heat], selection=Selection("table", row, column), on_select=shared.picked)
         _cell_sum(row, column, sines)
-        st.caption(shared.model_says(sines, current_run))
+        st.caption(model_tables.model_says(sines, current_run))
         matrix_files("position-table", [heat])
     page.flush()
     page.formula("position")
-    with st.container(border=True, key="figure_curves"):
-        st.header(words("position.curves_title"), anchor=False)
+    with page.card("figure_curves", words("position.curves_title")):
         columns, places = shared.pairs(sines.d_model)
         chart = drawn.curves_chart(sines.table, columns, places, section("position_chart"))
         charts.chart("position-curves", chart, lambda: drawn.curves_rows(sines.table, columns))
@@ -79,8 +78,7 @@ def _cell_sum(m: int, column: int, sines: shared.Sines) -> None:
 
 def waves(current_run: CurrentRun, sines: shared.Sines) -> None:
     """Wavelengths with their bands, and the Fourier spectrum."""
-    with st.container(border=True, key="figure_waves"):
-        st.header(words("position.waves_title"), anchor=False)
+    with page.card("figure_waves", words("position.waves_title")):
         _say_base(sines)
         bands = positions.bands(sines.waves)
         edges = {name: positions.band_edges(name) for name in positions.BANDS}
@@ -92,8 +90,7 @@ def waves(current_run: CurrentRun, sines: shared.Sines) -> None:
         st.caption(words("position.waves_count", pairs=len(bands), **counts) + hint)
     page.flush()
     page.formula("wavelength")
-    with st.container(border=True, key="figure_spectrum"):
-        st.header(words("position.spectrum_title"), anchor=False)
+    with page.card("figure_spectrum", words("position.spectrum_title")):
         _spectrum(sines)
 
 
@@ -109,17 +106,16 @@ def _spectrum(sines: shared.Sines) -> None:
     st.caption(words("position.spectrum_hint", off=f"{off:.2f}", window=window))
 
 
-def one(current_run: CurrentRun, sines: shared.Sines) -> None:
+def single_frequency(current_run: CurrentRun, sines: shared.Sines) -> None:
     """What is lost with a single frequency."""
-    with st.container(border=True, key="figure_one"):
-        st.header(words("position.one_title"), anchor=False)
+    with page.card("figure_one", words("position.one_title")):
         wavelength = controls.steps("wavelength", words("position.wavelength"), shared.WAVELENGTHS, 8)
         single = positions.single_frequency(sines.length, wavelength)
         alone, every = cosines(single)[0], cosines(sines.table)[0]  # (length) each
         for key, rows in (("position.one_says", single), ("position.all_say", sines.table)):
             step, different = f"{100 * positions.step(rows):.1f}", positions.distinct(rows)
-            said = {"distinct": different, "length": sines.length, "step": step}
-            st.text(words(key, wavelength=wavelength, pairs=sines.d_model // 2, **said))
+            values = {"distinct": different, "length": sines.length, "step": step}
+            st.text(words(key, wavelength=wavelength, pairs=sines.d_model // 2, **values))
         chart = drawn.single_chart(alone, every, section("position_chart"))
         charts.chart("position-one", chart, lambda: drawn.single_rows(alone, every))
         st.caption(words("position.one_hint"))
@@ -127,13 +123,11 @@ def one(current_run: CurrentRun, sines: shared.Sines) -> None:
 
 def distance(current_run: CurrentRun, sines: shared.Sines) -> None:
     """Inner products over distance, and the rotation that shifts every position alike."""
-    with st.container(border=True, key="figure_distance"):
-        st.header(words("position.distance_title"), anchor=False)
+    with page.card("figure_distance", words("position.distance_title")):
         _products(sines)
     page.flush()
     page.formula("inner_product")
-    with st.container(border=True, key="figure_rotation"):
-        st.header(words("position.rotation_title"), anchor=False)
+    with page.card("figure_rotation", words("position.rotation_title")):
         _rotation(sines)
     page.formula("rotation")
 
@@ -175,22 +169,20 @@ def _rotation(sines: shared.Sines) -> None:
 
 def others(current_run: CurrentRun, sines: shared.Sines) -> None:
     """Sinusoidal, learned and none beside each other, also past the end of the learned table."""
-    found, entry = shared.learned_entries(current_run.entry), shared.learned_entry(current_run.entry)
-    learned = shared.learned_table(entry)  # (max_length, d_model)
+    entries, entry = model_tables.learned_entries(current_run.entry), model_tables.learned_entry(current_run.entry)
+    learned = model_tables.learned_table(entry)  # (max_length, d_model)
     limit, width = learned.shape
-    with st.container(border=True, key="figure_others"):
-        st.header(words("position.others_title"), anchor=False)
-        tables = {kind: (each.name, shared.learned_table(each)) for kind, each in found.items()}
+    with page.card("figure_others", words("position.others_title")):
+        tables = {kind: (each.name, model_tables.learned_table(each)) for kind, each in entries.items()}
         shown = figures.alikeness(sines, tables)
         matrices("position_others", shown)
         matrix_files("position-others", shown)
         st.caption(words("position.others_hint"))
-        name, shortest = min(tables.values(), key=lambda found: len(found[1]))
+        name, shortest = min(tables.values(), key=lambda entries: len(entries[1]))
         if sines.length > len(shortest):
             st.caption(words("position.others_rows", rows=len(shortest), name=name))
     page.flush()
-    with st.container(border=True, key="figure_beyond"):
-        st.header(words("position.beyond_title"), anchor=False)
+    with page.card("figure_beyond", words("position.beyond_title")):
         shown = figures.beyond(sines, learned)
         matrices("position_beyond", shown)
         matrix_files("position-beyond", shown)
@@ -200,22 +192,19 @@ def others(current_run: CurrentRun, sines: shared.Sines) -> None:
 
 def worked(current_run: CurrentRun) -> None:
     """The textbook's sums, its wrong row, and adding against concatenating."""
-    with st.container(border=True, key="figure_worked"):
-        st.header(words("position.worked_title"), anchor=False)
+    with page.card("figure_worked", words("position.worked_title")):
         base = controls.choice("worked_base", words("position.base"), {10_000: "10,000", 100: "100"}, 10_000)
         shown = figures.worked_sum(base)
         matrices("position_worked", shown)
         matrix_files("position-worked", shown)
         st.caption(words("position.worked_hint"))
     page.flush()
-    with st.container(border=True, key="figure_row"):
-        st.header(words("position.row_title"), anchor=False)
+    with page.card("figure_row", words("position.row_title")):
         shown = figures.worked_row()
         matrices("position_row", shown)
         matrix_files("position-row", shown)
         st.caption(words("position.row_hint"))
-    with st.container(border=True, key="figure_adding"):
-        st.header(words("position.adding_title"), anchor=False)
+    with page.card("figure_adding", words("position.adding_title")):
         _adding(current_run)
 
 
@@ -224,7 +213,7 @@ def _adding(current_run: CurrentRun) -> None:
     extra = controls.steps("extra", words("position.extra"), shared.EXTRAS, 64)
     chart = drawn.widths_chart(d_model, extra, section("position_chart"))
     charts.chart("position-adding", chart, lambda: drawn.widths_rows(d_model, extra))
-    cost = shared.layer_costs(current_run.entry.config, extra)
+    cost = model_tables.layer_costs(current_run.entry.config, extra)
     st.text(words("position.adding_cost", d_model=d_model, extra=extra, **cost))
     st.caption(words("position.adding_hint"))
 
@@ -242,7 +231,7 @@ page.head(
 VIEWS: dict[str, Callable[..., None]] = {
     "table": table,
     "waves": waves,
-    "one": one,
+    "one": single_frequency,
     "distance": distance,
     "others": others,
     "worked": worked,

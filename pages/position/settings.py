@@ -1,4 +1,4 @@
-"""The position page's settings, what the model in use has of them, and its learned table."""
+"""The position page's controls, and the sinusoidal table that they choose."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,15 +8,11 @@ import numpy as np
 import streamlit as st
 
 from model.analysis import positions
-from model.checkpoint import catalogue
-from pages.shared.models import cache as models
-from pages.shared.models import current
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import words
 from pages.shared.ui import controls
 from viz.data import Selection
-from viz.numbers import power_of_ten
 
 PAPER = 10_000
 BASES = (10, 100, 1_000, PAPER, 100_000, 1_000_000)
@@ -28,7 +24,6 @@ CLOCKS = 4  # pairs drawn as clocks
 WINDOWS = (64, 128, 256, 512, 1024)  # positions in the Fourier transform
 WAVELENGTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)  # of the single frequency
 EXTRAS = (8, 16, 32, 64, 128, 256)  # columns that a concatenated position takes
-LEARNED = f"{catalogue.UNTRAINED}bert"  # stands in where the model in use has no learned table
 
 
 @dataclass(frozen=True)
@@ -88,10 +83,12 @@ def clocks(d_model: int) -> list[int]:
 
 def bases(base: int) -> tuple[list[int], list[int]]:
     """The control for the bases to compare, the one in view always among them; and their places in the palette."""
-    known = sorted({*BASES, base})
-    chosen = controls.several("bases", words("position.bases"), {each: f"{each:,}" for each in known}, (10, 100, PAPER))
+    offered = sorted({*BASES, base})
+    chosen = controls.several(
+        "bases", words("position.bases"), {each: f"{each:,}" for each in offered}, (10, 100, PAPER)
+    )
     shown = sorted({*chosen, base})
-    return shown, [known.index(each) for each in shown]
+    return shown, [offered.index(each) for each in shown]
 
 
 def cell(sines: Sines) -> tuple[int, int]:
@@ -122,49 +119,3 @@ def row_labels(length: int, current_run: CurrentRun) -> tuple[str, ...]:
     """Each position, with the token of the sentence that stands there."""
     tokens = current_run.trace.source_tokens or current_run.trace.target_tokens
     return tuple(f"{m} {tokens[m]}" if m < len(tokens) else str(m) for m in range(length))
-
-
-def model_says(sines: Sines, current_run: CurrentRun) -> str:
-    """Whether the rows in view are those that the model in use adds, and by how much the two differ at most."""
-    config, values = current_run.entry.config, current_run.trace.values
-    rows = values.get("encoder.position", values.get("decoder.position"))  # (T, d_model)
-    if config["position"] != "sinusoidal" or rows is None:
-        return words("position.model_learned" if config["position"] == "learned" else "position.model_none")
-    if (sines.base, sines.d_model) != (config["position_base"], config["d_model"]):
-        return words("position.model_other", base=f"{config['position_base']:,.0f}", d_model=config["d_model"])
-    error = np.abs(rows - positions.positions(len(rows), sines.d_model, sines.base)).max()
-    return words("position.model_same", last=len(rows) - 1, error=power_of_ten(float(error)))
-
-
-def learned_entries(entry: catalogue.Entry) -> dict[str, catalogue.Entry]:
-    """A trained model with a learned table, where there is one, and an untrained one: the one in use first."""
-    known = [entry, *current.models().values()]
-    trained = (other for other in known if not isinstance(other, catalogue.Untrained) and _learns(other))
-    own_is_new = isinstance(entry, catalogue.Untrained) and _learns(entry)
-    found = {"trained": next(trained, None), "untrained": entry if own_is_new else current.models()[LEARNED]}
-    return {kind: other for kind, other in found.items() if other is not None}
-
-
-def _learns(entry: catalogue.Entry) -> bool:
-    return entry.is_sound() and entry.reads_text and entry.config["position"] == "learned"
-
-
-def learned_entry(entry: catalogue.Entry) -> catalogue.Entry:
-    """The model whose learned table is looked at closely: the one in use if it has one, else a trained one's."""
-    found = learned_entries(entry)
-    return entry if _learns(entry) else found.get("trained", found["untrained"])
-
-
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=models.BY_CONTENT)
-def learned_table(entry: catalogue.Entry) -> np.ndarray:
-    """The learned table (max_length, d_model) of a model that has one, the encoder's where it has two."""
-    tables = models.checkpoint(entry).model.position_tables
-    return tables["encoder" if "encoder" in tables else "decoder"].detach().double().numpy()
-
-
-def layer_costs(config: dict[str, Any], extra: int) -> dict[str, str]:
-    """Parameters of an encoder layer of the model in use as it is, and `extra` columns wider."""
-    biases = {name: config[name] for name in ("projection_bias", "feed_forward_bias")}
-    added = positions.layer_parameters(config["d_model"], config["d_ff"], **biases)
-    wider = positions.layer_parameters(config["d_model"] + extra, config["d_ff"], **biases)
-    return {"added": f"{added:,}", "wider": f"{wider:,}", "percent": f"{100 * (wider / added - 1):.0f}"}

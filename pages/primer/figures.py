@@ -3,17 +3,16 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import streamlit as st
-
 from model.analysis import soft_lookup as lookup
 from model.errors import InvalidInput
+from pages.shared.models.cache import copied
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section
-from pages.shared.ui import export
+from pages.shared.ui import charts
 from viz.charts import primer as figures
 from viz.charts.primer import LINE
-from viz.vega import vega_spec, vega_svg
+from viz.vega import vega_spec
 
 _CHARTS: dict[str, Callable[..., Any]] = {
     "dictionary": figures.dictionary_chart,
@@ -28,7 +27,7 @@ _CHARTS: dict[str, Callable[..., Any]] = {
 _DRAWING = ("text", "end", "part")  # columns that only the drawing needs
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
+@copied(64)
 def measured(keys: int, seed: int) -> list[lookup.Sharpness]:
     """Every size d_k, sampled."""
     return [lookup.sharpness(size, keys, seed=seed) for size in lookup.SIZES]
@@ -37,12 +36,10 @@ def measured(keys: int, seed: int) -> list[lookup.Sharpness]:
 def draw(name: str, *numbers: object) -> None:
     """The figure of that name, and its numbers to take away."""
     spec = _spec(name, view.language(), *numbers)
-    with st.container(key=name, gap="small"):
-        st.vega_lite_chart(spec, width="stretch", key=f"chart_{name}")
-        export.files(name, lambda: vega_svg(spec), lambda: _rows(spec))
+    charts.finished(name, spec, lambda: _rows(spec))
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
+@copied(256)
 def _spec(name: str, language: str, *numbers: Any) -> dict[str, Any]:
     """Altair takes 10 ms for a chart, so those that a control does not change are kept."""
     return vega_spec(_CHARTS[name](*numbers, _words(name)))
@@ -61,12 +58,12 @@ def _rows(spec: dict[str, Any]) -> list[dict[str, Any]]:
     return [{key: value for key, value in row.items() if key not in _DRAWING} for row in rows]
 
 
-def weights(given: Sequence[float], divide: bool) -> list[float]:
+def weights(typed: Sequence[float], divide: bool) -> list[float]:
     """The user's weights, divided by their sum if they want; where that cannot be, as they are, with a word."""
     if not divide:
-        return list(given)
+        return list(typed)
     try:
-        return [float(weight) for weight in lookup.normalised(given)]
+        return [float(weight) for weight in lookup.normalised(typed)]
     except InvalidInput as error:
         notices.say("warning", refusal(error))
-        return list(given)
+        return list(typed)

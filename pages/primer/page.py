@@ -19,23 +19,21 @@ AS_PUBLISHED: dict[str, object] = {
 
 
 def dictionary() -> None:
-    with st.container(border=True, key="figure_dictionary"):
-        st.header(words("primer_dictionary.title"), anchor=False)
-        st.caption(words("primer_dictionary.caption"))
+    with page.card("figure_dictionary", words("primer_dictionary.title"), words("primer_dictionary.caption")):
         left, right = st.columns([2, 3], gap="large")
         names = {item: words(f"primer_dictionary.{item}") for item in (*lookup.FRUIT, "fruit")}
         with left:
-            asked = controls.choice("asked", words("primer_dictionary.asked"), names, "apple")
-            values, given = zip(*(entry(item, names[item]) for item in lookup.FRUIT), strict=True)
+            item_asked = controls.choice("asked", words("primer_dictionary.asked"), names, "apple")
+            values, typed_weights = zip(*(entry(item, names[item]) for item in lookup.FRUIT), strict=True)
             divide = controls.toggle("normalise", words("primer_dictionary.normalise"))
-            used = weights(given, divide)
-        hard = [float(item == asked) for item in lookup.FRUIT]
-        found, soft = (float(lookup.weighted_sum(row, values)) for row in (hard, used))
+            used = weights(typed_weights, divide)
+        hard = [float(item == item_asked) for item in lookup.FRUIT]
+        hard_answer, soft_answer = (float(lookup.weighted_sum(row, values)) for row in (hard, used))
         with right:
             with st.container(horizontal=True, key="answers"):
                 missing = words("primer_dictionary.missing")
-                st.metric(words("primer_dictionary.hard"), short(found) if any(hard) else missing)
-                st.metric(words("primer_dictionary.soft"), short(soft))
+                st.metric(words("primer_dictionary.hard"), short(hard_answer) if any(hard) else missing)
+                st.metric(words("primer_dictionary.soft"), short(soft_answer))
                 st.metric(words("primer_dictionary.total"), short(sum(used)))
             draw("dictionary", list(names.values())[:-1], values, hard, used)
             st.caption(words("primer_dictionary.is_one" if lookup.sums_to_one(used) else "primer_dictionary.is_not"))
@@ -76,8 +74,7 @@ def _complete() -> None:
 
 def query() -> None:
     _complete()
-    with st.container(border=True, key="figure_query"):
-        st.header(words("primer_query.title"), anchor=False)
+    with page.card("figure_query", words("primer_query.title")):
         (near, far), (low, high) = lookup.KEYS, lookup.VALUES
         signs = {"near": near, "far": far, "low": low, "high": high}
         st.caption(words("primer_query.caption", **{name: f"{value:g}" for name, value in signs.items()}))
@@ -88,33 +85,33 @@ def query() -> None:
             similarity = controls.choice("similarity", words("primer_query.similarity"), similarities, "gaussian")
             factor = controls.slider("sharpness", words("primer_query.sharpness"), 0.0, 20.0, lookup.SHARPNESS, 0.1)
         line, outputs = lookup.line(similarity, factor, (first, second))
-        found = lookup.look_up((first, second), lookup.KEYS, lookup.VALUES, similarity, factor)
+        looked_up = lookup.look_up((first, second), lookup.KEYS, lookup.VALUES, similarity, factor)
         left, right = st.columns(2, gap="large")
         with left:
-            draw("query", line, outputs, (first, second), found.output, lookup.KEYS, lookup.VALUES)
+            draw("query", line, outputs, (first, second), looked_up.output, lookup.KEYS, lookup.VALUES)
         with right:
-            draw("query_weights", (first, second), lookup.KEYS, found.scores, found.weights)
-            st.latex(_sums(found))
+            draw("query_weights", (first, second), lookup.KEYS, looked_up.scores, looked_up.weights)
+            st.latex(_sums(looked_up))
         at_keys = lookup.look_up(lookup.KEYS, lookup.KEYS, lookup.VALUES, similarity, factor).output
-        one, two = (short(output) for output in at_keys)
-        st.caption(words(f"primer_query.at_keys_{similarity}", one=one, two=two))
+        at_near, at_far = (short(output) for output in at_keys)
+        st.caption(words(f"primer_query.at_keys_{similarity}", one=at_near, two=at_far))
         if [first, second, similarity, factor] == list(TUTORIAL.values()):
-            tutorial(found)
+            tutorial(looked_up)
         page.formula("look_up")
 
 
-def tutorial(found: lookup.LookUp) -> None:
+def tutorial(looked_up: lookup.LookUp) -> None:
     """What the tutorial's numbers show, and the other way to read them."""
     parts = lookup.look_up_by_parts(lookup.TUTORIAL, lookup.KEYS, lookup.VALUES)
-    one, two = (short(score) for score in parts.scores[0])
-    least = f"{min(found.output):.2f}"
-    st.caption(words("primer_query.tutorial", least=least, one=one, two=two, output=f"{parts.output[0]:.2f}"))
+    first, second = (short(score) for score in parts.scores[0])
+    least = f"{min(looked_up.output):.2f}"
+    st.caption(words("primer_query.tutorial", least=least, one=first, two=second, output=f"{parts.output[0]:.2f}"))
 
 
-def _sums(found: lookup.LookUp) -> str:
+def _sums(looked_up: lookup.LookUp) -> str:
     """Both sums of the two queries as LaTeX, each on two lines, which a phone has room for."""
     lines = []
-    for number, (row, output) in enumerate(zip(found.weights, found.output, strict=True), 1):
+    for number, (row, output) in enumerate(zip(looked_up.weights, looked_up.output, strict=True), 1):
         products = (
             latex("product", weight=f"{weight:.4f}", value=f"{value:g}")
             for weight, value in zip(row, lookup.VALUES, strict=True)
@@ -125,23 +122,21 @@ def _sums(found: lookup.LookUp) -> str:
 
 
 def scores() -> None:
-    with st.container(border=True, key="figure_scores"):
-        st.header(words("primer_scores.title"), anchor=False)
-        st.caption(words("primer_scores.caption"))
+    with page.card("figure_scores", words("primer_scores.title"), words("primer_scores.caption")):
         with st.container(horizontal=True, vertical_alignment="bottom", key="score_controls"):
             size = controls.steps("d_k", words("primer_scores.size"), lookup.SIZES[:6], 16)
             likeness = controls.slider("likeness", words("primer_scores.likeness"), 0.0, 1.0, 0.5, 0.05)
             seed = controls.number("vector_seed", words("primer_scores.seed"), 0, 9999, 0, 1)
-        given = lookup.vectors(size, seed, likeness=likeness)
-        found = {kind: lookup.score(kind, given) for kind in lookup.SCORES}
-        draw("vectors", given.query, given.keys)
+        vectors = lookup.vectors(size, seed, likeness=likeness)
+        scores_of = {kind: lookup.score(kind, vectors) for kind in lookup.SCORES}
+        draw("vectors", vectors.query, vectors.keys)
         left, right = st.columns(2, gap="large")
         with left:
             st.subheader(words("primer_scores.scores"), anchor=False)
-            draw("scores", found)
+            draw("scores", scores_of)
         with right:
             st.subheader(words("primer_scores.weights"), anchor=False)
-            shares = {kind: softmax(row) for kind, row in found.items()}
+            shares = {kind: softmax(row) for kind, row in scores_of.items()}
             draw("weights", shares)
         for column, kind in zip(st.columns(3, gap="medium"), lookup.SCORES, strict=True):
             with column:
@@ -151,9 +146,7 @@ def scores() -> None:
 
 
 def why() -> None:
-    with st.container(border=True, key="figure_why"):
-        st.header(words("primer_why.title"), anchor=False)
-        st.caption(words("primer_why.caption"))
+    with page.card("figure_why", words("primer_why.title"), words("primer_why.caption")):
         measures = {kind: words(f"primer_why.{kind}") for kind in ("largest", "entropy", "gradient")}
         with st.container(horizontal=True, vertical_alignment="bottom", key="why_controls"):
             size = controls.steps("size", words("primer_why.size"), lookup.SIZES, 64)

@@ -6,8 +6,9 @@ import json
 
 import streamlit as st
 
-from pages.quiz import session
-from pages.quiz.session import Record
+from pages.quiz import actions, records
+from pages.quiz.records import Record
+from pages.shared.layout import page
 from pages.shared.text.words import section, words
 from pages.shared.ui import export, files
 from pages.shared.ui.files import File
@@ -19,16 +20,15 @@ _FORMULA = ("=", "+", "@", "\t", "\r")  # what a spreadsheet would work out inst
 
 def score() -> None:
     """How many of the answered questions were right at the first answer, in all and by topic."""
-    with st.container(border=True, key="figure_score"):
-        st.header(words("quiz.score"), anchor=False)
-        answered = session.latest()
+    with page.card("figure_score", words("quiz.score")):
+        answered = records.latest()
         if not answered:
             st.text(words("quiz.score_none"))
             return
         right = sum(record.first for record in answered.values())
         st.text(words("quiz.score_all", right=right, answered=len(answered)))
         with st.container(horizontal=True, gap="small", key="topics_score"):
-            for topic, names in session.by_topic(answered).items():
+            for topic, names in records.by_topic(answered).items():
                 st.caption(
                     f"{words(f'quiz_topics.{topic}')} {sum(answered[n].first for n in names)}/{len(names)}",
                     width="content",
@@ -44,7 +44,7 @@ def score() -> None:
                     ),
                 ]
             )  # fmt: skip
-            st.button(words("quiz.start_over"), key="start_over", type="tertiary", on_click=session.start_over)
+            st.button(words("quiz.start_over"), key="start_over", type="tertiary", on_click=actions.start_over)
         st.caption(words("quiz.score_note"))
 
 
@@ -53,13 +53,13 @@ def rows() -> Rows:
     titles = section("quiz_columns")
     return [
         {titles[key]: value for key, value in _row(record, titles).items()}
-        for record in session.records()
+        for record in records.records()
         if record.counts
     ]
 
 
 def _row(record: Record, titles: dict[str, str]) -> dict[str, object]:
-    [topic] = session.by_topic([record.question])
+    [topic] = records.by_topic([record.question])
     return {
         "topic": words(f"quiz_topics.{topic}"),
         "question": record.question,

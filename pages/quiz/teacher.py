@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from model.quiz.questions import QUESTIONS, TOPICS
-from pages.quiz import session
-from pages.quiz.session import Instance
+from pages.quiz import instances
+from pages.quiz.instances import Instance
+from pages.shared.layout import page
 from pages.shared.layout.tour import Stop
 from pages.shared.text.words import words
 from pages.shared.ui import controls, export
@@ -26,9 +27,7 @@ class Chosen:
 
 def choose() -> Chosen:
     """The controls, for users as well; drawn below the question."""
-    with st.container(border=True, key="figure_teacher"):
-        st.header(words("quiz.teacher"), anchor=False)
-        st.caption(words("quiz.teacher_about"))
+    with page.card("figure_teacher", words("quiz.teacher"), words("quiz.teacher_about")):
         titles = {topic: words(f"quiz_topics.{topic}") for topic in TOPICS}
         of_topics = controls.several("set", words("quiz.topics"), titles, [])
         names = [name for name in QUESTIONS if not of_topics or QUESTIONS[name].topic in of_topics]
@@ -36,14 +35,14 @@ def choose() -> Chosen:
             labels = {name: words(f"quiz_{name}.title") for name in names}
             single = controls.several("only", words("quiz.single"), labels, [])
         with st.container(horizontal=True, vertical_alignment="bottom", key="link"):
-            numbers = controls.number("numbers", words("quiz.numbers"), 0, session.LIMIT - 1, 0, 1)
+            numbers = controls.number("numbers", words("quiz.numbers"), 0, instances.LIMIT - 1, 0, 1)
             export.link()
     return Chosen(of_topics, single, numbers)
 
 
-def count(asked: Iterable[Instance]) -> None:
+def count(instances: Iterable[Instance]) -> None:
     """How many questions the link asks."""
-    st.caption(words("quiz.asked", count=len(list(asked))))
+    st.caption(words("quiz.asked", count=len(list(instances))))
 
 
 def tour() -> tuple[Stop, ...]:

@@ -55,9 +55,7 @@ with st.container(border=True, horizontal=True, vertical_alignment="center", key
 if current_run.entry.config["architecture"] == "encoder":
     similarity(current_run)
 
-with st.container(border=True, key="map"):
-    st.header(words("start.map"), anchor=False)
-    st.caption(words("start.map_hint"))
+with page.card("map", words("start.map"), words("start.map_hint")):
     architecture_map.architecture(architecture_data(current_run), doors())
 tour.try_this(
     {

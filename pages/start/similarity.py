@@ -3,6 +3,7 @@
 import streamlit as st
 
 from model.analysis.cosine import cosines
+from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from viz.charts.similarity import similarity_chart
@@ -12,8 +13,6 @@ from viz.vega import vega_spec
 def similarity(current_run: CurrentRun) -> None:
     """The chart of an encoder's output."""
     vectors = current_run.trace.values["encoder.output"]  # (S, d_model)
-    with st.container(border=True, key="similarity"):
-        st.header(words("similarity.title"), anchor=False)
-        st.caption(words("similarity.hint", shape=vectors.shape))
+    with page.card("similarity", words("similarity.title"), words("similarity.hint", shape=vectors.shape)):
         chart = similarity_chart(cosines(vectors), current_run.trace.source_tokens, section("similarity"))
         st.vega_lite_chart(vega_spec(chart), width="content")

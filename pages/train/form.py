@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
+from model.corpora.tasks import user_table
 from model.errors import InvalidInput
+from model.train import settings as run_settings
 from pages.shared.models import runs
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls
 from pages.train import settings_diff, workbench
-
-if TYPE_CHECKING:
-    from model.train.settings import Estimate, RunSettings, Task
 
 Number = TypeVar("Number", int, float)
 WIDTHS = (16, 32, 48, 64, 96, 128, 192, 256)
@@ -39,36 +38,36 @@ MORE = ("d_ff", "norm", "activation", "dropout", "position", "position_base", "s
 FIELDS = ("preset", *MODEL, *TRAINING, "shuffled", "watch")  # go back to their defaults with a new task
 
 
-def form(bench: runs.TrainState) -> None:
+def form(state: runs.TrainState) -> None:
     """The whole form; its button starts a run."""
-    from model.train.settings import DEFAULTS, TASKS, of_preset, presets_for
-
-    task = _chosen("task", {task: words(f"train_task.{task}") for task in TASKS}, "dates", FIELDS)
+    task = _chosen("task", {task: words(f"train_task.{task}") for task in run_settings.TASKS}, "dates", FIELDS)
     st.text(words(f"train_about.{task}"))
     changes = st.container(key="form_changes")
     own = _own(task) if task in OWN else ""
-    names = {"": words("train.usual")} | {name: words(f"train_preset.{name}") for name in presets_for(task)}
+    names = {"": words("train.usual")} | {
+        name: words(f"train_preset.{name}") for name in run_settings.presets_for(task)
+    }
     with st.container(horizontal=True, vertical_alignment="bottom", key="form_top"):
         preset = _chosen("preset", names, "", FIELDS[1:])
         watch = controls.text("watch", words("train.watch"), "", WATCHED, words("train.watch_hint"))
-    base = of_preset(preset, task) if preset else DEFAULTS[task]
+    base = run_settings.of_preset(preset, task) if preset else run_settings.DEFAULTS[task]
     settings = replace(_settings(base), own=own, sentence=watch.strip())
     with changes:
         settings_diff.say(settings)
-    _start(bench, settings)
+    _start(state, settings)
 
 
 def _chosen(key: str, options: Mapping[Any, str], default: Any, forgotten: Iterable[str]) -> Any:
     """A list that opens; with another choice the settings `forgotten` go back to their defaults."""
-    asked = view.setting(key)
-    if asked is not None and asked not in options:
+    text = view.setting(key)
+    if text is not None and text not in options:
         view.forget(key)
-        notices.say("warning", words("notice.setting", field=words(f"train.{key}"), value=asked[:40]))
-    value = asked if asked in options else default
+        notices.say("warning", words("notice.setting", field=words(f"train.{key}"), value=text[:40]))
+    value = text if text in options else default
 
     def changed() -> None:
-        wanted = widgets.sent(key)
-        view.choose(**dict.fromkeys(forgotten) | {key: None if wanted == default else wanted})
+        picked = widgets.sent(key)
+        view.choose(**dict.fromkeys(forgotten) | {key: None if picked == default else picked})
 
     tie = widgets.tied(key, value, default, {"index": list(options).index(value)}, options) | {"on_change": changed}
     return st.selectbox(words(f"train.{key}"), list(options), format_func=options.__getitem__, **tie)
@@ -77,7 +76,7 @@ def _chosen(key: str, options: Mapping[Any, str], default: Any, forgotten: Itera
 # what the user brings
 
 
-def _own(task: Task) -> str:
+def _own(task: run_settings.Task) -> str:
     key = OWN[task]
     text = view.kept(key) or ""
 
@@ -91,17 +90,15 @@ def _own(task: Task) -> str:
         st.button(words("train.example"), key="example", on_click=view.keep, kwargs={key: example})
         with st.popover(words("train.file")):
             file = st.file_uploader(words("train.file_hint"), key=f"{key}_file", max_upload_size=1)
-    if file is not None and (found := _decoded(file.getvalue())) != text and view.kept("file") != file.file_id:
-        view.keep(**{key: found, "file": file.file_id})
+    if file is not None and (uploaded := _decoded(file.getvalue())) != text and view.kept("file") != file.file_id:
+        view.keep(**{key: uploaded, "file": file.file_id})
         script_run.rerun()
     return text
 
 
 def _decoded(data: bytes) -> str:
-    from model.corpora.tasks.user_table import decode
-
     try:
-        return decode(data)
+        return user_table.decode(data)
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return ""
@@ -110,28 +107,28 @@ def _decoded(data: bytes) -> str:
 # model and training
 
 
-def _settings(base: RunSettings) -> RunSettings:
-    found: dict[str, Any] = {}
+def _settings(base: run_settings.RunSettings) -> run_settings.RunSettings:
+    chosen: dict[str, Any] = {}
     first, second, third, fourth = st.columns(4, gap="medium")
     with first:
-        found["d_model"] = _among("d_model", WIDTHS, base.d_model)
-        found["heads"] = _among("heads", HEADS, base.heads)
+        chosen["d_model"] = _among("d_model", WIDTHS, base.d_model)
+        chosen["heads"] = _among("heads", HEADS, base.heads)
     with second:
         if base.task != "text":
-            found["encoder_layers"] = _count("encoder_layers", 1, 12, base.encoder_layers)
-        found["decoder_layers"] = _count("decoder_layers", 1, 12, base.decoder_layers)
+            chosen["encoder_layers"] = _count("encoder_layers", 1, 12, base.encoder_layers)
+        chosen["decoder_layers"] = _count("decoder_layers", 1, 12, base.decoder_layers)
     with third:
-        found["steps"] = _among("training_steps", STEPS, base.steps, lambda steps: f"{steps:,}")
-        found["learning_rate"] = _among("learning_rate", RATES, base.learning_rate, _digits)
+        chosen["steps"] = _among("training_steps", STEPS, base.steps, lambda steps: f"{steps:,}")
+        chosen["learning_rate"] = _among("learning_rate", RATES, base.learning_rate, _digits)
     with fourth:
         seed = controls.number("training_seed", words("train_setting.training_seed"), 0, 99_999, base.seed)
         st.caption(words("train_effect.training_seed"))
         if base.task == "notebook":
-            found["shuffled"] = controls.toggle("shuffled", words("train_setting.shuffled"), base.shuffled)
+            chosen["shuffled"] = controls.toggle("shuffled", words("train_setting.shuffled"), base.shuffled)
             st.caption(words("train_effect.shuffled"))
     with st.expander(words("train.more"), expanded=_more_open()):
-        found |= _more(base, found["steps"])
-    return replace(base, seed=seed, **found)
+        chosen |= _more(base, chosen["steps"])
+    return replace(base, seed=seed, **chosen)
 
 
 def _more_open() -> bool:
@@ -141,27 +138,27 @@ def _more_open() -> bool:
     return view.kept("more") is not None
 
 
-def _more(base: RunSettings, steps: int) -> dict[str, Any]:
+def _more(base: run_settings.RunSettings, steps: int) -> dict[str, Any]:
     """The settings that are changed more rarely. A shorter run warms up for a shorter time."""
-    found: dict[str, Any] = {}
+    chosen: dict[str, Any] = {}
     first, second, third = st.columns(3, gap="medium")
     with first:
-        found["d_ff"] = _among("d_ff", FEED_FORWARDS, base.d_ff)
-        found["norm"] = _choice("norm", section("train_norm"), base.norm)
-        found["activation"] = _choice("activation", section("train_activation"), base.activation)
-        found["dropout"] = _part("dropout", 0.5, base.dropout)
+        chosen["d_ff"] = _among("d_ff", FEED_FORWARDS, base.d_ff)
+        chosen["norm"] = _choice("norm", section("train_norm"), base.norm)
+        chosen["activation"] = _choice("activation", section("train_activation"), base.activation)
+        chosen["dropout"] = _part("dropout", 0.5, base.dropout)
     with second:
-        found["position"] = _choice("position", section("train_position"), base.position)
-        found["position_base"] = _among("position_base", BASES, base.position_base, lambda value: f"{value:,g}")
-        found["scale_embedding"] = _switch("scale_embedding", base.scale_embedding)
-        found["label_smoothing"] = _part("label_smoothing", 0.3, base.label_smoothing)
+        chosen["position"] = _choice("position", section("train_position"), base.position)
+        chosen["position_base"] = _among("position_base", BASES, base.position_base, lambda value: f"{value:,g}")
+        chosen["scale_embedding"] = _switch("scale_embedding", base.scale_embedding)
+        chosen["label_smoothing"] = _part("label_smoothing", 0.3, base.label_smoothing)
     with third:
-        found["schedule"] = _choice("schedule", section("train_schedule"), base.schedule)
-        found["warmup"] = _count("warmup", 0, steps, min(steps, round(base.warmup * steps / base.steps)))
-        found["tokens_per_batch"] = _among("tokens_per_batch", BATCHES, base.tokens_per_batch)
-        found["average"] = _among("average", AVERAGES, base.average, _digits)
-        found["causal_mask"] = _switch("causal_mask", base.causal_mask)
-    return found
+        chosen["schedule"] = _choice("schedule", section("train_schedule"), base.schedule)
+        chosen["warmup"] = _count("warmup", 0, steps, min(steps, round(base.warmup * steps / base.steps)))
+        chosen["tokens_per_batch"] = _among("tokens_per_batch", BATCHES, base.tokens_per_batch)
+        chosen["average"] = _among("average", AVERAGES, base.average, _digits)
+        chosen["causal_mask"] = _switch("causal_mask", base.causal_mask)
+    return chosen
 
 
 def _among(
@@ -204,7 +201,7 @@ def _digits(value: float) -> str:
 # what it takes
 
 
-def _start(bench: runs.TrainState, settings: RunSettings) -> None:
+def _start(state: runs.TrainState, settings: run_settings.RunSettings) -> None:
     estimate = None
     if settings.task in OWN and not settings.own.strip():
         st.text(words(f"train.{OWN[settings.task]}_first"))
@@ -217,19 +214,17 @@ def _start(bench: runs.TrainState, settings: RunSettings) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="start_row"):
         pressed = st.button(words("train.start"), key="start", type="primary", disabled=estimate is None)
         if estimate is not None:
-            st.text(_said(estimate, settings), width="content")
+            st.text(_summary(estimate, settings), width="content")
     if pressed and estimate is not None:
         workbench.start(settings)
 
 
 @lru_cache(maxsize=128)
-def _estimate(settings: RunSettings) -> Estimate:
-    from model.train import settings as run_settings
-
+def _estimate(settings: run_settings.RunSettings) -> run_settings.Estimate:
     return run_settings.check(settings)
 
 
-def _said(estimate: Estimate, settings: RunSettings) -> str:
+def _summary(estimate: run_settings.Estimate, settings: run_settings.RunSettings) -> str:
     return words(
         "train.estimate",
         parameters=f"{estimate.parameters:,}",

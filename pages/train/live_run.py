@@ -23,7 +23,7 @@ from viz.vega import vega_svg
 _live_run = st.components.v2.component("live_run", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
 
 
-def figure(bench: TrainState, run: Progress) -> None:
+def figure(state: TrainState, run: Progress) -> None:
     """Curves and numbers, once a second, without a run of the page; only a change of state is one."""
     st.header(words(f"train_task.{run.settings.task}"), anchor=False)
     st.caption(_summary(run))
@@ -31,11 +31,11 @@ def figure(bench: TrainState, run: Progress) -> None:
     if run.ended is not None:
         notices.say("warning", refusal(run.ended))
     with st.container(horizontal=True, vertical_alignment="bottom", key="run_row"):
-        if bench.own:
+        if state.own:
             _buttons(run)
-        elif not bench.over:
+        elif not state.over:
             st.text(words("train.somebody"))
-        beside = _beside(bench, run)
+        beside = _beside(state, run)
     live = run.state in workbench.RUNNING
     data = run_data(
         run.id,
@@ -76,10 +76,10 @@ def _moment(run: Progress) -> int:
 
 def _head() -> dict[str, object] | None:
     """The head that a link asks for."""
-    asked = view.view()
-    if asked.attention_kind is None:
+    chosen = view.view()
+    if chosen.attention_kind is None:
         return None
-    return {"kind": asked.attention_kind, "layer": asked.layer or 0, "head": asked.head or 0}
+    return {"kind": chosen.attention_kind, "layer": chosen.layer or 0, "head": chosen.head or 0}
 
 
 def _summary(run: Progress) -> str:
@@ -116,9 +116,9 @@ def _button(what: str, run: Progress) -> None:
             script_run.rerun()
 
 
-def _beside(bench: TrainState, run: Progress) -> str:
+def _beside(state: TrainState, run: Progress) -> str:
     """Another run of this user, to be drawn beside."""
-    others = {id_: title for id_, title in runs.numbered(bench).items() if id_ != run.id}
+    others = {id_: title for id_, title in runs.numbered(state).items() if id_ != run.id}
     if not others:
         return ""
     return controls.select("beside", words("train.beside"), {"": words("train.alone")} | others, "")
@@ -133,7 +133,7 @@ def _svg(id_: str) -> str:
 
 
 def _points(id_: str) -> list[tuple[int, str, float]]:
-    found: list[tuple[int, str, float]] = []
+    points: list[tuple[int, str, float]] = []
     for report in run_queue.jobs().progress(id_).reports:
         values: dict[str, float | None] = {"loss_train": report.loss}
         if evaluation := report.evaluation:
@@ -143,8 +143,8 @@ def _points(id_: str) -> list[tuple[int, str, float]]:
                 "exact_training": evaluation.exact_training,
                 "exact_held_out": evaluation.exact_held_out,
             }
-        found += [(report.step, name, value) for name, value in values.items() if value is not None]
-    return found
+        points += [(report.step, name, value) for name, value in values.items() if value is not None]
+    return points
 
 
 def _rows(id_: str) -> list[dict[str, object]]:

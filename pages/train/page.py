@@ -6,7 +6,7 @@ from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.text.words import words
 from pages.shared.ui import export
-from pages.train import keep, live_run, workbench
+from pages.train import keep_model, live_run, verdict, workbench
 from pages.train.form import FIELDS, form
 from pages.train.run_list import runs
 
@@ -19,18 +19,17 @@ page.head(
         Stop("train_tour.after", "figure_form", AS_USUAL | {"task": "notebook"}),
     ),
 )
-bench = workbench.bench()
-if bench.run is not None:
+state = workbench.read()
+if state.run is not None:
     with st.container(border=True, key="figure_run"):
-        live_run.figure(bench, bench.run)
-    if bench.over:
-        keep.judge(bench, bench.run)
-    if bench.run.moments and bench.run.state not in workbench.RUNNING:
-        keep.keep(bench, bench.run)
-with st.container(border=True, key="figure_form"):
-    st.header(words("train.another" if bench.run else "train.new"), anchor=False)
-    form(bench)
-runs(bench)
+        live_run.figure(state, state.run)
+    if state.over:
+        verdict.judge(state, state.run)
+    if state.run.moments and state.run.state not in workbench.RUNNING:
+        keep_model.keep(state, state.run)
+with page.card("figure_form", words("train.another" if state.run else "train.new")):
+    form(state)
+runs(state)
 tour.try_this(
     {
         "train_try.notebook": Step("figure_form", AS_USUAL | {"task": "notebook", "preset": "notebook"}),

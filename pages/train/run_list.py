@@ -7,14 +7,14 @@ from pages.shared.session import view
 from pages.shared.text.words import words
 
 
-def runs(bench: TrainState) -> None:
+def runs(state: TrainState) -> None:
     """A button for each run; the one in view is not offered."""
-    if not bench.runs:
+    if not state.runs:
         return
     with st.container(key="runs", gap="small"):
         st.subheader(words("train.runs"), anchor=False)
         with st.container(horizontal=True, gap="small", key="run_buttons"):
-            for id_, title in numbered(bench).items():
-                chosen = bench.run is not None and bench.run.id == id_
+            for id_, title in numbered(state).items():
+                chosen = state.run is not None and state.run.id == id_
                 choices = {"run": id_, "beside": None, "moment": None}
                 st.button(title, key=f"run_{id_}", disabled=chosen, on_click=view.choose, kwargs=choices)

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from model.train import settings as train_settings
 from pages.shared.models.runs import mistakes
 from pages.shared.text.words import section, words
-
-if TYPE_CHECKING:
-    from model.train.settings import RunSettings
-
 
 APART = ("task", "seed", "own", "sentence", "shuffled")  # said elsewhere
 NAMED = {"steps": "training_steps"}  # fields whose control has another name
 
 
-def say(settings: RunSettings) -> None:
+def say(settings: train_settings.RunSettings) -> None:
     """The mistakes by name, and every setting that is changed; nothing for a run with the task's own."""
     changed = words("notice.between").join(_changes(settings))
     if made := mistakes(settings):
@@ -27,13 +23,11 @@ def say(settings: RunSettings) -> None:
         st.caption(words("train.changed", changes=changed))
 
 
-def _changes(settings: RunSettings) -> list[str]:
+def _changes(settings: train_settings.RunSettings) -> list[str]:
     """Each setting that is not as it would be, with its value; of a preset's run beside that preset."""
-    from model.train.settings import DEFAULTS, of_preset
-
-    usual = DEFAULTS[settings.task]
+    usual = train_settings.DEFAULTS[settings.task]
     if settings.preset and not mistakes(settings):
-        usual = of_preset(settings.preset, settings.task)
+        usual = train_settings.of_preset(settings.preset, settings.task)
     return [
         words("train.change", field=_field(field.name), value=_value(field.name, getattr(settings, field.name)))
         for field in fields(settings)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from model.errors import InvalidInput
 from model.jobs.types import Progress
+from model.train import run as train_run
+from model.train import settings as train_settings
 from model.train.job import TrainingTask
 from pages.shared.models import queue as run_queue
 from pages.shared.models.runs import TrainState
@@ -18,16 +18,11 @@ from pages.shared.session.user import user
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 
-if TYPE_CHECKING:
-    from model.train.run import Evaluation
-    from model.train.settings import RunSettings
-
-
 RUNNING = ("queued", "running")
 _NO_REPORTS = 10**9  # more than any run has: what is asked for after them is none
 
 
-def bench() -> TrainState:
+def read() -> TrainState:
     """Look the runs up, and say what is to be said where the one that the URL names is gone."""
     if not is_warm():
         st.caption(words("train.loading"))
@@ -44,7 +39,7 @@ def bench() -> TrainState:
         return TrainState(None, runs)
 
 
-def start(settings: RunSettings, beside: str | None = None) -> None:
+def start(settings: train_settings.RunSettings, beside: str | None = None) -> None:
     """Queue a run and bring it into view, or say why not."""
     try:
         id_ = run_queue.jobs().submit(TrainingTask(settings), user())
@@ -55,7 +50,7 @@ def start(settings: RunSettings, beside: str | None = None) -> None:
     script_run.rerun()
 
 
-def evaluation(run: Progress) -> Evaluation | None:
+def evaluation(run: Progress) -> train_run.Evaluation | None:
     """What the run could do when it was last evaluated."""
     reports = run_queue.jobs().progress(run.id).reports
     return next((report.evaluation for report in reversed(reports) if report.evaluation), None)

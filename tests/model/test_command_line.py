@@ -262,7 +262,10 @@ def test_bytes_that_are_no_text_are_refused(here: Runner) -> None:
 
 def test_a_process_that_refuses_says_one_line_and_exits_with_2() -> None:
     assert "'nowhere'" in refused(run("translate", "nowhere", stdin=KINO))
-    assert "10,000" in refused(run("translate", "de-en", stdin="a" * 10_000))
+
+
+def test_a_line_that_is_too_long_is_refused_with_its_length(here: Runner) -> None:
+    assert "10,000" in refused(here("translate", "good", stdin="a" * 10_000))
 
 
 def test_an_encoder_alone_is_asked_for_no_translation(here: Runner) -> None:

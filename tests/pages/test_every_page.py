@@ -1,57 +1,33 @@
-"""Every page through the shell, in both languages: what it shows, and what it says to bad input."""
+"""Every page through the shell, in both languages: what it shows, and what a user does there."""
 
-import itertools
 import json
 import re
-import shutil
 import threading
-from pathlib import Path
-from urllib.parse import unquote
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate
-from model.tokenizer import CHARACTER_LIMIT
 from pages.shared.layout import sidebar
 from pages.shared.models import warmup
 from pages.shared.text.notices import plain
-from pages.shared.ui import files
-from pages.shared.ui.files import File
 from tests.app import (
     CARD,
     PAGES,
-    buttons,
     controls,
+    downloads,
     enter,
     inside,
-    nothing_is_marked_up,
     place,
     said,
     sentence,
     shown,
     visit,
 )
-from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, SAMPLES, beside_a_damaged_one, german_english
+from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english, in_turn
 
 pytestmark = pytest.mark.usefixtures("warm")
-READING_PAGES = tuple(name for name in PAGES if name not in ("primer", "checkpoints", "train", "forecast"))
-PLACE_PAGES = ("start", "attention")  # those with a kind of attention, a layer and a head from the first
 UNSEEN = "Der Zwerchfellkrampf kommt."
-
-
-def swept(*cases: object) -> list[tuple]:
-    """Every reading page with one of the cases and one language, in turn; the start with every case in both."""
-    turn = zip(READING_PAGES[1:], itertools.cycle(LANGUAGES), itertools.cycle(cases))
-    return [*itertools.product(READING_PAGES[:1], LANGUAGES, cases), *turn]
-
-
-def downloads(app: AppTest) -> dict[str, File]:
-    """The files that the page offers, by their keys."""
-    links = (re.findall(r'href="([^"]+)" download', element.proto.body) for element in app.main.get("html"))
-    found = [files.find(*map(unquote, address.split("/")[-2:])) for addresses in links for address in addresses]
-    return {file.key: file for file in found if file}
 
 
 # what each page shows
@@ -69,6 +45,10 @@ def test_a_page_asks_its_question_in_the_reader_s_language(page: str, language: 
     has_sentence = page not in sidebar.WITHOUT_SENTENCE or page == sidebar.HOME
     assert labels == [sentence(language, "frame.sentence")] * has_sentence
     assert said(app) == []
+    # the foot of the page leads to the next
+    labels = [link.proto.label for link in app.main.get("page_link")]
+    following = PAGES[PAGES.index(page) + 1 :][:1]
+    assert labels[-1:] == [sentence(language, "frame.next", page=sentence(language, f"pages.{n}")) for n in following]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -85,8 +65,7 @@ def test_the_start_shows_an_example_and_its_translation(language: str) -> None:
     assert counts in [caption.value for caption in app.main.caption]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("model", "unit"), [("de-en", ""), ("gpt-char", "_characters"), ("dates", "_characters")])
+@in_turn(("model", "unit"), [("de-en", ""), ("gpt-char", "_characters"), ("dates", "_characters")])
 def test_the_map_ends_at_the_next_word_or_character(model: str, unit: str, language: str) -> None:
     app = visit("start", language, checkpoint=model)
     [proto] = [each.proto for each in app.get("bidi_component") if each.proto.component_name.endswith("architecture")]
@@ -190,221 +169,3 @@ def test_a_recorded_example_stands_in_until_the_model_is_warm(language: str, mon
     app = visit("start", language)
     assert shown(app) == [KINO, CARD["example_translation"]]
     assert sentence(language, "start.recorded") in [caption.value for caption in app.main.caption]
-
-
-# bad input
-
-
-@pytest.mark.parametrize(("page", "language", "typed"), swept("", "   ", "\t"))
-def test_an_empty_sentence_shows_the_example_and_a_hint(page: str, language: str, typed: str) -> None:
-    app = visit(page, language, sentence=typed)
-    assert said(app) == [sentence(language, "notice.empty")]
-    if page == "start":
-        assert shown(app) == [KINO, translate(german_english(), KINO).text]
-
-
-def test_a_sentence_that_is_deleted_shows_the_example() -> None:
-    app = enter(enter(visit("start"), BUCH), "")
-    assert said(app) == [sentence("en", "notice.empty")]
-    assert shown(app)[0] == KINO
-
-
-@pytest.mark.parametrize(("page", "language"), [case[:2] for case in swept("")])
-def test_unseen_words_are_marked_with_their_pieces(page: str, language: str) -> None:
-    app = visit(page, language, sentence=UNSEEN)
-    pieces = german_english().tokenizer.unseen_words(UNSEEN)["Zwerchfellkrampf"]
-    assert len(pieces) > 1
-    assert sentence(language, "notice.unseen", words=f"Zwerchfellkrampf ({' '.join(pieces)})") in said(app)
-    labels = [button.label.replace("\\", "") for button in buttons(app)]
-    assert labels[:3] == CARD["examples"][:3]  # three sentences that work
-    if page == "start":
-        assert shown(app)[0] == UNSEEN
-
-
-@pytest.mark.parametrize(("page", "language"), [case[:2] for case in swept("")])
-def test_a_sentence_over_the_limit_gets_limit_and_count(page: str, language: str) -> None:
-    typed = " ".join(["Ich"] * 120)
-    app = visit(page, language, sentence=typed)
-    length, limit = len(german_english().tokenizer.encode(typed)), german_english().model.config.max_length
-    assert len(typed) < CHARACTER_LIMIT
-    assert length > limit
-    [notice] = said(app)
-    assert str(length) in notice
-    assert str(limit) in notice
-    assert app.text_input(key="sentence").value == typed  # nothing is cut
-    assert len(app.main.button) >= 3
-
-
-@pytest.mark.parametrize(("page", "language"), [case[:2] for case in swept("")])
-def test_ten_thousand_characters_get_a_sentence(page: str, language: str) -> None:
-    app = visit(page, language, sentence="a" * 10_000)
-    [notice] = said(app)
-    assert "10000" in notice.replace(",", "")
-    assert str(CHARACTER_LIMIT) in notice.replace(",", "")
-
-
-def test_a_link_to_a_refused_sentence_can_be_left() -> None:
-    app = enter(visit("start", sentence="a" * 10_000), BUCH)
-    assert said(app) == []
-    assert shown(app) == [BUCH, translate(german_english(), BUCH).text]
-    app = visit("start", sentence="a" * 10_000)
-    app.button(key="example_0").click().run()
-    assert shown(app)[0] == KINO
-
-
-@pytest.mark.parametrize(
-    ("page", "language", "case"), swept(("Das\x00 ist", "0000"), ("Das \x1b[31mist", "001B"), ("\x7f", "007F"))
-)
-def test_control_characters_get_a_sentence(page: str, language: str, case: tuple[str, str]) -> None:
-    typed, point = case
-    [notice] = said(visit(page, language, sentence=typed))
-    assert f"U+{point}" in notice
-
-
-@pytest.mark.parametrize(
-    ("page", "language", "case"),
-    swept(("Ich mag 🎈 sehr.", "🎈"), ("Ich lerne ש heute.", "ש"), ("Das ist 你 und ich.", "你")),
-)
-def test_characters_that_the_model_lacks_are_named(page: str, language: str, case: tuple[str, str]) -> None:
-    typed, named = case
-    app = visit(page, language, sentence=typed)
-    unknown = german_english().tokenizer.unknown_characters(typed)
-    assert named in unknown
-    assert sentence(language, "notice.characters", characters=" ".join(unknown[:6])) in said(app)
-    if page == "start":
-        assert shown(app)[0] == typed
-
-
-MARKED = ("[a](http://x/) :smile:", "<script>alert(1)</script>", "{0} {x}")
-
-
-@pytest.mark.parametrize(
-    ("page", "typed"),
-    [
-        *((page, f"{MARKUP} **fett** $x^2$ `code` :red[rot]") for page in READING_PAGES),
-        *(("start", one) for one in MARKED),
-    ],
-)
-def test_markup_is_shown_as_text(page: str, typed: str) -> None:
-    app = visit(page, sentence=typed)
-    if page == "start":
-        assert shown(app)[0] == typed
-    assert app.text_input(key="sentence").value == typed
-    nothing_is_marked_up(app)
-    assert said(app)  # b, x, http … are words it never saw
-
-
-PLACES = [
-    ("layer", "99"), ("layer", "-1"), ("layer", "two"), ("layer", "²"), ("head", "99"), ("head", "1.5"),
-    ("attention_kind", "sideways"), ("attention_kind", "<b>x</b>"),
-]  # fmt: skip
-CHECKPOINTS = [("checkpoint", "nowhere"), ("checkpoint", "../../etc"), ("checkpoint", "![](http://x/y.png)")]
-
-
-@pytest.mark.parametrize(
-    ("page", "language", "case"),
-    [
-        *((page, language, case) for case in PLACES for page, language in zip(PLACE_PAGES, LANGUAGES, strict=True)),
-        *swept(*CHECKPOINTS),
-    ],
-)
-def test_an_address_that_asks_for_too_much_falls_back_and_says_so(
-    page: str, language: str, case: tuple[str, str]
-) -> None:
-    asked, value = case
-    app = visit(page, language, **{asked: value})
-    notices = said(app)
-    assert len(notices) == 1
-    assert value in notices[0]
-    nothing_is_marked_up(app)
-    assert app.selectbox(key="checkpoint").options
-    if language == "en":
-        expected = {key: CARD["first_look"][key] for key in place(app)}
-        assert place(app) == expected
-
-
-def test_an_unknown_language_falls_back_and_says_so() -> None:
-    app = visit("start", "xx")
-    assert said(app) == [sentence("en", "notice.language", value="xx")]
-    assert [title.value for title in app.title] == [sentence("en", "start.question")]
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_a_notice_about_the_address_goes_when_the_reader_goes_on(page: str) -> None:
-    app = visit(page, layer="two")
-    enter(app, BUCH)
-    assert said(app) == []
-
-
-# checkpoints that are damaged, or not there
-
-
-@pytest.mark.parametrize(
-    "damage", ["missing tensor", "wrong shape", "config is not JSON", "card is not JSON", "not safetensors", "no words"]
-)
-def test_a_damaged_checkpoint_is_named_and_the_other_works(
-    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    name = beside_a_damaged_one(tmp_path, damage)
-    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
-    for page in READING_PAGES:
-        app = visit(page, checkpoint=name)
-        [notice] = said(app)
-        assert name in notice
-        assert "\n" not in notice
-    [other] = buttons(app)  # the way out
-    assert "de-en" in other.label.replace("\\", "")
-    healthy = visit("start", checkpoint="de-en")
-    assert said(healthy) == []
-    assert shown(healthy)[1] == translate(german_english(), KINO).text
-    for language in LANGUAGES:
-        cards = visit("checkpoints", language, card=name)
-        assert cards.header[0].value.replace("\\", "") == name
-        [notice] = said(cards)
-        assert name in notice
-        cards = visit("checkpoints", language, card="de-en")
-        assert said(cards) == []
-        assert f"{CARD['parameters']['total']:,}" in [metric.value for metric in cards.metric]
-
-
-def test_the_way_out_of_a_damaged_checkpoint_leads_to_the_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    name = beside_a_damaged_one(tmp_path, "not safetensors")
-    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
-    app = visit("start", checkpoint=name)
-    next(
-        button for button in app.main.button if button.label == sentence("en", "notice.use_other", name="de\\-en")
-    ).click().run()
-    assert shown(app) == [KINO, translate(german_english(), KINO).text]
-
-
-@pytest.mark.parametrize("lacking", ["examples", "covers", "scores", "first_look", "example_translation"])
-def test_a_card_without_a_field_is_named_too(lacking: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As left behind by a training that was stopped before its end."""
-    for name in ("a-damaged", "de-en"):
-        shutil.copytree(SAMPLES / "de-en", tmp_path / name)
-    card = {key: value for key, value in CARD.items() if key != lacking}
-    (tmp_path / "a-damaged" / "card.json").write_text(json.dumps(card), encoding="utf-8")
-    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
-    for page in PAGES:
-        visit(page)
-    assert any("a-damaged" in notice for notice in said(visit("checkpoints", card="a-damaged")))
-
-
-def test_a_recorded_example_that_is_damaged_is_not_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copytree(SAMPLES / "de-en", tmp_path / "de-en")
-    (tmp_path / "de-en" / "example.npz").write_bytes(b"PK")
-    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
-    monkeypatch.setattr(warmup, "_ready", threading.Event())
-    assert shown(visit("start"))[0] == KINO
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in ("primer", "train", "forecast")])
-def test_without_checkpoints_a_page_says_how_to_make_one(
-    page: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for folder in (tmp_path, tmp_path / "missing"):
-        monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(folder))
-        assert said(visit(page, language)) == [sentence(language, "notice.no_checkpoints")]

@@ -8,7 +8,6 @@ from html.parser import HTMLParser
 
 import pytest
 from jinja2 import UndefinedError
-from viz.svg.attention_links import links_svg
 
 from tests.fixtures import ROOT
 from tests.viz.test_attention import WORD as HEAD_WORDS
@@ -18,7 +17,8 @@ from tests.viz.test_matrix import matrix
 from viz.charts import compare, forecast, mistakes
 from viz.components import architecture
 from viz.html import arithmetic, masks, outputs, quiz
-from viz.svg.attention import attention_svg
+from viz.svg.attention.head_map import attention_svg
+from viz.svg.attention.links import links_svg
 from viz.svg.matrix import matrix_svg
 from viz.templates import render
 

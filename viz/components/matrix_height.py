@@ -1,6 +1,5 @@
 """The height of a matrix figure in pixels, estimated before the browser draws it, to reserve space for it."""
 
-import math
 from collections.abc import Sequence
 
 from viz.components.matrix_layout import SIZES, is_phone, matrix_layout, room_of
@@ -29,7 +28,7 @@ def height(matrices: Sequence[Matrix], width: int, cell: int | None = None) -> f
 
 
 def estimated_widths(labels: Sequence[str], size: int) -> list[float]:
-    return [math.ceil(text_width(label) * size / SIZE) for label in labels]
+    return [text_width(label) * size / SIZE for label in labels]
 
 
 def _block(matrix: Matrix, matrices: Sequence[Matrix], room: float, cell: int | None) -> tuple[float, float]:

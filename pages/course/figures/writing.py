@@ -54,10 +54,10 @@ def candidates(current_run: CurrentRun, step: int) -> tuple[list[int], list[floa
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
 def continued(entry: catalogue.Entry, sentence: str, step: int, token: int) -> tuple[str, ...]:
     """The output when `token` is written at `step` and the model goes on from there."""
-    from model.decode import forks
+    from model.decode import forced_tokens
 
     checkpoint, start = models.checkpoint(entry), begin(entry, sentence)
-    base = forks.follow(checkpoint.model, start)
+    base = forced_tokens.follow(checkpoint.model, start)
     if base.ids[step] != token:
-        base = forks.fork(checkpoint.model, start, base, step, token, None)
+        base = forced_tokens.fork(checkpoint.model, start, base, step, token, None)
     return checkpoint.tokenizer.tokens(base.ids)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from model.checkpoint import catalogue
+from model.decode import translate
+from model.edit import notation
 from model.errors import InvalidInput
 from pages.shared.models import cache as models
 from pages.shared.models import current
@@ -15,19 +16,15 @@ from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 
-if TYPE_CHECKING:
-    from model.decode.translate import Translation
-    from model.edit.notation import Change
-
 
 @dataclass(frozen=True)
 class EditState:
     """A sentence, what the model makes of it, and the changes: those listed, and those that were applied."""
 
     current_run: CurrentRun
-    run: Translation
-    listed: tuple[Change, ...]
-    applied: tuple[Change, ...]
+    run: translate.Translation
+    listed: tuple[notation.Change, ...]
+    applied: tuple[notation.Change, ...]
 
     @property
     def entry(self) -> catalogue.Entry:
@@ -41,9 +38,7 @@ class EditState:
     @property
     def spelled(self) -> str:
         """What was applied and is switched on, as in a link."""
-        from model.edit.notation import spell
-
-        return spell(change for change in self.applied if change.on)
+        return notation.spell(change for change in self.applied if change.on)
 
 
 def example() -> str:
@@ -56,32 +51,28 @@ def example() -> str:
     return f"off:{kind}.*.*"
 
 
-def sound(entry: catalogue.Entry, sentence: str, key: str) -> tuple[Change, ...]:
+def sound(entry: catalogue.Entry, sentence: str, key: str) -> tuple[notation.Change, ...]:
     """The changes of a setting that a model and a sentence have a place for; the others are said and let go."""
-    from model.edit.notation import LIMIT, read, spell
-
-    found, bad = read(view.setting(key) or "")
-    many = [part for part in bad if read(part)[0]]  # each alone would have done
+    changes, bad = notation.read(view.setting(key) or "")
+    many = [part for part in bad if notation.read(part)[0]]  # each alone would have done
     for part in bad:
         if part not in many:
             notices.say("warning", words("intervene_list.bad", value=part[:40]))
     if many:
-        notices.say("warning", words("intervene_list.many", limit=LIMIT, count=len(many)))
+        notices.say("warning", words("intervene_list.many", limit=notation.LIMIT, count=len(many)))
     kept = []
-    for change in found:
-        if said := refused(entry, sentence, change):
-            notices.say("warning", words("intervene_list.refused", value=change.spelled()[:40], problem=said))
+    for change in changes:
+        if problem := refused(entry, sentence, change):
+            notices.say("warning", words("intervene_list.refused", value=change.spelled()[:40], problem=problem))
         else:
             kept.append(change)
-    if bad or len(kept) < len(found):
-        view.correct(key, spell(kept))
+    if bad or len(kept) < len(changes):
+        view.correct(key, notation.spell(kept))
     return tuple(kept)
 
 
-def refused(entry: catalogue.Entry, sentence: str, change: Change) -> str | None:
+def refused(entry: catalogue.Entry, sentence: str, change: notation.Change) -> str | None:
     """Why a change cannot be made, in a sentence; nothing is run to find out."""
-    from model.edit import notation
-
     try:
         notation.check(models.checkpoint(entry), models.run(entry, sentence), change)
     except InvalidInput as error:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from model.edit import notation
 from model.trace import Trace
 from pages.shared.changes.in_link import EditState
 from pages.shared.text.words import words
 
-if TYPE_CHECKING:
-    from model.edit.notation import Change
-
 _EVERY = "*"
 
 
-def described(bench: EditState, change: Change) -> str:
+def described(state: EditState, change: notation.Change) -> str:
     """One line of the list, as a person says it."""
     at, verb = change.at, change.verb
     if verb in ("off", "half", "uniform", "diagonal", "previous"):
         return words(f"intervene_change.{verb}", head=head_name(*at))
     if verb == "row":
         weights = " ".join(f"{int(share) / 1000:.2f}" for share in change.text.split(",") if share.isdecimal())
-        token = _token(_queries(bench.run.trace, at[0]), at[3])
+        token = _token(_queries(state.run.trace, at[0]), at[3])
         return words("intervene_change.row", head=head_name(*at[:3]), token=token, weights=weights)
     if verb == "unmask":
         causal = at[0] == "causal"
@@ -32,11 +28,11 @@ def described(bench: EditState, change: Change) -> str:
     if verb == "embedding":
         return words(f"intervene_embedding.{at[1]}", side=words(f"intervene_side.{at[0]}"))
     if verb == "word":
-        return words("intervene_change.word", token=_token(source_tokens(bench), at[0]), word=change.text)
+        return words("intervene_change.word", token=_token(source_tokens(state), at[0]), word=change.text)
     if verb in ("key", "value"):
-        token, attention = _token(source_tokens(bench), at[1]), words(f"attention_figure.{at[0]}")
+        token, attention = _token(source_tokens(state), at[1]), words(f"attention_figure.{at[0]}")
         return words(f"intervene_change.{verb}", token=token, word=change.text, attention=attention)
-    token = _token(bench.run.trace.source_tokens if at[0] == "encoder" else bench.run.trace.target_tokens, at[2])
+    token = _token(state.run.trace.source_tokens if at[0] == "encoder" else state.run.trace.target_tokens, at[2])
     where = words(f"intervene_side.{at[0]}")
     depth = words("intervene_change.input") if at[1] == "input" else words("attention_figure.layer", layer=at[1])
     return words("intervene_change.patch", side=where, depth=depth, token=token, place=at[3], sentence=change.text)
@@ -49,13 +45,12 @@ def head_name(kind: str, layer: object, head: object) -> str:
     return f"{words(f'attention_figure.{kind}')} · {depth} · {which}"
 
 
-def source_tokens(bench: EditState) -> tuple[str, ...]:
+def source_tokens(state: EditState) -> tuple[str, ...]:
     """The sentence as the model reads it: a decoder alone has it as its prompt."""
-    from model.edit.notation import source_ids
     from pages.shared.models import cache as models
 
-    checkpoint = models.checkpoint(bench.entry)
-    return checkpoint.tokenizer.tokens(source_ids(checkpoint, bench.run))
+    checkpoint = models.checkpoint(state.entry)
+    return checkpoint.tokenizer.tokens(notation.source_ids(checkpoint, state.run))
 
 
 def _queries(trace: Trace, kind: str) -> tuple[str, ...]:

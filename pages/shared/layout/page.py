@@ -88,9 +88,9 @@ def tabs(
     def chosen() -> None:
         titles = {key: words(f"{name}.view_{key}") for key in draws}
         shown = controls.choice("show", words(f"{name}.show"), titles, next(iter(draws)), hidden=True)
-        given = settings(shown, *args) if settings else args
+        arguments = settings(shown, *args) if settings else args
         with place(name, shown):
-            draws[shown](*given)
+            draws[shown](*arguments)
 
     fragment(chosen)
 
@@ -123,6 +123,16 @@ def place(name: str, shown: str) -> Iterator[None]:
     places[name] = shown, at
     containers = [st.container() if each == at else st.empty() for each in range(2)]
     with containers[at]:
+        yield
+
+
+@contextmanager
+def card(key: str, title: str, caption: str = "") -> Iterator[None]:
+    """A part of the page in a frame, with its heading; tours and steps to try point at its `key`."""
+    with st.container(border=True, key=key):
+        st.header(title, anchor=False)
+        if caption:
+            st.caption(caption)
         yield
 
 

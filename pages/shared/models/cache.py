@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, ParamSpec, TypeVar
 from zipfile import BadZipFile
 
 import streamlit as st
 
-from model.checkpoint import catalogue
+from model.checkpoint import catalogue, load
 from model.checkpoint.catalogue import load_tokenizer
+from model.decode import translate
 from model.tokenizer import Tokenizer
 from model.trace import Trace, load_trace
-
-if TYPE_CHECKING:
-    from model.checkpoint.load import Checkpoint
-    from model.decode.translate import Translation
 
 
 @dataclass(frozen=True)
@@ -35,48 +32,65 @@ def _key(entry: catalogue.Entry) -> tuple[str, str]:
     return entry.name, entry.fingerprint
 
 
+P = ParamSpec("P")
+R = TypeVar("R")
 BY_CONTENT: dict[str | type[Any], Callable[[Any], Any]] = {catalogue.Entry: _key, catalogue.Untrained: _key}
 
 
-def checkpoint(entry: catalogue.Entry) -> Checkpoint:
+def cached(max_entries: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Keep what a function returns for each model (by its name and content), sentence and other arguments.
+
+    All sessions share it, and nobody may change it.
+    """
+    return st.cache_resource(max_entries=max_entries, show_spinner=False, hash_funcs=BY_CONTENT)
+
+
+def copied(max_entries: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """The same for what can be pickled; each call gets a copy of its own, which it may change."""
+    return st.cache_data(max_entries=max_entries, show_spinner=False, hash_funcs=BY_CONTENT)
+
+
+def checkpoint(entry: catalogue.Entry) -> load.Checkpoint:
     """A loaded checkpoint; raises `InvalidInput` when its folder is damaged."""
     return _untrained(entry) if isinstance(entry, catalogue.Untrained) else _trained(entry)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
-def _trained(entry: catalogue.Entry) -> Checkpoint:
+@cached(16)
+def _trained(entry: catalogue.Entry) -> load.Checkpoint:
     return _load(entry)
 
 
-@st.cache_resource(max_entries=2, show_spinner=False, hash_funcs=BY_CONTENT)  # up to 250 MB each
-def _untrained(entry: catalogue.Entry) -> Checkpoint:
+@cached(2)  # up to 250 MB each
+def _untrained(entry: catalogue.Entry) -> load.Checkpoint:
     return _load(entry)
 
 
-def _load(entry: catalogue.Entry) -> Checkpoint:
+def _load(entry: catalogue.Entry) -> load.Checkpoint:
+    torch_of_one_thread()
+
+    return load.load(entry)
+
+
+def torch_of_one_thread() -> None:
+    """Load torch; each request of this server takes one core."""
     import torch
 
     torch.set_num_threads(1)
-    from model.checkpoint import load as checkpoints
-
-    return checkpoints.load(entry)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(16)
 def tokenizer(entry: catalogue.Entry) -> Tokenizer:
     """A checkpoint's tokenizer alone, which needs no torch."""
     return load_tokenizer(entry)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
-def run(entry: catalogue.Entry, sentence: str) -> Translation:
+@cached(32)
+def run(entry: catalogue.Entry, sentence: str) -> translate.Translation:
     """The translation and trace of a sentence; raises `InvalidInput` for one that cannot be read."""
-    from model.decode.translate import translate
-
-    return translate(checkpoint(entry), sentence)
+    return translate.translate(checkpoint(entry), sentence)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(16)
 def example(entry: catalogue.Entry) -> Example | None:
     """The recorded example of a checkpoint, read without torch; None where it has none that can be read."""
     if isinstance(entry, catalogue.Untrained):

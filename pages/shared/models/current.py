@@ -13,12 +13,12 @@ def models() -> dict[str, catalogue.Entry]:
 
 def entry() -> catalogue.Entry | None:
     """The checkpoint in view; an unknown one falls back to the default, and says so."""
-    known = models()
-    if not known:
+    entries = models()
+    if not entries:
         return None
-    default = catalogue.default(known)
-    asked = view().checkpoint
-    if asked is not None and asked not in known:
-        notice = "notice.own_checkpoint" if asked.startswith(OWN) else "notice.checkpoint"
-        refuse(notice, "checkpoint", value=asked, used=default.name)
-    return known.get(view().checkpoint or "", default)
+    default = catalogue.default(entries)
+    wanted = view().checkpoint
+    if wanted is not None and wanted not in entries:
+        notice = "notice.own_checkpoint" if wanted.startswith(OWN) else "notice.checkpoint"
+        refuse(notice, "checkpoint", value=wanted, used=default.name)
+    return entries.get(view().checkpoint or "", default)

@@ -2,8 +2,6 @@
 
 from contextlib import suppress
 
-import streamlit as st
-
 from model.checkpoint import catalogue, language_fit
 from model.errors import InvalidInput
 from pages.shared.models import cache as models
@@ -18,7 +16,7 @@ def misfit(entry: catalogue.Entry, sentence: str) -> language_fit.Misfit | None:
     return language_fit.misfit(sentence, own, [other for other in others if other])
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(32)
 def _known_words(entry: catalogue.Entry) -> language_fit.KnownWords | None:
     """A model whose card says which language it reads; the small tasks read none."""
     with suppress(InvalidInput):

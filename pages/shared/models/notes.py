@@ -23,9 +23,9 @@ def lead() -> str:
 
 def meaning(current_run: CurrentRun) -> None:
     """What an example sentence means, where it is known and not just what the model wrote."""
-    known = sentence_notices.meaning(current_run.sentence)
-    if known and known != current_run.text:
-        st.caption(words("start.gloss", text=known))
+    gloss = sentence_notices.meaning(current_run.sentence)
+    if gloss and gloss != current_run.text:
+        st.caption(words("start.gloss", text=gloss))
 
 
 def missing_kinds(current_run: CurrentRun) -> None:

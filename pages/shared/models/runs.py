@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from model.jobs.types import OVER, Progress
+from model.train import settings as train_settings
 from pages.shared.links import TRAINABLE
 from pages.shared.text.words import words
-
-if TYPE_CHECKING:
-    from model.train.settings import RunSettings
 
 
 @dataclass(frozen=True)
@@ -40,12 +37,12 @@ def title(run: Progress) -> str:
     return " · ".join([task, *apart, *mistakes(settings), steps, words(f"train_state.{run.state}")])
 
 
-def numbered(bench: TrainState) -> dict[str, str]:
+def numbered(state: TrainState) -> dict[str, str]:
     """This user's runs by id, numbered from the first one on."""
-    return {run.id: f"{len(bench.runs) - i} · {title(run)}" for i, run in enumerate(bench.runs)}
+    return {run.id: f"{len(state.runs) - i} · {title(run)}" for i, run in enumerate(state.runs)}
 
 
-def mistakes(settings: RunSettings) -> list[str]:
+def mistakes(settings: train_settings.RunSettings) -> list[str]:
     """The titles of the mistakes of /break whose settings these are."""
     return [
         words(f"break_titles.{key}")

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import streamlit as st
 
 from model.checkpoint import catalogue
+from model.decode import translate
 from model.errors import InvalidInput
 from model.trace import Trace
 from pages.shared.models import cache as models
-from pages.shared.models import current, sentence_notices
+from pages.shared.models import current, sentence_notices, warmup
 from pages.shared.models.warmup import is_warm
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
-
-if TYPE_CHECKING:
-    from model.decode.translate import Translation
 
 
 class Ended(Exception):
@@ -53,7 +47,7 @@ class CurrentRun:
         return () if isinstance(self._passed, models.Example) else tuple(self._passed.unseen_words)
 
     @property
-    def _passed(self) -> Translation | models.Example:
+    def _passed(self) -> translate.Translation | models.Example:
         recorded = models.example(self.entry) if self.recorded else None
         return recorded or models.run(self.entry, self.sentence)
 
@@ -91,7 +85,7 @@ def _read(entry: catalogue.Entry) -> CurrentRun:
     if recorded and models.example(entry):
         return CurrentRun(entry, sentence, recorded=True)
     # the first run waits for torch; later ones are done before a spinner would be seen
-    with nullcontext() if is_warm() else st.spinner(words("notice.running")):
+    with warmup.spinner():
         run = models.run(entry, sentence)
     sentence_notices.about(run, entry)
     return CurrentRun(entry, sentence)

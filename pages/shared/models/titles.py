@@ -27,5 +27,5 @@ def title(checkpoint: str, entry: catalogue.Entry) -> str:
 
 def _filled(table: str, card: dict[str, Any]) -> str:
     sides = {side: name("languages", card.get(f"{side}_language", "")) for side in ("source", "target")}
-    known = {"task_titles": name("task_titles", card["task"]), "tasks": name("tasks", card["task"])}[table]
-    return known if known == card["task"] else known.format(**sides)
+    template = {"task_titles": name("task_titles", card["task"]), "tasks": name("tasks", card["task"])}[table]
+    return template if template == card["task"] else template.format(**sides)

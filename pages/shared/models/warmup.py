@@ -8,9 +8,14 @@ asks, and `.streamlit/config.toml` turns that collection off. Tests: `tests/hous
 
 import gc
 import threading
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
+
+import streamlit as st
 
 from model.checkpoint import catalogue
+from model.errors import InvalidInput
+from pages.shared.models import cache as models
+from pages.shared.text.words import words
 
 UNVISITED = 10.0  # seconds after which a server that nobody has opened yet warms up
 _ready = threading.Event()
@@ -35,6 +40,11 @@ def is_warm() -> bool:
     return _ready.is_set()
 
 
+def spinner() -> AbstractContextManager[None]:
+    """That the model runs, said while torch is being loaded: later runs are done before it would be seen."""
+    return nullcontext() if is_warm() else st.spinner(words("notice.running"))
+
+
 def wait() -> None:
     """Until then."""
     _ready.wait()
@@ -42,9 +52,7 @@ def wait() -> None:
 
 def _load() -> None:
     try:
-        import torch
-
-        torch.set_num_threads(1)
+        models.torch_of_one_thread()
         with suppress(StopIteration):
             _run(catalogue.default(catalogue.sentence_models()))
     finally:
@@ -60,8 +68,5 @@ def _load() -> None:
 
 def _run(entry: catalogue.Entry) -> None:
     """Load a model by its first example."""
-    from model.errors import InvalidInput
-    from pages.shared.models import cache as models
-
     with suppress(InvalidInput):  # the page of a damaged checkpoint says what is wrong with it
         models.run(entry, entry.card["examples"][0])

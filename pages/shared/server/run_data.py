@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from model.checkpoint import snapshots
 from model.tokenizer import SPECIALS
 from pages.shared.models import queue as run_queue
 from pages.shared.text.words import catalogue
@@ -14,11 +14,8 @@ from viz.components.attention import attention_data
 from viz.components.live_run import moment_data
 from viz.data import KINDS, AttentionPanel
 
-if TYPE_CHECKING:
-    from model.checkpoint.snapshots import ProbeAttention
 
-
-def look_panels(look: ProbeAttention) -> list[AttentionPanel]:
+def look_panels(look: snapshots.ProbeAttention) -> list[AttentionPanel]:
     """What the watched sentence looked at, labelled as on every page."""
     rows = {"encoder": look.source_tokens, "decoder": look.target_tokens, "cross": look.output_tokens}
     columns = {"encoder": look.source_tokens, "decoder": look.target_tokens, "cross": look.source_tokens}
@@ -38,7 +35,7 @@ def look_panels(look: ProbeAttention) -> list[AttentionPanel]:
 
 
 @lru_cache(maxsize=64)
-def drawn(look: ProbeAttention, language: str) -> bytes:
+def drawn(look: snapshots.ProbeAttention, language: str) -> bytes:
     """The attention figure's data; everybody who watches a run is sent the same."""
     table = "attention_figure."
     words = {key.removeprefix(table): text for key, text in catalogue(language).items() if key.startswith(table)}

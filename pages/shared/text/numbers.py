@@ -8,9 +8,9 @@ def nats(value: float, digits: int = 3) -> str:
     return f"{value:z.{digits}f}".replace("-", "−")
 
 
-def number(value: float) -> str:
-    """Four significant digits, with a real minus."""
-    return f"{value:.4g}".replace("-", "−")
+def number(value: float, digits: int = 4) -> str:
+    """Significant digits, with a real minus."""
+    return f"{value:.{digits}g}".replace("-", "−")
 
 
 def bracketed(value: float) -> str:

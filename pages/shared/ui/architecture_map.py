@@ -72,8 +72,8 @@ def architecture_data(current_run: CurrentRun) -> str:
             components_architecture.Block("next_word", written[-1] if written else "–", addresses.get("next_word"))
         )
     layers = (current_run.entry.config["encoder_layers"], current_run.entry.config["decoder_layers"])
-    told = section("architecture") | (section("architecture_characters") if spelled else {})
-    return components_architecture.architecture_data(blocks, layers, told)
+    texts = section("architecture") | (section("architecture_characters") if spelled else {})
+    return components_architecture.architecture_data(blocks, layers, texts)
 
 
 _architecture = st.components.v2.component(

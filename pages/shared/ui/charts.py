@@ -24,9 +24,21 @@ def chart(
     """
     spec = vega_spec(figure)
     height = own_height(spec)
-    with reserved_space.room(name, height + AXES if height else 0), st.container(key=name, gap="small"):
+    with reserved_space.room(name, height + AXES if height else 0):
+        finished(name, spec, rows or (lambda: _data(figure)), width, lambda: vega_svg(figure.to_dict()))
+
+
+def finished(
+    name: str,
+    spec: dict[str, Any],
+    rows: Callable[[], Iterable[Mapping[str, object]]],
+    width: Literal["stretch", "content"] = "stretch",
+    svg: Callable[[], str] | None = None,
+) -> None:
+    """Draw a chart that a cache keeps as plain data, because altair takes 10 to 30 ms for one."""
+    with st.container(key=name, gap="small"):
         st.vega_lite_chart(spec, width=width, key=f"chart_{name}")
-        export.files(name, lambda: vega_svg(figure.to_dict()), rows or (lambda: _data(figure)))
+        export.files(name, svg or (lambda: vega_svg(spec)), rows)
 
 
 def _data(figure: Chart) -> list[dict[str, Any]]:

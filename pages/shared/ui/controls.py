@@ -17,14 +17,14 @@ def slider(
     key: str, label: str, low: Number, high: Number, default: Number, step: Number | None = None, help: str = ""
 ) -> Number:
     """A number between `low` and `high`."""
-    value = _asked(key, label, default, _number_in(low, high))
+    value = _setting(key, label, default, _number_in(low, high))
     tied = widgets.tied(key, value, default, {"value": value}, (low, high, step))
     return st.slider(label, low, high, step=step, help=help or None, **tied)
 
 
 def steps(key: str, label: str, options: Sequence[T], default: T, title: Callable[[T], str] = str) -> T:
     """A slider over a few chosen values, such as powers of two."""
-    value = _asked(key, label, default, _one_of(options))
+    value = _setting(key, label, default, _one_of(options))
     tied = widgets.tied(key, value, default, {"value": value}, [title(option) for option in options])
     return st.select_slider(label, list(options), format_func=title, **tied)
 
@@ -33,14 +33,14 @@ def number(
     key: str, label: str, low: Number, high: Number, default: Number, step: Number | None = None, help: str = ""
 ) -> Number:
     """A number to type, between `low` and `high`."""
-    value = _asked(key, label, default, _number_in(low, high))
+    value = _setting(key, label, default, _number_in(low, high))
     tied = widgets.tied(key, value, default, {"value": value}, (low, high, step))
     return st.number_input(label, low, high, step=step, help=help or None, **tied)
 
 
 def choice(key: str, label: str, options: Mapping[T, str], default: T, hidden: bool = False) -> T:
     """One of a few, all in view; the options with their titles. `hidden` leaves the label to screen readers."""
-    value = _asked(key, label, default, _one_of(list(options)))
+    value = _setting(key, label, default, _one_of(list(options)))
     return st.segmented_control(  # type: ignore[call-overload]
         label,
         list(options),
@@ -54,7 +54,7 @@ def choice(key: str, label: str, options: Mapping[T, str], default: T, hidden: b
 def several(key: str, label: str, options: Mapping[T, str], default: Sequence[T]) -> list[T]:
     """Any of a few, all in view; none is allowed."""
     read = _one_of(list(options))
-    value = _asked(key, label, list(default), lambda text: [read(part) for part in text.split(",") if part])
+    value = _setting(key, label, list(default), lambda text: [read(part) for part in text.split(",") if part])
     return st.segmented_control(
         label,
         list(options),
@@ -66,36 +66,36 @@ def several(key: str, label: str, options: Mapping[T, str], default: Sequence[T]
 
 def select(key: str, label: str, options: Mapping[T, str], default: T) -> T:
     """One of many, in a list that opens."""
-    value = _asked(key, label, default, _one_of(list(options)))
+    value = _setting(key, label, default, _one_of(list(options)))
     tied = widgets.tied(key, value, default, {"index": list(options).index(value)}, options)
     return st.selectbox(label, list(options), format_func=options.__getitem__, **tied)
 
 
 def toggle(key: str, label: str, default: bool = False, help: str = "") -> bool:
     """Yes or no."""
-    value = _asked(key, label, default, lambda text: {"1": True, "0": False}[text])
+    value = _setting(key, label, default, lambda text: {"1": True, "0": False}[text])
     return st.toggle(label, help=help or None, **widgets.tied(key, value, default, {"value": value}))
 
 
 def text(key: str, label: str, default: str, limit: int, hint: str = "") -> str:
     """A line to type, at most `limit` characters."""
     default = default[:limit]
-    value = _asked(key, label, default, lambda text: text[:limit])
+    value = _setting(key, label, default, lambda text: text[:limit])
     tied = widgets.tied(key, value, default, {"value": value})
     return st.text_input(label, max_chars=limit, placeholder=hint, autocomplete="off", **tied)
 
 
 def picked(key: str, label: str, count: int, default: int) -> int:
     """A place in a figure (a token, a cell) that is clicked there and has no widget of its own: 0 … count - 1."""
-    return _asked(key, label, default, _number_in(0, count - 1))
+    return _setting(key, label, default, _number_in(0, count - 1))
 
 
 def named(key: str, label: str, options: Sequence[str], default: str) -> str:
     """One of a list that is chosen elsewhere, by a button or a tile, and has no widget of its own."""
-    return _asked(key, label, default, _one_of(options))
+    return _setting(key, label, default, _one_of(options))
 
 
-def _asked(key: str, label: str, default: T, read: Callable[[str], T]) -> T:
+def _setting(key: str, label: str, default: T, read: Callable[[str], T]) -> T:
     """What the URL or the user's last choice says, or the default with a word about it."""
     text = view.setting(key)
     if text is None:

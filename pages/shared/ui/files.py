@@ -12,8 +12,11 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from model.checkpoint.catalogue import Entry, Untrained
+from model.upload import check as upload_check
 from pages.shared.session import view
 from pages.shared.session.base_path import base
+from pages.shared.text.words import words
 from viz.templates import render
 
 PATH = "/files"
@@ -73,3 +76,16 @@ def _offered() -> Offered:
     offered = Offered()
     _sessions[offered.token] = offered
     return offered
+
+
+def checkpoint(entry: Entry) -> None:
+    """The link to a checkpoint's folder as a zip, which can be uploaded again; random weights are not worth one."""
+    if isinstance(entry, Untrained):
+        return
+    label, name = words("upload.download"), f"{entry.name}.zip"
+    links([File(f"download_{entry.name}", label, name, "application/zip", lambda: packed(entry))])
+
+
+def packed(entry: Entry) -> bytes:
+    """The zip, made when it is asked for."""
+    return upload_check.pack(entry)

@@ -49,13 +49,13 @@ def _kinds(current_run: CurrentRun, wanted: Sequence[AttentionKind]) -> list[Att
 
 def _valid(key: str, options: Sequence, default):
     """What the view asks for, or the default with a word about it."""
-    asked = getattr(view.view(), key)
-    if asked is None:
+    wanted = getattr(view.view(), key)
+    if wanted is None:
         return default if default in options else options[0]
-    if asked in options:
-        return asked
-    if key != "attention_kind" or asked not in ("encoder", "decoder", "cross"):
-        values = {"field": words(f"place.{key}").lower(), "value": asked}
+    if wanted in options:
+        return wanted
+    if key != "attention_kind" or wanted not in ("encoder", "decoder", "cross"):
+        values = {"field": words(f"place.{key}").lower(), "value": wanted}
         view.refuse("notice.place", key, **values)
         notices.say("warning", words("notice.place", **values))
     return default if default in options else options[0]

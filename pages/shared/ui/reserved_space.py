@@ -30,14 +30,14 @@ def rules() -> str:
     """
     height = "min-height: calc(var(--hundreds) * 100px + var(--tens) * 10px)"
     # a figure that knows when it is drawn marks itself, and has what it needs from then on
-    found = [f'[class*="st-key-room-"]:not(:has([data-drawn])) {{ {height}; }}']
+    rules_ = [f'[class*="st-key-room-"]:not(:has([data-drawn])) {{ {height}; }}']
     for side, media in _MEDIA.items():
         digits = [f'[class*="-{side}h{n}-"] {{ --hundreds: {n}; }}' for n in range(1, MOST // 100 + 1)]
         digits += [f'[class*="-{side}t{n}-"] {{ --tens: {n}; }}' for n in range(1, 10)]
-        found.append(f"@media {media} {{ {' '.join(digits)} }}")
+        rules_.append(f"@media {media} {{ {' '.join(digits)} }}")
     # what stands inside a room has none of its own unless it says so
     own = [f'@property --{name} {{ syntax: "<integer>"; inherits: false; initial-value: 0; }}' for name in _DIGITS]
-    return "\n".join([*own, *found])
+    return "\n".join([*own, *rules_])
 
 
 @dataclass

@@ -1,20 +1,22 @@
-"""The Chinese grammar: measure words, negation, word order, English forms, and one translation per sentence."""
+"""The grammar of Chinese sentences and their English."""
 
 import random
 import re
 
 import pytest
 
-from model.corpora import chinese, zh_en
+from model.corpora import chinese
 from model.corpora.chinese import english
 from model.corpora.chinese.dictionary import ACTIVITY, ADJECTIVES, KINDS, NAMES, NOUN, PEOPLE, PLACE, TIMES
 from model.corpora.chinese.lexicon import sections
 from model.corpora.chinese.numbers import counting, number, ordinal
-from model.corpora.pairs import Pair, split_of
 
 MANY = 200_000
-TOPIC = {topic.key: topic for topic in chinese.TOPICS}
 BY_HEART = {pair.source for pair in chinese.BY_HEART}
+
+TOPIC = {topic.key: topic for topic in chinese.TOPICS}
+
+
 HSK_1 = """
 爱 八 爸爸 杯子 北京 本 不客气 不 菜 茶 吃 出租车 打电话 大 的 点 电脑 电视
 电影 东西 都 读 对不起 多 多少 儿子 二 饭店 飞机 分钟 高兴 个 工作 狗 汉语 好
@@ -25,6 +27,8 @@ HSK_1 = """
 现在 想 小 小姐 些 写 谢谢 星期 学生 学习 学校 一 一点儿 医生 医院 衣服 椅子 有
 月 再见 在 怎么 怎么样 这 中国 中午 住 桌子 字 昨天 坐 做
 """
+
+
 HSK_2 = """
 吧 白 百 帮助 报纸 比 别 宾馆 长 唱歌 出 穿 次 从 错 打篮球 大家 到 得 等
 弟弟 第一 懂 对 房间 非常 服务员 高 告诉 哥哥 给 公共汽车 公司 贵 过 还 孩子
@@ -35,6 +39,8 @@ HSK_2 = """
 希望 西瓜 洗 小时 笑 新 姓 休息 雪 颜色 眼睛 羊肉 药 要 也 已经 一起 意思 因为
 所以 阴 游泳 右边 鱼 远 运动 再 早上 丈夫 找 着 真 正在 知道 准备 走 最 左边
 """
+
+
 # noun: the measure words it may have
 MEASURES = {
     "书": "本",
@@ -86,12 +92,22 @@ MEASURES = {
     "杯子": "个",
     "房间": "个",
 }
+
+
 DONE = "看书|看电视|听音乐|跑步|游泳|学习|工作|吃饭|做饭|唱歌|跳舞|睡觉|喝咖啡|上课|买东西|看电影|打篮球|做作业|上网"
+
+
 GIVEN = "".join(row.zh for row in NAMES["given"]) + "小"
+
+
 ZHANG = re.compile(f"张(?=医生|小姐|老师|先生|[{GIVEN}])")  # a surname, not a measure word
+
+
 QUESTION = re.compile(
     "什么|谁|哪|怎么|为什么|几|多少|多大|多长时间|呢？|(.{1,2})不\\1|不喜欢|好不好|没有？|有没有|好吗|还是|怎么样"
 )
+
+
 GOLDEN = {
     "我是学生。": "I'm a student.",
     "她不是老师。": "She isn't a teacher.",
@@ -126,28 +142,12 @@ GOLDEN = {
 
 
 @pytest.fixture(scope="module")
-def drawn():
-    return chinese.generate(1, MANY)
-
-
-@pytest.fixture(scope="module")
-def pairs(drawn):
-    """Drawn sentences, without what is learned by heart."""
-    return [pair for pair in drawn if pair.source not in BY_HEART]
-
-
-@pytest.fixture(scope="module")
 def targets(drawn):
     """Every target seen for a source, over as many draws from each topic and over a corpus."""
     rng, found = random.Random(2), {}
     for pair in (*(topic.generator(rng) for topic in chinese.TOPICS for _ in range(1300)), *drawn, *chinese.BY_HEART):
         found.setdefault(pair.source, set()).add(pair.target)
     return found
-
-
-@pytest.fixture(scope="module")
-def text(drawn):
-    return "\n".join({*(pair.source for pair in drawn), *BY_HEART})
 
 
 def test_same_seed_same_pairs():
@@ -349,75 +349,3 @@ def test_every_lexicon_word_is_used(text):
         for rows in sections(name).values():
             words |= {half for left, _ in rows for half in re.split(r"[| ]+", left) if half}
     assert sorted(word for word in words if word not in text) == []
-
-
-@pytest.fixture(scope="module")
-def epoch():
-    corpus = zh_en.ChineseEnglish(3, 30_000)
-    return corpus, corpus.train(0)
-
-
-def test_the_corpus_holds_its_test_sentences_back(epoch):
-    corpus, pairs = epoch
-    assert len(zh_en.read_hsk()) == 4067
-    tests, trained = corpus.tests(), {pair.source for pair in pairs}
-    assert len(tests["grammar"]) > 1000
-    assert len(tests["hsk"]) == 193
-    held_out = {pair.source for pairs in (*tests.values(), corpus.validation()) for pair in pairs}
-    assert not held_out & trained
-    assert not {pair.source for pair in tests["grammar"]} & BY_HEART
-    assert all(split_of(pair.source) == "test" for pairs in tests.values() for pair in pairs)
-    licences = {source["name"]: source["licence"] for source in corpus.sources()}
-    assert {licences[name].split(",")[0] for name in ("hsk", "hsk-words")} == {"CC BY-SA 4.0"}
-
-
-def test_a_seed_and_an_epoch_name_the_pairs():
-    corpus = zh_en.ChineseEnglish(3, 1_000)
-    assert corpus.train(0) == zh_en.ChineseEnglish(3, 1_000).train(0) != corpus.train(1)
-
-
-def test_real_sentences_are_translations():
-    for _, (source, target) in zh_en.read_hsk():
-        assert re.fullmatch(r"[一-鿿，。？！、：；“”《》…·0-9A-Za-z.]+", source), source
-        assert re.fullmatch(r"[A-Z'\"0-9][^一-鿿]*[.?!\"']", target), target
-        assert " " in target or target[-1] in "!?", target
-
-
-def test_words_of_held_out_sentences_are_not_taught_for_them(epoch):
-    corpus, _ = epoch
-    trained = "\n".join(pair.source for pair in corpus.hsk if split_of(pair.source) == "train")
-    assert len(corpus.words) > 3000
-    assert [pair for pair in corpus.words if pair.source not in trained] == []
-
-
-def test_hidden_characters_belong_to_real_sentences(epoch):
-    corpus, trained = epoch
-    hidden = [pair for pair in trained if zh_en.VEIL in pair.source]
-    assert 1000 < len(hidden) < 0.1 * len(trained)
-    real = {pair.target for pair in corpus._hsk_train}
-    assert {pair.target for pair in hidden} <= real
-    assert zh_en.VEIL not in "".join(text for pair in corpus.texts() for text in pair)
-
-
-def test_figures_stand_for_the_same_numbers(epoch):
-    _, trained = epoch
-    found = dict(pair for pair in trained if re.fullmatch(r"\D*\d+\D*", pair.source))
-    assert len(found) > 100
-    for source, target in found.items():
-        value = int(re.search(r"\d+", source)[0])
-        said = {number(value).en, ordinal(value) if value < 100 else "", "past", "to"}  # twenty past two, ten to five
-        said |= {"an?", "half"} if value == 1 else set()
-        assert re.search(rf"\b({'|'.join(said - {''})})\b", target, re.I), (source, target)
-
-
-def test_real_translations_have_the_short_forms_of_the_grammar(epoch):
-    corpus, _ = epoch
-    long = r"\bI am \w|\b([Hh]e|[Ss]he|[Ii]t) is \w|\b([Ww]e|[Tt]hey|[Yy]ou) are \w|\b(is|are|do|does|did) not\b"
-    assert [pair.target for pair in corpus._hsk_train if re.search(long, pair.target)] == []
-    assert Pair("他是我的老师。", "He's my teacher.") in corpus._hsk_train
-
-
-def test_the_corpus_says_what_it_covers():
-    covers = zh_en.ChineseEnglish().covers()
-    assert [key for key, _ in covers] == [topic.key for topic in chinese.TOPICS]
-    assert all(isinstance(pair, Pair) and pair.target for _, pairs in covers for pair in pairs)

@@ -33,12 +33,9 @@ def test_a_clicked_cell_is_worked_out(visit: Visits) -> None:
         expect(line.locator("th")).to_have_text(trace.source_tokens[column])
         shown = page.locator(".gf-steps tr:last-child td:last-child").inner_text()
         np.testing.assert_allclose(float(shown.replace("−", "-")), weights[row, column], rtol=1e-4)
-
-
-def test_a_clicked_cell_is_worked_out_without_a_mouse(visit: Visits) -> None:
-    page = visit(path("attention", view="cell", attention_kind="cross", layer=1, head=0, query=0, key=0))
+    # and without a mouse, from the cell that was clicked last
     grid(page, "weights").focus()
-    for press in ("ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
+    for press in ("ArrowUp", "ArrowLeft", "ArrowLeft", "Enter"):
         page.keyboard.press(press)
     has_address(page, query=1, key=2)
 
@@ -99,12 +96,6 @@ def test_next_leads_through_the_steps(visit: Visits) -> None:
     expect(grid(page, "scaled")).to_be_visible()
     has_address(page, stage="scaled")
     expect(page.get_by_role("radio", name=EN["attention_step.scaled"])).to_be_checked()
-
-
-def test_a_phone_shows_every_view_without_sliding_sideways(visit: Visits) -> None:
-    for view in ("stages", "cell", "measures", "rollout", "similarity"):
-        page = visit(path("attention", view=view), viewport={"width": 390, "height": 844})
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_a_map_that_scrolls_shows_that_it_goes_on(visit: Visits) -> None:

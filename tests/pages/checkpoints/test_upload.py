@@ -19,10 +19,9 @@ from model.upload import check as upload_check
 from pages.checkpoints import upload
 from pages.shared.models import current
 from pages.shared.models import own as own_models
-from pages.shared.ui import download
-from tests.app import inside, nothing_is_marked_up, said, sentence, shown, visit
+from pages.shared.ui import files
+from tests.app import downloads, inside, nothing_is_marked_up, said, sentence, shown, visit
 from tests.fixtures import LANGUAGES, SAMPLES, tiny_checkpoint
-from tests.pages.test_every_page import downloads
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -142,7 +141,7 @@ def test_every_card_can_be_downloaded(tiny: Entry) -> None:
     assert "download_my-tiny" in downloads(app)
     assert "download_de-en" in downloads(visit("checkpoints", card="de-en"))
     [entry] = own_models.USER_MODELS.of(next(iter(own_models.USER_MODELS._kept))).values()
-    with ZipFile(BytesIO(download.packed(entry))) as file:
+    with ZipFile(BytesIO(files.packed(entry))) as file:
         assert "my-tiny/model.safetensors" in file.namelist()
 
 

@@ -2,14 +2,12 @@
 
 from urllib.parse import urlencode
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pages.shared.text.words import catalogue
 from tests.browser import Visits, has_address, idle
 
 EN = catalogue("en")
-VIEWS = ("attention", "cache", "inside", "sampling", "beam", "given")
 
 
 def path(**choices: object) -> str:
@@ -78,11 +76,3 @@ def test_whoever_wants_no_motion_gets_no_play(visit: Visits) -> None:
     page = visit(path(), reduced_motion="reduce")
     expect(page.get_by_role("button", name="Next →")).to_be_visible()
     expect(page.get_by_role("button", name="▶ Play")).to_have_count(0)
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_a_phone_scrolls_down_alone(visit: Visits, view: str) -> None:
-    page = visit(path(view=view, forks="2:700|4:800"), viewport={"width": 390, "height": 800})
-    widths = page.evaluate("[document.documentElement, ...document.querySelectorAll('[data-testid=stMain]')]"
-                           ".map(node => [node.scrollWidth, node.clientWidth])")  # fmt: skip
-    assert all(scroll <= client for scroll, client in widths)

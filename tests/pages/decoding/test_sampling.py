@@ -13,7 +13,7 @@ from model.decode.start import decoding_start
 from pages.decoding.outputs import USUAL_TOP_P
 from tests.app import controls, said, sentence
 from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
-from tests.pages.decoding.test_page import fresh, opened, sent, texts, trace_of
+from tests.pages.decoding.page import fresh, opened, sent, texts, trace_of
 
 pytestmark = pytest.mark.usefixtures("warm")
 

@@ -13,7 +13,7 @@ from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
 from pages.shared.ui import charts, matrices
 from tests.app import controls, enter, inside, nothing_is_marked_up, said, sentence, visit
-from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english
+from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english, in_turn
 from viz.vega import vega_spec
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -70,8 +70,7 @@ def captions(app: AppTest) -> str:
     return "\n".join(caption.value for caption in app.main.caption)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("show", ["way", "near", "odd"])
+@in_turn("show", ["way", "near", "odd"])
 def test_each_figure_in_each_language(show: str, language: str) -> None:
     app = visit("embedding", language, show=show)
     assert [title.value for title in app.title] == [sentence(language, "embedding.question")]
@@ -214,8 +213,7 @@ def test_other_systems_show_what_they_have(show: str, name: str, drawn: dict, fi
         assert padding[:3] == [0, 0, 0]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@in_turn(
     ("asked", "value"),
     [("token", "two"), ("token", "-1"), ("show", "sideways"), ("rows", "<b>"), ("dimension", "x"), ("side", "both")],
 )

@@ -1,5 +1,6 @@
 """The energy page against SOURCES.md's numbers, the formulas, and the checkpoint's file."""
 
+import itertools
 import json
 from collections.abc import Iterator
 
@@ -15,7 +16,7 @@ from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
 from pages.shared.ui import charts
 from tests.app import controls, inside, nothing_is_marked_up, said, sentence, visit
-from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
+from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english, in_turn
 from viz.vega import vega_spec
 
 EN = {
@@ -62,9 +63,10 @@ def marks(spec: dict) -> dict[tuple[str, str], float]:
     return {(row["line"], row["kind"]): row["ratio"] for row in rows}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
-@pytest.mark.parametrize("show", ["claim", "tokens", "vocabulary"])
+@in_turn(
+    ("show", "name"),
+    itertools.product(("claim", "tokens", "vocabulary"), ("de-en", "untrained-mini-encoder", "untrained-gpt")),
+)
 def test_the_page_in_each_language(show: str, name: str, language: str) -> None:
     app = visit("energy", language, checkpoint=name, show=show)
     assert [title.value for title in app.title] == [sentence(language, "energy.question")]
@@ -213,8 +215,7 @@ def test_another_model_s_training_is_a_click_away(trained: set[str], figures: di
     assert "energy-drift" in figures
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@in_turn(
     ("show", "asked", "value"),
     [("claim", "unscaled", "maybe"), ("vocabulary", "d_model", "65"), ("tokens", "side", "<b>")],
 )

@@ -23,7 +23,7 @@ from pages.forecast import upload as forecast_upload
 from pages.shared.models import queue as run_queue
 from tests.app import inside, nothing_is_marked_up, said, sentence, visit
 from tests.fixtures import LANGUAGES, SAMPLES
-from tests.model.forecast.test_model import walk
+from tests.model.forecast.small import walk
 from viz.data import Matrix
 
 pytestmark = pytest.mark.usefixtures("warm")

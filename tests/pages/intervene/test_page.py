@@ -1,89 +1,33 @@
-"""The intervene page: its list, its link, and what it draws held against runs made here."""
-
-import html
-import re
-import threading
-from unittest.mock import patch
+"""The page of changes: its forms, its list and its link."""
 
 import numpy as np
 import pytest
-import torch
-from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import catalogue
 from model.decode.translate import CONTINUATION, translate
 from model.edit import edits
-from model.edit.effects import Contrast
 from model.edit.notation import LIMIT
 from model.errors import SENTENCES
-from pages.intervene import effects, suggestions
 from pages.shared.session.view import SETTING_LIMIT
-from tests.app import controls, inside, nothing_is_marked_up, said, sentence, visit
-from tests.fixtures import KINO, LANGUAGES, german_english
+from tests.app import controls, inside, said, sentence
+from tests.fixtures import KINO, LANGUAGES, german_english, in_turn
+from tests.pages.intervene.page import OFF, link, listed, open_page, outputs, texts
 from viz.data import Matrix
 
 pytestmark = pytest.mark.usefixtures("warm")
 
+
 SHOWS = ("probability", "attention", "candidates", "effect", "patching")
+
+
 FORMS = ("head", "row", "mask", "position", "embedding", "word", "patch")
-OFF = "off:cross.1.0"
-
-
-def open_page(language: str = "en", **address: str) -> AppTest:
-    app = visit("intervene", language, **address)
-    nothing_is_marked_up(app)
-    return app
-
-
-def listed(app: AppTest) -> list[tuple[str, bool]]:
-    """The lines of the list and whether each is on."""
-    switches = [toggle for toggle in app.main.toggle if str(toggle.key).startswith("on_")]
-    return [(toggle.label.replace("\\", ""), toggle.value) for toggle in switches]
-
-
-def link(app: AppTest) -> str | None:
-    value = app.query_params.get("changes")
-    return value[0] if isinstance(value, list) else value
-
-
-def outputs(app: AppTest) -> str:
-    """The two outputs as they are read."""
-    bodies = [element.proto.body for element in app.main.get("html")]
-    return html.unescape(re.sub(r"<[^>]*>", "", next(body for body in bodies if "gf-outputs" in body)))
-
-
-def texts(app: AppTest) -> list[str]:
-    return [element.value for element in app.main.text]
-
-
-def head_off(kind: str, layer: int, head: int):
-    """The de-en model's own run of KINO without a head, from its first principles."""
-    checkpoint = german_english()
-    side, part = ("encoder", "self") if kind == "encoder" else ("decoder", "self" if kind == "decoder" else "cross")
-    return edits.compose(checkpoint.model, edits.zero(f"{side}.{layer}.{part}_attention.head_outputs", head=head))
-
-
-def logits(kind: str, layer: int, head: int, sentence_: str = KINO) -> np.ndarray:
-    """Teacher-forced over the unchanged translation."""
-    checkpoint = german_english()
-    run = translate(checkpoint, sentence_)
-    source = torch.tensor([run.source])
-    with torch.inference_mode():
-        return checkpoint.model(source, torch.tensor([run.target]), source != 0, head_off(kind, layer, head))[0].numpy()
-
-
-def log_p(values: np.ndarray) -> np.ndarray:
-    return torch.from_numpy(values).double().log_softmax(-1).numpy()
 
 
 # it opens
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
+@in_turn("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
 def test_every_result_opens_in_every_architecture(language: str, name: str) -> None:
     kind = {"de-en": "cross", "untrained-mini-encoder": "encoder", "untrained-gpt": "decoder"}[name]
     alone = name == "untrained-mini-encoder"
@@ -171,8 +115,7 @@ def test_a_link_carries_several_changes() -> None:
     assert text in outputs(app)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
+@in_turn("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
 def test_it_opens_with_something_to_see_and_an_example_to_begin_with(
     name: str, language: str, drawn: dict[str, Matrix], charted: dict[str, list[dict]]
 ) -> None:
@@ -332,213 +275,3 @@ def test_a_slider_scales_the_other_weights() -> None:
     own = translate(german_english(), KINO).trace.weights("cross")[1, 0, 2]
     others = [k for k in range(len(own)) if k != 1]
     np.testing.assert_allclose(np.array(shares)[others] / 1000, own[others] / own[others].sum() * 0.6, atol=2e-3)
-
-
-# the results against runs made here
-
-
-def test_the_change_of_each_word_s_log_probability(charted: dict[str, list[dict]]) -> None:
-    open_page(changes=OFF)
-    run = translate(german_english(), KINO)
-    before = log_p(run.trace.values["logits"])
-    ids = before.argmax(-1)
-    after = log_p(logits("cross", 1, 0))
-    places = np.arange(len(ids))
-    found = charted["changes_chart"]
-    np.testing.assert_allclose([row["before"] for row in found], before[places, ids], atol=1e-5)
-    np.testing.assert_allclose([row["after"] for row in found], after[places, ids], atol=1e-4)
-    np.testing.assert_allclose([row["change"] for row in found], (after - before)[places, ids], atol=1e-4)
-
-
-def test_the_candidates_before_and_after(charted: dict[str, list[dict]]) -> None:
-    open_page(changes=OFF, show="candidates", step="4")
-    run = translate(german_english(), KINO)
-    before, after = np.exp(log_p(run.trace.values["logits"]))[4], np.exp(log_p(logits("cross", 1, 0)))[4]
-    order = np.argsort(-before)
-    names = german_english().tokenizer.tokens(order[:6].tolist())
-    found = charted["candidates_chart"]
-    assert [row["word"] for row in found[:6]] == list(names)
-    np.testing.assert_allclose([row["before"] for row in found[:6]], before[order[:6]], atol=1e-6)
-    np.testing.assert_allclose([row["after"] for row in found[:6]], after[order[:6]], atol=1e-4)
-
-
-def test_both_attention_maps_and_their_difference(drawn: dict[str, Matrix]) -> None:
-    address = {"show": "attention", "what": "mask", "attention_kind": "cross", "layer": "2", "head": "1"}
-    open_page(changes="half:cross.2.3", **address)  # beside this head: nothing of it changes
-    own = translate(german_english(), KINO).trace.weights("cross")[2, 1]
-    assert (drawn["before"].values == own).all()
-    assert (drawn["before"].values == drawn["after"].values).all()
-    assert (drawn["difference"].values == 0).all()
-    open_page(changes="uniform:cross.2.1", **address)
-    np.testing.assert_allclose(drawn["after"].values, np.full(own.shape, 1 / own.shape[1]), atol=1e-6)
-    np.testing.assert_allclose(drawn["difference"].values, 1 / own.shape[1] - own, atol=1e-6)
-    open_page(changes="unmask:3", **address)
-    assert drawn["before"].columns[-3:] == ("<pad>",) * 3
-    assert (drawn["before"].values[:, -3:] == 0).all()
-
-
-def test_the_effect_map_and_its_rank_correlation(drawn: dict[str, Matrix], charted: dict[str, list[dict]]) -> None:
-    app = open_page(show="effect", what="mask", step="2")
-    run = translate(german_english(), KINO)
-    before = log_p(run.trace.values["logits"])
-    word = before.argmax(-1)[2]
-    for kind, layer, head in (("encoder", 0, 3), ("decoder", 2, 1), ("cross", 1, 0)):
-        expected = log_p(logits(kind, layer, head))[2, word] - before[2, word]
-        assert drawn[f"{kind}_effect"].values[layer, head] == pytest.approx(expected, abs=1e-4)
-    cross = run.trace.weights("cross")[:, :, 2].max(-1)
-    assert (drawn["cross_strength"].values == cross).all()
-
-    def places(values: np.ndarray) -> np.ndarray:
-        order = np.argsort(values.ravel())
-        ranks = np.empty(len(order))
-        ranks[order] = np.arange(len(order))
-        return ranks
-
-    rho = np.corrcoef(places(cross), places(np.abs(drawn["cross_effect"].values)))[0, 1]
-    spelled = f"{rho:+.3f}".replace("-", "−")
-    kind = sentence("en", "attention_figure.wall_cross")
-    assert sentence("en", "intervene_ranks.line", kind=kind, rho=spelled, count=cross.size) in texts(app)
-    assert len(charted["ranks_chart"]) == 3 * cross.size
-    app.button(key="add_from_map").click().run()
-    assert len(listed(app)) == 1
-
-
-def test_the_patching_map(drawn: dict[str, Matrix]) -> None:
-    app = open_page(show="patching", what="mask", step="4", other="Wir gehen heute ins Haus.")
-    checkpoint = german_english()
-    run = translate(checkpoint, KINO)
-    donor = translate(checkpoint, "Wir gehen heute ins Haus.").trace.values["encoder.1.feed_forward.residual"]
-    tap = edits.compose(checkpoint.model, edits.patch("encoder.1.feed_forward.residual", donor, row=5))
-    source = torch.tensor([run.source])
-    with torch.inference_mode():
-        changed = checkpoint.model(source, torch.tensor([run.target]), source != 0, tap)[0].numpy()
-    before = log_p(run.trace.values["logits"])
-    word = before.argmax(-1)[4]
-    matrix = drawn["patched"]
-    assert matrix.rows[0] == sentence("en", "intervene_change.input")
-    assert matrix.columns[5] == "Kino ⇐ Haus"
-    assert matrix.values[2, 5] == pytest.approx(log_p(changed)[4, word] - before[4, word], abs=1e-4)
-    app.text_input(key="other").set_value("Wir gehen.").run()
-    [notice] = said(app)
-    assert "8" in notice
-
-
-def test_the_form_and_the_map_share_one_other_sentence(drawn: dict[str, Matrix]) -> None:
-    app = open_page(what="patch", show="patching")
-    assert drawn["patched"].columns[5] == "Kino ⇐ Restaurant"
-    app.text_input(key="other").set_value(KINO.replace("Kino", "Haus")).run()
-    assert not app.exception
-    assert said(app) == []
-    assert drawn["patched"].columns[5] == "Kino ⇐ Haus"
-
-
-def test_a_map_can_be_stopped_and_gone_on_with(drawn: dict[str, Matrix]) -> None:
-    with patch.object(effects.zlib, "crc32", lambda text: 7):
-        app = open_page(show="effect", what="mask")
-        drawn.clear()
-        app.session_state["_view"].kept["intervene"] = {"stopped": "7"}
-        app.run()
-        assert drawn == {}
-        assert sentence("en", "intervene_map.stopped") in texts(app)
-        app.button(key="go_on").click().run()
-        assert "cross_effect" in drawn
-
-
-# the steps to try
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_head_that_matters_and_the_one_that_only_looks(language: str) -> None:
-    """Both come as a link, and do what they say."""
-    app = open_page(language)
-    for step, changes_words in (("try_matters", True), ("try_idle", False)):
-        app.button(key=step).click().run()
-        assert not app.exception
-        assert said(app) == []
-        address = {key: value[0] if isinstance(value, list) else value for key, value in app.query_params.items()}
-        again = open_page(**address)
-        kind, layer, head = str(link(again)).removeprefix("off:").split(".")
-        typed = again.text_input(key="sentence").value
-        own = translate(german_english(), typed)
-        without = translate(german_english(), typed, tap=head_off(kind, int(layer), int(head)))
-        assert (without.text != own.text) == changes_words
-        assert (sentence(language, "intervene_outputs.same") in outputs(again)) == (not changes_words)
-        if not changes_words:
-            assert own.trace.weights(kind)[int(layer), int(head)].max(-1)[1:].mean() > 0.6
-
-
-def test_the_other_steps_change_the_words_but_for_the_one_that_asks_why_not() -> None:
-    for step, same in (("try_equal", False), ("try_padding", False), ("try_causal", True), ("try_scale", False)):
-        app = open_page()
-        app.button(key=step).click().run()
-        assert not app.exception
-        assert said(app) == []
-        assert len(listed(app)) == 1
-        assert link(app)
-        assert (sentence("en", "intervene_outputs.same") in outputs(app)) == same
-        app.button(key="put_back").click().run()
-        assert link(app) is None
-
-
-def test_a_search_that_finds_nothing_says_so() -> None:
-    nothing = Contrast(None, None, 0.0, 0.0)
-    with patch.object(suggestions, "_contrast", lambda *args: nothing):
-        app = open_page()
-        app.button(key="try_idle").click().run()
-        assert said(app) == [sentence("en", "intervene_try.no_idle", count=suggestions.SEARCHED)]
-        assert link(app) is None
-
-
-# interrupted
-
-
-def click(key: str) -> None:
-    """What a browser sends for a click while a script is running."""
-    context = get_script_run_ctx()
-    assert context is not None
-    found = next(id_ for id_ in context.shared.widget_ids_this_run.snapshot() if id_.endswith(f"-{key}"))
-    states = WidgetStates(widgets=[WidgetState(id=found, trigger_value=True)])
-    context.script_requests.request_rerun(RerunData(widget_states=states, page_script_hash=context.page_script_hash))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_cancelled_map_leaves_nothing_running(language: str, drawn: dict[str, Matrix]) -> None:
-    done: list[tuple] = []
-    real = effects.head_effects
-    threads = set(threading.enumerate())
-
-    def slow(*part):
-        done.append(part[2:])
-        if len(done) == 3:
-            click("stop")
-        return real(*part)
-
-    with patch.object(effects, "head_effects", slow), patch.object(effects, "LONG", -1):
-        app = open_page(language, show="effect", what="mask")
-        assert len(done) == 3  # of nine: what was clicked is heard before the next part
-        assert drawn == {}
-        assert sentence(language, "intervene_map.stopped") in texts(app)
-        assert set(threading.enumerate()) == threads
-        app.run()
-        assert len(done) == 3
-        app.button(key="go_on").click().run()
-        assert "cross_effect" in drawn
-        assert len(done) == 12
-
-
-def test_a_cancelled_search_changes_nothing() -> None:
-    done: list[str] = []
-
-    def slow(entry, text: str) -> Contrast:
-        done.append(text)
-        if len(done) == 2:
-            click("stop_search")
-        return Contrast(None, None, 0.0, 0.0)
-
-    with patch.object(suggestions, "_contrast", slow):
-        app = open_page(what="mask")
-        app.button(key="try_matters").click().run()
-        assert len(done) == 2
-        assert said(app) == []
-        assert link(app) is None
-        assert "stop_search" not in [button.key for button in app.main.button]

@@ -21,7 +21,7 @@ from model.decode.translate import translate
 from model.edit.residual_ablation import DEPTHS, by_depth
 from model.transformer import Residual
 from tests.app import controls, inside, said, sentence, visit
-from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
+from tests.fixtures import KINO, SAMPLES, german_english, in_turn
 from viz.charts.layers.logit_lens import Candidate
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -74,8 +74,7 @@ def numbers(text: str) -> list[float]:
 # what is there
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("view", VIEWS)
+@in_turn("view", VIEWS)
 def test_each_view_has_its_figures_and_words(view: str, language: str) -> None:
     app = opened(language, show=view)
     assert [title.value for title in app.title] == [sentence(language, "layers.question")]
@@ -113,8 +112,7 @@ def test_every_system_shows_what_it_has(name: str, view: str) -> None:
         ]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@in_turn(
     ("key", "value", "view"),
     [("show", "everything", ""), ("side", "left", "stream"), ("token", "99", "stream"), ("step", "x", "early"),
      ("sublayer", "9.feed_forward", "stream"), ("stack_norm", "batch", "residual"),

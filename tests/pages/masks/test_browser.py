@@ -35,14 +35,6 @@ def test_a_step_to_try_leaves_the_sentence_alone(visit: Visits) -> None:
     expect(page.locator(".gf-batch td.pad")).to_have_count(0)
 
 
-def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:
-    for show in ("patterns", "scores", "leak", "fill", "padding", "loss"):
-        page = visit(f"/masks?show={show}", viewport={"width": 390, "height": 844})
-        idle(page)
-        wide = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
-        assert wide <= 390
-
-
 def test_a_locked_cell_stands_in_the_link_until_it_is_let_go(visit: Visits) -> None:
     page = visit("/masks?show=scores")
     weights = page.locator(".gf-map[data-key=weights]")

@@ -3,7 +3,6 @@
 from urllib.parse import urlencode
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser import Visits, has_address, idle
@@ -71,11 +70,3 @@ def test_another_view_is_all_that_is_drawn_and_moves_nothing(visit: Visits) -> N
     show("table", "curves")
     page.locator(".gf-matrices[data-ready]").wait_for()
     assert page.evaluate("laid.length") == 1
-
-
-@pytest.mark.parametrize("show", VIEWS)
-def test_a_phone_scrolls_down_alone(visit: Visits, show: str) -> None:
-    page = visit(f"/position?show={show}", viewport={"width": 390, "height": 800})
-    widths = page.evaluate("[document.documentElement, ...document.querySelectorAll('[data-testid=stMain]')]"
-                           ".map(node => [node.scrollWidth, node.clientWidth])")  # fmt: skip
-    assert all(scroll <= client for scroll, client in widths)

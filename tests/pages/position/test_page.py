@@ -13,11 +13,10 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoint import catalogue as catalogue_of_models
 from model.config import TransformerConfig
 from model.transformer import EncoderLayer
-from pages.position import matrices, settings
+from pages.position import matrices, model_tables, settings
 from pages.shared.text.words import catalogue, section
-from tests.app import inside, said, sentence, visit
-from tests.fixtures import LANGUAGES, SAMPLES, written
-from tests.pages.test_every_page import downloads
+from tests.app import downloads, inside, said, sentence, visit
+from tests.fixtures import LANGUAGES, SAMPLES, in_turn, written
 from viz.charts import position as drawn
 from viz.components.matrix import matrix_rows
 from viz.svg.matrix import matrix_svg
@@ -69,8 +68,7 @@ def frequencies(d_model: int, base: float) -> list[float]:
 # what is there
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("show", VIEWS)
+@in_turn("show", VIEWS)
 def test_each_view_has_its_figures(show: str, language: str) -> None:
     app = visit("position", language, show=show)
     assert said(app) == []
@@ -251,7 +249,7 @@ def test_sinusoidal_learned_and_none_beside_each_other() -> None:
 def offered(monkeypatch: pytest.MonkeyPatch) -> None:
     """The models to choose from, without a session that could have its own."""
     known = catalogue_of_models.sentence_models() | catalogue_of_models.untrained(0)
-    monkeypatch.setattr(settings.current, "models", lambda: known)
+    monkeypatch.setattr(model_tables.current, "models", lambda: known)
 
 
 @pytest.mark.usefixtures("offered")
@@ -261,11 +259,11 @@ def test_a_trained_table_stands_beside_an_untrained_one_by_name(language: str) -
     app = visit("position", language, show="others")
     name, limit = trained_with_a_table()
     assert name == "reverse-learned"
-    entries = settings.learned_entries(catalogue_of_models.find("de-en"))
+    entries = model_tables.learned_entries(catalogue_of_models.find("de-en"))
     assert [entry.name for entry in entries.values()] == [name, "untrained-bert"]
     table = load_file(SAMPLES / name / "model.safetensors")["position_tables.encoder"].double().numpy()
-    np.testing.assert_allclose(settings.learned_table(entries["trained"]), table)
-    tables = {kind: (each.name, settings.learned_table(each)) for kind, each in entries.items()}
+    np.testing.assert_allclose(model_tables.learned_table(entries["trained"]), table)
+    tables = {kind: (each.name, model_tables.learned_table(each)) for kind, each in entries.items()}
     _, tuned, own, _ = matrices.alikeness(settings.Sines(10_000, 64, 64), tables)
     assert name in tuned.note
     assert "untrained-bert" in own.note
@@ -281,8 +279,8 @@ def test_a_trained_table_stands_beside_an_untrained_one_by_name(language: str) -
 @pytest.mark.usefixtures("offered")
 def test_a_model_with_a_learned_table_is_looked_at_itself() -> None:
     known = catalogue_of_models.untrained(0)
-    assert settings.learned_entry(known["untrained-gpt"]).name == "untrained-gpt"
-    found = settings.learned_entries(known["untrained-gpt"])
+    assert model_tables.learned_entry(known["untrained-gpt"]).name == "untrained-gpt"
+    found = model_tables.learned_entries(known["untrained-gpt"])
     assert [entry.name for entry in found.values()] == ["reverse-learned", "untrained-gpt"]
 
 

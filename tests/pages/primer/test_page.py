@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pages.primer import figures
 from pages.shared.ui import export
 from tests.app import controls, inside, said, sentence, visit
-from tests.fixtures import LANGUAGES
+from tests.fixtures import LANGUAGES, in_turn
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -47,8 +47,7 @@ def captions(app: AppTest) -> list[str]:
     return [caption.value for caption in app.main.caption]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("checkpoint", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
+@in_turn("checkpoint", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
 def test_the_page_needs_no_particular_model(language: str, checkpoint: str, drawn: dict) -> None:
     app = visit("primer", language, checkpoint=checkpoint)
     assert [title.value for title in app.title] == [sentence(language, "primer.question")]
@@ -230,8 +229,7 @@ def test_a_tour_and_a_step_set_the_page_up() -> None:
     assert not app.exception
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@in_turn(
     ("asked", "value"),
     [
         ("weight_apple", "2"), ("weight_apple", "nan"), ("value_apple", "-1"), ("query_a", "inf"), ("asked", "pear"),

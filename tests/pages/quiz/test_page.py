@@ -15,9 +15,8 @@ from model.quiz.questions import QUESTIONS
 from pages.quiz import score
 from pages.shared.layout import sidebar
 from pages.shared.text.words import catalogue as sentences
-from tests.app import click, inside, nothing_is_marked_up, said, sentence, visit
-from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
-from tests.pages.test_every_page import downloads
+from tests.app import click, downloads, inside, nothing_is_marked_up, said, sentence, visit
+from tests.fixtures import BUCH, KINO, MARKUP, german_english, in_turn
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -48,8 +47,7 @@ def told(app: AppTest) -> str:
     return " ".join(said(app))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("model", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
+@in_turn("model", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
 def test_one_question_is_on_the_page(language: str, model: str) -> None:
     app = visit("quiz", language, checkpoint=model)
     assert said(app) == []
@@ -161,8 +159,8 @@ def test_the_score_stays_on_other_pages_and_can_be_taken() -> None:
 
 
 def test_the_files_say_what_was_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    record = score.session.Record("lookup", 7, "", "", ["=1+1", "9.3"], ["=1+1", "9.3"], "right", True)
-    monkeypatch.setattr(score.session, "records", lambda: [record])
+    record = score.records.Record("lookup", 7, "", "", ["=1+1", "9.3"], ["=1+1", "9.3"], "right", True)
+    monkeypatch.setattr(score.records, "records", lambda: [record])
     monkeypatch.setattr("pages.shared.text.words.language", lambda: "en")
     [row] = json.loads(score.as_json(score.rows()))
     assert (row["question"], row["result"], row["numbers"], row["hint"]) == ("lookup", "right later", 7, "yes")
@@ -208,10 +206,9 @@ def test_users_get_numbers_of_their_own_and_others_again() -> None:
     assert seen - set(before)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("key", "value"), [("question", "x"), ("set", "position,x"), ("only", "x"), ("numbers", "-1"), ("numbers", "1e9")]
 )
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_an_address_that_asks_for_too_much_says_so(key: str, value: str, language: str) -> None:
     [notice] = said(visit("quiz", language, **{key: value}))
     assert value in notice
@@ -231,8 +228,7 @@ def test_every_door_leads_to_a_page() -> None:
     }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@in_turn(
     ("name", "taught"),
     [
         ("quadratic", "attention_about.raw"), ("more_heads", "attention_about.concat"), ("tied", "cards.tied"),

@@ -15,8 +15,7 @@ def failing() -> Iterator[str]:
         yield address
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("where", ["page", "part"])
+@pytest.mark.parametrize(("where", "language"), [("page", "en"), ("part", "zh")])
 def test_a_callback_that_fails_is_said_in_a_sentence(where: str, language: str, failing: str, visit: Visits) -> None:
     words = catalogue(language)
     page = visit("/position?base=1000", server=failing, locale=language)

@@ -1,68 +1,22 @@
-"""Files to download, by a click in a browser: each kind from each page, and while other sessions come and go."""
+"""Files to download, by a click in a browser: what they hold, and while other sessions come and go."""
 
 import asyncio
-import csv
-import io
 import json
 import threading
-from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import urlencode, urlsplit
-from xml.etree import ElementTree
-from zipfile import ZipFile
 
 import pytest
 import websockets
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shared.text.words import catalogue
-from tests.browser import ADDRESSES, Visits, idle, path
+from tests.browser import Visits, idle, path
+from tests.files import READ, download, lines
 from tests.fixtures import BUCH
 
 ZH = catalogue("zh")
-WITHOUT = ("train",)  # a run has files, and is downloaded in test_browser_train
-
-
-def download(page: Page, link: Locator) -> bytes:
-    with page.expect_download() as arriving:
-        link.click()
-    assert arriving.value.suggested_filename == link.get_attribute("download")
-    return Path(arriving.value.path()).read_bytes()
-
-
-def _lines(content: bytes) -> list[object]:
-    assert content.startswith(b"\xef\xbb\xbf")
-    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
-
-
-def _marks(content: bytes) -> list[object]:
-    return [node for node in ElementTree.fromstring(content).iter() if node.tag.endswith(("rect", "path", "text"))]
-
-
-READ: dict[str, Callable[[bytes], list[object]]] = {
-    "csv": _lines,
-    "svg": _marks,
-    "json": json.loads,
-    "zip": lambda content: list(ZipFile(io.BytesIO(content)).namelist()),
-}
-
-
-@pytest.mark.parametrize("name", [name for name in ADDRESSES if name not in WITHOUT])
-def test_each_kind_of_file_holds_something(name: str, visit: Visits) -> None:
-    page = visit(path(name, language="zh", **({"question": "permute"} if name == "quiz" else {})))
-    if name == "quiz":
-        page.locator(".st-key-option_right button").click()
-        expect(page.locator("[data-key=json_quiz]")).to_be_visible()
-        idle(page)
-    seen = set()
-    for link in page.locator(".gf-file").all():
-        kind = (link.get_attribute("download") or "").rpartition(".")[2]
-        if kind not in seen:
-            seen.add(kind)
-            assert READ[kind](download(page, link)), kind
-    assert seen == {"quiz": {"csv", "json"}, "checkpoints": {"zip"}}.get(name, {"svg", "csv"})
 
 
 def test_a_quiz_s_files_hold_the_answer_in_the_reader_s_language(visit: Visits) -> None:
@@ -71,7 +25,7 @@ def test_a_quiz_s_files_hold_the_answer_in_the_reader_s_language(visit: Visits) 
     link = page.locator("[data-key=csv_quiz]")
     expect(link).to_be_visible()
     idle(page)
-    [line] = _lines(download(page, link))
+    [line] = lines(download(page, link))
     assert line[ZH["quiz_columns.title"]] == ZH["quiz_permute.title"]  # type: ignore[index]
     assert line[ZH["quiz_columns.result"]] == ZH["quiz_columns.first"]  # type: ignore[index]
     assert json.loads(download(page, page.locator("[data-key=json_quiz]"))) == [line | {ZH["quiz_columns.numbers"]: 7}]  # type: ignore[operator]

@@ -167,15 +167,6 @@ def test_leaving_the_page_does_not_forget_what_was_before() -> None:
 # the way on
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", PAGES)
-def test_the_foot_of_a_page_leads_to_the_next(page: str, language: str) -> None:
-    app = visit(page, language)
-    labels = [link.proto.label for link in app.main.get("page_link")]
-    following = PAGES[PAGES.index(page) + 1 :][:1]
-    assert labels[-1:] == [sentence(language, "frame.next", page=sentence(language, f"pages.{n}")) for n in following]
-
-
 def test_a_page_that_cannot_be_shown_still_leads_on() -> None:
     app = visit("masks", sentence="a" * 2000)
     assert [link.proto.label for link in app.main.get("page_link")] == ["Next: Layers →"]

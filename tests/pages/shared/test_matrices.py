@@ -7,7 +7,7 @@ import pytest
 
 from pages.shared.ui import matrices
 from tests.app import said, visit
-from tests.fixtures import LANGUAGES
+from tests.fixtures import in_turn
 from viz.data import Selection
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -70,8 +70,7 @@ def test_a_cell_of_another_step_waits_there(locked: dict) -> None:
     assert locked["v"] == ("w_v", 5, 1)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("asked", ["weights,99,0", "weights,0,-1", "weights,0", "<b>weights</b>", "weights,1,1,1"])
+@in_turn("asked", ["weights,99,0", "weights,0,-1", "weights,0", "<b>weights</b>", "weights,1,1,1"])
 def test_a_cell_that_is_none_is_said(asked: str, language: str, locked: dict) -> None:
     app = visit("masks", language, show="scores", masks_scores_cell=asked)
     [notice] = said(app)

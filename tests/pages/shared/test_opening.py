@@ -38,6 +38,17 @@ def opened(page: str = "start", **address: str) -> AppTest:
     return app
 
 
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [
+        *((locale, "zh") for locale in ("zh-CN", "zh-TW", "zh", "zh-CN,en;q=0.8")),
+        *((locale, "en") for locale in ("fr-FR", "en,zh;q=0.5", None)),
+    ],
+)
+def test_a_browser_that_asks_for_chinese_gets_it_and_any_other_english(locale: str | None, language: str) -> None:
+    assert languages.preferred(locale) == language
+
+
 def model(app: AppTest) -> str:
     return app.selectbox(key="checkpoint").value
 

@@ -1,0 +1,48 @@
+"""The controls for side, token, step and layer, and what they choose."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from model.analysis import residual_stream
+from model.analysis.residual_stream import Side
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text.words import words
+from pages.shared.ui import controls, token_picker
+
+
+@dataclass(frozen=True)
+class Place:
+    """One token of one side."""
+
+    side: Side
+    token: int
+    tokens: tuple[str, ...]
+
+
+def place(current_run: CurrentRun) -> Place:
+    """Draw the controls for side (where there is a choice) and token, and give what is chosen."""
+    sides = residual_stream.sides(current_run.trace.values)
+    titles = {side: words(f"layers_place.{side}") for side in sides}
+    with st.container(horizontal=True, key="where", vertical_alignment="bottom"):
+        side = sides[-1]
+        if len(sides) > 1:
+            side = controls.choice("side", words("layers_place.side"), titles, side)
+        tokens = current_run.trace.source_tokens if side == "encoder" else current_run.trace.target_tokens
+        return Place(side, token_picker.longest_first("token", words("layers_place.token"), tokens), tokens)
+
+
+def step(current_run: CurrentRun, side: Side) -> int:
+    """Draw the control for the step: which word is being predicted."""
+    return token_picker.longest_first("step", words(f"layers_place.step_{side}"), written(current_run, side))
+
+
+def written(current_run: CurrentRun, side: Side) -> tuple[str, ...]:
+    """What names a step: the word that the decoder writes, or the one that an encoder stands at."""
+    return current_run.trace.output_tokens if side == "decoder" else current_run.trace.source_tokens
+
+
+def depth(current_run: CurrentRun, side: Side) -> int:
+    """Draw the control for the layer, and give it; the last one by default."""
+    layers = current_run.entry.config[f"{side}_layers"]
+    return controls.choice("depth", words("place.layer"), {n: str(n) for n in range(layers)}, layers - 1)

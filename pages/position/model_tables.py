@@ -1,0 +1,62 @@
+"""The position tables of the model in use: whether they agree with the table in view, learned ones, and their cost."""
+
+from typing import Any
+
+import numpy as np
+
+from model.analysis import positions
+from model.checkpoint import catalogue
+from pages.position.settings import Sines
+from pages.shared.models import cache as models
+from pages.shared.models import current
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text.words import words
+from viz.numbers import power_of_ten
+
+LEARNED = f"{catalogue.UNTRAINED}bert"  # stands in where the model in use has no learned table
+
+
+def model_says(sines: Sines, current_run: CurrentRun) -> str:
+    """Whether the rows in view are those that the model in use adds, and by how much the two differ at most."""
+    config, values = current_run.entry.config, current_run.trace.values
+    rows = values.get("encoder.position", values.get("decoder.position"))  # (T, d_model)
+    if config["position"] != "sinusoidal" or rows is None:
+        return words("position.model_learned" if config["position"] == "learned" else "position.model_none")
+    if (sines.base, sines.d_model) != (config["position_base"], config["d_model"]):
+        return words("position.model_other", base=f"{config['position_base']:,.0f}", d_model=config["d_model"])
+    error = np.abs(rows - positions.positions(len(rows), sines.d_model, sines.base)).max()
+    return words("position.model_same", last=len(rows) - 1, error=power_of_ten(float(error)))
+
+
+def learned_entries(entry: catalogue.Entry) -> dict[str, catalogue.Entry]:
+    """A trained model with a learned table, where there is one, and an untrained one: the one in use first."""
+    entries = [entry, *current.models().values()]
+    trained = (other for other in entries if not isinstance(other, catalogue.Untrained) and _learns(other))
+    own_is_new = isinstance(entry, catalogue.Untrained) and _learns(entry)
+    by_kind = {"trained": next(trained, None), "untrained": entry if own_is_new else current.models()[LEARNED]}
+    return {kind: other for kind, other in by_kind.items() if other is not None}
+
+
+def _learns(entry: catalogue.Entry) -> bool:
+    return entry.is_sound() and entry.reads_text and entry.config["position"] == "learned"
+
+
+def learned_entry(entry: catalogue.Entry) -> catalogue.Entry:
+    """The model whose learned table is looked at closely: the one in use if it has one, else a trained one's."""
+    by_kind = learned_entries(entry)
+    return entry if _learns(entry) else by_kind.get("trained", by_kind["untrained"])
+
+
+@models.cached(8)
+def learned_table(entry: catalogue.Entry) -> np.ndarray:
+    """The learned table (max_length, d_model) of a model that has one, the encoder's where it has two."""
+    tables = models.checkpoint(entry).model.position_tables
+    return tables["encoder" if "encoder" in tables else "decoder"].detach().double().numpy()
+
+
+def layer_costs(config: dict[str, Any], extra: int) -> dict[str, str]:
+    """Parameters of an encoder layer of the model in use as it is, and `extra` columns wider."""
+    biases = {name: config[name] for name in ("projection_bias", "feed_forward_bias")}
+    added = positions.layer_parameters(config["d_model"], config["d_ff"], **biases)
+    wider = positions.layer_parameters(config["d_model"] + extra, config["d_ff"], **biases)
+    return {"added": f"{added:,}", "wider": f"{wider:,}", "percent": f"{100 * (wider / added - 1):.0f}"}

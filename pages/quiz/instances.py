@@ -1,0 +1,90 @@
+"""Which questions are asked, with which numbers."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from model.checkpoint import catalogue
+from model.quiz.posed_question import PosedQuestion, QuizMaterial
+from model.quiz.questions import QUESTIONS, TOPICS, offered
+from pages.quiz import records
+from pages.quiz.records import Record
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.session import view
+from pages.shared.session.user_notes import note, noted
+from pages.shared.text.words import catalogue as catalogue_of
+from pages.shared.text.words import words
+
+LIMIT = 100_000  # numbers of draws
+NEXT = 7_919  # from one draw of a question to its next
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """A question with its numbers, put to this user."""
+
+    name: str
+    asked: PosedQuestion
+    record: Record
+
+    @property
+    def over(self) -> bool:
+        """Whether it was answered rightly or told."""
+        return bool(self.record.ended)
+
+    def text(self, part: str, **more: object) -> str:
+        """One of its texts in the user's language, with its numbers."""
+        return words(f"quiz_{self.name}.{part}", **{**self.asked.values, **more})
+
+    def has(self, part: str) -> bool:
+        """Whether it has such a text."""
+        return f"quiz_{self.name}.{part}" in catalogue_of(view.language())
+
+    def option(self, option: str) -> str:
+        """What an option of a choice says."""
+        return self.asked.texts[option] if option in self.asked.texts else self.text(f"option_{option}")
+
+
+def all_offered(current_run: CurrentRun, fixed: int) -> dict[str, Instance]:
+    """Every question for the model in view; `fixed` is the number that a link asks for, 0 for one's own."""
+    again = json.loads(noted("quiz_again") or "{}")
+    draws = tuple((name, _draw(fixed, again.get(name, 0))) for name in QUESTIONS)
+    questions = _offered(current_run.entry, current_run.sentence, draws)
+    answered = {records.key(record): record for record in records.records()}
+    instances = {}
+    for name, question in questions.items():
+        live = QUESTIONS[name].live
+        model, sentence = (current_run.entry.name, current_run.sentence) if live else ("", "")
+        record = Record(name, dict(draws)[name], model, sentence)
+        instances[name] = Instance(name, question, answered.get(records.key(record), record))
+    return instances
+
+
+@models.cached(64)
+def _offered(entry: catalogue.Entry, sentence: str, draws: tuple[tuple[str, int], ...]) -> dict[str, PosedQuestion]:
+    trace, numbers = models.run(entry, sentence).trace, dict(draws)
+    return offered(lambda name: QuizMaterial(entry.config, trace, numbers[name]))
+
+
+def _draw(fixed: int, again: int) -> int:
+    return ((fixed or own_numbers()) + NEXT * again) % LIMIT
+
+
+def own_numbers() -> int:
+    """This user's own number, drawn once: a reload asks the same questions."""
+    note("quiz_own", lambda own: own or str(random.randrange(1, LIMIT)))
+    return int(noted("quiz_own") or 1)
+
+
+def chosen(instances: dict[str, Instance], of_topics: Iterable[str], single: Iterable[str]) -> list[Instance]:
+    """What is asked: the single questions, else those of the topics, else all."""
+    names, wanted = set(single), set(of_topics) or set(TOPICS)
+    return [
+        instance
+        for name, instance in instances.items()
+        if (name in names if names else QUESTIONS[name].topic in wanted)
+    ]

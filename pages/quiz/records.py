@@ -1,0 +1,80 @@
+"""What the user answered: a record of each question, kept in the user's notes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from model.quiz.questions import topics
+from pages.shared.session import view
+from pages.shared.session.user_notes import note, noted
+
+MOST = 400  # answered questions that are kept
+
+
+@dataclass(frozen=True)
+class Record:
+    """A question that the user has begun to answer. `ended`: "", "right" or "told"."""
+
+    question: str
+    numbers: int
+    model: str
+    sentence: str
+    answers: list[str] = field(default_factory=list)  # as shown, in the user's language
+    tried: list[str] = field(default_factory=list)  # as checked
+    ended: str = ""
+    hint: bool = False
+
+    @property
+    def first(self) -> bool:
+        """Whether the first answer was right."""
+        return self.ended == "right" and len(self.answers) == 1
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts in the score: with a first answer, right or wrong, or the answer shown."""
+        return bool(self.ended or self.answers)
+
+    @property
+    def state(self) -> str:
+        """ "first", "later", "told", or "" while it is open."""
+        return "first" if self.first else {"right": "later"}.get(self.ended, self.ended)
+
+
+def by_topic(names: Iterable[str]) -> dict[str, list[str]]:
+    """Questions by topic."""
+    return topics(dict.fromkeys(names))
+
+
+def records() -> list[Record]:
+    """Everything that was answered, in the order of beginning."""
+    return _read(noted("quiz_records"))
+
+
+def _read(text: str | None) -> list[Record]:
+    return [Record(**record) for record in json.loads(text or "[]")]
+
+
+def latest() -> dict[str, Record]:
+    """The last record of each question that counts."""
+    return {record.question: record for record in records() if record.counts}
+
+
+def change(record: Record, **changes: object) -> None:
+    """Keep a record with these fields changed."""
+    changed = Record(**(vars(record) | changes))  # type: ignore[arg-type]
+
+    def with_it(text: str | None) -> str:
+        noted_records = [other if key(other) != key(record) else changed for other in _read(text)]
+        if changed not in noted_records:
+            noted_records.append(changed)
+        return json.dumps([vars(other_record) for other_record in noted_records[-MOST:]], ensure_ascii=False)
+
+    note("quiz_records", with_it)
+    view.keep(problem=None)
+
+
+def key(record: Record) -> tuple[str, int, str, str]:
+    """What tells two records apart."""
+    return record.question, record.numbers, record.model, record.sentence

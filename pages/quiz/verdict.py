@@ -1,0 +1,54 @@
+"""What is said to an answer: why it is right or wrong, and in the end the solution."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.quiz import picture
+from pages.quiz.instances import Instance
+from pages.shared.text import notices
+from pages.shared.text.words import words
+
+
+def verdict(instance: Instance) -> None:
+    """What there is to say to the last answer."""
+    record = instance.record
+    if record.ended:
+        _over(instance)
+    elif record.answers:
+        notices.say("warning", words("quiz.wrong", answer=record.answers[-1], why=_wrong(instance)))
+
+
+def _wrong(instance: Instance) -> str:
+    answer = instance.record.tried[-1]
+    measure = instance.asked.measured.get(answer, "")
+    part = f"wrong_{answer}"
+    return instance.text(part if instance.has(part) else "wrong", found=measure)
+
+
+def _over(instance: Instance) -> None:
+    record, question = instance.record, instance.asked
+    answer = record.tried[-1] if record.ended == "right" else question.solution()
+    measure = question.measured.get(answer, "")
+    part = f"why_{question.key}"
+    why = instance.text(part if instance.has(part) else "why", found=measure)
+    if record.ended == "right":
+        sentence = words("quiz.first", why=why) if record.first else words("quiz.right", why=why)
+    else:
+        sentence = words("quiz.told", answer=_solution(instance), why=why)
+    notices.say("info", sentence)
+    if len(record.answers) > 1:
+        st.text(words("quiz.tried", answers=words("quiz.arrow").join(record.answers)))
+
+
+def _solution(instance: Instance) -> str:
+    """The answer as it is said to the user."""
+    question, solution = instance.asked, instance.asked.solution()
+    if question.kind == "choice":
+        solution = instance.option(solution)
+    elif question.kind == "head":
+        kind, layer, head = solution.split("/")
+        solution = words("quiz_figure.place", kind=picture.kind(kind), layer=layer, head=head)
+    elif question.kind == "steps":
+        solution = f"{question.key:,}"
+    return solution

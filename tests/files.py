@@ -1,0 +1,35 @@
+"""Files as a user downloads them in a browser, and what each kind must hold."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+from zipfile import ZipFile
+
+from playwright.sync_api import Locator, Page
+
+
+def download(page: Page, link: Locator) -> bytes:
+    with page.expect_download() as arriving:
+        link.click()
+    assert arriving.value.suggested_filename == link.get_attribute("download")
+    return Path(arriving.value.path()).read_bytes()
+
+
+def lines(content: bytes) -> list[object]:
+    assert content.startswith(b"\xef\xbb\xbf")
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+
+
+def _marks(content: bytes) -> list[object]:
+    return [node for node in ElementTree.fromstring(content).iter() if node.tag.endswith(("rect", "path", "text"))]
+
+
+READ: dict[str, Callable[[bytes], list[object]]] = {
+    "csv": lines,
+    "svg": _marks,
+    "json": json.loads,
+    "zip": lambda content: list(ZipFile(io.BytesIO(content)).namelist()),
+}

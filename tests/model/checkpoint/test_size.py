@@ -1,0 +1,61 @@
+"""Sizes of models and traces, without building one."""
+
+import random
+from collections.abc import Iterable
+
+import pytest
+import torch
+
+from model import presets
+from model.checkpoint import model_size
+from model.config import TransformerConfig
+from model.decode.greedy import trace
+from model.tokenizer import Tokenizer
+from model.transformer import Transformer, count_parameters
+
+
+def configs() -> Iterable[TransformerConfig]:
+    for preset in presets.PRESETS.values():
+        yield preset.config if preset.config.inputs == "numbers" else presets.with_vocabulary(preset.config, 50)
+    draw = random.Random(1)
+    common = {"source_vocabulary": 11, "target_vocabulary": 11, "d_model": 12, "heads": 3, "d_ff": 7, "max_length": 9}
+    for architecture in ("encoder-decoder", "encoder", "decoder"):
+        for _ in range(20):
+            norm = draw.choice(["pre", "post", "none"])
+            sides = {
+                "source_vocabulary": 0 if architecture == "decoder" else 11,
+                "encoder_layers": 0 if architecture == "decoder" else 2,
+                "decoder_layers": 0 if architecture == "encoder" else 3,
+            }
+            yield TransformerConfig(
+                **common
+                | sides
+                | {
+                    "architecture": architecture,
+                    "norm": norm,
+                    "final_norm": norm != "none" and draw.random() < 0.5,
+                    "projection_bias": draw.random() < 0.5,
+                    "feed_forward_bias": draw.random() < 0.5,
+                    "output_bias": draw.random() < 0.5,
+                    "position": draw.choice(["sinusoidal", "learned", "none"]),
+                    "tied_embeddings": draw.choice(["none", "target", "all"]),
+                }
+            )
+
+
+def test_parameters_are_known_without_building() -> None:
+    for config in configs():
+        with torch.device("meta"):
+            assert model_size.parameters(config) == count_parameters(Transformer(config))["total"], config
+
+
+@pytest.mark.parametrize("architecture", ["encoder-decoder", "encoder", "decoder"])
+def test_the_size_of_a_trace_is_known_without_a_pass(architecture: str) -> None:
+    tokenizer = Tokenizer.characters(["abc"], ())
+    for config in (config for config in configs() if config.architecture == architecture and config.heads == 3):
+        model = Transformer(config).eval()
+        ids = [1, 4, 5, 6, 5, 2]
+        source = [] if architecture == "decoder" else ids
+        target = [] if architecture == "encoder" else ids
+        values = trace(model, tokenizer, source, target).values
+        assert model_size.trace_values(config, len(ids)) == sum(value.size for value in values.values()), config

@@ -1,0 +1,96 @@
+"""A word or cell that is locked in the large map, and its link."""
+
+from typing import Any
+
+import pytest
+
+from model.analysis.attention.measures import measures
+from pages.shared.ui import attention_figure
+from tests.app import controls, said, sentence, visit
+from tests.fixtures import SAMPLES, in_turn
+from viz.data import AttentionPanel, Pin
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+
+@pytest.fixture
+def pins(monkeypatch: pytest.MonkeyPatch) -> list[Pin | None]:
+    """What the large map is told to lock, run after run."""
+    found: list[Pin | None] = []
+    pack = attention_figure.attention_data
+
+    def watch(panels: list[AttentionPanel], *, pin: Pin | None, **rest: object) -> bytes:
+        found.append(pin)
+        return pack(panels, pin=pin, **rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(attention_figure, "attention_data", watch)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "pin"),
+    [
+        ("cross,3,1", Pin("cross", 3, 1)), ("cross,0,0", Pin("cross", 0, 0)), ("cross,2,", Pin("cross", 2, None)),
+        ("decoder,,4", Pin("decoder", None, 4)),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("page", ["attention", "start"])
+def test_a_link_locks_a_word_or_a_cell(text: str, pin: Pin, page: str, pins: list[Pin | None]) -> None:
+    app = visit(page, pin=text)
+    assert said(app) == []
+    assert pins == [pin]
+    assert app.query_params["pin"] in (text, [text])  # it stays in the address
+    app.button(key="try_1" if page == "attention" else "try_0").click().run()  # a step that stays with the model
+    assert pins[-1] == pin
+
+
+@in_turn("checkpoint", ["de-en", "untrained-mini-encoder"])
+def test_a_step_opens_a_head_that_looks_at_the_token_before(checkpoint: str, language: str, monkeypatch) -> None:
+    """The large map shows the head with the highest score of its model, and that is at least one half."""
+    app = visit("attention", language, checkpoint=checkpoint, layer="0", head="1")
+    opened: list[dict[str, Any]] = []
+    monkeypatch.setattr(attention_figure, "attention", lambda panels, **at: opened.append({"panels": panels, **at}))
+    [step] = [each for each in app.button if each.label == sentence(language, "attention.try_previous")]
+    step.click().run()
+    at = opened[-1]
+    panel = next(panel for panel in at["panels"] if panel.kind == at["kind"])
+    scores = measures(panel.weights, panel.kind)["previous"]
+    assert scores[at["layer"], at["head"]] == scores.max() >= 0.5
+    assert controls(app)["measure"].value == "previous"
+    assert said(app) == []
+
+
+def test_without_that_model_the_step_opens_the_measure(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "de-en").symlink_to(SAMPLES / "de-en")
+    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
+    app = visit("attention")
+    [step] = [each for each in app.button if each.label == sentence("en", "attention.try_previous")]
+    step.click().run()
+    assert controls(app)["measure"].value == "previous"
+
+
+@in_turn(
+    "text",
+    ["cross,99,0", "cross,0,99", "cross,,", "cross,1", "cross,1,2,3", "cross,-1,0", "cross,²,0", "sideways,1,1", "x"],
+)
+def test_a_link_that_locks_what_is_not_there_says_so(text: str, language: str, pins: list[Pin | None]) -> None:
+    app = visit("attention", language, pin=text)
+    [notice] = said(app)
+    assert text in notice
+    assert sentence(language, "place.pin") in notice
+    assert pins == [None]
+    assert "pin" not in app.query_params
+
+
+def test_a_model_without_that_kind_of_attention_says_so(pins: list[Pin | None]) -> None:
+    app = visit("attention", checkpoint="untrained-gpt", pin="cross,0,0")
+    assert ["cross,0,0" in notice for notice in said(app)] == [True]
+    assert pins == [None]
+
+
+def test_another_sentence_lets_go(pins: list[Pin | None]) -> None:
+    app = visit("attention", pin="cross,3,1")
+    app.text_input(key="sentence").set_value("Das Kino ist alt.").run()
+    assert said(app) == []
+    assert pins == [Pin("cross", 3, 1), None]
+    assert "pin" not in app.query_params
