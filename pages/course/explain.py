@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.edit import effects
 from pages.course import progress, tokens
 from pages.course.figures import writing
 from pages.shared.models import cache as models
@@ -64,11 +65,9 @@ def _facts(current_run: CurrentRun, step: int) -> list[str]:
     ]
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(32)
 def _effects(entry: catalogue.Entry, sentence: str) -> np.ndarray:
     """The change of each written token's log-probability without each head of cross-attention: (L, H, T) in nats."""
-    from model.edit import effects
-
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     return np.stack(
         [effects.head_effects(checkpoint, run, "cross", layer) for layer in range(entry.config["decoder_layers"])]

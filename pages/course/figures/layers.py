@@ -1,7 +1,6 @@
 """Step 6, layers: what the model would write after each layer (logit lens)."""
 
-import streamlit as st
-
+from model.analysis import logit_lens
 from model.analysis.logit_lens import LogitLens
 from model.checkpoint import catalogue
 from pages.course import tokens
@@ -42,8 +41,6 @@ def _candidates(current_run: CurrentRun, lens: LogitLens, place: int, step: int)
     ]
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(16)
 def _lens(entry: catalogue.Entry, sentence: str) -> LogitLens:
-    from model.analysis import logit_lens
-
     return logit_lens.early(models.checkpoint(entry).model, models.run(entry, sentence).trace.values, "decoder")

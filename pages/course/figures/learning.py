@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from model.checkpoint import catalogue
+from model.checkpoint import catalogue, history
 from model.checkpoint.snapshots import ProbeAttention, Snapshot
 from pages.course.question import Question, in_order
 from pages.shared.models import cache as models
@@ -42,9 +42,7 @@ def _matrix(look: ProbeAttention, layer: int, head: int) -> Matrix:
     )  # fmt: skip
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(8)
 def _snapshots(entry: catalogue.Entry) -> tuple[Snapshot, ...]:
     """The saved steps of a training; empty for a model that has none."""
-    from model.checkpoint import history
-
     return () if isinstance(entry, catalogue.Untrained) else history.load(entry)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.edit import effects, notation
 from pages.course.question import Question, among
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
@@ -38,11 +39,9 @@ def figure(current_run: CurrentRun) -> Question:
     return among(str(same), wrong, count=len(before), same=same, sentence=" ".join(after))
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(32)
 def without_positions(entry: catalogue.Entry, sentence: str) -> tuple[str, ...]:
     """The tokens that the model writes when its encoder has no positions."""
-    from model.edit import effects, notation
-
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     [change], _ = notation.read(WITHOUT)
     outcome = effects.outcome(checkpoint, run, notation.edits_of(checkpoint, run, change))

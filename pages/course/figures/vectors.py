@@ -3,7 +3,6 @@
 import random
 
 import numpy as np
-import streamlit as st
 
 from model.analysis.embedding import Neighbour, nearest
 from model.checkpoint import catalogue
@@ -55,13 +54,13 @@ def _ranked(entry: catalogue.Entry, id_: int) -> list[Neighbour]:
     return [one for one in nearest(table, id_, len(table)) if names[one.id] not in SPECIALS]
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(16)
 def _table(entry: catalogue.Entry) -> np.ndarray:
     """The encoder's embedding table (V, d_model)."""
     return models.checkpoint(entry).model.source_embedding.weight.detach().numpy()
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(16)
 def _names(entry: catalogue.Entry) -> tuple[str, ...]:
     tokenizer = models.tokenizer(entry)
     return tokenizer.tokens(range(tokenizer.size))

@@ -5,6 +5,7 @@ import streamlit as st
 
 from model.analysis.softmax import softmax
 from model.checkpoint import catalogue
+from model.decode import forced_tokens
 from model.tokenizer import EOS
 from pages.course import tokens
 from pages.course.question import Question, among
@@ -51,11 +52,9 @@ def candidates(current_run: CurrentRun, step: int) -> tuple[list[int], list[floa
     return ids, [float(shares[id_]) for id_ in ids]
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=models.BY_CONTENT)
+@models.cached(64)
 def continued(entry: catalogue.Entry, sentence: str, step: int, token: int) -> tuple[str, ...]:
     """The output when `token` is written at `step` and the model goes on from there."""
-    from model.decode import forced_tokens
-
     checkpoint, start = models.checkpoint(entry), begin(entry, sentence)
     base = forced_tokens.follow(checkpoint.model, start)
     if base.ids[step] != token:
