@@ -35,7 +35,7 @@ from tests.app import (
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, SAMPLES, beside_a_damaged_one, german_english
 
 pytestmark = pytest.mark.usefixtures("warm")
-READING_PAGES = tuple(name for name in PAGES if name not in ("primer", "checkpoints", "train", "forecast"))
+READING_PAGES = tuple(name for name in PAGES if name not in ("primer", "checkpoints", "train", "forecast", "glossary"))
 PLACE_PAGES = ("start", "attention")  # those with a kind of attention, a layer and a head from the first
 UNSEEN = "Der Zwerchfellkrampf kommt."
 
@@ -398,7 +398,7 @@ def test_a_recorded_example_that_is_damaged_is_not_needed(tmp_path: Path, monkey
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in ("primer", "train", "forecast")])
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in ("primer", "train", "forecast", "glossary")])
 def test_without_checkpoints_a_page_says_how_to_make_one(
     page: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,7 +23,7 @@ CONTENTS = {
     "": ("start",),
     "see": ("primer", "embedding", "position", "energy", "masks", "attention", "layers", "decoding"),
     "try": ("intervene", "break", "train", "compare", "forecast"),
-    "check": ("quiz",),
+    "check": ("quiz", "glossary"),
     "manage": ("checkpoints",),
 }
 HOME = "start"
