@@ -26,14 +26,15 @@ def glossary() -> None:
     if not groups:
         st.text(words("glossary.none", query=query))
     for number, (heading, names) in enumerate(groups.items()):
-        with st.container(key=f"figure_terms_{number}", border=True, gap=None):
+        with st.container(key=f"figure_terms_{number}", border=True):
             st.header(heading, anchor=False)
-            at = names.index(chosen) if chosen in names else len(names)
-            draw(names[:at], told)
-            if at < len(names):
-                with st.container(key=CHOSEN):
-                    draw(names[at : at + 1], told, chosen=True)
-                draw(names[at + 1 :], told)
+            with st.container(gap=None):
+                at = names.index(chosen) if chosen in names else len(names)
+                draw(names[:at], told)
+                if at < len(names):
+                    with st.container(key=CHOSEN):
+                        draw(names[at : at + 1], told, chosen=True)
+                    draw(names[at + 1 :], told)
 
 
 def asked() -> str | None:

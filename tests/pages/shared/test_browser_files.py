@@ -22,7 +22,7 @@ from tests.browser import ADDRESSES, Visits, idle, path
 from tests.fixtures import BUCH
 
 ZH = catalogue("zh")
-WITHOUT = ("train",)  # a run has files, and is downloaded in test_browser_train
+WITHOUT = ("train", "glossary")  # a run has files, and is downloaded in test_browser_train; terms are no files
 
 
 def download(page: Page, link: Locator) -> bytes:
