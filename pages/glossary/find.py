@@ -1,7 +1,7 @@
 """Finding terms: the one that a link names, and those that a search finds, in either language."""
 
 from pages.glossary.entries import TERMS, TOPICS
-from pages.shared.session import view
+from pages.shared.session.languages import LANGUAGES
 from pages.shared.text.words import catalogue, words
 
 
@@ -30,4 +30,4 @@ def _names(term: str) -> list[str]:
 
 
 def _texts(term: str, part: str) -> list[str]:
-    return [catalogue(language)[f"term_{term}.{part}"] for language in view.LANGUAGES]
+    return [catalogue(language)[f"term_{term}.{part}"] for language in LANGUAGES]

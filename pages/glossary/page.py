@@ -8,7 +8,7 @@ from pages.glossary import find
 from pages.glossary.entries import TERMS
 from pages.glossary.live import live
 from pages.shared.layout import page
-from pages.shared.session import view
+from pages.shared.session import script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import words
 from pages.shared.ui import controls, terms
@@ -43,8 +43,8 @@ def asked() -> str | None:
     term = find.term(name) if name else None
     if name and not term:
         notices.say("warning", words("glossary.unknown", term=name[: view.NAMED]))
-    if term and view.view().linked:
-        view.view().pointed = CHOSEN
+    if term and script_run.current().by_link:
+        script_run.current().highlight = CHOSEN
     return term
 
 
@@ -62,7 +62,7 @@ def entry(name: str, told: str, chosen: bool) -> Entry:
         words("glossary.also", aliases=words(f"term_{name}.aliases")),
         term.formula,
         (words("glossary.here"), told) if told else None,
-        (words("glossary.see", page=words(f"pages.{term.page}")), terms.address(term.page, term.settings)),
+        (words("glossary.see", page=words(f"pages.{term.page}")), terms.link(term.page, term.settings)),
         chosen,
     )
 

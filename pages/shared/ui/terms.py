@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.shared.session import view
+from pages.shared.session import address, view
 from pages.shared.session.base_path import base
 from pages.shared.text.words import catalogue, words
 from viz.html.glossary import Definition, term_html
@@ -46,13 +46,13 @@ def title(term: str) -> str:
 def definition(term: str) -> Definition:
     """What a term means, with the link to its entry."""
     english = catalogue("en")[f"term_{term}.name"] if view.language() != "en" else ""
-    where = address("glossary", {"term": term})
+    where = link("glossary", {"term": term})
     return Definition(title(term), english, words(f"term_{term}.text"), words("glossary.more"), where)
 
 
-def address(page: str, settings: dict[str, str]) -> str:
+def link(page: str, settings: dict[str, str]) -> str:
     """A link to a page with the language, model and sentence in view, and these settings; another model has its own."""
-    common = {key: value for key, value in view.address().items() if key in _CARRIED}
+    common = {key: value for key, value in address.url_of().items() if key in _CARRIED}
     if "checkpoint" in settings:
         common.pop("sentence", None)
     return f"{base()}/{page}?{urlencode(common | settings)}"

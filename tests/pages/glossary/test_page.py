@@ -59,17 +59,9 @@ def test_every_entry_leads_to_a_page_and_settings_that_exist() -> None:
 
 
 OPENED = (
-    "query", "entropy", "kv-cache", "logit-lens", "ablation", "activation-patching", "cross-attention", "induction-head",
-)  # fmt: skip
-    "query",
-    "entropy",
-    "kv-cache",
-    "logit-lens",
-    "ablation",
-    "activation-patching",
-    "cross-attention",
+    "query", "entropy", "kv-cache", "logit-lens", "ablation", "activation-patching", "cross-attention",
     "induction-head",
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("term", OPENED)
