@@ -53,6 +53,7 @@ SHOWS = {
     "break": "show=cards,find",
     "compare": "show=attention,heads,words,layers,curves,config",
     "quiz": "numbers=5,17",
+    "glossary": "term=query,nowhere",
 }
 # page: a setting and its values; the languages in turn
 ALSO = (

@@ -13,6 +13,7 @@ from pages.shared.layout import sidebar
 from pages.shared.text.words import catalogue
 from pages.shared.ui import files
 from pages.shared.ui.files import File
+from pages.shared.ui.terms import MARK
 from tests.fixtures import ROOT, SAMPLES
 
 
@@ -23,7 +24,7 @@ def click(app: AppTest, key: str) -> AppTest:
 
 
 PAGES = tuple(name for names in sidebar.CONTENTS.values() for name in names)
-READING_PAGES = tuple(name for name in PAGES if name not in ("primer", "checkpoints", "train", "forecast"))
+READING_PAGES = tuple(name for name in PAGES if name not in ("primer", "checkpoints", "train", "forecast", "glossary"))
 CARD = json.loads((SAMPLES / "de-en" / "card.json").read_text(encoding="utf-8"))
 
 
@@ -60,7 +61,10 @@ def keys(app: AppTest) -> set[str]:
 
 
 def inside(app: AppTest, key: str) -> list[str]:
-    """The texts in every container whose key is, or begins with, `key`; HTML as it is read, without its tags."""
+    """The texts in every container whose key is, or begins with, `key`; HTML as it is read, without its tags.
+
+    The definitions of marked terms are left out: they are shown on demand.
+    """
     found: list[str] = []
 
     def walk(block: Block, within: bool) -> None:
@@ -69,7 +73,7 @@ def inside(app: AppTest, key: str) -> list[str]:
                 name = getattr(child.proto, "id", "").rpartition("-")[2]
                 walk(child, within or name == key or (key.endswith("_") and name.startswith(key)))
             elif within and child.type == "html":
-                found.append(html.unescape(re.sub(r"<[^>]*>", "", child.proto.body)))
+                found.append(html.unescape(re.sub(r"<aside.*?</aside>|<[^>]*>", "", child.proto.body)))
             elif within and child.type == "text":
                 found.append(child.proto.body)
 
@@ -89,7 +93,9 @@ def shown(app: AppTest) -> list[str]:
 
 
 def sentence(language: str, key: str, **values: object) -> str:
-    return catalogue(language)[key].format(**values)
+    """A text as it is read, its terms without their marks."""
+    text = MARK.sub(lambda mark: mark[2] or catalogue(language)[f"term_{mark[1]}.name"], catalogue(language)[key])
+    return text.format(**values)
 
 
 def controls(app: AppTest) -> dict[str, ButtonGroup]:

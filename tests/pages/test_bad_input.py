@@ -163,7 +163,7 @@ def test_an_unknown_language_falls_back_and_says_so() -> None:
     assert [title.value for title in app.title] == [sentence("en", "start.question")]
 
 
-@pytest.mark.parametrize("page", ["start", "attention", "position", "train", "checkpoints"])
+@pytest.mark.parametrize("page", ["start", "attention", "position", "quiz"])
 def test_a_notice_about_the_address_goes_when_the_reader_goes_on(page: str) -> None:
     app = visit(page, layer="two")
     enter(app, BUCH)

@@ -15,7 +15,7 @@ from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.formulas import formulas, latex
 from pages.shared.text.words import words
-from pages.shared.ui import controls, reserved_space
+from pages.shared.ui import controls, reserved_space, terms
 
 FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms
 
@@ -24,7 +24,7 @@ def head(name: str, lead: str = "lead", tour: tuple[Stop, ...] = ()) -> None:
     """The question and the lead of the page `name`, and its tour."""
     st.title(words(f"{name}.question"), anchor=False)
     with st.container(key="lead"):
-        st.text(words(f"{name}.{lead}"))
+        terms.text(words(f"{name}.{lead}"), name)
     if tour:
         draw_tour(tour)
     notices.show()

@@ -20,7 +20,7 @@ CONTENTS = {
     "": ("start", "course"),
     "see": ("primer", "embedding", "position", "attention", "masks", "layers", "decoding"),
     "try": ("intervene", "train"),
-    "check": ("quiz",),
+    "check": ("quiz", "glossary"),
     "manage": ("checkpoints",),
     "advanced": ("energy", "break", "compare", "forecast"),
 }

@@ -125,7 +125,8 @@ def _style() -> str:
 @cache
 def _over() -> str:
     scripts = "".join(
-        f"<script>{(_FRONTEND / name).read_text(encoding='utf-8')}</script>" for name in ("away.js", "files.js")
+        f"<script>{(_FRONTEND / name).read_text(encoding='utf-8')}</script>"
+        for name in ("away.js", "files.js", "terms.js")
     )
     return _overlay("away") + _overlay("failed") + scripts
 

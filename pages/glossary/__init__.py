@@ -1,0 +1,1 @@
+"""The page /glossary: all that only it needs."""

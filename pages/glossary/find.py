@@ -1,0 +1,33 @@
+"""Finding terms: the one that a link names, and those that a search finds, in either language."""
+
+from pages.glossary.entries import TERMS, TOPICS
+from pages.shared.session.languages import LANGUAGES
+from pages.shared.text.words import catalogue, words
+
+
+def term(asked: str) -> str | None:
+    """The term of that key, or of that name in either language; None if there is none."""
+    wanted = asked.strip().lower()
+    spelled = wanted.replace(" ", "-")
+    return next((each for each in TERMS if spelled == each or wanted in map(str.lower, _names(each))), None)
+
+
+def groups(query: str) -> dict[str, list[str]]:
+    """Terms by heading: by topic, or where something is searched those with it in a name before those in a text."""
+    if not query:
+        return {words(f"glossary_topics.{topic}"): list(terms) for topic, terms in TOPICS.items()}
+    wanted = query.lower()
+    named = [each for each in TERMS if wanted in " · ".join([each, *_names(each)]).lower()]
+    mentioned = [each for each in TERMS if each not in named and wanted in " ".join(_texts(each, "text")).lower()]
+    found = {words("glossary.named"): named, words("glossary.mentioned"): mentioned}
+    return {heading: terms for heading, terms in found.items() if terms}
+
+
+def _names(term: str) -> list[str]:
+    """The names and aliases of a term in all languages."""
+    aliases = [alias.strip() for text in _texts(term, "aliases") for alias in text.replace("、", ",").split(",")]
+    return [*_texts(term, "name"), *aliases]
+
+
+def _texts(term: str, part: str) -> list[str]:
+    return [catalogue(language)[f"term_{term}.{part}"] for language in LANGUAGES]

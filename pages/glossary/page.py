@@ -1,0 +1,71 @@
+"""Glossary: what the words mean, by topic, or those that a search finds."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pages.glossary import find
+from pages.glossary.entries import TERMS
+from pages.glossary.live import live
+from pages.shared.layout import page
+from pages.shared.session import script_run, view
+from pages.shared.text import notices
+from pages.shared.text.words import words
+from pages.shared.ui import controls, terms
+from viz.html.glossary import Entry, entries_html
+
+CHOSEN = "term"  # the container of the entry that a link asks for
+QUERY = 60  # characters
+
+
+def glossary() -> None:
+    """A search, the entries that it finds, and the one that the link asks for highlighted."""
+    query = controls.text("find", words("glossary.find"), "", QUERY, words("glossary.find_hint")).strip()
+    chosen = asked()
+    groups, told = find.groups(query), live()
+    if not groups:
+        st.text(words("glossary.none", query=query))
+    for number, (heading, names) in enumerate(groups.items()):
+        with st.container(key=f"figure_terms_{number}", border=True):
+            st.header(heading, anchor=False)
+            with st.container(gap=None):
+                at = names.index(chosen) if chosen in names else len(names)
+                draw(names[:at], told)
+                if at < len(names):
+                    with st.container(key=CHOSEN):
+                        draw(names[at : at + 1], told, chosen=True)
+                    draw(names[at + 1 :], told)
+
+
+def asked() -> str | None:
+    """The term that the link asks for; a sentence if there is no such term."""
+    name = view.setting("term")
+    term = find.term(name) if name else None
+    if name and not term:
+        notices.say("warning", words("glossary.unknown", term=name[: view.NAMED]))
+    if term and script_run.current().by_link:
+        script_run.current().highlight = CHOSEN
+    return term
+
+
+def draw(names: list[str], told: Mapping[str, str], chosen: bool = False) -> None:
+    """These entries."""
+    if names:
+        st.html(entries_html([entry(name, told.get(name, ""), chosen) for name in names]))
+
+
+def entry(name: str, told: str, chosen: bool) -> Entry:
+    """One entry, with what there is to say about the sentence in view."""
+    term = TERMS[name]
+    return Entry(
+        terms.definition(name)._replace(more=words("glossary.link", term=terms.title(name))),
+        words("glossary.also", aliases=words(f"term_{name}.aliases")),
+        term.formula,
+        (words("glossary.here"), told) if told else None,
+        (words("glossary.see", page=words(f"pages.{term.page}")), terms.link(term.page, term.settings)),
+        chosen,
+    )
+
+
+page.head("glossary")
+page.fragment(glossary)

@@ -1,0 +1,58 @@
+"""Texts in which terms of the glossary are marked: `[[query]]` shows its name, `[[query|queries]]` other words for it.
+
+A marked term has a dotted underline. Pointing at it, focusing it or tapping it shows its definition with a link to the
+glossary (`terms.js`). Only the text itself may mark terms: values that are filled in are shown as they are.
+"""
+
+import html
+import re
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.shared.session import address, view
+from pages.shared.session.base_path import base
+from pages.shared.text.words import catalogue, words
+from viz.html.glossary import Definition, term_html
+
+MARK = re.compile(r"\[\[([\w-]+)(?:\|([^\]]+))?\]\]")
+_CARRIED = ("language", "checkpoint", "sentence", "seed")  # of the view, by a link
+
+
+def text(template: str, place: str, **values: object) -> None:
+    """A text, its {placeholders} filled and its terms marked; `place` begins their ids, once on a page."""
+    if not MARK.search(template):
+        st.text(_filled(template, values))
+        return
+    parts, end = [], 0
+    for mark in MARK.finditer(template):
+        term, shown = mark[1], mark[2] or title(mark[1])
+        parts.append(html.escape(_filled(template[end : mark.start()], values)))
+        parts.append(term_html(_filled(shown, values), definition(term), f"term-{place}-{term}"))
+        end = mark.end()
+    parts.append(html.escape(_filled(template[end:], values)))
+    st.html(f'<div class="gf-lead">{"".join(parts)}</div>')
+
+
+def _filled(template: str, values: dict[str, object]) -> str:
+    return template.format(**values) if values else template
+
+
+def title(term: str) -> str:
+    """The user's name of a term."""
+    return words(f"term_{term}.name")
+
+
+def definition(term: str) -> Definition:
+    """What a term means, with the link to its entry."""
+    english = catalogue("en")[f"term_{term}.name"] if view.language() != "en" else ""
+    where = link("glossary", {"term": term})
+    return Definition(title(term), english, words(f"term_{term}.text"), words("glossary.more"), where)
+
+
+def link(page: str, settings: dict[str, str]) -> str:
+    """A link to a page with the language, model and sentence in view, and these settings; another model has its own."""
+    common = {key: value for key, value in address.url_of().items() if key in _CARRIED}
+    if "checkpoint" in settings:
+        common.pop("sentence", None)
+    return f"{base()}/{page}?{urlencode(common | settings)}"

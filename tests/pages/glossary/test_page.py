@@ -1,0 +1,199 @@
+"""Glossary: its entries, the search, links to a term, and the terms that other pages mark in their texts."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.decode.translate import translate
+from pages.glossary.entries import TERMS
+from pages.shared.session.parameters import is_known
+from pages.shared.text.words import catalogue
+from pages.shared.ui.terms import MARK
+from tests.app import PAGES, enter, inside, said, sentence, visit
+from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
+from viz.html.glossary import Definition, term_html
+
+pytestmark = pytest.mark.usefixtures("warm")
+MARKED = ("attention", "layers", "decoding", "masks", "primer", "embedding")  # pages whose lead marks terms
+
+
+def html_of(app: AppTest) -> str:
+    return "".join(element.proto.body for element in app.main.get("html"))
+
+
+def names(app: AppTest) -> list[str]:
+    """The names of the entries that are shown."""
+    return re.findall(r"<h3>([^#]*)<a ", html_of(app))
+
+
+def searched(app: AppTest, query: str) -> AppTest:
+    app.text_input(key="find").set_value(query).run()
+    assert not app.exception
+    return app
+
+
+# entries
+
+
+def test_each_term_has_its_texts_and_each_text_its_term() -> None:
+    tables = {"name", "aliases", "text"}
+    for language in LANGUAGES:
+        keys = {key for key in catalogue(language) if key.startswith("term_")}
+        assert keys == {f"term_{term}.{part}" for term in TERMS for part in tables}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_are_unique_and_short_definitions_are_full_sentences(language: str) -> None:
+    told = [sentence(language, f"term_{term}.name") for term in TERMS]
+    assert len(set(told)) == len(told)
+    for term in TERMS:
+        assert sentence(language, f"term_{term}.text").endswith((".", "。")), term
+
+
+def test_every_entry_leads_to_a_page_and_settings_that_exist() -> None:
+    for term in TERMS.values():
+        assert term.page in PAGES
+        for setting in term.settings.keys() - {"checkpoint", "attention_kind"}:
+            assert is_known(term.page, setting), f"{term.page} {setting}"
+
+
+OPENED = (
+    "query", "entropy", "kv-cache", "logit-lens", "ablation", "activation-patching", "cross-attention",
+    "induction-head",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("term", OPENED)
+def test_the_place_where_a_term_is_shown_can_be_opened(term: str) -> None:
+    page, settings, _ = TERMS[term]
+    app = visit(page, **settings)
+    assert said(app) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_entries_are_shown_by_topic(language: str) -> None:
+    app = visit("glossary", language)
+    assert names(app) == [sentence(language, f"term_{t}.name").replace("<", "&lt;").replace(">", "&gt;") for t in TERMS]
+    topics = [text for key, text in catalogue(language).items() if key.startswith("glossary_topics.")]
+    assert [header.value for header in app.header] == topics
+
+
+def test_a_link_keeps_the_model_and_the_sentence() -> None:
+    app = visit("glossary", checkpoint="zh-en", sentence="我看书。")
+    [link] = re.findall(r'<a href="(/layers[^"]*show=norm[^"]*)"', html_of(app))[:1]
+    assert "checkpoint=zh-en" in link
+    assert "sentence=%E6%88%91%E7%9C%8B%E4%B9%A6%E3%80%82" in link
+    [link] = re.findall(r'<a href="(/attention[^"]*checkpoint=gpt-char[^"]*)"', html_of(app))
+    assert "sentence=" not in link, "another model does not read this sentence"
+
+
+# the sentence in view
+
+
+def test_three_entries_speak_of_the_sentence_with_the_model_s_own_numbers() -> None:
+    app = visit("glossary", sentence=KINO)
+    trace = translate(german_english(), KINO).trace
+    [live] = [text for text in re.findall(r"<p class=gf-live>(.*?)</p>", html_of(app)) if "the query of" in text]
+    found = re.search(r"In layer (\d+), head (\d+), the query of “gehen” fits the key of “(.+?)” best.* (\d+)%", live)
+    assert found
+    layer, head, other, share = found.groups()
+    row = trace.weights("encoder")[int(layer), int(head), trace.source_tokens.index("gehen")]
+    assert trace.source_tokens[int(row.argmax())] == other != "gehen"
+    assert f"{row.max():.0%}" == f"{share}%"
+    assert html_of(app).count("class=gf-live") == 3
+    enter(app, BUCH)
+    assert "gehen" not in html_of(app)
+    assert html_of(app).count("class=gf-live") == 3
+
+
+@pytest.mark.parametrize("checkpoint", ["gpt-char", "mini-encoder", "untrained-notebook"])
+def test_other_models_speak_of_their_own_tokens_or_not_at_all(checkpoint: str) -> None:
+    app = visit("glossary", checkpoint=checkpoint)
+    assert said(app) == []
+    assert len(names(app)) == len(TERMS)
+
+
+def test_a_sentence_that_cannot_be_read_takes_nothing_from_the_glossary() -> None:
+    app = visit("glossary", sentence="a" * 2000)
+    assert len(names(app)) == len(TERMS)
+    assert "gf-live" not in html_of(app)
+
+
+# search and links
+
+
+@pytest.mark.parametrize("query", ["residual stream", "残差流", "RESIDUAL ST"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_search_finds_a_term_in_either_language(query: str, language: str) -> None:
+    app = searched(visit("glossary", language), query)
+    assert names(app)[0] == sentence(language, "term_residual-stream.name")
+    assert len(names(app)) < len(TERMS) / 3
+    assert app.query_params["find"] == [query] or app.query_params["find"] == query
+
+
+def test_a_search_finds_aliases_before_definitions() -> None:
+    app = searched(visit("glossary"), "nucleus")
+    assert names(app) == ["top-p"]
+    app = searched(app, "gradient")
+    assert [header.value for header in app.header] == ["Terms", "Mentioned in"]
+    assert names(app)[0] == "gradient"
+    assert "learning rate" in names(app)[1:]
+
+
+def test_a_search_without_a_result_says_so_and_shows_what_was_typed_as_text() -> None:
+    app = searched(visit("glossary"), MARKUP[:40])
+    assert names(app) == []
+    assert sentence("en", "glossary.none", query=MARKUP[:40]) in [text.value for text in app.text]
+
+
+@pytest.mark.parametrize("asked", ["residual-stream", "Residual stream", "残差流"])
+def test_a_link_to_a_term_points_at_it(asked: str) -> None:
+    app = visit("glossary", term=asked)
+    assert [text.split("#")[0] for text in inside(app, "term")] == ["residual stream"]
+    assert html_of(app).count("gf-chosen") == 1
+    assert said(app) == []
+    assert len(names(app)) == len(TERMS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_unknown_term_is_named_in_one_sentence(language: str) -> None:
+    app = visit("glossary", language, term="<b>x</b>")
+    assert said(app) == [sentence(language, "glossary.unknown", term="<b>x</b>")]
+    assert len(names(app)) == len(TERMS)
+    assert "gf-chosen" not in html_of(app)
+
+
+# marked terms
+
+
+def marks(language: str) -> dict[str, list[str]]:
+    """The terms that each text marks."""
+    found = {key: [mark[1] for mark in MARK.finditer(text)] for key, text in catalogue(language).items()}
+    return {key: terms for key, terms in found.items() if terms}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_marked_term_exists_and_is_marked_once_in_a_text(language: str) -> None:
+    assert marks(language).keys() == {f"{page}.lead" for page in MARKED}, "only leads are drawn with their marks"
+    for key, terms in marks(language).items():
+        assert set(terms) <= TERMS.keys(), key
+        assert 2 <= len(terms) == len(set(terms)) <= 4, key
+    assert not [key for key, text in catalogue(language).items() if "[[" in MARK.sub("", text)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", MARKED)
+def test_a_lead_reads_as_before_and_carries_the_definitions(page: str, language: str) -> None:
+    app = visit(page, language)
+    assert inside(app, "lead") == [sentence(language, f"{page}.lead")]
+    for term in marks(language)[f"{page}.lead"]:
+        assert f'id="term-{page}-{term}">{sentence(language, f"term_{term}.text")[:20]}' in html_of(app)
+        assert f'aria-describedby="term-{page}-{term}"' in html_of(app)
+
+
+def test_nothing_in_a_term_becomes_markup() -> None:
+    drawn = term_html("<b>x</b>", Definition(MARKUP, "<i>", "a & b", '"', '/x"><script>'), 'a"b')
+    assert "<script" not in drawn
+    assert "<b>x</b>" not in drawn
+    assert "&lt;b&gt;x&lt;/b&gt;" in drawn
