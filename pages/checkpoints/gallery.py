@@ -55,7 +55,7 @@ def _headline(test: str, score: dict[str, Any]) -> str:
     return words("shelf.bits", bits=score["bits"]) if "bits" in score else ""
 
 
-def _picture(entry: Entry) -> tuple[str, str] | None:
+def picture(entry: Entry) -> tuple[str, str] | None:
     """The head to look at first on the recorded example, where one is recorded, and what it shows."""
     example = models.example(entry) if entry.reads_text else None
     if example is None:
@@ -70,7 +70,7 @@ def _picture(entry: Entry) -> tuple[str, str] | None:
 def _tile(model: str, entry: Entry) -> str:
     try:
         card = entry.card
-        title, scores, image = titles.task_title(card), headlines(card), _picture(entry)
+        title, scores, image = titles.task_title(card), headlines(card), picture(entry)
         parameters = f"{card['parameters']['total']:,}"
     except (InvalidInput, KeyError, IndexError, ValueError, TypeError):
         return render(TEMPLATE, "damaged", model=model, sentence=words("shelf.damaged"))

@@ -142,12 +142,28 @@ GOLDEN = {
 
 
 @pytest.fixture(scope="module")
+def drawn():
+    return chinese.generate(1, MANY)
+
+
+@pytest.fixture(scope="module")
+def pairs(drawn):
+    """Drawn sentences, without what is learned by heart."""
+    return [pair for pair in drawn if pair.source not in BY_HEART]
+
+
+@pytest.fixture(scope="module")
 def targets(drawn):
     """Every target seen for a source, over as many draws from each topic and over a corpus."""
     rng, found = random.Random(2), {}
     for pair in (*(topic.generator(rng) for topic in chinese.TOPICS for _ in range(1300)), *drawn, *chinese.BY_HEART):
         found.setdefault(pair.source, set()).add(pair.target)
     return found
+
+
+@pytest.fixture(scope="module")
+def text(drawn):
+    return "\n".join({*(pair.source for pair in drawn), *BY_HEART})
 
 
 def test_same_seed_same_pairs():
