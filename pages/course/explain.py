@@ -48,9 +48,9 @@ def form(current_run: CurrentRun) -> None:
 
 def _facts(current_run: CurrentRun, step: int) -> list[str]:
     """How sure the model was, where it looked, and which head mattered."""
-    trace, name = current_run.trace, models.tokenizer(current_run.entry).tokens
+    trace = current_run.trace
     ids, shares = writing.candidates(current_run, step)
-    first, second = name(ids[:2])
+    first, second = models.tokenizer(current_run.entry).tokens(ids[:2])
     looks = trace.weights("cross")[-1, :, step].mean(axis=0)  # (K)
     effects = _effects(current_run.entry, current_run.sentence)[:, :, step]  # (L, H)
     layer, head = np.unravel_index(np.abs(effects).argmax(), effects.shape)

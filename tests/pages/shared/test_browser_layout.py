@@ -120,7 +120,7 @@ def test_on_a_phone_the_frame_takes_less_than_a_third_of_the_first_screen(visit:
 
 
 def test_the_foot_of_the_page_opens_the_next_one_with_the_view(visit: Visits) -> None:
-    page = visit("/energy?sentence=Wo+ist+das+Buch%3F&language=en")
+    page = visit("/attention?sentence=Wo+ist+das+Buch%3F&language=en")
     # on a wide screen the list of pages is always there
     expect(page.get_by_test_id("stSidebar").get_by_role("link", name=EN["pages.masks"], exact=True)).to_be_visible()
     expect(page.locator(".gf-menu")).to_be_hidden()

@@ -113,12 +113,12 @@ def test_a_kept_model_is_on_every_page_and_writes_the_same(queue: Jobs, language
     over(queue, id_)
     app.run()
     press(app, "keep")
-    [name] = [name for name in app.selectbox(key="checkpoint").options if name.startswith(f"{OWN}notebook")]
     assert any(key.startswith("download_") for key in downloads(app))
-    own = name.split(" ")[0]
     wanted = queue.result(id_).moment().look
     page = app.switch_page("start/page.py")
     page.run()
+    [name] = [name for name in page.selectbox(key="checkpoint").options if name.startswith(f"{OWN}notebook")]
+    own = name.split(" ")[0]
     page.selectbox(key="checkpoint").set_value(own).run()
     page.text_input(key="sentence").set_value(wanted.sentence).run()
     assert not page.exception
