@@ -13,9 +13,9 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, export
+from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
-from pages.shared.ui.panels import panels
 from viz.data import Selection
 from viz.matrices.attention.measures import measure_matrices, rollout_matrices, similarity_matrix, table_rows
 from viz.svg.matrix import matrix_svg

@@ -12,7 +12,7 @@ from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import words
 from pages.shared.ui import attention_figure, controls, export, head_picker
-from pages.shared.ui.panels import panels
+from pages.shared.ui.attention_figure import panels
 
 VIEWS = {
     "stages": stage_by_stage,

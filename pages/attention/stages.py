@@ -18,9 +18,9 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, export
+from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
-from pages.shared.ui.panels import panels
 from viz.components.matrix import matrix_rows
 from viz.data import Matrix, Selection
 from viz.matrices.attention.stages import PAIRS, STEPS, Labels, stage_matrices, step_parts

@@ -19,8 +19,8 @@ from pages.shared.text import notices
 from pages.shared.text.notices import plain
 from pages.shared.text.words import name, refusal, words
 from pages.shared.ui import controls, files
+from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.matrices import matrices
-from pages.shared.ui.panels import panels
 from viz.data import Matrix
 
 _MANY = 10  # topics, of which one is shown at a time

@@ -13,7 +13,7 @@ from pages.shared.session import widgets
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
 from pages.shared.ui import attention_figure, controls
-from pages.shared.ui.panels import panels
+from pages.shared.ui.attention_figure import panels
 
 LIMIT = 2000  # characters of an explanation
 

@@ -21,8 +21,8 @@ from pages.shared.session import view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import words
 from pages.shared.ui import attention_figure, controls, head_picker, token_picker
+from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.head_picker import Place
-from pages.shared.ui.panels import panels
 
 HOW = ("off", "half", "uniform", "diagonal", "previous")
 SLIDERS = 12  # keys with a slider of their own; the others scale along

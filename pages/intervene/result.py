@@ -20,9 +20,9 @@ from pages.shared.session import address
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, head_picker
+from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
-from pages.shared.ui.panels import panels
 from viz.charts import interventions as viz
 from viz.charts.interventions import Likely
 from viz.html.outputs import Output, outputs_html

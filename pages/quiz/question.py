@@ -18,7 +18,7 @@ from pages.shared.session import address, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import attention_figure, controls, head_picker
-from pages.shared.ui.panels import panels
+from pages.shared.ui.attention_figure import panels
 from viz.html.quiz import strip_html
 
 _KEYS = "1234"  # that answer a choice

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared.layout import page, tour
+from pages.shared.layout.sentence_input import sentence_input
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import current, notes, sentence_notices
 from pages.shared.models.sentence import read
@@ -10,8 +11,7 @@ from pages.shared.session import address
 from pages.shared.text.words import words
 from pages.shared.ui import architecture_map, attention_figure, components, export, head_picker
 from pages.shared.ui.architecture_map import architecture_data, doors
-from pages.shared.ui.panels import panels
-from pages.shared.ui.sentence_input import sentence_input
+from pages.shared.ui.attention_figure import panels
 from pages.start.similarity import similarity
 from pages.start.written import written
 from viz.svg.attention.links import links_svg

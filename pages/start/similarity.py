@@ -6,7 +6,7 @@ from model.analysis.cosine import cosines
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from viz.charts.similarity import similarity_chart
+from viz.charts.basic.similarity import similarity_chart
 from viz.vega import vega_spec
 
 

@@ -5,7 +5,7 @@ from pages.course.question import Question, among
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.ui import attention_figure
-from pages.shared.ui.panels import panels
+from pages.shared.ui.attention_figure import panels
 
 
 def figure(current_run: CurrentRun) -> Question:

@@ -9,7 +9,7 @@ from pages.course.question import Question, among
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
-from viz.charts.bars import bars_chart
+from viz.charts.basic.bars import bars_chart
 
 
 def figure(current_run: CurrentRun) -> Question:

@@ -13,7 +13,7 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts
-from viz.charts.bars import bars_chart
+from viz.charts.basic.bars import bars_chart
 
 SHOWN = 6  # neighbours
 FAR = 50  # rows that no wrong option is nearer than

@@ -15,7 +15,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
-from viz.charts.bars import bars_chart
+from viz.charts.basic.bars import bars_chart
 
 SHOWN = 5  # candidates
 

@@ -6,13 +6,13 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from pages.shared.layout import tour
+from pages.shared.layout.sentence_input import sentence_input
 from pages.shared.models import current, titles
 from pages.shared.models import own as own_models
 from pages.shared.models.warmup import is_warm, warm_up
 from pages.shared.session import address, languages, view, widgets
 from pages.shared.text.words import words
 from pages.shared.ui import components
-from pages.shared.ui.sentence_input import sentence_input
 
 FRONTEND = Path(__file__).parents[1] / "ui" / "frontend"
 # section: the pages in it, each a file of pages/ and a title in the catalogue of words

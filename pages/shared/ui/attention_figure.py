@@ -1,11 +1,12 @@
 """The attention figure, and Python's side of what is locked in it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import streamlit as st
 
-from model.trace import AttentionKind
+from model.tokenizer import SPECIALS
+from model.trace import AttentionKind, Trace
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls
@@ -72,3 +73,29 @@ def _pin(panels: Sequence[AttentionPanel], pins: Sequence[str]) -> Pin | None:
     if text is not None:
         controls.let_go(view.PIN, words("place.pin"), text)
     return None
+
+
+def panels(trace: Trace) -> list[AttentionPanel]:
+    """Encoder self-, decoder self- and cross-attention.
+
+    A row of self-attention is the word read; a row of cross-attention is the word being written,
+    with the word read beside it.
+    """
+    rows = {"encoder": trace.source_tokens, "decoder": trace.target_tokens, "cross": trace.output_tokens}
+    columns = {"encoder": trace.source_tokens, "decoder": trace.target_tokens, "cross": trace.source_tokens}
+    return [
+        AttentionPanel(
+            kind=kind,
+            weights=trace.weights(kind),
+            queries=rows[kind],
+            keys=columns[kind],
+            query_specials=_specials(rows[kind]),
+            key_specials=_specials(columns[kind]),
+            read=trace.target_tokens if kind == "cross" else (),
+        )
+        for kind in trace.kinds
+    ]
+
+
+def _specials(tokens: Iterable[str]) -> tuple[bool, ...]:
+    return tuple(token in SPECIALS for token in tokens)

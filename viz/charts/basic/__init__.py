@@ -1,0 +1,1 @@
+"""Charts of one kind of mark that several pages use."""
