@@ -39,10 +39,13 @@ def nodes() -> list[ast.AST]:
     return [node for tree in trees for node in ast.walk(tree)]
 
 
+ANY = r"[\w-]+"
+
+
 def pattern(node: ast.JoinedStr) -> str:
     """`f"topics.{topic}"` as an expression that its keys match."""
     return "".join(
-        re.escape(part.value) if isinstance(part, ast.Constant) and isinstance(part.value, str) else r"[\w-]+"
+        re.escape(part.value) if isinstance(part, ast.Constant) and isinstance(part.value, str) else ANY
         for part in node.values
     )
 
@@ -60,6 +63,7 @@ def asked() -> tuple[set[str], set[str], set[str]]:
                 tables.add(str(node.args[0].value))
             elif node.func.id == "words" and isinstance(node.args[0], ast.JoinedStr):
                 patterns.add(pattern(node.args[0]))
+                assert pattern(node.args[0]) != rf"{ANY}\.{ANY}", "this would match every key"
             elif node.func.id == "words" and isinstance(node.args[0], ast.Constant):
                 keys.add(str(node.args[0].value))
         # a key may be kept first and said later, like those of the notices

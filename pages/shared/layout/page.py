@@ -24,7 +24,7 @@ def head(name: str, lead: str = "lead", tour: tuple[Stop, ...] = ()) -> None:
     """The question and the lead of the page `name`, and its tour."""
     st.title(words(f"{name}.question"), anchor=False)
     with st.container(key="lead"):
-        terms.text(words(f"{name}.{lead}"), name)
+        terms.text(words(f"{name}.lead_alone") if lead == "lead_alone" else words(f"{name}.lead"), name)
     if tour:
         draw_tour(tour)
     notices.show()

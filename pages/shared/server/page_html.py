@@ -128,12 +128,12 @@ def _over() -> str:
         f"<script>{(_FRONTEND / name).read_text(encoding='utf-8')}</script>"
         for name in ("away.js", "files.js", "terms.js")
     )
-    return _overlay("away") + _overlay("failed") + scripts
+    return _overlay("away", "notice.away") + _overlay("failed", "notice.failed") + scripts
 
 
-def _overlay(notice: str) -> str:
-    texts = {language: catalogue(language)[f"notice.{notice}"] for language in LANGUAGES}
-    return render("pages/shared/server/overlay.html", "overlay", notice=notice, texts=texts)
+def _overlay(kind: str, key: str) -> str:
+    texts = {language: catalogue(language)[key] for language in LANGUAGES}
+    return render("pages/shared/server/overlay.html", "overlay", notice=kind, texts=texts)
 
 
 def _wants_page(scope: Scope) -> bool:

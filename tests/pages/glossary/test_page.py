@@ -94,17 +94,17 @@ def test_a_link_keeps_the_model_and_the_sentence() -> None:
 def test_three_entries_speak_of_the_sentence_with_the_model_s_own_numbers() -> None:
     app = visit("glossary", sentence=KINO)
     trace = translate(german_english(), KINO).trace
-    [live] = [text for text in re.findall(r"<p class=gf-live>(.*?)</p>", html_of(app)) if "the query of" in text]
+    [live] = [text for text in re.findall(r'<p class="gf-live">(.*?)</p>', html_of(app)) if "the query of" in text]
     found = re.search(r"In layer (\d+), head (\d+), the query of “gehen” fits the key of “(.+?)” best.* (\d+)%", live)
     assert found
     layer, head, other, share = found.groups()
     row = trace.weights("encoder")[int(layer), int(head), trace.source_tokens.index("gehen")]
     assert trace.source_tokens[int(row.argmax())] == other != "gehen"
     assert f"{row.max():.0%}" == f"{share}%"
-    assert html_of(app).count("class=gf-live") == 3
+    assert html_of(app).count('class="gf-live"') == 3
     enter(app, BUCH)
     assert "gehen" not in html_of(app)
-    assert html_of(app).count("class=gf-live") == 3
+    assert html_of(app).count('class="gf-live"') == 3
 
 
 @pytest.mark.parametrize("checkpoint", ["gpt-char", "mini-encoder", "untrained-notebook"])
