@@ -43,7 +43,7 @@ _BARE = """(sentence) => clock.watch(() => {
 
 def enter() -> list[Row]:
     """Each sentence once in either page, in turn."""
-    entry = next(iter(catalogue.entries().values()))
+    entry = catalogue.default(catalogue.sentence_models())
     tokenizer = load_tokenizer(entry)
     with (
         streamlit(ROOT / "app.py") as app,
