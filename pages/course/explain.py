@@ -5,25 +5,21 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.edit import effects
-from pages.course import progress, tokens
+from pages.course import heads, progress, tokens
 from pages.course.figures import writing
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import widgets
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
-from pages.shared.ui import attention_figure, controls
-from pages.shared.ui.attention_figure import panels
+from pages.shared.ui import controls
 
 LIMIT = 2000  # characters of an explanation
 
 
 def figure(current_run: CurrentRun) -> None:
     """Lines from what was written to what was read."""
-    look = current_run.entry.card["first_look"]
-    layer, head = (look["layer"], look["head"]) if look["attention_kind"] == "cross" else (0, 0)
-    shown = [panel for panel in panels(current_run.trace) if panel.kind == "cross"]
-    attention_figure.attention(shown, view_="links", kind="cross", layer=layer, head=head, key="course_explain")
+    heads.links(current_run, "course_explain")
 
 
 def form(current_run: CurrentRun) -> None:
@@ -52,12 +48,12 @@ def _facts(current_run: CurrentRun, step: int) -> list[str]:
     ids, shares = writing.candidates(current_run, step)
     first, second = models.tokenizer(current_run.entry).tokens(ids[:2])
     looks = trace.weights("cross")[-1, :, step].mean(axis=0)  # (K)
-    effects = _effects(current_run.entry, current_run.sentence)[:, :, step]  # (L, H)
-    layer, head = np.unravel_index(np.abs(effects).argmax(), effects.shape)
+    changes = _changes(current_run.entry, current_run.sentence)[:, :, step]  # (L, H)
+    layer, head = np.unravel_index(np.abs(changes).argmax(), changes.shape)
     values = {
         "sure": {"word": first, "share": f"{shares[0]:.1%}", "other": second, "less": f"{shares[1]:.1%}"},
         "looked": {"token": trace.source_tokens[int(looks.argmax())], "weight": f"{looks.max():.2f}"},
-        "mattered": {"layer": layer, "head": head, "change": f"{effects[layer, head]:+.2f}", "word": first},
+        "mattered": {"layer": layer, "head": head, "change": f"{changes[layer, head]:+.2f}", "word": first},
     }
     return [
         words(f"course_explain.{fact}", **{key: plain(str(value)) for key, value in each.items()})
@@ -66,7 +62,7 @@ def _facts(current_run: CurrentRun, step: int) -> list[str]:
 
 
 @models.cached(32)
-def _effects(entry: catalogue.Entry, sentence: str) -> np.ndarray:
+def _changes(entry: catalogue.Entry, sentence: str) -> np.ndarray:
     """The change of each written token's log-probability without each head of cross-attention: (L, H, T) in nats."""
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     return np.stack(

@@ -1,7 +1,5 @@
 """The course: eight steps with a text, a figure of the live model and a question, then an explanation by the user."""
 
-from contextlib import nullcontext
-
 import streamlit as st
 
 from pages.course import explain, progress, question, tokens
@@ -9,7 +7,7 @@ from pages.course.steps import END, STEPS
 from pages.shared.layout import page
 from pages.shared.models import notes, sentence_notices
 from pages.shared.models.sentence import CurrentRun, read
-from pages.shared.models.warmup import is_warm
+from pages.shared.models.warmup import spinner
 from pages.shared.session import address, view
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
@@ -74,7 +72,7 @@ def _ways(names: list[str], name: str, solved: frozenset[str]) -> None:
                 args=(names[at + 1],),
             )
         else:
-            st.button(words("course.again"), key="again", type="tertiary", on_click=progress.start_over)
+            st.button(words("course.again"), key="again", type="tertiary", on_click=_start_over)
     st.caption(words("course.kept", done=len(solved & set(STEPS)), count=len(STEPS)))
 
 
@@ -83,11 +81,16 @@ def _go(name: str) -> None:
     view.choose(step=name, **dict.fromkeys(("token", "factor", "without", "forced", "moment", "compared")))
 
 
+def _start_over() -> None:
+    progress.start_over()
+    _go(next(iter(STEPS)))
+
+
 page.head("course")
 current_run_ = read()
 if current_run_.entry.config["architecture"] == "encoder-decoder":
     notes.untrained(current_run_)
-    with nullcontext() if is_warm() else st.spinner(words("notice.running")):
+    with spinner():
         page.fragment(course, current_run_)
 else:
     st.text(words("course.needs"))

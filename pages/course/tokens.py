@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from model.tokenizer import SPECIALS
-from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.notices import plain
 from pages.shared.ui import controls
 
@@ -27,8 +26,3 @@ def longest(tokens: Sequence[str]) -> int:
 def numbered(tokens: Sequence[str]) -> tuple[str, ...]:
     """Each token, with its place where another is spelled alike."""
     return tuple(f"{token} ({place})" if tokens.count(token) > 1 else token for place, token in enumerate(tokens))
-
-
-def written(current_run: CurrentRun) -> tuple[str, ...]:
-    """The tokens that the model wrote."""
-    return current_run.trace.output_tokens

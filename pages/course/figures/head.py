@@ -2,18 +2,14 @@
 
 import numpy as np
 
-from pages.course import tokens
+from pages.course import heads, tokens
 from pages.course.question import Question, among
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.ui import attention_figure
-from pages.shared.ui.attention_figure import panels
 
 
 def figure(current_run: CurrentRun) -> Question:
-    look = current_run.entry.card["first_look"]
-    layer, head = (look["layer"], look["head"]) if look["attention_kind"] == "cross" else (0, 0)
-    shown = [panel for panel in panels(current_run.trace) if panel.kind == "cross"]
-    attention_figure.attention(shown, view_="links", kind="cross", layer=layer, head=head, key="course_head")
+    heads.links(current_run, "course_head")
+    layer, head = heads.of_card(current_run.entry)
     weights = current_run.trace.weights("cross")[layer, head]  # (Q, K)
     queries, keys = current_run.trace.output_tokens, tokens.numbered(current_run.trace.source_tokens)
     query = max(tokens.worded(queries), key=lambda row: _lead(weights[row]))

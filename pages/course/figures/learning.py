@@ -5,6 +5,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue, history
 from model.checkpoint.snapshots import ProbeAttention, Snapshot
+from pages.course import heads
 from pages.course.question import Question, in_order
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
@@ -24,9 +25,7 @@ def figure(current_run: CurrentRun) -> Question:
     with st.container(key="course_output"):
         st.caption(words("course_learning.writes", step=f"{step:,}", sentence=plain(look.sentence)))
         st.text(look.output)
-    card = entry.card["first_look"]
-    layer, head = (card["layer"], card["head"]) if card["attention_kind"] == "cross" else (0, 0)
-    matrices("course_learning", [_matrix(look, layer, head)])
+    matrices("course_learning", [_matrix(look, *heads.of_card(entry))])
     final = snapshots[-1].look.output
     first = next(place for place, snapshot in enumerate(snapshots) if snapshot.look.output == final)
     return in_order(

@@ -1,10 +1,8 @@
 """Step 1, the look-up: the weights of one query over the tokens that were read, with a factor on the scores."""
 
-import numpy as np
-
 from model.analysis.softmax import softmax
 from model.trace import path
-from pages.course import tokens
+from pages.course import heads, tokens
 from pages.course.question import Question, among
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
@@ -13,8 +11,8 @@ from viz.charts.basic.bars import bars_chart
 
 
 def figure(current_run: CurrentRun) -> Question:
-    trace, look = current_run.trace, current_run.entry.card["first_look"]
-    layer, head = (look["layer"], look["head"]) if look["attention_kind"] == "cross" else (0, 0)
+    trace = current_run.trace
+    layer, head = heads.of_card(current_run.entry)
     scores = trace.values[f"{path('cross', layer)}.scores"][head]  # (Q, K)
     query = tokens.pick("token", words("course_lookup.token"), trace.output_tokens, tokens.longest(trace.output_tokens))
     factor = controls.slider("factor", words("course_lookup.factor"), 0.0, 4.0, 1.0, 0.25)
@@ -23,6 +21,6 @@ def figure(current_run: CurrentRun) -> Question:
     chart = bars_chart(names, weights.tolist(), section("course_lookup_chart"), chosen=int(weights.argmax()))
     charts.chart("course-lookup", chart)
     share = 1 / len(weights)
-    second = float(np.sort(softmax(scores[query].astype(float)))[-1])
-    wrong = ["0", "1", f"{second:.3f}", "0.500"]
+    usual = float(softmax(scores[query].astype(float)).max())
+    wrong = ["0", "1", f"{usual:.3f}", "0.500"]
     return among(f"{share:.3f}", wrong, word=trace.output_tokens[query], count=len(weights), share=f"{share:.3f}")

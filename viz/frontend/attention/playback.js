@@ -99,7 +99,7 @@ export class Playback {
     this.back = this.action("", `← ${words.back}`, () => this.move(-1));
     this.next = this.action("", `${words.next} →`, () => this.move(1));
     this.count = el("span", "gf-count");
-    this.text = el("p", "gf-written", { "aria-label": words.written });
+    this.text = el("p", "gf-written");
     this.bar = add(el("div", "gf-playback", { role: "group", "aria-label": words.written }), this.button, this.back, this.next, this.count);
   }
 
@@ -121,6 +121,7 @@ export class Playback {
     say(this.text, this.written[at] ?? "");
     root.dataset.playing = String(Boolean(this.playing));
     root.dataset.step = at;
+    this.figure.parts.readout.setAttribute("aria-live", this.playing ? "off" : "polite"); // not each token as it comes
     if (this.figure.frameNode) this.figure.redraw();
   }
 }

@@ -1,0 +1,30 @@
+"""The heads that the course shows: the one that a model's card names, and the one that the user picked."""
+
+from model.checkpoint import catalogue
+from model.trace import AttentionKind
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.ui import attention_figure, head_picker
+from pages.shared.ui.attention_figure import panels
+from viz.data import View
+
+
+def of_card(entry: catalogue.Entry) -> tuple[int, int]:
+    """Layer and head of the cross-attention to look at first."""
+    look = entry.card["first_look"]
+    return (look["layer"], look["head"]) if look["attention_kind"] == "cross" else (0, 0)
+
+
+def links(current_run: CurrentRun, key: str) -> None:
+    """Lines from what was written to what was read, of the head that the user picked in the figure."""
+    _figure(current_run, key, "cross", "links")
+
+
+def maps(current_run: CurrentRun, key: str) -> None:
+    """All heads of the decoder's self-attention, and the one that the user picked."""
+    _figure(current_run, key, "decoder", "matrix")
+
+
+def _figure(current_run: CurrentRun, key: str, kind: AttentionKind, view: View) -> None:
+    at = head_picker.chosen_place(current_run, wanted=(kind,))
+    shown = [panel for panel in panels(current_run.trace) if panel.kind == kind]
+    attention_figure.attention(shown, view_=view, kind=kind, layer=at.layer, head=at.head, key=key)
