@@ -19,8 +19,8 @@ def groups(query: str) -> dict[str, list[str]]:
     wanted = query.lower()
     named = [each for each in TERMS if wanted in " · ".join([each, *_names(each)]).lower()]
     mentioned = [each for each in TERMS if each not in named and wanted in " ".join(_texts(each, "text")).lower()]
-    found = {words("glossary.named"): named, words("glossary.mentioned"): mentioned}
-    return {heading: terms for heading, terms in found.items() if terms}
+    by_heading = {words("glossary.named"): named, words("glossary.mentioned"): mentioned}
+    return {heading: terms for heading, terms in by_heading.items() if terms}
 
 
 def _names(term: str) -> list[str]:

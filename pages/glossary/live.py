@@ -37,8 +37,8 @@ def live() -> dict[str, str]:
         read = _read()
     except InvalidInput:  # the other pages say what is wrong with the model or the sentence
         return {}
-    told: dict[str, Callable[[_Read], str]] = {"query": _lookup, "multi-head-attention": _heads, "layernorm": _norm}
-    sentences = {term: tell(read) for term, tell in told.items()} if read else {}
+    tellers: dict[str, Callable[[_Read], str]] = {"query": _lookup, "multi-head-attention": _heads, "layernorm": _norm}
+    sentences = {term: tell(read) for term, tell in tellers.items()} if read else {}
     return {term: sentence for term, sentence in sentences.items() if sentence}
 
 

@@ -1,5 +1,6 @@
 """Step 3, position: the position vectors of the sentence, and what the model writes without them."""
 
+import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue
@@ -17,9 +18,12 @@ WITHOUT = "position:encoder.none"  # the change that takes the positions away, a
 
 def figure(current_run: CurrentRun) -> Question:
     trace = current_run.trace
+    has_positions = "encoder.position" in trace.values
     off = controls.toggle("without", words("course_position.without"))
-    vectors = trace.values["encoder.position"]  # (T, d_model)
-    shown = 0 * vectors if off else vectors
+    if not has_positions:
+        st.caption(words("course_position.none"))
+    vectors = trace.values["encoder.position"] if has_positions else np.zeros_like(trace.values["encoder.embedding"])
+    shown = 0 * vectors if off else vectors  # (T, d_model)
     columns = tuple(map(str, range(vectors.shape[1])))
     matrices(
         "course_position",
@@ -30,7 +34,8 @@ def figure(current_run: CurrentRun) -> Question:
             )
         ],
     )  # fmt: skip
-    before, after = trace.output_tokens, without_positions(current_run.entry, current_run.sentence)
+    before = trace.output_tokens
+    after = without_positions(current_run.entry, current_run.sentence) if has_positions else before
     with st.container(key="course_output"):
         st.caption(words("course_position.writes"))
         st.text(" ".join(after if off else before))

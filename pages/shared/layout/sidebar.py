@@ -99,7 +99,7 @@ def _next_page() -> None:
 
 
 def _model(entry: catalogue.Entry) -> None:
-    titles = {checkpoint: _title(checkpoint, known) for checkpoint, known in current.models().items()}
+    titles = {checkpoint: _title(checkpoint, each) for checkpoint, each in current.models().items()}
     st.selectbox(
         words("frame.model"),
         list(titles),

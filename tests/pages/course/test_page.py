@@ -154,7 +154,7 @@ def test_an_explanation_is_kept_and_compared_with_the_pass() -> None:
     assert app.text_area(key="explanation").value == "because"
 
 
-@pytest.mark.parametrize("model", ["zh-en", "reverse", "addition", "untrained-notebook"])
+@pytest.mark.parametrize("model", ["zh-en", "reverse-no-position", "addition", "untrained-notebook"])
 def test_every_encoder_decoder_can_be_followed(model: str) -> None:
     for name in NAMES:
         app = visit("course", checkpoint=model, step=name)
