@@ -111,6 +111,7 @@ class Matrix:
     limit: float | None = None  # the value of full colour; None: the largest finite |value|
     decimals: int = 3
     note: str = ""  # one line under the title
+    sign: str = ""  # of an equation, drawn before the matrix: x · W = q
     blank: str = ""  # what is said in place of NaN where a cell has no number and should have none
 
     def __post_init__(self) -> None:

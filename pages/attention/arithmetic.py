@@ -22,18 +22,22 @@ def arithmetic(current_run: CurrentRun, place: Place) -> None:
         return
     head = chosen_head(current_run, place)
     query, key = _chosen(head)
-    drawn = head.pictures("scaled", "weights")
+    drawn = head.pictures(("", "scaled"), ("→", "weights"))
     matrices("cell", drawn, selection=Selection("weights", query, key), on_select=locked)
     cell = _worked(head, query, key)
     texts = section("attention_cell")
     steps = _steps(cell)
+    rounding = {"decimals": attention_arithmetic.DECIMALS, "digits": attention_arithmetic.DIGITS}
     with st.container(key="arithmetic", gap="small"):
-        st.html(steps_html(steps, texts))
-        st.caption(texts["rounding"].format(decimals=attention_arithmetic.DECIMALS, digits=attention_arithmetic.DIGITS))
-        st.subheader(texts["products"].format(count=len(cell.q)), anchor=False)
-        st.html(products_html(_products(cell), texts))
-        st.subheader(texts["row"], anchor=False)
-        st.html(row_html(_row(head, cell), key, texts))
+        left, right = st.columns([3, 2], gap="medium")
+        with left:
+            st.html(steps_html(steps, texts))
+            st.caption(texts["rounding"].format(**rounding))
+        with st.expander(texts["products"].format(count=len(cell.q))):
+            st.html(products_html(_products(cell), texts))
+        with right:
+            st.subheader(texts["row"], anchor=False)
+            st.html(row_html(_row(head, cell), key, texts))
     export.files(
         f"{place.kind}-layer{place.layer}-head{place.head}-query{query}-key{key}",
         lambda: matrix_svg(drawn[-1], section("matrix_figure")),

@@ -38,8 +38,8 @@ class Head:
     labels: Labels
     titles: Mapping[str, str]
 
-    def pictures(self, *parts: str) -> list[Matrix]:
-        """A matrix for each part."""
+    def pictures(self, *parts: tuple[str, str]) -> list[Matrix]:
+        """A matrix for each part, which comes with its sign."""
         return stage_matrices(parts, self.values, self.labels, self.titles)
 
 
@@ -81,12 +81,15 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
     )
     config = current_run.entry.config
     head, norm, fill = chosen_head(current_run, place), config["norm"], config["mask_fill"]
-    _stepper(step)
-    st.latex(step_latex(step, head.values, head=place.head, cross=place.kind == "cross", norm=norm, fill=fill))
-    st.caption(words(f"attention_about.{_about(step, place, norm)}", **_counts(head, config)))
+    formula, about = st.columns([2, 3], vertical_alignment="center")
+    with formula:
+        st.latex(step_latex(step, head.values, head=place.head, cross=place.kind == "cross", norm=norm, fill=fill))
+    with about:
+        st.caption(words(f"attention_about.{_about(step, place, norm)}", **_counts(head, config)))
+        _stepper(step)
     drawn = head.pictures(*step_parts(step, head.values))
     matrices("stages", drawn, on_select=locked)
-    take_matrix(f"{place.kind}-layer{place.layer}-head{place.head}-{step}", drawn[0])
+    take_matrix(f"{place.kind}-layer{place.layer}-head{place.head}-{step}", drawn[-1])
 
 
 def locked(selection: Selection) -> None:

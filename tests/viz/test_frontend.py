@@ -3,6 +3,7 @@
 What Python computes for them is written to a folder first, whose path is in the variable CASES.
 """
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -82,10 +83,21 @@ def _layouts() -> list[dict[str, object]]:
         "distances": [_labelled(["sine"], [f"−{i}" if i else "0" for i in range(40)])],
         "fine": [_labelled(_indices(512), _indices(256))],
         "a wide one beside small ones": [_labelled(WORDS, WORDS), _labelled(WORDS, _indices(100)), _labelled(HAN, HAN)],
-        "three small ones": [_labelled(WORDS[:4], WORDS[:4])] * 3,
+        "three small ones": [_labelled(WORDS[:4], WORDS[:4]) for _ in range(3)],
+        "three masks": [_mask(WORDS) for _ in range(3)],
+        "an equation": [_labelled(WORDS, _indices(128)), _signed(_indices(128), _indices(32)), _signed(WORDS, WORDS)],
+        "a long equation": [_labelled(WORDS * 5, _indices(32)), _signed(_indices(32), WORDS * 5)],
     }
     cases = ((324, None, 3), (874, None, 1), (874, None, 1.25), (1400, None, 2), (874, 20, 1), (324, 48, 1))
     return [_layout(name, figure, *case) for name, figure in figures.items() for case in cases]
+
+
+def _mask(words: list[str]) -> Matrix:
+    return dataclasses.replace(_labelled(words, words), values=np.ones((len(words), len(words)), bool), scale="mask")
+
+
+def _signed(rows: list[str], columns: list[str]) -> Matrix:
+    return dataclasses.replace(_labelled(rows, columns), sign="·")
 
 
 def _layout(name: str, figure: list[Matrix], width: int, cell: int | None, ratio: float) -> dict[str, object]:
@@ -93,7 +105,7 @@ def _layout(name: str, figure: list[Matrix], width: int, cell: int | None, ratio
     labels = sorted({label for matrix in figure for label in (*matrix.rows, *matrix.columns)})
     return {
         "name": f"{name}, {width} px, cell {cell}, ratio {ratio}",
-        "figure": [{"rows": matrix.rows, "columns": matrix.columns} for matrix in figure],
+        "figure": [{"rows": m.rows, "columns": m.columns, "sign": m.sign, "scale": m.scale} for m in figure],
         "width": width, "room": room, "cell": cell, "ratio": ratio,
         "widths": {size: dict(zip(labels, estimated_widths(labels, size), strict=True)) for size in (12, 14)},
         "layouts": [

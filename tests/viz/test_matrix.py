@@ -185,7 +185,8 @@ def test_the_table_has_every_value_in_full_precision():
     ("value", "decimals", "said"),
     [
         (-1.5, 3, "−1.500"), (0.0, 1, "0.0"), (-0.0, 2, "0.00"), (float("-inf"), 3, "−∞"), (float("nan"), 3, "NaN"),
-        (-1e9, 3, "−1e9"), (123456.0, 0, "1.23e5"), (0.0004, 3, "4e−4"), (0.0005, 3, "0.001"), (float("inf"), 0, "∞"),
+        (-1e9, 3, "−1·10⁹"),
+        (123456.0, 0, "1.23·10⁵"), (0.0004, 3, "4·10⁻⁴"), (0.0005, 3, "0.001"), (float("inf"), 0, "∞"),
     ],
 )  # fmt: skip
 def test_numbers_are_written_as_people_read_them(value, decimals, said):

@@ -92,6 +92,7 @@ def _described(matrix: Matrix) -> dict[str, object]:
         "full": matrix.full,
         "decimals": matrix.decimals,
         "blank": matrix.blank,
+        "sign": matrix.sign,
     }
 
 

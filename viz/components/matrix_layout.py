@@ -16,6 +16,7 @@ from viz.data import Matrix
 
 SIZES = SimpleNamespace(**json.loads((FOLDER / "matrix/sizes.json").read_text(encoding="utf-8")))
 Measure = Callable[[Sequence[str], int], list[float]]  # labels and the size of their letters → widths in pixels
+_EDGE = 6
 _INDEX = re.compile("[−-]?[0-9]+")
 _HAN = ("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "IDEOGRAPHIC", "HIRAGANA LETTER", "KATAKANA LETTER", "HANGUL")
 
@@ -48,17 +49,19 @@ def matrix_layout(
     matrix: Matrix, among: Sequence[Matrix], room: float, measure: Measure, cell: int | None = None, ratio: float = 1
 ) -> Layout:
     """`among`: all matrices of the figure; `cell`: the size that is asked for; `ratio`: a screen's pixels per pixel."""
-    alone = _is_alone(matrix, among)
-    lane = room if alone else _lane(among, room)
-    most = SIZES.label_most_slim if room < SIZES.slim else SIZES.label_most
-    row_width = min(most, max(measure(matrix.rows, 14))) + 10
-    edge = row_width + 6
+    share = None if cell else _equation_lane(matrix, among, room, measure)
+    alone = not share and _is_alone(matrix, among)
+    lane = share or (room if alone else _lane(among, room))
+    row_width = _row_room(matrix, room, measure)
+    edge = row_width + _EDGE
     cell_most = SIZES.cell_most_alone if alone else SIZES.cell_most
-    wide = cell or _cell_width(matrix, lane - edge, cell_most, ratio)
+    least = 1 if share else _least_cell(matrix)
+    wide = cell or _cell_width(matrix, lane - edge, least, cell_most, ratio)
     across = _column_labels(matrix.columns, wide, measure)
-    if across["spill"] and not cell:
-        wide = min(wide, _cell_width(matrix, lane - edge - across["spill"], cell_most, ratio))
-        across = _column_labels(matrix.columns, wide, measure)
+    for _ in range(3):
+        if across["spill"] and not cell:
+            wide = min(wide, _cell_width(matrix, lane - edge - across["spill"], least, cell_most, ratio))
+            across = _column_labels(matrix.columns, wide, measure)
     high = min(cell, SIZES.cell_high) if cell else _cell_height(matrix, wide, ratio)
     rows = _shown(matrix.rows, high, 12 if high < 18 else 15)
     whole = edge + wide * len(matrix.columns) + across["spill"]
@@ -66,20 +69,44 @@ def matrix_layout(
     return Layout(wide=wide, high=high, row_width=row_width, rows=rows, width=width, **across)
 
 
+def _row_room(matrix: Matrix, room: float, measure: Measure) -> float:
+    most = SIZES.label_most_slim if room < SIZES.slim else SIZES.label_most
+    return min(most, max(measure(matrix.rows, 14))) + 10
+
+
+def _equation_lane(matrix: Matrix, among: Sequence[Matrix], room: float, measure: Measure) -> int | None:
+    if is_phone(room) or not any(other.sign for other in among):
+        return None
+    edges = [_row_room(other, room, measure) + _EDGE for other in among]
+    roots = [math.sqrt(len(other.columns)) for other in among]
+    free = room - SIZES.gap * (len(among) - 1) - sum(edges)
+    shares = [free * root / sum(roots) for root in roots]
+    for other, share in zip(among, shares, strict=True):
+        if share < len(other.columns) * (1 if _are_indices(other.columns) else SIZES.cell_read):
+            return None
+    at = [other is matrix for other in among].index(True)
+    return math.floor(edges[at] + shares[at])
+
+
 def _is_alone(matrix: Matrix, among: Sequence[Matrix]) -> bool:
     return len(among) == 1 or len(matrix.columns) > SIZES.wide_from
 
 
 def _lane(among: Sequence[Matrix], room: float) -> float:
+    narrow = all(matrix.scale == "mask" or len(matrix.columns) <= SIZES.few for matrix in among)
+    like = SIZES.lane_narrow if narrow else SIZES.lane
     small = sum(not _is_alone(matrix, among) for matrix in among)
-    lanes = min(max(math.floor((room + SIZES.gap) / (SIZES.lane + SIZES.gap)), 1), small)
+    lanes = min(max(math.floor((room + SIZES.gap) / (like + SIZES.gap)), 1), small)
     return math.floor((room - (lanes - 1) * SIZES.gap) / lanes)
 
 
-def _cell_width(matrix: Matrix, lane: float, most: float, ratio: float) -> float:
+def _least_cell(matrix: Matrix) -> int:
     columns = len(matrix.columns)
-    least = 1 if columns > 128 else 4 if columns > 48 else 6
-    wide = min(max(lane / columns, least), most)
+    return 1 if columns > 128 else 4 if columns > 48 else 6
+
+
+def _cell_width(matrix: Matrix, lane: float, least: float, most: float, ratio: float) -> float:
+    wide = min(max(lane / len(matrix.columns), least), most)
     if wide >= 16:
         return math.floor(wide)
     square = min(wide, max(least, SIZES.highest / len(matrix.rows)))
@@ -105,11 +132,15 @@ def _column_labels(columns: Sequence[str], wide: float, measure: Measure) -> dic
 
 
 def _turn(columns: Sequence[str], wide: float, widest: float) -> str:
-    if all(map(_INDEX.fullmatch, columns)) or widest + 8 <= wide:
+    if _are_indices(columns) or widest + 8 <= wide:
         return "0"
     if sum(map(_is_han, columns)) * 2 > len(columns) and wide >= 14:
         return "han"
     return "45" if wide >= 22 else "90"
+
+
+def _are_indices(labels: Sequence[str]) -> bool:
+    return all(map(_INDEX.fullmatch, labels))
 
 
 def _is_han(label: str) -> bool:
@@ -121,7 +152,7 @@ def _shown(labels: Sequence[str], cell: float, need: float) -> list[int]:
     if need <= cell:
         return list(every)
     crowded = math.ceil(need / cell)
-    if not all(map(_INDEX.fullmatch, labels)):
+    if not _are_indices(labels):
         return list(every[::crowded])
     step = _round_step(max(crowded, len(labels) / SIZES.ticks), len(labels))
     return [i for i in every if int(labels[i].replace("−", "-")) % step == 0]

@@ -11,6 +11,7 @@ import numpy as np
 
 from viz.components.matrix_layout import SIZES
 from viz.data import Matrix
+from viz.numbers import exponent_text
 from viz.palette import KIND_INK, SURFACE, Mode, ink_on, ramp, sign_ramp, signed_colour, weight_colour
 from viz.svg.text import LINE, MARGIN, clean, named, opening, text, wrapped
 from viz.text_width import SIZE, text_width
@@ -54,14 +55,14 @@ def matrix_svg(matrix: Matrix, words: Mapping[str, str], mode: Mode = "light") -
 
 
 def number(value: float, decimals: int) -> str:
-    """A number as text: with a true minus sign; very large and very small ones with an exponent; −∞ and NaN by name."""
+    """A number as text: with a true minus sign; very large and very small ones as 1.74·10⁻⁷; −∞ and NaN by name."""
     if np.isnan(value):
         return "NaN"
     if np.isinf(value):
         return "∞" if value > 0 else "−∞"
     if value != 0 and (abs(value) >= 1e5 or abs(value) < 0.5 * 10**-decimals):
         digits, exponent = f"{value:.2e}".split("e")
-        digits_text = f"{digits.rstrip('0').rstrip('.')}e{int(exponent)}"
+        digits_text = f"{digits.rstrip('0').rstrip('.')}·10{exponent_text(int(exponent))}"
     else:
         digits_text = f"{value:.{decimals}f}"
     return digits_text.replace("-", "−") if value else digits_text.removeprefix("-")

@@ -91,7 +91,7 @@ def test_what_is_written_out_adds_up(language: str, worked: dict[str, np.ndarray
     query, key = 4, 5
     app = visit("attention", language, view="cell", query=str(query), key=str(key), **HERE)
     bodies = [element.proto.body for element in app.main.get("html")]
-    steps, products, row = (body for body in bodies if "gf-numbers" in body or "gf-products" in body)
+    steps, row, products = (body for body in bodies if "gf-numbers" in body or "gf-products" in body)
     lines = [numbers(re.sub("<span>.*?</span>|<[^>]*>", " ", line)) for line in products.split("<li>")[1:]]
     q, k = worked["q"][query], worked["k"][key]
     assert len(lines) == 36

@@ -22,7 +22,7 @@ test("the text on a colour is the one that Python chooses", () => {
 test("short numbers", () => {
   assert.deepEqual([0.004, 12.34, 1234.5, 0.0000123, 1e-5, 0].map(short3), ["0.004", "12.3", "1,230", "1.23·10⁻⁵", "10⁻⁵", "0"]);
   assert.deepEqual([0, 0.004, 0.0996, 0.5, 1].map(percent), ["0%", "0.4%", "10.0%", "50%", "100%"]);
-  assert.deepEqual([0.65, 0.994, 0.995, 0].map(short), [".65", ".99", "1.0", ".00"]);
+  assert.deepEqual([0.65, 0.994, 0.995, 0].map(short), ["0.65", "0.99", "0.99", "0.00"]);
   assert.equal(whole(1234567), "1,234,567");
 });
 

@@ -28,8 +28,12 @@ export function shownToken(token) {
 
 export const three = (value) => value.toFixed(3);
 
-// .65, and 1.0 for what rounds to 1
-export const short = (value) => (value >= 0.995 ? "1.0" : value.toFixed(2).slice(1));
+// A weight in a cell.
+export const short = (value) => value.toFixed(2);
+
+const RAISED = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].entries()) };
+// An exponent as a power of ten: 10⁻⁵ of −5
+export const powerOfTen = (exponent) => `10${[...String(exponent)].map((sign) => RAISED[sign]).join("")}`;
 
 // Whether a label is Chinese, Japanese or Korean.
 export const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

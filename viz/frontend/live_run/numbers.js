@@ -1,6 +1,7 @@
 // How the numbers of a run are written.
 
-const RAISED = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].entries()) };
+import { powerOfTen } from "../common/dom.js";
+
 export const whole = (value) => value.toLocaleString("en-US");
 
 export function percent(share) {
@@ -12,6 +13,6 @@ export function short3(value) {
   const rounded = Number(value.toPrecision(3));
   if (!rounded || Math.abs(rounded) >= 1e-4) return rounded.toLocaleString("en-US", { maximumSignificantDigits: 3 });
   const [digits, power] = rounded.toExponential().split("e");
-  const ten = `10${[...power].map((sign) => RAISED[sign]).join("")}`;
+  const ten = powerOfTen(+power);
   return digits === "1" ? ten : `${digits}·${ten}`;
 }

@@ -35,6 +35,7 @@ export function buildBlock(figure, matrix, number) {
   const legend = el("div", "gf-legend");
   const readout = el("p", "gf-readout", { "aria-hidden": "true" });
   const summary = add(el("p", "gf-hidden gf-summary"), summaryText(figure, matrix));
+  if (matrix.sign) add(node, add(el("span", "gf-sign", { "aria-hidden": "true" }), matrix.sign));
   add(node, top);
   for (const [name, text] of [["gf-note", matrix.note], ["gf-axes", axesText(figure, matrix)]]) {
     if (text) add(node, add(el("p", name), text));

@@ -12,7 +12,7 @@ export function layoutBlock(figure, block, room) {
   const [width, height] = [wide * matrix.columns.length, high * matrix.rows.length];
   Object.assign(block, { wide, high, rowWidth, width, height });
   const styles = {
-    "--cell-w": wide, "--cell-h": high, "--row-width": rowWidth, "--row-size": high < 15 ? 11 : high < 18 ? 12 : 14,
+    "--cell-w": wide, "--cell-h": high, "--row-width": rowWidth, "--row-size": high < 18 ? 12 : 14,
     "--label-size": laid.size, "--columns-height": laid.top, "--spill": laid.spill,
   };
   for (const name in styles) stage.style.setProperty(name, `${styles[name]}px`);

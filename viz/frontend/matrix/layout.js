@@ -13,17 +13,18 @@ export const roomOf = (width) => width - 2 * (isPhone(width) ? SIZES.card_pad_ph
 // `among`: all matrices of the figure. `measure(labels, size)`: their widths. `cell`: the size that is asked for, or none.
 // `ratio`: pixels of the screen for one of CSS.
 export function matrixLayout(matrix, among, room, { measure, cell, ratio }) {
-  const alone = isAlone(matrix, among);
-  const lane = alone ? room : laneOf(among, room);
-  const widest = Math.max(...measure(matrix.rows, 14));
-  const rowWidth = Math.min(room < SIZES.slim ? SIZES.label_most_slim : SIZES.label_most, widest) + 10;
-  const edge = rowWidth + 6;
+  const share = cell ? null : equationLane(matrix, among, room, measure);
+  const alone = !share && isAlone(matrix, among);
+  const lane = share || (alone ? room : laneOf(among, room));
+  const rowWidth = rowRoom(matrix, room, measure);
+  const edge = rowWidth + EDGE;
   const most = alone ? SIZES.cell_most_alone : SIZES.cell_most;
-  let wide = cell || cellWidth(matrix, lane - edge, most, ratio);
+  const least = share ? 1 : leastCell(matrix);
+  let wide = cell || cellWidth(matrix, lane - edge, least, most, ratio);
   let across = columnLabels(matrix, wide, measure);
-  if (across.spill && !cell) {
-    // the last words lean out over the edge of the matrix
-    wide = Math.min(wide, cellWidth(matrix, lane - edge - across.spill, most, ratio));
+  // the last words lean out over the edge of the matrix, and more of smaller cells
+  for (let tries = 0; across.spill && !cell && tries < 3; tries++) {
+    wide = Math.min(wide, cellWidth(matrix, lane - edge - across.spill, least, most, ratio));
     across = columnLabels(matrix, wide, measure);
   }
   const high = cell ? Math.min(cell, SIZES.cell_high) : cellHeight(matrix, wide, ratio);
@@ -33,19 +34,45 @@ export function matrixLayout(matrix, among, room, { measure, cell, ratio }) {
   return { ...across, wide, high, rowWidth, rows, width };
 }
 
+const EDGE = 6;
+
+function rowRoom(matrix, room, measure) {
+  const most = room < SIZES.slim ? SIZES.label_most_slim : SIZES.label_most;
+  return Math.min(most, Math.max(...measure(matrix.rows, 14))) + 10;
+}
+
+// The matrices of an equation, with signs between them, stand in one row if all can be read there: what each then has.
+function equationLane(matrix, among, room, measure) {
+  if (isPhone(room) || !among.some((other) => other.sign)) return null;
+  const edges = among.map((other) => rowRoom(other, room, measure) + EDGE);
+  const roots = among.map((other) => Math.sqrt(other.columns.length));
+  const free = room - SIZES.gap * (among.length - 1) - sum(edges);
+  const shares = roots.map((root) => (free * root) / sum(roots));
+  const legible = among.every((other, i) => shares[i] >= other.columns.length * (other.columns.every(isIndex) ? 1 : SIZES.cell_read));
+  const at = among.indexOf(matrix);
+  return legible ? Math.floor(edges[at] + shares[at]) : null;
+}
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
 // Small matrices stand in lanes; a wide one has the whole room, and scrolls only when its cells would vanish.
 const isAlone = (matrix, among) => among.length === 1 || matrix.columns.length > SIZES.wide_from;
 
 function laneOf(among, room) {
+  // a mask has no numbers in its cells, and few columns need little room
+  const isNarrow = ({ scale, columns }) => scale === "mask" || columns.length <= SIZES.few;
+  const like = among.every(isNarrow) ? SIZES.lane_narrow : SIZES.lane;
   const small = among.filter((matrix) => !isAlone(matrix, among)).length;
-  const lanes = clamp(Math.floor((room + SIZES.gap) / (SIZES.lane + SIZES.gap)), 1, small);
+  const lanes = clamp(Math.floor((room + SIZES.gap) / (like + SIZES.gap)), 1, small);
   return Math.floor((room - (lanes - 1) * SIZES.gap) / lanes);
 }
 
-function cellWidth(matrix, lane, most, ratio) {
-  const columns = matrix.columns.length;
-  const least = columns > 128 ? 1 : columns > 48 ? 4 : 6;
-  const wide = clamp(lane / columns, least, most);
+function leastCell({ columns }) {
+  return columns.length > 128 ? 1 : columns.length > 48 ? 4 : 6;
+}
+
+function cellWidth(matrix, lane, least, most, ratio) {
+  const wide = clamp(lane / matrix.columns.length, least, most);
   if (wide >= 16) return Math.floor(wide);
   // many rows as well: square cells, not higher than a screen
   const square = Math.min(wide, Math.max(least, SIZES.highest / matrix.rows.length));

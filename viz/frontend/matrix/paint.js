@@ -110,7 +110,7 @@ function writer(figure, block) {
   if (wide < SIZES.number_from || high < 16) return null;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  const text = cellText(context, matrix, wide - 3, (size) => `${size}px ${figure.codeFont}`, wide < 44 ? 11 : 12);
+  const text = cellText(context, matrix, wide - 3, `12px ${figure.codeFont}`);
   if (!text) return null;
   return (value, x, y, ink) => {
     const said = text(value);
@@ -125,21 +125,15 @@ function writer(figure, block) {
   };
 }
 
-function cellText(context, matrix, room, font, size) {
-  context.font = font(size);
+function cellText(context, matrix, room, font) {
+  context.font = font;
   const special = (value) => {
     if (Number.isFinite(value)) return null;
     return Number.isNaN(value) && matrix.blank ? "" : numberText(value, 0);
   };
   if (matrix.scale === "mask") return (value) => (value ? "1" : "0");
   if (matrix.scale === "weight") return (value) => special(value) ?? (value === 0 ? "0" : short(value));
-  let decimals = mostDecimals(context, matrix, room);
-  if (decimals < Math.min(2, matrix.decimals)) {
-    context.font = font(10);
-    const more = mostDecimals(context, matrix, room);
-    if (more === decimals) context.font = font(size);
-    decimals = more;
-  }
+  const decimals = mostDecimals(context, matrix, room);
   // no decimals at all would turn 0.4 into 0
   if (decimals < 0 || (decimals === 0 && matrix.decimals > 0 && matrix.full < 10)) return null;
   const rounded = (value) => (Math.abs(value) < 0.5 * 10 ** -decimals ? 0 : value);

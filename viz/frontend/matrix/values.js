@@ -1,8 +1,8 @@
 // The values of the matrices: from bytes, into words.
 
-import { shownToken } from "../common/dom.js";
+import { powerOfTen, shownToken } from "../common/dom.js";
 
-// A true minus, −∞ and NaN by name, very large and very small numbers with an exponent.
+// A true minus, −∞ and NaN by name, very large and very small numbers as 1.74·10⁻⁷.
 export function numberText(value, decimals) {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
@@ -10,7 +10,7 @@ export function numberText(value, decimals) {
   if (value === 0) return (0).toFixed(decimals);
   if (size < 1e5 && size >= 0.5 * 10 ** -decimals) return value.toFixed(decimals).replace("-", "−");
   const [digits, exponent] = value.toExponential(2).split("e");
-  return `${digits.replace(/\.?0+$/, "")}e${+exponent}`.replaceAll("-", "−");
+  return `${digits.replace(/\.?0+$/, "")}·${powerOfTen(+exponent)}`.replace("-", "−");
 }
 
 export function valueText(figure, matrix, value) {

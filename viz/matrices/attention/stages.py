@@ -12,21 +12,21 @@ import numpy as np
 
 from viz.data import Matrix, Scale
 
-# step: the part it makes, then those it is made of, in the order of the formula; a model may lack some (a bias)
-STEPS: dict[str, tuple[str, ...]] = {
-    "input": ("x", "memory", "before"),
-    "query": ("q", "x", "w_q", "b_q"),
-    "key": ("k", "memory", "w_k", "b_k"),
-    "value": ("v", "memory", "w_v", "b_v"),
-    "raw": ("raw", "q", "k_transposed"),
-    "scaled": ("scaled", "raw"),
-    "mask": ("allowed",),
-    "masked": ("masked", "scaled", "allowed"),
-    "softmax": ("weights", "masked"),
-    "mix": ("head_output", "weights", "v"),
-    "concat": ("concatenated", "head_output"),
-    "output": ("output", "concatenated", "w_o", "b_o"),
-    "residual": ("residual", "added", "before", "output"),
+# step: its equation, each part after its sign, the part that it makes last; a model may lack some (a bias)
+STEPS: dict[str, tuple[tuple[str, str], ...]] = {
+    "input": (("", "memory"), ("", "before"), ("→", "x")),
+    "query": (("", "x"), ("·", "w_q"), ("+", "b_q"), ("=", "q")),
+    "key": (("", "memory"), ("·", "w_k"), ("+", "b_k"), ("=", "k")),
+    "value": (("", "memory"), ("·", "w_v"), ("+", "b_v"), ("=", "v")),
+    "raw": (("", "q"), ("·", "k_transposed"), ("=", "raw")),
+    "scaled": (("", "raw"), ("→", "scaled")),
+    "mask": (("", "allowed"),),
+    "masked": (("", "allowed"), ("", "scaled"), ("→", "masked")),
+    "softmax": (("", "masked"), ("→", "weights")),
+    "mix": (("", "weights"), ("·", "v"), ("=", "head_output")),
+    "concat": (("", "head_output"), ("→", "concatenated")),
+    "output": (("", "concatenated"), ("·", "w_o"), ("+", "b_o"), ("=", "output")),
+    "residual": (("", "before"), ("+", "output"), ("=", "added"), ("→", "residual")),
 }
 # part: its rows and columns. Everything else is a vector for each query.
 _AXES = {
@@ -65,14 +65,22 @@ class Labels:
     colour: str
 
 
-def step_parts(step: str, values: Mapping[str, np.ndarray | None]) -> list[str]:
-    """The names of the matrices of a step that this model has; of two with equal values only the first."""
-    parts: list[str] = []
-    for part in STEPS[step]:
+def step_parts(step: str, values: Mapping[str, np.ndarray | None]) -> list[tuple[str, str]]:
+    """The equation of a step with the parts that this model has; of two with equal values the later one. If they
+    follow each other, nothing happens between them: the sign of the first stands before both.
+    """
+    parts: list[tuple[str, str]] = []
+    for sign, part in reversed(STEPS[step]):
         value = values.get(part)
-        if value is not None and not any(_same(values[other], value) for other in parts):
-            parts.append(part)
-    return parts
+        if value is None:
+            continue
+        same = next((i for i, (_, other) in enumerate(parts) if _same(values[other], value)), None)
+        if same is None:
+            parts.append((sign, part))
+        elif same == len(parts) - 1:
+            parts[same] = (sign, parts[same][1])
+    parts[-1] = ("", parts[-1][1])
+    return parts[::-1]
 
 
 def _same(first: np.ndarray | None, second: np.ndarray) -> bool:
@@ -80,17 +88,18 @@ def _same(first: np.ndarray | None, second: np.ndarray) -> bool:
 
 
 def stage_matrices(
-    parts: Sequence[str], values: Mapping[str, np.ndarray | None], labels: Labels, words: Mapping[str, str]
+    parts: Sequence[tuple[str, str]], values: Mapping[str, np.ndarray | None], labels: Labels, words: Mapping[str, str]
 ) -> list[Matrix]:
-    """A matrix for each of `parts`, its title and axes in the user's language."""
-    return [_matrix(part, np.asarray(values[part]), labels, words) for part in parts]
+    """A matrix for each of `parts` (its sign, its name), with title and axes in the user's language."""
+    return [_matrix(part, sign, np.asarray(values[part]), labels, words) for sign, part in parts]
 
 
-def _matrix(part: str, value: np.ndarray, labels: Labels, words: Mapping[str, str]) -> Matrix:
+def _matrix(part: str, sign: str, value: np.ndarray, labels: Labels, words: Mapping[str, str]) -> Matrix:
     row_axis, column_axis = _AXES.get(part, ("queries", "keys" if part in PAIRS else "model"))
     scale = _SCALES.get(part, "signed")
     return Matrix(
         key=part,
+        sign=sign,
         title=words[part],
         values=value,
         rows=_ticks(row_axis, value.shape[0], labels),

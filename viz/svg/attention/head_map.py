@@ -62,9 +62,8 @@ def _cells(
                 f'fill="{colour}">{name}</rect>'
             )
             if cell >= 40 and weight >= 0.0995:
-                number = "1.0" if weight >= 0.995 else f"{weight:.2f}"[1:]
                 style = f'text-anchor="middle" font-size="13" font-family="monospace" fill="{ink_on(colour)}"'
-                parts.append(text(x + cell / 2, y + cell / 2 + 4.5, number, style))
+                parts.append(text(x + cell / 2, y + cell / 2 + 4.5, f"{weight:.2f}", style))
     return parts
 
 

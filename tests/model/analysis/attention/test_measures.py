@@ -98,11 +98,15 @@ def test_every_step_is_drawn_with_its_shapes(chosen: tuple[Transformer, str, Sta
     made = {}
     for step in STEPS:
         drawn = stage_matrices(step_parts(step, values), values, labels, words)
-        made[step] = drawn[0]
+        made[step] = drawn[-1]
         for matrix in drawn:
             np.testing.assert_array_equal(matrix.values, values[matrix.key])
             assert matrix.title == matrix.key
         assert step_latex(step, values, head=HEAD, cross=kind == "cross", norm=model.config.norm)
+    signs = {step: "".join(sign for sign, _ in step_parts(step, values)) for step in STEPS}
+    assert (signs["query"], signs["raw"], signs["mix"]) == ("·+=", "·=", "·=")
+    assert signs["input"] == ("→" if model.config.norm == "pre" else "")
+    assert signs["residual"] == ("+=" if model.config.norm == "pre" else "+=→")
     assert made["softmax"].rows == tuple(queries)
     assert made["softmax"].columns == tuple(keys)
     assert made["softmax"].scale == "weight"

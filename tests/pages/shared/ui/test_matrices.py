@@ -32,7 +32,7 @@ def locked() -> Iterator[dict[str, Selection | None]]:
     [
         ("masks", {"show": "scores", "masks_scores_cell": "weights,2,1"}, "scores", ("weights", 2, 1)),
         ("masks", {"show": "patterns", "masks_patterns_cell": "cross,0,3"}, "padding", ("cross", 0, 3)),
-        ("attention", {"view": "stages", "stage": "query", "stages_cell": "w_q,100,3"}, "q", ("w_q", 100, 3)),
+        ("attention", {"view": "stages", "stage": "query", "stages_cell": "w_q,100,3"}, "x", ("w_q", 100, 3)),
         ("position", {"show": "worked", "position_row_cell": "off,1,2"}, "row", ("off", 1, 2)),
         ("embedding", {"step": "2", "dimension": "7"}, "steps", ("steps", 2, 7)),
         (
@@ -64,10 +64,10 @@ def test_nothing_is_locked_before_somebody_does(locked: dict) -> None:
 
 def test_a_cell_of_another_step_waits_there(locked: dict) -> None:
     app = visit("attention", view="stages", stage="raw", stages_cell="w_v,5,1")
-    assert locked["raw"] is None
+    assert locked["q"] is None
     assert said(app) == []
     app.segmented_control(key="stage").set_value("value").run()
-    assert locked["v"] == ("w_v", 5, 1)
+    assert locked["memory"] == ("w_v", 5, 1)
 
 
 @in_turn("asked", ["weights,99,0", "weights,0,-1", "weights,0", "<b>weights</b>", "weights,1,1,1"])

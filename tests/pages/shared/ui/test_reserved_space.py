@@ -31,7 +31,7 @@ def test_the_style_reads_the_height_off_the_key(wide: float, slim: float) -> Non
 
 
 def test_the_style_comes_with_the_page() -> None:
-    page = page_html.completed(b"<html><head></head><body></body></html>", "/").decode()
+    page = page_html.completed(b"<html><head></head><body></body></html>", "/", "en").decode()
     assert reserved_space.rules() in page
     assert len(reserved_space.rules()) < 9000
 
@@ -51,6 +51,6 @@ def test_one_matrix_by_hand() -> None:
 
 
 def test_small_matrices_stand_beside_each_other_and_on_a_phone_below() -> None:
-    one, two, three = (height([matrix(5, 4)] * count, WIDE) for count in (1, 2, 3))
+    one, two, three = (height([matrix(5, 8)] * count, WIDE) for count in (1, 2, 3))
     assert one == two < three
     assert height([matrix(5, 4)] * 2, SLIM) > 1.5 * height([matrix(5, 4)], SLIM)
