@@ -1,6 +1,6 @@
 """Finding terms: the one that a link names, and those that a search finds, in either language."""
 
-from pages.glossary.entries import TERMS, TOPICS
+from pages.glossary.entries import TERMS
 from pages.shared.session.languages import LANGUAGES
 from pages.shared.text.words import catalogue, words
 
@@ -13,9 +13,7 @@ def term(asked: str) -> str | None:
 
 
 def groups(query: str) -> dict[str, list[str]]:
-    """Terms by heading: by topic, or where something is searched those with it in a name before those in a text."""
-    if not query:
-        return {words(f"glossary_topics.{topic}"): list(terms) for topic, terms in TOPICS.items()}
+    """What a search finds, by heading: terms with it in a name before those with it in a text."""
     wanted = query.lower()
     named = [each for each in TERMS if wanted in " · ".join([each, *_names(each)]).lower()]
     mentioned = [each for each in TERMS if each not in named and wanted in " ".join(_texts(each, "text")).lower()]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.glossary import find
-from pages.glossary.entries import TERMS
+from pages.glossary.entries import TERMS, TOPICS
 from pages.glossary.live import live
 from pages.shared.layout import page
 from pages.shared.session import script_run, view
@@ -19,10 +19,10 @@ QUERY = 60  # characters
 
 
 def glossary() -> None:
-    """A search, the entries that it finds, and the one that the link asks for highlighted."""
+    """A search and the entries that it finds, or those of a topic; the one that the link asks for is highlighted."""
     query = controls.text("find", words("glossary.find"), "", QUERY, words("glossary.find_hint")).strip()
     chosen = asked()
-    groups, told = find.groups(query), live()
+    groups, told = find.groups(query) if query else topic(chosen), live()
     if not groups:
         st.text(words("glossary.none", query=query))
     for number, (heading, names) in enumerate(groups.items()):
@@ -35,6 +35,14 @@ def glossary() -> None:
                     with st.container(key=CHOSEN):
                         draw(names[at : at + 1], told, chosen=True)
                     draw(names[at + 1 :], told)
+
+
+def topic(chosen: str | None) -> dict[str, list[str]]:
+    """The topic in view, with its terms; at first the one of the term that a link asks for."""
+    titles = {name: words(f"glossary_topics.{name}") for name in TOPICS}
+    default = next((name for name, terms_ in TOPICS.items() if chosen in terms_), next(iter(TOPICS)))
+    shown = controls.choice("show", words("glossary.topics"), titles, default, hidden=True)
+    return {titles[shown]: list(TOPICS[shown])}
 
 
 def asked() -> str | None:

@@ -25,7 +25,7 @@ SETTINGS = {
         "compare": "follow measure moment only other other_changes other_head other_moment pin reads runs show tour",
         "forecast": "as at_head at_layer day epochs model rate seed_run series shown start tour",
         "quiz": "factor numbers only pin question set base tour",
-        "glossary": "find term",
+        "glossary": "find show term",
         "checkpoints": "card topic tour",
     }.items()
 }

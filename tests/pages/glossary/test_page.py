@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.decode.translate import translate
-from pages.glossary.entries import TERMS
+from pages.glossary.entries import TERMS, TOPICS
 from pages.shared.session.parameters import is_known
 from pages.shared.text.words import catalogue
 from pages.shared.ui.terms import MARK
@@ -25,6 +25,11 @@ def html_of(app: AppTest) -> str:
 def names(app: AppTest) -> list[str]:
     """The names of the entries that are shown."""
     return re.findall(r"<h3>([^#]*)<a ", html_of(app))
+
+
+def whole(language: str = "en", **settings: object) -> str:
+    """The HTML of all topics."""
+    return "".join(html_of(visit("glossary", language, show=topic, **settings)) for topic in TOPICS)
 
 
 def searched(app: AppTest, query: str) -> AppTest:
@@ -73,18 +78,22 @@ def test_the_place_where_a_term_is_shown_can_be_opened(term: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_entries_are_shown_by_topic(language: str) -> None:
-    app = visit("glossary", language)
-    assert names(app) == [sentence(language, f"term_{t}.name").replace("<", "&lt;").replace(">", "&gt;") for t in TERMS]
-    topics = [text for key, text in catalogue(language).items() if key.startswith("glossary_topics.")]
-    assert [header.value for header in app.header] == topics
+    for topic, terms in TOPICS.items():
+        app = visit("glossary", language, show=topic)
+        shown = [sentence(language, f"term_{term}.name") for term in terms]
+        assert names(app) == [name.replace("<", "&lt;").replace(">", "&gt;") for name in shown]
+        assert [header.value for header in app.header] == [sentence(language, f"glossary_topics.{topic}")]
+    assert list(app.segmented_control(key="show").options) == [
+        text for key, text in catalogue(language).items() if key.startswith("glossary_topics.")
+    ]
 
 
 def test_a_link_keeps_the_model_and_the_sentence() -> None:
-    app = visit("glossary", checkpoint="zh-en", sentence="我看书。")
-    [link] = re.findall(r'<a href="(/layers[^"]*show=norm[^"]*)"', html_of(app))[:1]
+    html = whole(checkpoint="zh-en", sentence="我看书。")
+    [link] = re.findall(r'<a href="(/layers[^"]*show=norm[^"]*)"', html)[:1]
     assert "checkpoint=zh-en" in link
     assert "sentence=%E6%88%91%E7%9C%8B%E4%B9%A6%E3%80%82" in link
-    [link] = re.findall(r'<a href="(/attention[^"]*checkpoint=gpt-char[^"]*)"', html_of(app))
+    [link] = re.findall(r'<a href="(/attention[^"]*checkpoint=gpt-char[^"]*)"', html)
     assert "sentence=" not in link, "another model does not read this sentence"
 
 
@@ -92,31 +101,33 @@ def test_a_link_keeps_the_model_and_the_sentence() -> None:
 
 
 def test_three_entries_speak_of_the_sentence_with_the_model_s_own_numbers() -> None:
-    app = visit("glossary", sentence=KINO)
+    html = whole(sentence=KINO)
     trace = translate(german_english(), KINO).trace
-    [live] = [text for text in re.findall(r'<p class="gf-live">(.*?)</p>', html_of(app)) if "the query of" in text]
+    [live] = [text for text in re.findall(r'<p class="gf-live">(.*?)</p>', html) if "the query of" in text]
     found = re.search(r"In layer (\d+), head (\d+), the query of “gehen” fits the key of “(.+?)” best.* (\d+)%", live)
     assert found
     layer, head, other, share = found.groups()
     row = trace.weights("encoder")[int(layer), int(head), trace.source_tokens.index("gehen")]
     assert trace.source_tokens[int(row.argmax())] == other != "gehen"
     assert f"{row.max():.0%}" == f"{share}%"
-    assert html_of(app).count('class="gf-live"') == 3
+    assert html.count('class="gf-live"') == 3
+    app = visit("glossary", show="attention", sentence=KINO)
+    assert "gehen" in html_of(app)
     enter(app, BUCH)
     assert "gehen" not in html_of(app)
-    assert html_of(app).count('class="gf-live"') == 3
+    assert html_of(app).count('class="gf-live"') == 2
 
 
 @pytest.mark.parametrize("checkpoint", ["gpt-char", "mini-encoder", "untrained-notebook"])
 def test_other_models_speak_of_their_own_tokens_or_not_at_all(checkpoint: str) -> None:
     app = visit("glossary", checkpoint=checkpoint)
     assert said(app) == []
-    assert len(names(app)) == len(TERMS)
+    assert len(names(app)) == len(TOPICS["text"])
 
 
 def test_a_sentence_that_cannot_be_read_takes_nothing_from_the_glossary() -> None:
-    app = visit("glossary", sentence="a" * 2000)
-    assert len(names(app)) == len(TERMS)
+    app = visit("glossary", sentence="a" * 2000, show="attention")
+    assert len(names(app)) == len(TOPICS["attention"])
     assert "gf-live" not in html_of(app)
 
 
@@ -153,14 +164,14 @@ def test_a_link_to_a_term_points_at_it(asked: str) -> None:
     assert [text.split("#")[0].strip() for text in inside(app, "term")] == ["residual stream"]
     assert html_of(app).count("gf-chosen") == 1
     assert said(app) == []
-    assert len(names(app)) == len(TERMS)
+    assert "residual stream" in names(app)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_unknown_term_is_named_in_one_sentence(language: str) -> None:
     app = visit("glossary", language, term="<b>x</b>")
     assert said(app) == [sentence(language, "glossary.unknown", term="<b>x</b>")]
-    assert len(names(app)) == len(TERMS)
+    assert len(names(app)) == len(TOPICS["text"])
     assert "gf-chosen" not in html_of(app)
 
 
