@@ -12,6 +12,10 @@ from playwright.sync_api import Locator, Page
 
 
 def download(page: Page, link: Locator) -> bytes:
+    """The file behind a link, by a click on it, in the menu of its figure or beside others."""
+    menu = link.locator("xpath=ancestor::details")
+    if menu.count() and menu.get_attribute("open") is None:
+        menu.locator("summary").click()
     with page.expect_download() as arriving:
         link.click()
     assert arriving.value.suggested_filename == link.get_attribute("download")

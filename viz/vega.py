@@ -48,6 +48,14 @@ def layered(*charts: Chart, **properties: Any) -> alt.LayerChart:
     return figure
 
 
+# as large as the text around a chart; Vega's own axes have letters of 10 pixels
+CONFIG = {
+    "axis": {"labelFontSize": 13, "titleFontSize": 13},
+    "legend": {"labelFontSize": 13, "titleFontSize": 13},
+    "header": {"labelFontSize": 13, "titleFontSize": 13},
+}
+
+
 def vega_spec(figure: Chart) -> dict[str, Any]:
     """A chart as a Vega-Lite dict for `st.vega_lite_chart`. Data of the whole chart become the list Streamlit wants.
 
@@ -58,6 +66,7 @@ def vega_spec(figure: Chart) -> dict[str, Any]:
     import pandas  # noqa: F401 - altair fails on one that another thread has half imported
 
     spec = figure.to_dict(validate=False)  # tests do
+    spec["config"] = CONFIG | spec.get("config", {})
     if isinstance(text := spec.get("data", {}).get("values"), str):
         spec["data"] = {"values": json.loads(text)}
     return spec
@@ -67,4 +76,4 @@ def vega_svg(spec: Mapping[str, object]) -> str:
     """A Vega-Lite chart as SVG; nothing is fetched for it."""
     import vl_convert  # 30 MB that only a download needs
 
-    return vl_convert.vegalite_to_svg(dict(spec), allowed_base_urls=[])
+    return vl_convert.vegalite_to_svg({"config": CONFIG, **spec}, allowed_base_urls=[])

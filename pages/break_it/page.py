@@ -6,7 +6,7 @@ from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step
 from pages.shared.models.sentence import read
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, export
+from pages.shared.ui import controls
 
 page.head("break", tour=card.tour())
 current_run = read()
@@ -28,4 +28,3 @@ tour.try_this(
         "break.try_find": Step("figure_find", {"show": "find"}),
     }
 )
-export.link()

@@ -7,7 +7,7 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import current
 from pages.shared.text import notices
 from pages.shared.text.words import words
-from pages.shared.ui import controls, export
+from pages.shared.ui import controls
 
 page.head(
     "checkpoints",
@@ -41,4 +41,3 @@ if entries:
             if name in entries
         }
     )
-    export.link()

@@ -8,7 +8,6 @@ from pages.shared.layout.tour import Stop
 from pages.shared.models import notes
 from pages.shared.models.sentence import read
 from pages.shared.text.words import words
-from pages.shared.ui import export
 
 page.head(
     "compare",
@@ -29,4 +28,3 @@ with page.card("figure_outputs", words("compare.title")):
 with st.container(border=True, key="figure_closer"):
     views.closer(current_run, pair)
 tour.try_this(views.steps(pair))
-export.link()

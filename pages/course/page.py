@@ -11,7 +11,7 @@ from pages.shared.models.warmup import spinner
 from pages.shared.session import address, view
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
-from pages.shared.ui import controls, export
+from pages.shared.ui import controls
 
 FRAMED = ("head", "heads", END)  # their figure has a frame of its own
 
@@ -95,4 +95,3 @@ if current_run_.entry.config["architecture"] == "encoder-decoder":
 else:
     st.text(words("course.needs"))
     sentence_notices.other_checkpoints(current_run_.entry)
-export.link()

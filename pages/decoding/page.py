@@ -9,7 +9,7 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import words
-from pages.shared.ui import controls, export
+from pages.shared.ui import controls
 
 VIEWS = {
     "attention": step.attention,
@@ -65,4 +65,3 @@ page.head(
 reading_ = read()
 notes.untrained(reading_)
 page.fragment(figures, reading_)
-export.link()

@@ -7,7 +7,7 @@ from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, export
+from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts import embedding as figures
 from viz.numbers import power_of_ten
@@ -162,4 +162,3 @@ tour.try_this(
         "embedding.try_padding": Step("figure_padding", {"show": "odd", "padding": 8}),
     }
 )
-export.link()

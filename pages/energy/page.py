@@ -8,7 +8,7 @@ from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, export
+from pages.shared.ui import charts, controls
 from viz.charts import energy as figures
 from viz.numbers import three_figures
 
@@ -121,4 +121,3 @@ tour.try_this(
         "energy.try_model": Step("figure_tokens", {"show": "tokens", "checkpoint": "untrained-pre-norm"}),
     }
 )
-export.link()

@@ -3,7 +3,6 @@
 from pages.forecast import figures, notes, train, workbench
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.ui import export
 
 page.head(
     "forecast",
@@ -34,4 +33,3 @@ tour.try_this(
         "forecast.try_own": Step("own_prices", {"series": "own"}),
     }
 )
-export.link()

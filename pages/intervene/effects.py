@@ -31,6 +31,7 @@ from viz.charts import interventions as viz
 from viz.charts.layers.stream import TONES
 from viz.data import Selection
 
+BESIDE = 4  # heads of a layer, at most, for the maps of all kinds of attention to stand beside each other
 FEWEST = 4  # heads that a rank correlation says something about
 TINY = 0.001  # below it three decimals would say nothing
 LONG = 0.8  # seconds of work left that are worth a progress bar
@@ -54,12 +55,17 @@ def effects(state: EditState) -> None:
     limit = max(float(np.abs(values).max()) for values in effect.values()) or 1.0
     texts = section("intervene_map")
     shown = []
-    for kind in kinds:
+    heads = max(values.shape[1] for values in effect.values())
+    columns = st.columns(len(kinds), gap="small") if heads <= BESIDE else [st.container() for _ in kinds]
+    for kind, column in zip(kinds, columns, strict=True):
         mean = texts["mean"] if kind == "encoder" and state.writes else ""
         pair = viz.head_matrices(kind, effect[kind], striking[kind], limit, texts, mean)
         shown += pair
-        st.subheader(words(f"attention_figure.wall_{kind}"), anchor=False)
-        matrices(f"map_{kind}", pair, cell=44, selection=_here(state, kind), on_select=_choose)
+        with column:
+            st.subheader(words(f"attention_figure.wall_{kind}"), anchor=False)
+            matrices(
+                f"map_{kind}", pair, cell=44, share=1 / len(columns), selection=_here(state, kind), on_select=_choose
+            )
     place = _place(state)
     add_head(state, place, "add_from_map")
     matrix_files("head-effects", shown)
@@ -94,17 +100,22 @@ def _ranks(
     kinds = list(effect)
     sizes = {kind: np.abs(values) for kind, values in effect.items()}
     titles = {kind: words(f"attention_figure.wall_{kind}") for kind in kinds}
-    for kind in kinds:
-        if sizes[kind].size >= FEWEST:
-            st.text(_correlation(titles[kind], edit_effects.spearman(striking[kind], sizes[kind]), sizes[kind].size))
     flat = [np.concatenate([part[kind].ravel() for kind in kinds]) for part in (striking, sizes, effect)]
-    if len(kinds) > 1:
-        st.text(_correlation(words("intervene_map.all"), edit_effects.spearman(flat[0], flat[1]), len(flat[0])))
     heads = [(kind, layer, head) for kind in kinds for layer, head in np.ndindex(effect[kind].shape)]
+    text, chart = st.columns([2, 3], gap="medium")
+    lines = [
+        _correlation(titles[kind], edit_effects.spearman(striking[kind], sizes[kind]), sizes[kind].size)
+        for kind in kinds
+        if sizes[kind].size >= FEWEST
+    ]
+    if len(kinds) > 1:
+        lines.append(_correlation(words("intervene_map.all"), edit_effects.spearman(flat[0], flat[1]), len(flat[0])))
     for key, at in (("looks", int(flat[0].argmax())), ("does", int(flat[1].argmax()))):
         texts = {"head": head_name(*heads[at]), "weight": f"{flat[0][at]:.2f}", "effect": _signed(flat[2][at])}
-        st.text(words(f"intervene_ranks.{key}", **texts))
-    page.formula("rank_correlation")
+        lines.append(words(f"intervene_ranks.{key}", **texts))
+    with text, st.container(gap="xxsmall"):
+        for line in lines:
+            st.text(line)
     figure = viz.ranks_chart(
         flat[0].tolist(),
         flat[1].tolist(),
@@ -117,7 +128,9 @@ def _ranks(
         {"kind": kind, "layer": layer, "head": head, "attention": float(flat[0][i]), "effect": float(flat[2][i])}
         for i, (kind, layer, head) in enumerate(heads)
     ]
-    charts.chart("ranks_chart", figure, lambda: rows)
+    with chart:
+        charts.chart("ranks_chart", figure, lambda: rows)
+    page.formula("rank_correlation")
 
 
 def _correlation(title: str, rho: float, count: int) -> str:

@@ -33,23 +33,24 @@ FORMS = ("head", "row", "mask", "position", "embedding", "word", "patch")
 def form(state: EditState) -> Place | None:
     """Draw the form chosen and its button; gives the head, if the form had controls for one."""
     titles = {what: words(f"intervene_what.{what}") for what in FORMS}
-    what = controls.choice("what", words("intervene.what"), titles, "head")
+    what = controls.choice("what", words("intervene.what"), titles, FORMS[0])
     place = None
     if what in ("head", "row"):
-        current_run = state.current_run
-        place = head_picker.place(current_run, ATTENTION_KINDS)
-        at = {"kind": place.kind, "layer": place.layer, "head": place.head}
-        if what == "head":
-            attention_figure.attention(panels(current_run.trace), view_="matrix", **at)  # type: ignore[arg-type]
-            change = _head(place)
-        else:
-            change = _row(state, place)
+        place = head_picker.place(state.current_run, ATTENTION_KINDS)
+        change = _head(place) if what == "head" else _row(state, place)
     else:
         makers = {"mask": _mask, "position": _position, "embedding": _embedding, "word": _word, "patch": _patch}
         change = makers[what](state)
     if change:
         _add(state, change)
     return place
+
+
+def heads(state: EditState, place: Place) -> None:
+    """All heads; the one that is clicked is the one that the form changes."""
+    attention_figure.attention(
+        panels(state.current_run.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head
+    )
 
 
 def _change(verb: str, *at: object, text: str = "") -> notation.Change:
@@ -121,7 +122,7 @@ def _slider(key: int, token: str, row: tuple[int, ...], at: tuple[object, ...], 
 
     tied: dict[str, Any] = widgets.tied(name, row[key] / notation.SHARES, None) | {"on_change": moved}
     label = notices.plain(f"{key}  {token}")
-    st.slider(label, 0.0, 1.0, step=1 / notation.SHARES, format="%.3f", width=210, disabled=seen == 1, **tied)
+    st.slider(label, 0.0, 1.0, step=1 / notation.SHARES, format="%.3f", width=165, disabled=seen == 1, **tied)
 
 
 def _mask(state: EditState) -> notation.Change | None:

@@ -2,21 +2,20 @@
 
 import streamlit as st
 
-from pages.intervene import effects, result, suggestions, workbench
+from pages.intervene import effects, form, result, suggestions, workbench
 from pages.intervene.change_list import changes
-from pages.intervene.form import form
 from pages.shared.changes import in_link
 from pages.shared.layout import page
 from pages.shared.layout.tour import Stop
 from pages.shared.models import notes
 from pages.shared.models.sentence import Ended, read
 from pages.shared.text.words import words
-from pages.shared.ui import controls, export
+from pages.shared.ui import controls
 
 page.head(
     "intervene",
     tour=(
-        Stop("intervene_tour.wall", "figure_change", {"what": None}),
+        Stop("intervene_tour.wall", "figure_result", {"what": None, "show": "effect"}),
         Stop("intervene_tour.list", "figure_list", {"changes": in_link.example()}),
         Stop("intervene_tour.result", "figure_result", {"changes": in_link.example(), "show": None}),
         Stop("intervene_tour.effect", "figure_result", {"show": "effect"}),
@@ -27,15 +26,18 @@ current_run = read()
 notes.missing_kinds(current_run)
 notes.untrained(current_run)
 state = workbench.read(current_run)
-with page.card("figure_change", words("intervene_form.title")):
-    place = form(state)
-with page.card("figure_list", words("intervene_list.title")):
-    changes(state)
+with page.columns(6, 5) as (left, right):
+    with left, page.card("figure_change", words("intervene_form.title")):
+        place = form.form(state)
+    with right, page.card("figure_list", words("intervene_list.title")):
+        outcomes = workbench.outcomes(state)
+        if outcomes is not None:
+            result.outputs(state, *outcomes)
+        changes(state)
 with page.card("figure_result", words("intervene_result.title")):
-    if (outcomes := workbench.outcomes(state)) is None:
+    if outcomes is None:
         raise Ended
     before, after = outcomes
-    result.outputs(state, before, after)
     if not state.spelled:
         suggestions.example(state)
     titles = result.titles(state)
@@ -57,5 +59,7 @@ with page.card("figure_result", words("intervene_result.title")):
             result.attention(state, before, after, place)
         else:
             result.candidates(state, before, after)
+if place and show != "effect":  # whose maps hold every head already
+    with st.container(key="figure_heads"):
+        form.heads(state, place)
 suggestions.try_this(state)
-export.link()

@@ -9,7 +9,6 @@ from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun, read
-from pages.shared.ui import export
 
 
 def settings(show: str, current_run: CurrentRun) -> tuple[CurrentRun, selection.Place] | tuple[CurrentRun]:
@@ -51,4 +50,3 @@ tour.try_this(
         ),
     }
 )
-export.link()

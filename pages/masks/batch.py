@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import catalogue
 from model.decode import translate
@@ -90,8 +91,9 @@ class Batch:
 
 def read(current_run: CurrentRun) -> Batch:
     """Draw a box for each neighbour and the choice of the row, run all sentences, and say what is wrong with one."""
-    typed = _boxes(current_run)
-    with st.container(key="batch_row"):  # with the choice, for an empty one comes and goes with the spinner
+    *boxes, last = st.columns(len(BOXES) + 1)
+    typed = _boxes(current_run, boxes)
+    with last, st.container(key="batch_row"):  # with the choice, for an empty one comes and goes with the spinner
         with st.spinner(words("notice.running")):
             runs = {1: models.run(current_run.entry, current_run.sentence)}
             for number, sentence in typed.items():
@@ -103,11 +105,11 @@ def read(current_run: CurrentRun) -> Batch:
     return Batch(current_run.entry, numbers, tuple(runs.values()), numbers.index(row))
 
 
-def _boxes(current_run: CurrentRun) -> dict[int, str]:
+def _boxes(current_run: CurrentRun, columns: Sequence[DeltaGenerator]) -> dict[int, str]:
     """What stands in each box, by its number, the empty ones left out."""
     defaults = neighbours(current_run.entry, current_run.sentence)
     typed = {}
-    for number, (key, column) in enumerate(zip(BOXES, st.columns(len(BOXES)), strict=True), start=2):
+    for number, (key, column) in enumerate(zip(BOXES, columns, strict=True), start=2):
         with column:
             default = defaults[number - 2] if number - 2 < len(defaults) else ""
             label, hint = words("masks_batch.sentence", number=number), words("masks_batch.empty")

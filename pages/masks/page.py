@@ -13,7 +13,7 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, export, head_picker, reserved_space
+from pages.shared.ui import controls, head_picker, reserved_space
 from pages.shared.ui.matrices import matrices, matrix_files
 
 
@@ -109,4 +109,3 @@ tour.try_this(
         "masks.try_loss": Step("figure_mask", {"show": "loss", "checkpoint": "untrained-gpt", **LIKE}),
     }
 )
-export.link()

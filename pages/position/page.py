@@ -14,7 +14,7 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.formulas import latex
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, export
+from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts import position as drawn
 from viz.data import Selection
@@ -244,4 +244,3 @@ tour.try_this(
         "position.try_turn": Step("figure_rotation", {"show": "distance", "shift": 6, "from": 20, "base": None}),
     }
 )
-export.link()

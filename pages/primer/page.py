@@ -10,7 +10,7 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.session import script_run, view
 from pages.shared.text.formulas import latex
 from pages.shared.text.words import words
-from pages.shared.ui import controls, export
+from pages.shared.ui import controls
 from viz.charts.primer import short
 
 AS_PUBLISHED: dict[str, object] = {
@@ -199,4 +199,3 @@ tour.try_this(
         "primer.try_vanish": Step("figure_why", {"measure": "gradient", "size": 512}),
     }
 )
-export.link()

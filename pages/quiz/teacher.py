@@ -13,7 +13,7 @@ from pages.quiz.instances import Instance
 from pages.shared.layout import page
 from pages.shared.layout.tour import Stop
 from pages.shared.text.words import words
-from pages.shared.ui import controls, export
+from pages.shared.ui import controls
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,7 @@ def choose() -> Chosen:
         with st.expander(words("quiz.single")):
             labels = {name: words(f"quiz_{name}.title") for name in names}
             single = controls.several("only", words("quiz.single"), labels, [])
-        with st.container(horizontal=True, vertical_alignment="bottom", key="link"):
-            numbers = controls.number("numbers", words("quiz.numbers"), 0, instances.LIMIT - 1, 0, 1)
-            export.link()
+        numbers = controls.number("numbers", words("quiz.numbers"), 0, instances.LIMIT - 1, 0, 1)
     return Chosen(of_topics, single, numbers)
 
 

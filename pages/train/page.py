@@ -5,7 +5,6 @@ import streamlit as st
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.text.words import words
-from pages.shared.ui import export
 from pages.train import keep_model, live_run, verdict, workbench
 from pages.train.form import FIELDS, form
 from pages.train.run_list import runs
@@ -38,4 +37,3 @@ tour.try_this(
         "train_try.one_head": Step("figure_form", AS_USUAL | {"task": "dates", "heads": 1, "encoder_layers": 1}),
     }
 )
-export.link()

@@ -57,6 +57,7 @@ def test_a_chinese_browser_begins_in_chinese_and_one_click_leads_out_of_the_wron
     notice = ZH["notice.fit_language"].format(source=ZH["languages.zh"], language=ZH["languages.de"])
     expect(page.get_by_text(notice)).to_be_visible()
     page.locator(".st-key-use_for button").click()
+    idle(page)
     expect(page.locator(".st-key-target")).to_have_text(run(KINO).text)
     has_address(page, checkpoint="de-en", sentence=KINO)
     expect(page.locator("[class*=st-key-notice_]")).to_have_count(0)

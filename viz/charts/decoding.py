@@ -118,7 +118,7 @@ def tree_chart(nodes: Sequence[TreeNode], words: Words, description: str) -> Fig
         chips.mark_text(color="white", dy=-7, fontSize=FONT + 1, fontWeight=600, limit=CELL[0] - 20).encode(
             text="shown:N"
         ),
-        chips.mark_text(color="white", dy=9, fontSize=FONT - 1.5, limit=CELL[0] - 20).encode(text="below:N"),
+        chips.mark_text(color="white", dy=9, fontSize=FONT, limit=CELL[0] - 20).encode(text="below:N"),
     )
     return figure.properties(
         description=description, width=CELL[0] * steps, height=CELL[1] * lines + AXIS, background="transparent"

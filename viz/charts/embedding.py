@@ -172,7 +172,7 @@ def padding_rows(tokens: Sequence[str], masked: np.ndarray, unmasked: np.ndarray
 
 def _names() -> alt.Axis:
     return alt.Axis(
-        title=None, domain=False, ticks=False, labelLimit=110, labelFontSize=12, labelOverlap=False, labelFlush=False
+        title=None, domain=False, ticks=False, labelLimit=110, labelFontSize=13, labelOverlap=False, labelFlush=False
     )
 
 

@@ -90,7 +90,7 @@ def tokens_chart(
         if before[i] > 0
     ]
     names = alt.Axis(
-        title=None, domain=False, ticks=False, labelLimit=110, labelFontSize=12, labelOverlap=False, labelFlush=False
+        title=None, domain=False, ticks=False, labelLimit=110, labelFontSize=13, labelOverlap=False, labelFlush=False
     )
     y = alt.Y("token:N", sort=None, scale=alt.Scale(domain=labels), axis=names)
     way = alt.Chart(inline(ways)).mark_rule(color=EMBEDDING, strokeWidth=2, opacity=0.4)
@@ -258,7 +258,7 @@ def _names(lines: Mapping[str, str]) -> alt.Axis:
         labelLimit=170,
         labelOverlap=False,
         labelFlush=False,
-        labelFontSize=12,
+        labelFontSize=13,
         labelFontWeight=bold,
         labelExpr=titles,
     )

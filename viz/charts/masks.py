@@ -61,7 +61,7 @@ def steps_chart(rows: Sequence[Mapping[str, object]], names: Sequence[str], word
         alt.Tooltip("written:N", title=words["written"]),
     ]
     bars = base.mark_bar(cornerRadiusEnd=3).encode(x=x, color=colour, tooltip=tips)
-    numbers = base.mark_text(align="left", dx=4, fontSize=11, fontWeight=600).encode(
+    numbers = base.mark_text(align="left", dx=4, fontSize=12, fontWeight=600).encode(
         x=x,
         text=alt.Text("shown:N"),
         color=alt.Color("mask:N", scale=alt.Scale(domain=list(names), range=colours), legend=None),

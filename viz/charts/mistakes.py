@@ -117,7 +117,7 @@ def bars_chart(
     start = {"x2": alt.X2Datum(least / 2)} if log else {}
     layers: list[alt.Chart] = [
         base.mark_bar(cornerRadiusEnd=3).encode(x=x, **start),
-        base.mark_text(align="left", dx=4, fontSize=11, fontWeight=600).encode(x=x, text="shown:N"),
+        base.mark_text(align="left", dx=4, fontSize=12, fontWeight=600).encode(x=x, text="shown:N"),
     ]
     if target is not None:
         layers.append(

@@ -212,7 +212,7 @@ def _by_function(scores: Mapping[str, np.ndarray], field: str, words: Words) -> 
         x=across,
         color=alt.Color("function:N", scale=alt.Scale(domain=kinds, range=list(PER_SCORE)), legend=_legend()),
     )
-    text = base.mark_text(**INK, fontWeight=600, align="left", dx=4, fontSize=11).encode(
+    text = base.mark_text(**INK, fontWeight=600, align="left", dx=4, fontSize=12).encode(
         x=alt.X("end:Q"), text=alt.Text("text:N")
     )
     return _layers(rows, bars, text, height=400, description=words[f"{field}_description"])

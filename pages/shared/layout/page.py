@@ -1,32 +1,36 @@
 """What every page is made of: heading, fragments, tabs, formulas with their symbols."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model.errors import InvalidInput
-from pages.shared.layout.tour import Stop, draw_tour, highlight
+from pages.shared.layout.tour import Stop, draw_tour, highlight, offer_tour
 from pages.shared.models.sentence import Ended
 from pages.shared.session import address, script_run
 from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.formulas import formulas, latex
 from pages.shared.text.words import words
-from pages.shared.ui import controls, reserved_space, terms
+from pages.shared.ui import components, controls, reserved_space, terms
 
 FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms
 
 
 def head(name: str, lead: str = "lead", tour: tuple[Stop, ...] = ()) -> None:
-    """The question and the lead of the page `name`, and its tour."""
-    st.title(words(f"{name}.question"), anchor=False)
+    """The question of the page `name`, its tour, the link to the view, and the lead."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head_line"):
+        st.title(words(f"{name}.question"), anchor=False, width="stretch")
+        stop = offer_tour(tour) if tour else 0
+        components.copy_link()
     with st.container(key="lead"):
         terms.text(words(f"{name}.lead_alone") if lead == "lead_alone" else words(f"{name}.lead"), name)
-    if tour:
-        draw_tour(tour)
+    if stop:
+        draw_tour(tour, stop)
     notices.show()
 
 
@@ -124,6 +128,13 @@ def place(name: str, shown: str) -> Iterator[None]:
     containers = [st.container() if each == at else st.empty() for each in range(2)]
     with containers[at]:
         yield
+
+
+@contextmanager
+def columns(left: int, right: int) -> Iterator[Sequence[DeltaGenerator]]:
+    """Controls on the left and their result on the right; on a phone the result stands above."""
+    with st.container(key="two_columns"):
+        yield st.columns([left, right], gap="small")
 
 
 @contextmanager

@@ -86,12 +86,16 @@ def trying() -> Iterator[None]:
                 st.button(words("page.put_back"), key="put_back", type="tertiary", on_click=restore, args=("try",))
 
 
-def draw_tour(stops: tuple[Stop, ...]) -> None:
-    """A card that stays in view while it leads over the page; 0 is no tour."""
+def offer_tour(stops: tuple[Stop, ...]) -> int:
+    """The button that starts a tour, and the number of the stop that it is at; 0 is no tour."""
     number = controls.picked("tour", words("page.tour"), len(stops) + 1, default=0)
     if not number:
         st.button(words("page.tour"), key="tour_start", type="tertiary", on_click=_go, args=(1, stops))
-        return
+    return number
+
+
+def draw_tour(stops: tuple[Stop, ...], number: int) -> None:
+    """A card that stays in view while it leads over the page."""
     stop = stops[number - 1]
     with st.container(key="tour", border=True):
         st.caption(words("page.tour_of", number=number, count=len(stops)))

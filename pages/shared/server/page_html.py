@@ -12,6 +12,7 @@ import re
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
@@ -19,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.shared.server.redirects import right_address
 from pages.shared.session.base_path import base
-from pages.shared.session.languages import LANGUAGES
+from pages.shared.session.languages import LANGUAGES, TAGS, preferred
 from pages.shared.text.words import catalogue
 from pages.shared.ui import reserved_space
 from viz.html.style import style
@@ -45,7 +46,9 @@ class PageHtml:
         if scope["type"] == "http" and scope["method"] == "GET" and _wants_page(scope):
             asked = [(name, value) for name, value in scope["headers"] if name.lower() not in _ASKED]
             right = right_address(scope["path"], scope["query_string"].decode("latin-1"))
-            await self.app({**scope, "headers": asked}, receive, _Page(send, scope["path"], right).receive)
+            await self.app(
+                {**scope, "headers": asked}, receive, _Page(send, scope["path"], _language(scope), right).receive
+            )
         else:
             await self.app(scope, receive, send)
 
@@ -53,9 +56,10 @@ class PageHtml:
 class _Page:
     """Holds a page back until it is whole; what is no page goes through as it comes. `right` is the page's address."""
 
-    def __init__(self, send: Send, path: str, right: str | None):
+    def __init__(self, send: Send, path: str, language: str, right: str | None):
         self.send = send
         self.path = path
+        self.language = language
         self.right = right
         self.start: Message | None = None
         self.body = b""
@@ -71,7 +75,7 @@ class _Page:
                 await self._finish(self.start)
 
     async def _finish(self, start: Message) -> None:
-        page = completed(self.body, self.path) if self.right is None else b""
+        page = completed(self.body, self.path, self.language) if self.right is None else b""
         headers = MutableHeaders(scope=start)
         if self.right is not None:
             start["status"] = HTTPStatus.TEMPORARY_REDIRECT
@@ -83,12 +87,13 @@ class _Page:
         await self.send({"type": "http.response.body", "body": page})
 
 
-def completed(page: bytes, path: str) -> bytes:
-    """The HTML with our scripts and our style, and what it lays over itself when something fails.
+def completed(page: bytes, path: str, language: str) -> bytes:
+    """The HTML with its language, our scripts and our style, and what it lays over itself when something fails.
 
     The style stands behind all else: of two rules of the same weight the later holds, and Streamlit's go into the head.
     """
     links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in scripts())
+    page = page.replace(b'<html lang="en">', f'<html lang="{TAGS[language]}">'.encode(), 1)
     page = page.replace(b"<head>", b"<head>" + _server(path).encode(), 1)
     page = page.replace(b"</head>", links.encode() + b"</head>", 1)
     return page.replace(b"</body>", f"<style>{_style()}</style>{_over()}</body>".encode(), 1)
@@ -134,6 +139,12 @@ def _over() -> str:
 def _overlay(kind: str, key: str) -> str:
     texts = {language: catalogue(language)[key] for language in LANGUAGES}
     return render("pages/shared/server/overlay.html", "overlay", notice=kind, texts=texts)
+
+
+def _language(scope: Scope) -> str:
+    """The one that the address names, or the browser asks for."""
+    named = parse_qs(scope["query_string"].decode("latin-1")).get("language", [""])[0]
+    return named if named in LANGUAGES else preferred(Headers(scope=scope).get("accept-language"))
 
 
 def _wants_page(scope: Scope) -> bool:

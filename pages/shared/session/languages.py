@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 LANGUAGES = {"en": "English", "zh": "中文"}
+TAGS = {"en": "en", "zh": "zh-CN"}  # of documents, for the browser and for screen readers
 _of_route: ContextVar[str] = ContextVar("language", default="")
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.tokenizer import is_chinese
 from pages.shared.models import current
-from pages.shared.session import script_run
+from pages.shared.session import languages, script_run
 from pages.shared.text.words import words
 from viz.templates import render
 
@@ -75,8 +75,8 @@ def menu(page: str, label: str) -> None:
 
 def document_language(language: str) -> None:
     """Tell the browser which language the page is in; nothing a person typed is in this script."""
-    tag = {"en": "en", "zh": "zh-CN"}[language]
-    st.html(f"<script>document.documentElement.lang = '{tag}'</script>", unsafe_allow_javascript=True)
+    script = f"<script>document.documentElement.lang = '{languages.TAGS[language]}'</script>"
+    st.html(script, unsafe_allow_javascript=True)
 
 
 def outline(key: str) -> None:

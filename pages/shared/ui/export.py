@@ -1,4 +1,4 @@
-"""What a user takes away: the figure as SVG, its numbers as CSV, and the link to the view."""
+"""What a user takes away from a figure: the picture as SVG and its numbers as CSV."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import components
 from pages.shared.ui import files as downloads
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.files import File
@@ -16,17 +15,17 @@ from viz.svg.attention.head_map import attention_svg
 
 
 def row(current_run: CurrentRun, place: Place, svg: Callable[..., str] = attention_svg) -> None:
-    """SVG and CSV of a head, and the link; with what attention does not prove. `svg` draws the figure in view."""
+    """SVG and CSV of a head, with what attention does not prove. `svg` draws the figure in view."""
     panel = next(panel for panel in panels(current_run.trace) if panel.kind == place.kind)
     texts = section("attention_figure")
-    st.caption(words("hint.cause"))
-    files(
-        f"{place.kind}-layer{place.layer}-head{place.head}",
-        lambda: svg(panel, place.layer, place.head, words=texts),
-        lambda: attention_rows(panel, place.layer, place.head),
-        key="",
-        link=True,
-    )
+    with st.container(horizontal=True, vertical_alignment="center", key="below_attention"):
+        st.caption(words("hint.cause"))
+        files(
+            f"{place.kind}-layer{place.layer}-head{place.head}",
+            lambda: svg(panel, place.layer, place.head, words=texts),
+            lambda: attention_rows(panel, place.layer, place.head),
+            key="",
+        )
 
 
 def files(
@@ -35,7 +34,6 @@ def files(
     rows: Callable[[], Iterable[Mapping[str, object]]],
     *,
     key: str | None = None,
-    link: bool = False,
 ) -> None:
     """SVG and CSV of one figure, made when they are asked for; `name` names the files and, by default, the links."""
     end = f"_{name}" if key is None else key
@@ -45,10 +43,9 @@ def files(
             [
                 File(f"svg{end}", words("take.svg"), f"{file}.svg", "image/svg+xml", lambda: svg().encode()),
                 File(f"csv{end}", words("take.csv"), f"{file}.csv", "text/csv", lambda: csv(rows())),
-            ]
+            ],
+            menu=words("take.menu"),
         )
-        if link:
-            components.copy_link()
 
 
 def csv(rows: Iterable[Mapping[str, object]]) -> bytes:
@@ -56,9 +53,3 @@ def csv(rows: Iterable[Mapping[str, object]]) -> bytes:
     import pandas as pd  # half a second that no first page should wait for
 
     return pd.DataFrame(list(rows)).to_csv(index=False).encode("utf-8-sig")
-
-
-def link() -> None:
-    """The button that copies the address of the view; once on a page that has several figures."""
-    with st.container(horizontal=True, horizontal_alignment="right", key="take_link"):
-        components.copy_link()

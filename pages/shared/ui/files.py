@@ -49,15 +49,16 @@ class Offered:
 _sessions: dict[str, Offered] = {}
 
 
-def links(files: Sequence[File]) -> None:
-    """Draw a link for each file, beside each other."""
+def links(files: Sequence[File], menu: str = "") -> None:
+    """Draw a link for each file: beside each other, or in a menu with that label."""
     offered = _offered()
     if offered.page != view.view().page:
         offered.page = view.view().page
         offered.files.clear()
     offered.files |= {file.key: file for file in files}
     folder = f"{base()}{PATH}/{offered.token}"
-    st.html(render("pages/shared/ui/components.html", "links", folder=folder, files=files), width="content")
+    macro, more = ("export", {"label": menu}) if menu else ("links", {})
+    st.html(render("pages/shared/ui/components.html", macro, folder=folder, files=files, **more), width="content")
 
 
 def find(token: str, key: str) -> File | None:

@@ -11,7 +11,7 @@ EN = catalogue("en")
 
 
 def test_a_head_locked_on_the_wall_is_switched_off_by_apply(visit: Visits) -> None:
-    page = visit("/intervene")
+    page = visit("/intervene?show=probability")
     tile(page, 2, 3, "cross").click()
     idle(page)
     has_address(page, attention_kind="cross", layer=2, head=3)
@@ -22,6 +22,15 @@ def test_a_head_locked_on_the_wall_is_switched_off_by_apply(visit: Visits) -> No
     idle(page)
     has_address(page, changes="off:cross.2.3")
     expect(page.locator(".gf-outputs")).not_to_contain_text(EN["intervene_outputs.unchanged"])
+
+
+def test_the_change_and_what_the_model_writes_then_stand_in_one_window(visit: Visits) -> None:
+    page = visit("/intervene", viewport={"width": 1280, "height": 800})
+    change, output = (page.locator(f".st-key-{key}").bounding_box() for key in ("figure_change", "figure_list"))
+    assert change
+    assert output
+    assert change["x"] + change["width"] <= output["x"]
+    assert max(box["y"] + box["height"] for box in (change, output)) <= 800
 
 
 def test_a_sentence_in_a_link_stays_text(visit: Visits) -> None:

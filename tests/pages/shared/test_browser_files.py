@@ -31,10 +31,28 @@ def test_a_quiz_s_files_hold_the_answer_in_the_reader_s_language(visit: Visits) 
     assert json.loads(download(page, page.locator("[data-key=json_quiz]"))) == [line | {ZH["quiz_columns.numbers"]: 7}]  # type: ignore[operator]
 
 
+def test_the_menu_of_a_figure_opens_and_closes_by_mouse_and_keyboard(visit: Visits) -> None:
+    page = visit(path("attention", language="en"))
+    menu, link = page.locator(".gf-take summary").first, page.locator(".gf-file[data-key=csv]")
+    expect(link).to_be_hidden()
+    menu.click()
+    expect(link).to_be_visible()
+    page.locator("h1").click()
+    expect(link).to_be_hidden()
+    menu.focus()
+    page.keyboard.press("Enter")
+    expect(link).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    expect(link).to_be_hidden()
+    expect(menu).to_be_focused()
+
+
 def test_a_file_that_is_gone_is_said_in_a_sentence(visit: Visits) -> None:
     page = visit(path("attention", language="zh"))
     link = page.locator(".gf-file[data-key=csv]")
     link.evaluate("link => (link.href = link.href.replace(/csv$/, 'none'))")
+    page.locator(".gf-take summary").first.click()
     link.click()
     expect(page.get_by_role("alert")).to_have_text(ZH["notice.file_gone"])
     visit.watches[page].errors.clear()  # the browser writes every answer of this kind to its console

@@ -241,7 +241,7 @@ def test_a_sentence_with_too_many_characters_is_said_with_both_numbers(language:
 
 
 def _site() -> TestClient:
-    page = "<html><head><title>x</title></head><body><div id='root'></div></body></html>"
+    page = "<html lang=\"en\"><head><title>x</title></head><body><div id='root'></div></body></html>"
 
     async def html(request: Request) -> HTMLResponse:
         return HTMLResponse(page, headers={"etag": "1"}, status_code=int(request.query_params.get("status", "200")))
@@ -265,9 +265,23 @@ def test_a_page_comes_with_the_style_behind_all_else_and_the_first_scripts() -> 
     assert "etag" not in answer.headers  # else a browser would keep the page with an older style
 
 
+@pytest.mark.parametrize(
+    ("address", "asked", "tag"),
+    [
+        ("/", "", "en"),
+        ("/", "zh-CN,en;q=0.5", "zh-CN"),
+        ("/?language=en", "zh-CN", "en"),
+        ("/?language=zh", "de", "zh-CN"),
+    ],
+)
+def test_a_page_says_its_language_before_it_is_drawn(address: str, asked: str, tag: str) -> None:
+    answer = _site().get(address, headers={"accept": "text/html", "accept-language": asked})
+    assert answer.text.startswith(f'<html lang="{tag}">')
+
+
 def test_a_rule_for_many_classes_names_what_it_is_about() -> None:
     """Else a browser styles all that stands below an element anew whenever its class changes: with every run."""
-    for rule in re.findall(r"[^{}]+(?=\{)", page_html.completed(b"</body>", "/").decode()):
+    for rule in re.findall(r"[^{}]+(?=\{)", page_html.completed(b"</body>", "/", "en").decode()):
         for selector in re.split(r",(?![^(]*\))", rule):
             about = re.split(r"[ >+~]+(?![^(]*\))", selector.strip())[-1]
             vague = re.match(r"(\*|div\b|span\b|:(is|where)\()", about)

@@ -5,7 +5,6 @@ import re
 import time
 from contextlib import suppress
 from itertools import cycle
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, TimeoutError, expect
@@ -13,6 +12,7 @@ from playwright.sync_api import Page, TimeoutError, expect
 from model.checkpoint.user_models import OWN
 from pages.shared.text.words import catalogue
 from tests.browser import PATIENCE, Visits, idle
+from tests.files import download
 
 EN = catalogue("en")
 SMALL = "task=notebook&d_model=16&heads=2&d_ff=32"
@@ -184,15 +184,13 @@ def test_a_kept_model_opens_on_attention(visit: Visits) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function("document.documentElement.scrollWidth <= 390")  # nothing is wider than a phone
     for kind, beginning in (("csv", b"\xef\xbb\xbf"), ("svg", b"<svg")):
-        with page.expect_download() as download:
-            page.locator(f"[data-key={kind}_run]").click()
-        assert Path(download.value.path()).read_bytes().startswith(beginning)
+        assert download(page, page.locator(f"[data-key={kind}_run]")).startswith(beginning)
     press(page, "train_keep.keep")
     expect(page.get_by_role("button", name=EN["train_keep.open"])).to_be_visible()
     idle(page)
-    with page.expect_download() as download:
+    with page.expect_download() as arriving:
         page.get_by_role("link", name=EN["upload.download"]).click()
-    assert download.value.suggested_filename.endswith(".zip")
+    assert arriving.value.suggested_filename.endswith(".zip")
     press(page, "train_keep.open")
     page.wait_for_url(lambda url: "/attention" in url)
     idle(page)

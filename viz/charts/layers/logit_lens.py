@@ -57,7 +57,7 @@ def candidates_chart(
     chip = layered(
         base.mark_rect(cornerRadius=8, height=40).encode(color=alt.Color("colour:N", scale=None)),
         text.mark_text(color="white", limit=room, dy=-7, fontSize=13, fontWeight=600).encode(text=alt.Text("word:N")),  # type: ignore[arg-type]
-        text.mark_text(color="white", limit=room, dy=10, fontSize=10.5).encode(text=alt.Text("below:N")),  # type: ignore[arg-type]
+        text.mark_text(color="white", limit=room, dy=10, fontSize=12).encode(text=alt.Text("below:N")),  # type: ignore[arg-type]
         data=inline(chips),
     )
     figure = layered(_lines(places, candidates, final).encode(x=x, y=y), chip)
@@ -134,7 +134,7 @@ def settled_chart(
     figure = layered(
         base.mark_rect(cornerRadius=4, height=20).encode(color=alt.Color("colour:N", scale=None)),
         row.mark_rect(cornerRadius=4, height=24, filled=False, stroke=MUTED, strokeWidth=2),
-        base.mark_text(color="white", fontSize=11).encode(text=alt.Text("rank:N")),
+        base.mark_text(color="white", fontSize=12).encode(text=alt.Text("rank:N")),
     )
     return sized(figure, words["settled_description"], 26 * len(steps))
 

@@ -21,6 +21,17 @@
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
   };
 
+  // The menu of a figure closes with a click beside it and with Escape, and one that opens closes the others.
+  const close = (kept) => {
+    for (const menu of document.querySelectorAll(".gf-take[open]")) if (menu !== kept) menu.open = false;
+  };
+  document.addEventListener("click", (event) => close(event.target.closest?.(".gf-take")));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    document.querySelector(".gf-take[open]:focus-within > summary")?.focus();
+    close();
+  });
+
   document.addEventListener("click", async (event) => {
     const link = event.target.closest?.(".gf-file");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
