@@ -60,7 +60,7 @@ def test_playing_sends_nothing_until_it_ends(visit: Visits) -> None:
 def test_slow_play_takes_the_page_below_along(visit: Visits) -> None:
     page = visit(path(step=1))
     expect(player(page)).to_have_attribute("data-step", "1")
-    page.get_by_role("button", name="▶ Slowly").click()
+    page.get_by_role("button", name="▶ Slow").click()
     for step in (2, 3, 4):
         expect(player(page)).to_have_attribute("data-step", str(step), timeout=10_000)
         expect(page.get_by_label(EN["decoding.word"].format(step=step))).to_be_visible()

@@ -135,7 +135,7 @@ def test_errors_and_verdicts_are_those_of_a_direct_computation(charted: dict) ->
         assert (row["low"], row["high"]) == (pytest.approx(low, abs=0.02), pytest.approx(high, abs=0.02))
         verdict = "better" if row["high"] < 0 else "worse" if row["low"] > 0 else "undecided"
         assert row["verdict"] == verdict
-        assert {"better": "is better", "worse": "is worse", "undecided": "nothing is decided"}[verdict] in text
+        assert {"better": "is better", "worse": "is worse", "undecided": "is undecided"}[verdict] in text
         assert f"{abs(100 * square.mean() / base):.1f}% {'higher' if square.mean() > 0 else 'lower'}" in text
 
 

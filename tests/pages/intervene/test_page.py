@@ -189,7 +189,7 @@ def test_a_vector_is_carried_over_from_a_token_that_is_named() -> None:
     assert place.options == [f"{i}  {token}" for i, token in enumerate(tokens)]
     assert place.value == 3
     assert place.label == sentence("en", "intervene_form.from")
-    assert any(f"at 3 in “{other}”" in text for text in inside(app, "adding"))
+    assert any(f"position 3 of “{other}”" in text for text in inside(app, "adding"))
     app.button(key="add").click().run()
     assert not app.exception
     alone = open_page(what="patch", checkpoint="gpt-char", other="to be")
