@@ -9,9 +9,8 @@ from pages.shared.models import notes, sentence_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.models.warmup import spinner
 from pages.shared.session import address, view
-from pages.shared.text.notices import plain
 from pages.shared.text.words import words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, terms
 
 FRAMED = ("head", "heads", END)  # their figure has a frame of its own
 
@@ -45,11 +44,11 @@ def _text(current_run: CurrentRun, name: str) -> None:
     values = {
         "heads": config["heads"], "layers": config["decoder_layers"], "d_model": config["d_model"],
         "d_k": config["d_model"] // config["heads"], "source": f"{config['source_vocabulary']:,}",
-        "target": f"{config['target_vocabulary']:,}", "word": plain(output[tokens.longest(output)]),
+        "target": f"{config['target_vocabulary']:,}", "word": output[tokens.longest(output)],
     }  # fmt: skip
     st.header(words(f"course_{name}.title"), anchor=False)
     with st.container(key="course_text", gap="small"):
-        st.markdown(words(f"course_{name}.text", **values))
+        terms.prose(words(f"course_{name}.text"), f"course-{name}", **values)
     with st.container(key="course_do"):
         st.markdown(f"**{words('course.do')}** {words(f'course_{name}.do')}")
 

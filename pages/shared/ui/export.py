@@ -38,7 +38,7 @@ def files(
     """SVG and CSV of one figure, made when they are asked for; `name` names the files and, by default, the links."""
     end = f"_{name}" if key is None else key
     file = f"glassformer-{name}"
-    with st.container(horizontal=True, horizontal_alignment="right", gap="small", key=f"take{end}"):
+    with st.container(horizontal=True, horizontal_alignment="right", gap="small", key=f"export{end}"):
         downloads.links(
             [
                 File(f"svg{end}", words("take.svg"), f"{file}.svg", "image/svg+xml", lambda: svg().encode()),

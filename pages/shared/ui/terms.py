@@ -16,22 +16,38 @@ from pages.shared.text.words import catalogue, words
 from viz.html.glossary import Definition, term_html
 
 MARK = re.compile(r"\[\[([\w-]+)(?:\|([^\]]+))?\]\]")
+INLINE = re.compile(rf"{MARK.pattern}|\*([^*]+)\*|`([^`]+)`")
 _CARRIED = ("language", "checkpoint", "sentence", "seed")  # of the view, by a link
 
 
 def text(template: str, place: str, **values: object) -> None:
     """A text, its {placeholders} filled and its terms marked; `place` begins their ids, once on a page."""
-    if not MARK.search(template):
+    if MARK.search(template):
+        st.html(f'<div class="gf-lead">{_inline(template, place, values)}</div>')
+    else:
         st.text(_filled(template, values))
-        return
+
+
+def prose(template: str, place: str, **values: object) -> None:
+    """Paragraphs, between them an empty line, with marked terms, *emphasis* and `code`; else as `text`."""
+    paragraphs = (f"<div>{_inline(each, place, values)}</div>" for each in template.strip().split("\n\n"))
+    st.html(f'<div class="gf-prose">{"".join(paragraphs)}</div>')
+
+
+def _inline(template: str, place: str, values: dict[str, object]) -> str:
+    """A paragraph as HTML. Its form is read before the values are filled in, so that they stay text."""
     parts, end = [], 0
-    for mark in MARK.finditer(template):
-        term, shown = mark[1], mark[2] or title(mark[1])
+    for mark in INLINE.finditer(template):
+        term, shown, emphasis, code = mark.groups()
         parts.append(html.escape(_filled(template[end : mark.start()], values)))
-        parts.append(term_html(_filled(shown, values), definition(term), f"term-{place}-{term}"))
+        if term:
+            parts.append(term_html(_filled(shown or title(term), values), definition(term), f"term-{place}-{term}"))
+        else:
+            tag = "em" if emphasis else "code"
+            parts.append(f"<{tag}>{html.escape(_filled(emphasis or code, values))}</{tag}>")
         end = mark.end()
     parts.append(html.escape(_filled(template[end:], values)))
-    st.html(f'<div class="gf-lead">{"".join(parts)}</div>')
+    return "".join(parts)
 
 
 def _filled(template: str, values: dict[str, object]) -> str:
