@@ -6,10 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.decode.translate import translate
+from pages.course.steps import STEPS
 from pages.glossary.entries import TERMS, TOPICS
 from pages.shared.session.parameters import is_known
 from pages.shared.text.words import catalogue
-from pages.shared.ui.terms import MARK
+from pages.shared.ui.terms import MARK, _inline
 from tests.app import PAGES, enter, inside, said, sentence, visit
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
 from viz.html.glossary import Definition, term_html
@@ -186,11 +187,22 @@ def marks(language: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_marked_term_exists_and_is_marked_once_in_a_text(language: str) -> None:
-    assert marks(language).keys() == {f"{page}.lead" for page in MARKED}, "only leads are drawn with their marks"
+    drawn = {f"{page}.lead" for page in MARKED} | {f"course_{step}.text" for step in STEPS}
+    assert marks(language).keys() == drawn, "only leads and the course are drawn with their marks"
     for key, terms in marks(language).items():
         assert set(terms) <= TERMS.keys(), key
-        assert 2 <= len(terms) == len(set(terms)) <= 4, key
+        assert 1 <= len(terms) == len(set(terms)) <= 7, key
     assert not [key for key, text in catalogue(language).items() if "[[" in MARK.sub("", text)]
+
+
+def test_the_course_s_form_is_read_before_its_values() -> None:
+    app = visit("course", sentence=KINO, language="en")
+    [html] = [element.proto.body for element in app.main.get("html") if "gf-prose" in element.proto.body]
+    assert 'id="term-course-lookup-query"' in html
+    assert html.count("<div>") == 3
+    assert _inline("*{word}* `{word}` {word}", "x", {"word": "*a* <b> [[query]]"}) == (
+        "<em>*a* &lt;b&gt; [[query]]</em> <code>*a* &lt;b&gt; [[query]]</code> *a* &lt;b&gt; [[query]]"
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
