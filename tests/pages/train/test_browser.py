@@ -19,7 +19,7 @@ SMALL = "task=notebook&d_model=16&heads=2&d_ff=32"
 LONG = f"/train?language=en&{SMALL}&training_steps=20000"
 SHORT = f"/train?language=en&{SMALL}&training_steps=100"
 # by hand: GLASSFORMER_CLASS=30 GLASSFORMER_CLASS_TASK=task=dates pytest -s tests/pages/train/test_browser.py -k class
-CLASS = int(os.environ.get("GLASSFORMER_CLASS", "6"))
+CLASS = int(os.environ.get("GLASSFORMER_CLASS", "3"))
 CLASS_PAGE = f"/train?language=en&{os.environ.get('GLASSFORMER_CLASS_TASK', f'{SMALL}&training_steps=100')}"
 
 
