@@ -46,7 +46,7 @@ SHOWS = {
     "position": "show=table,waves,one,distance,others,worked",
     "energy": "show=claim,tokens,drift,vocabulary",
     "masks": "show=patterns,scores,leak,fill,padding,loss",
-    "attention": "view=stages,cell,measures,rollout,similarity",
+    "attention": "view=stages,scale,cell,measures,rollout,similarity",
     "layers": "show=stream,residual,norm,feed_forward,early",
     "decoding": "view=attention,cache,inside,sampling,beam,given",
     "intervene&changes=off:cross.*.*": "show=probability,attention,candidates,effect,patching",
