@@ -13,7 +13,7 @@ SETTINGS = {
         "energy": "d_model show side tour unscaled",
         "masks": "added leak_at leak_word query row sentence_b sentence_c sentence_d show target tour",
         "attention": "factor key measure other pin query side stage tour upto view",
-        "layers": "batch depth every norm show side stack_norm step sublayer token tour",
+        "layers": "batch context_a context_b depth every norm shared show side stack_norm step sublayer token tour",
         "decoding": "alpha beam beside cell draw dropped forks given k leaf step temperature top_k top_p tour view way "
         "word",
         "intervene": "by changes depth from how mask other padding part pin query reach reader scaling show side step "
