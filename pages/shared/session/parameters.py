@@ -8,8 +8,8 @@ SETTINGS = {
         "primer": "asked d_k keys likeness measure normalise query_a query_b sample_seed sharpness similarity size "
         "tour value_apple value_banana value_chair vector_seed weight_apple weight_banana weight_chair",
         "embedding": "dimension padding part rows show side step token tour word",
-        "position": "base bases column d_model extra from length m n pairs row shift show tour wavelength window "
-        "worked_base",
+        "position": "base bases column d_model extra from length letters m n pairs row shift show tour wavelength "
+        "window worked_base",
         "energy": "d_model show side tour unscaled",
         "masks": "added leak_at leak_word query row sentence_b sentence_c sentence_d show target tour",
         "attention": "factor key measure other pin query side stage tour upto view",
