@@ -7,7 +7,7 @@ SETTINGS = {
         "course": "compared factor forced moment pin step token without",
         "primer": "asked d_k keys likeness measure normalise query_a query_b sample_seed sharpness similarity size "
         "tour value_apple value_banana value_chair vector_seed weight_apple weight_banana weight_chair",
-        "embedding": "dimension padding part rows show side step token tour word",
+        "embedding": "also dimension minus padding part plus rows show side step token tour word",
         "position": "base bases column d_model extra from length letters m n pairs row shift show tour wavelength "
         "window worked_base",
         "energy": "d_model show side tour unscaled",
