@@ -3,6 +3,7 @@
 V rows. In numpy and double precision, independent of any model.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,3 +55,20 @@ def project(table: np.ndarray) -> Projection:
     plane = plane * np.sign(plane[np.abs(plane).argmax(axis=0), [0, 1]])
     total = variances.sum()
     return Projection(centred @ plane, variances[:-3:-1] / total if total > 0 else np.zeros(2))
+
+
+def combined(table: np.ndarray, a: int, b: int, c: int) -> np.ndarray:
+    """Cosine of each row of (V, d) to row a − row b + row c: (V)."""
+    return cosine(table, table[a].astype(float) - table[b] + table[c])
+
+
+def solved(table: np.ndarray, questions: Sequence[tuple[int, int, int, int]], *, own: bool) -> int:
+    """How many questions (a, b, c, d) have row d nearest to a − b + c; `own` lets a, b and c be the answer too."""
+    rows = table.astype(float)
+    a, b, c, d = np.array(questions).T
+    unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+    cosines = (rows[a] - rows[b] + rows[c]) @ unit.T  # (N, V) up to the norm of each sum
+    if not own:
+        for asked in (a, b, c):
+            cosines[np.arange(len(d)), asked] = -np.inf
+    return int((cosines.argmax(axis=1) == d).sum())

@@ -199,6 +199,7 @@ _DOES = {
     "copy": "Writes letters as they are.",
     "sort": "Writes letters in the order of the alphabet.",
     "addition": "Adds two numbers.",
+    "spread": "Subtracts the smallest of some digits from the largest.",
     "notebook": "Knows 22 short German sentences and their English by heart, as the notebook of system C does.",
     "text": "Goes on with a text, character by character.",
     "own": "Does what the pairs of somebody's own table show.",
@@ -214,6 +215,7 @@ _BEYOND = {
     "copy": "Only small letters a to z, at most 20; longer ones come out wrong.",
     "sort": "Only small letters a to z, at most 20; longer ones come out wrong.",
     "addition": "Only two numbers of at most three figures, with a plus between them.",
+    "spread": "Only digits, 2 to 10 of them, and an equals sign.",
     "notebook": "It has 22 pairs by heart and has learned no language: a new sentence, even of the same words, "
     "mostly comes out wrong. Other words are unknown to it.",
     "text": "It knows nothing but its text: other words and other subjects go on with the same kind of sentences.",

@@ -55,7 +55,7 @@ def write_run(
     checkpoint = checkpoint_of(settings, snapshots[-1], name or folder.name)
     corpus = run_settings.prepare(settings).corpus
     checkpoints.save(folder, checkpoint.model, checkpoint.tokenizer)
-    history.save(folder, snapshots, curve)
+    history.save(folder, snapshots, curve, recipe.history_weights)
     training = cards.training_facts(steps, settings, minutes)
     judged = judged or judge(checkpoint, cards.task_of_run(settings.task), corpus)
     cards.describe(recipe, checkpoint, Entry(folder), corpus, judged, training)

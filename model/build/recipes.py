@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from model import presets
+from model.checkpoint import history
 from model.corpora.corpus import Corpus
 from model.corpora.de_en import GermanEnglish
 from model.corpora.tasks import rhymes
@@ -51,6 +52,7 @@ class RunRecipe:
     examples: tuple[str, ...]
     languages: tuple[str, str] | tuple[()] = ()
     variant_of: str = ""
+    history_weights: float = history.WEIGHTS  # bytes that the weights of all snapshots may take
 
     @property
     def steps(self) -> int:
@@ -90,6 +92,12 @@ _ADDITION = RunRecipe(
     name="addition",
     settings=replace(DEFAULTS["addition"], encoder_layers=1, steps=3000),
     examples=("46+54", "7+5", "999+999", "120+7", "358+467"),
+)
+_SPREAD = RunRecipe(
+    name="spread",
+    settings=DEFAULTS["spread"],
+    examples=("738465=", "567=", "2938475610=", "455445=", "90="),
+    history_weights=0,
 )
 
 
@@ -141,6 +149,8 @@ _ALL: list[Recipe | RunRecipe] = [
     _variant(_SORT, "eight-heads", heads=8),
     _ADDITION,
     _variant(_ADDITION, "one-head", heads=1),
+    _SPREAD,
+    _variant(_SPREAD, "one-head", heads=1),
     RunRecipe(
         name="notebook-c",
         settings=_NOTEBOOK,

@@ -17,6 +17,7 @@ from model.corpora.tasks.dates import Dates
 from model.corpora.tasks.german_grammar import Grammar
 from model.corpora.tasks.notebook import Notebook
 from model.corpora.tasks.sequences import Sequences
+from model.corpora.tasks.spread import Spread
 from model.corpora.tasks.user_table import Own
 from model.corpora.tasks.user_text import Passage
 from model.errors import InvalidInput
@@ -25,8 +26,9 @@ from model.train import tasks
 from model.train.trainer import Schedule, TrainingSettings
 from model.transformer import Transformer, count_parameters
 
-Task = Literal["dates", "reverse", "copy", "sort", "addition", "notebook", "grammar", "text", "own"]
+Task = Literal["dates", "reverse", "copy", "sort", "addition", "spread", "notebook", "grammar", "text", "own"]
 TASKS: tuple[Task, ...] = get_args(Task)
+ALONE: tuple[Task, ...] = ("spread", "text")  # of a decoder alone
 PIECES = 1000  # tokens of a vocabulary that is learned from whole sentences
 SPELLED = 40  # a user's table is read by characters if its sources have at most so many
 BUCKET = 8  # tokens by which sources of one batch may differ
@@ -111,6 +113,10 @@ DEFAULTS: dict[Task, RunSettings] = {
     "copy": RunSettings(task="copy", steps=600),
     "sort": RunSettings(task="sort", heads=4, steps=1600),
     "addition": RunSettings(task="addition", heads=4, steps=2000),
+    "spread": RunSettings(
+        task="spread", d_model=16, heads=2, d_ff=32, encoder_layers=0, decoder_layers=1, steps=2000,
+        tokens_per_batch=1200,
+    ),
     "notebook": RunSettings(
         task="notebook", encoder_layers=1, learning_rate=5e-3, warmup=5, steps=40, average=0.5, tokens_per_batch=1800,
     ),
@@ -166,7 +172,7 @@ def of_preset(name: str, task: Task = "notebook", seed: int = 0) -> RunSettings:
 
 def presets_for(task: Task) -> list[str]:
     """The presets that can write what a task asks for."""
-    wanted = "decoder" if task == "text" else "encoder-decoder"
+    wanted = "decoder" if task in ALONE else "encoder-decoder"
     return [name for name, preset in presets.PRESETS.items() if preset.config.architecture == wanted]
 
 
@@ -207,7 +213,7 @@ def _check_values(settings: RunSettings, limits: Limits) -> None:
         # the comparison also refuses what is not a number
         if not isinstance(value, kinds) or isinstance(value, bool) or not least <= value <= most:
             raise InvalidInput("run_range", field=field, value=value, least=f"{least:g}", most=f"{most:,}")
-    if settings.task != "text" and not settings.encoder_layers:
+    if settings.task not in ALONE and not settings.encoder_layers:
         raise InvalidInput("run_range", field="encoder_layers", value=0, least=1, most=12)
 
 
@@ -255,6 +261,8 @@ def _corpus(task: Task, seed: int, shuffled: bool, text: str) -> Corpus:
         return Notebook(seed, shuffled)
     if task == "grammar":
         return Grammar(seed)
+    if task == "spread":
+        return Spread(seed)
     if task == "text":
         return Passage(text, seed)
     if task == "own":
@@ -275,7 +283,7 @@ def _tokenizer(task: Task, corpus: Corpus) -> Tokenizer:
 def config(settings: RunSettings, prepared: Prepared) -> TransformerConfig:
     """The model of a run; raises `InvalidInput` where two choices cannot stand together."""
     size = prepared.tokenizer.size
-    reads = settings.task != "text"
+    reads = settings.task not in ALONE
     base = presets.find(settings.preset).config if settings.preset else TransformerConfig(
         source_vocabulary=1, target_vocabulary=1, final_norm=settings.norm == "pre", output_bias=True
     )  # fmt: skip

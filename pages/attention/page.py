@@ -5,6 +5,7 @@ import streamlit as st
 from model.trace import ATTENTION_KINDS
 from pages.attention.arithmetic import arithmetic
 from pages.attention.measures import likeness, looks_back, measures, rollout
+from pages.attention.scale import scale
 from pages.attention.stages import stage_by_stage
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
@@ -16,6 +17,7 @@ from pages.shared.ui.attention_figure import panels
 
 VIEWS = {
     "stages": stage_by_stage,
+    "scale": scale,
     "cell": arithmetic,
     "measures": measures,
     "rollout": rollout,
@@ -56,7 +58,7 @@ page.formula("scaled_dot_product")
 tour.try_this(
     {
         "attention.try_previous": Step("attention", looks_back()),
-        "attention.try_raw": Step("figure_closer", {"view": "stages", "stage": "scaled"}),
+        "attention.try_raw": Step("figure_closer", {"view": "scale", "factor": 0}),
         "attention.try_cell": Step("figure_closer", {"view": "cell", "query": None, "key": None}),
         "attention.try_alike": Step("figure_closer", {"view": "similarity"}),
     }

@@ -32,6 +32,7 @@ class Ready:
 _POSITIONS = ("reverse", "reverse-learned", "reverse-no-position")
 READY = {
     "norm": Ready("reverse", "reverse-post-norm", "curves", {"task": "reverse", "norm": "post"}),
+    "two_heads": Ready("spread-one-head", "spread", "attention", {"task": "spread"}),
     "heads": Ready("addition-one-head", "addition", "words", {"task": "addition", "encoder_layers": 1}),
     "learned": Ready(*_POSITIONS[:2], "curves", {"task": "reverse", "position": "learned"}),
     "no_position": Ready(_POSITIONS[0], _POSITIONS[2], "words", {"task": "reverse", "position": "none"}),

@@ -252,13 +252,13 @@ def points(current_run: CurrentRun, side_: Side, token: int, near: Sequence[Neig
     """The first words of the vocabulary, the neighbours and the sentence's tokens on the map, each once."""
     assert side_.ids is not None
     names, plane = vocabulary(current_run.entry), projection(current_run.entry, side_.name).points
-    kinds = dict.fromkeys(_first_words(names), "rest")
+    kinds = dict.fromkeys(first_words(names), "rest")
     kinds |= dict.fromkeys((neighbour.id for neighbour in near), "near")
     kinds |= dict.fromkeys(side_.ids, "own") | {_id(side_, token): "chosen"}
     return [Point(names[i], i, float(plane[i, 0]), float(plane[i, 1]), kind) for i, kind in kinds.items()]
 
 
-def _first_words(names: Sequence[str]) -> list[int]:
+def first_words(names: Sequence[str]) -> list[int]:
     """Whole words in the order in which they were learned, which is about that of their frequency."""
     return [i for i, name in enumerate(names) if len(name) > 1 and name.isalpha()][:WORDS_SHOWN]
 

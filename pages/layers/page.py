@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.layers import feed_forward, logit_lens, norm, residual, selection, stream
+from pages.layers import context, feed_forward, logit_lens, norm, residual, selection, stream
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import notes
@@ -13,7 +13,7 @@ from pages.shared.models.sentence import CurrentRun, read
 
 def settings(show: str, current_run: CurrentRun) -> tuple[CurrentRun, selection.Place] | tuple[CurrentRun]:
     """The token whose vector is looked at."""
-    if show in ("early", "residual"):
+    if show in ("early", "residual", "context"):
         st.empty()
         return (current_run,)
     return current_run, selection.place(current_run)
@@ -38,6 +38,7 @@ VIEWS: dict[str, Callable[..., None]] = {
     "norm": norm.figures,
     "feed_forward": feed_forward.figures,
     "early": logit_lens.figures,
+    "context": context.figures,
 }
 page.tabs("layers", VIEWS, reading_, settings=settings)
 tour.try_this(

@@ -6,8 +6,8 @@ import streamlit as st
 
 from model.analysis import positions
 from model.analysis.cosine import cosines
+from pages.position import longer, model_tables
 from pages.position import matrices as figures
-from pages.position import model_tables
 from pages.position import settings as shared
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
@@ -22,8 +22,8 @@ from viz.numbers import power_of_ten
 
 
 def settings(shown: str, current_run: CurrentRun) -> tuple[CurrentRun, shared.Sines] | tuple[CurrentRun]:
-    """The table that the figures of a view show; the textbook's sums are fixed."""
-    if shown == "worked":
+    """The table that the figures of a view show; the others have controls of their own."""
+    if shown in ("worked", "longer"):
         st.empty()
         return (current_run,)
     if shown == "others":
@@ -235,6 +235,7 @@ VIEWS: dict[str, Callable[..., None]] = {
     "distance": distance,
     "others": others,
     "worked": worked,
+    "longer": longer.figures,
 }
 page.tabs("position", VIEWS, read(), settings=settings)
 tour.try_this(

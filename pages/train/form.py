@@ -114,7 +114,7 @@ def _settings(base: run_settings.RunSettings) -> run_settings.RunSettings:
         chosen["d_model"] = _among("d_model", WIDTHS, base.d_model)
         chosen["heads"] = _among("heads", HEADS, base.heads)
     with second:
-        if base.task != "text":
+        if base.task not in run_settings.ALONE:
             chosen["encoder_layers"] = _count("encoder_layers", 1, 12, base.encoder_layers)
         chosen["decoder_layers"] = _count("decoder_layers", 1, 12, base.decoder_layers)
     with third:

@@ -7,13 +7,13 @@ SETTINGS = {
         "course": "compared factor forced moment pin step token without",
         "primer": "asked d_k keys likeness measure normalise query_a query_b sample_seed sharpness similarity size "
         "tour value_apple value_banana value_chair vector_seed weight_apple weight_banana weight_chair",
-        "embedding": "dimension padding part rows show side step token tour word",
-        "position": "base bases column d_model extra from length m n pairs row shift show tour wavelength window "
-        "worked_base",
+        "embedding": "also dimension minus padding part plus rows show side step token tour word",
+        "position": "base bases column d_model extra from length letters m n pairs row shift show tour wavelength "
+        "window worked_base",
         "energy": "d_model show side tour unscaled",
         "masks": "added leak_at leak_word query row sentence_b sentence_c sentence_d show target tour",
-        "attention": "key measure other pin query side stage tour upto view",
-        "layers": "batch depth every norm show side stack_norm step sublayer token tour",
+        "attention": "factor key measure other pin query side stage tour upto view",
+        "layers": "batch context_a context_b depth every norm shared show side stack_norm step sublayer token tour",
         "decoding": "alpha beam beside cell draw dropped forks given k leaf step temperature top_k top_p tour view way "
         "word",
         "intervene": "by changes depth from how mask other padding part pin query reach reader scaling show side step "

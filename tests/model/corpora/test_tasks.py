@@ -13,6 +13,7 @@ from model.corpora.tasks import user_text as passage
 from model.corpora.tasks.dates import FORMS, Dates
 from model.corpora.tasks.notebook import HELD_OUT, PAIRS, Notebook
 from model.corpora.tasks.sequences import RULES, Sequences
+from model.corpora.tasks.spread import LONGEST, Spread
 from model.corpora.tasks.user_table import Own
 from model.corpora.tasks.user_text import Passage
 from model.errors import InvalidInput
@@ -282,3 +283,16 @@ def test_dates_say_what_they_cover() -> None:
     assert Pair("3 Mar 2019", "2019-03-03") in topics["en"]
     assert dates.hanzi(31) == "三十一"
     assert dates.hanzi(10) == "十"
+
+
+def test_a_spread_is_that_of_the_sorted_digits_and_no_tested_one_is_trained_on() -> None:
+    corpus = Spread()
+    train, test = corpus.train(0), corpus.tests()["spread"]
+    for source, target in (*train, *test):
+        found = sorted(source[:-1])
+        assert source[-1] == "="
+        assert 2 <= len(found) <= LONGEST
+        assert int(target) == int(found[-1]) - int(found[0])
+    assert not {pair.source for pair in train} & {pair.source for pair in test}
+    assert {pair.target for pair in test} == set("0123456789")
+    assert corpus.train(0) == train != corpus.train(1)

@@ -196,3 +196,32 @@ def test_likeness_names_the_most_and_the_least_alike(drawn: Drawn) -> None:
 def test_one_head_alone_is_said_so() -> None:
     app = visit("attention", checkpoint="untrained-mini-encoder", view="similarity")
     assert EN["attention_similarity.alone"] in captions(app)
+
+
+# another divisor
+
+
+@pytest.mark.parametrize("factor", ["1", "0", "0.25"])
+def test_the_divisor_changes_the_weights_as_torch_does(
+    factor: str, worked: dict[str, np.ndarray], drawn: Drawn
+) -> None:
+    d_k = worked["q"].shape[1]
+    app = visit("attention", view="scale", factor=factor, **HERE)
+    assert app.select_slider(key="factor").value == float(factor)
+    divisor = float(factor) * math.sqrt(d_k) or 1.0
+    own, changed = (drawn["scale"].matrices[key] for key in ("own", "changed"))
+    expected = (torch.from_numpy(worked["raw"]) / divisor).softmax(dim=-1).numpy()
+    np.testing.assert_allclose(changed.values, expected, atol=2e-3)
+    entropy = -(expected * np.log2(expected.clip(1e-30))).sum(-1).mean()
+    greatest = expected.max(-1).mean()
+    assert EN["attention_scale.measures"].partition("·")[0].format(entropy=f"{entropy:.2f}") in changed.note
+    assert f"{greatest:.2f}" in changed.note
+    if factor == "1":  # the recorded weights themselves
+        np.testing.assert_allclose(changed.values, own.values, atol=1e-6)
+
+
+def test_a_masked_cell_stays_empty_with_any_divisor(drawn: Drawn) -> None:
+    visit("attention", view="scale", factor="4", attention_kind="decoder", layer="0", head="0")
+    changed = drawn["scale"].matrices["changed"].values
+    assert (changed[np.triu_indices(len(changed), k=1)] == 0).all()
+    np.testing.assert_allclose(changed.sum(-1), 1)

@@ -164,6 +164,19 @@ def test_one_head_or_four_shows_a_difference(language: str) -> None:
     assert float(shares[1][:-1]) - float(shares[0][:-1]) > 20
 
 
+@needs_variants
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_two_heads_do_what_one_cannot(language: str) -> None:
+    app = opened(language)
+    app.button(key="ready_two_heads").click().run()
+    assert [name for name, *_ in outputs(app)] == ["A · spread-one-head", "B · spread"]
+    shares = [
+        f"{catalogue.entries()[name].card['scores']['spread']['exact']:.1%}" for name in ("spread-one-head", "spread")
+    ]
+    assert sentence(language, "compare_ready_about.two_heads", a=shares[0], b=shares[1]) in texts(app)
+    assert float(shares[1][:-1]) - float(shares[0][:-1]) > 20
+
+
 # bad links
 
 

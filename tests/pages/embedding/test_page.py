@@ -9,6 +9,7 @@ import pytest
 from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
 
+from model.corpora.analogies import questions
 from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
 from pages.shared.ui import charts, matrices
@@ -244,3 +245,48 @@ def test_the_steps_to_try_set_the_page_up(step: int) -> None:
     app.button(key=f"try_{step}").click().run()
     assert not app.exception
     assert controls(app)["show"].value == ("near" if step == 0 else "odd")
+
+
+# a − b + c
+
+
+def test_vector_arithmetic_is_that_of_the_table(figures: dict) -> None:
+    app = visit("embedding", show="arithmetic", plus="Schwester", minus="Bruder", also="Freund")
+    names = german_english().tokenizer.tokens(range(len(TABLE)))
+    ids = [names.index(name) for name in ("Schwester", "Bruder", "Freund")]
+    total = TABLE[ids[0]] - TABLE[ids[1]] + TABLE[ids[2]]
+    cosines = TABLE @ total / np.linalg.norm(TABLE, axis=1).clip(1e-9) / np.linalg.norm(total)
+    order = [int(i) for i in np.argsort(-cosines)]
+    expected = [i for i in order if i not in ids][:5]
+    assert [row["id"] for row in values(figures["analogy-nearest"], "id")] == expected
+    said_own = sentence("en", "embedding_analogies.own", nearest=names[order[0]], cosine=f"{cosines[order[0]]:.2f}")
+    assert said_own in [text.value for text in app.text]
+    points = {row["token"]: (row["x"], row["y"]) for row in values(figures["analogy-map"], "kind")}
+    b, a, c = (np.array(points[name]) for name in ("Bruder", "Schwester", "Freund"))
+    np.testing.assert_allclose(points[catalogue("en")["embedding_analogies.kind_sum"]], a - b + c, atol=2e-3)
+
+
+def test_the_questions_are_counted_with_and_without_the_tokens_themselves() -> None:
+    app = visit("embedding", show="arithmetic")
+    names = german_english().tokenizer.tokens(range(len(TABLE)))
+    right = own = count = 0
+    for asked in questions(names).values():
+        for a, b, c, d in asked:
+            total = TABLE[a] - TABLE[b] + TABLE[c]
+            order = np.argsort(-(TABLE @ total) / np.linalg.norm(TABLE, axis=1).clip(1e-9))[:4].tolist()
+            own += order[0] == d
+            right += next(i for i in order if i not in (a, b, c)) == d
+            count += 1
+    assert count > 500
+    assert own < right
+    counted = sentence("en", "embedding_analogies.counted", count=count, right=right, own=own)
+    assert counted in [text.value for text in app.text]
+    chosen = [app.selectbox(key=key).value for key in ("plus", "minus", "also")]
+    assert chosen == ["Lehrerin", "Lehrer", "Arzt"]  # the first question that comes out right
+
+
+@in_turn("name", [*OTHERS, "reverse", "notebook-c"])
+def test_every_model_can_calculate(name: str, language: str, figures: dict) -> None:
+    app = visit("embedding", language, checkpoint=name, show="arithmetic")
+    assert said(app) == []
+    assert len(values(figures["analogy-nearest"], "cosine")) == 5

@@ -26,7 +26,7 @@ from viz.charts.layers.logit_lens import Candidate
 
 pytestmark = pytest.mark.usefixtures("warm")
 
-VIEWS = ("stream", "residual", "norm", "feed_forward", "early")
+VIEWS = ("stream", "residual", "norm", "feed_forward", "early", "context")
 
 
 def opened(language: str = "en", **address: str) -> AppTest:
@@ -85,9 +85,11 @@ def test_each_view_has_its_figures_and_words(view: str, language: str) -> None:
         "norm": ["layers_norm.parts", "layers_norm.batch"],
         "feed_forward": ["layers_units.title", "layers_units.excites", "layers_units.silent_relu"],
         "early": ["layers_early.candidates", "layers_early.ranks", "layers_early.steps"],
+        "context": ["layers_context.title"],
     }[view]
     assert [header.value for header in app.main.header] == [sentence(language, key) for key in headers]
-    assert len(figures(app)) == {"stream": 4, "residual": 3, "norm": 2, "feed_forward": 1, "early": 3}[view]
+    counts = {"stream": 4, "residual": 3, "norm": 2, "feed_forward": 1, "early": 3, "context": 1}
+    assert len(figures(app)) == counts[view]
     assert all(figure["description"] for figure in figures(app))
 
 
@@ -102,7 +104,7 @@ def test_every_system_shows_what_it_has(name: str, view: str) -> None:
         assert not figures(app)
         return
     assert figures(app)
-    assert ("side" in controls(app)) == (view != "early" and config.architecture == "encoder-decoder")
+    assert ("side" in controls(app)) == (view not in ("early", "context") and config.architecture == "encoder-decoder")
     if view == "stream":
         key = "layers_stream.lengths_" + config.norm
         assert sentence("en", key, d=config.d_model) in texts(app)
@@ -338,3 +340,36 @@ def test_every_step_has_its_row_of_ranks() -> None:
 def test_moves_are_written_with_arrows() -> None:
     moves = [Candidate(7, "x", rank, before, 0.5).move for rank, before in ((1, 0), (1, 4), (5, 3), (2, 2))]
     assert moves == ["", "▲3", "▼2", "="]
+
+
+# one token in two sentences
+
+
+def test_a_token_starts_the_same_and_parts_with_its_context() -> None:
+    first, second = "Die Uhr ist neu.", "Es ist drei Uhr."
+    app = opened(show="context", context_a=first, context_b=second)
+    both = [translate(german_english(), text).trace for text in (first, second)]
+    places = [trace.source_tokens.index("Uhr") for trace in both]
+    names = ["encoder.embedding", "encoder.input", *(f"encoder.{n}.feed_forward.residual" for n in range(3))]
+    pairs = [
+        [trace.values[name][place] for trace, place in zip(both, places, strict=True)]
+        for name in (*names, "encoder.output")
+    ]
+    expected = [float(a @ b / np.linalg.norm(a) / np.linalg.norm(b)) for a, b in pairs]
+    drawn = [row["value"] for row in rows(figures(app)) if row["kind"] == "“Uhr”"]
+    assert drawn == pytest.approx(expected, abs=1e-4)
+    assert drawn[0] == 1
+    assert drawn[1] < 1  # another position
+    assert max(drawn[2:]) < drawn[1]
+    assert sentence("en", "layers_context.other_place", token="Uhr", place=2, other=4, cosine=f"{expected[1]:.3f}") in (
+        texts(app)
+    )
+
+
+@in_turn("sentences", [("Ja!", "Der Mann liest."), ("", "a\0b")])
+def test_sentences_without_a_common_token_or_that_cannot_be_read_say_so(
+    sentences: tuple[str, str], language: str
+) -> None:
+    app = opened(language, show="context", context_a=sentences[0], context_b=sentences[1])
+    assert not figures(app)
+    assert sentence(language, "layers_context.nothing") in texts(app) or said(app)

@@ -11,7 +11,11 @@ from safetensors.torch import load_file
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import catalogue as catalogue_of_models
+from model.checkpoint import load
 from model.config import TransformerConfig
+from model.corpora.tasks.sequences import Sequences
+from model.decode import longer
+from model.decode.translate import translate
 from model.transformer import EncoderLayer
 from pages.position import matrices, model_tables, settings
 from pages.shared.text.words import catalogue, section
@@ -31,8 +35,9 @@ VIEWS = {
     "distance": ["position_products", "position_rotation"],
     "others": ["position_others", "position_beyond"],
     "worked": ["position_worked", "position_row"],
+    "longer": [],
 }
-CHARTS = {"table": 1, "waves": 2, "one": 1, "distance": 2, "others": 0, "worked": 1}
+CHARTS = {"table": 1, "waves": 2, "one": 1, "distance": 2, "others": 0, "worked": 1, "longer": 2}
 MODELS = ("de-en", "untrained-mini-encoder", "untrained-gpt")
 
 
@@ -366,3 +371,33 @@ def test_a_learned_table_that_ends_early_says_so(language: str) -> None:
     said_ = sentence(language, "position.others_rows", rows=30, name="reverse-learned")
     assert said_ in [caption.value for caption in visit("position", language, show="others", length="64").caption]
     assert said_ not in [caption.value for caption in visit("position", language, show="others", length="24").caption]
+
+
+# more letters than in training
+
+
+def test_words_longer_than_in_training_come_out_wrong(charted: dict[str, list[dict]]) -> None:
+    app = visit("position", show="longer", letters="24")
+    rows = charted["longer_exact"]
+    assert {row["model"] for row in rows} == {f"reverse{end}" for end in ("", "-learned", "-no-position", "-post-norm")}
+    longest = Sequences("reverse").longest  # of the words that training shows
+    for row in rows:
+        if row["model"] == "reverse-learned" and row["letters"] > 28:  # 30 rows, of which <bos> and <eos> take two
+            assert row["exact"] is row["letters_right"] is None
+        elif row["letters"] > longest:
+            assert row["exact"] == 0
+            assert row["letters_right"] < 0.3
+        elif row["model"] != "reverse-no-position":
+            assert row["exact"] >= 0.9
+    assert {row["letters"] for row in rows} == set(range(2, 2 * longest + 1, 2))
+    assert sentence("en", "position_longer.says", letters=longest, count=20, best="0%") in texts(app)
+    word, answer = re.findall("“([a-z]+)”", texts(app))[:2]
+    assert (len(word), word[::-1]) == (24, answer)
+
+
+def test_a_longer_table_changes_nothing_for_short_words() -> None:
+    checkpoint = load.load(catalogue_of_models.find("reverse"))
+    found = longer.by_letters(checkpoint, "reverse", (4, 60), 2)
+    assert found.exact.tolist() == [1, 0]
+    assert checkpoint.model.config.max_length < 60  # the model itself is as it was
+    assert found.samples[0][1] == translate(checkpoint, found.samples[0][0]).text

@@ -23,10 +23,10 @@ def rows(places: Sequence[str], kinds: Mapping[str, np.ndarray]) -> list[dict[st
 
 
 def alike_chart(
-    places: Sequence[str], kinds: Mapping[str, np.ndarray], words: Words, down: str | None = None
+    places: Sequence[str], kinds: Mapping[str, np.ndarray], words: Words, down: str | None = None, low: float = 0.0
 ) -> Figure:
-    """Mean cosine between tokens at each of N places, with residual connections first; `down` names the places."""
-    low = min(0.0, *(float(values.min()) for values in kinds.values()))
+    """Cosines at each of N places, at most two lines; `down` names the places, the axis begins at `low` or below."""
+    low = min(low, *(float(values.min()) for values in kinds.values()))
     scale = alt.Scale(domain=[low, 1])
     x = alt.X("value:Q", title=words["alike"], scale=scale, axis=alt.Axis(tickCount=6))
     return _lines(rows(places, kinds), places, list(kinds), x, down, words["alike_description"])

@@ -1,0 +1,121 @@
+"""Vector arithmetic: row a − row b + row c, the rows nearest to it, and how many questions of a list come out right."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model.analysis import embedding
+from model.checkpoint.catalogue import Entry
+from model.corpora import analogies
+from pages.embedding import figures as shared
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, controls
+from viz.charts import analogies as drawn
+from viz.charts.embedding import Point, neighbours_chart, neighbours_rows
+from viz.templates import render
+
+NEAREST = 5
+KEYS = ("plus", "minus", "also")  # a − b + c
+
+
+def arithmetic(current_run: CurrentRun) -> None:
+    """All of this view."""
+    texts = section("embedding_analogies")
+    with page.card("figure_arithmetic", texts["title"], texts["hint"]):
+        if current_run.recorded:
+            st.caption(words("embedding.wait"))
+            return
+        entry = current_run.entry
+        names = shared.vocabulary(entry)
+        ids = _chosen(entry, names)
+        cosines = embedding.combined(_table(entry), *ids)
+        order = np.argsort(-cosines, kind="stable")
+        near = [int(id_) for id_ in order if id_ not in ids][:NEAREST]
+        left, right = st.columns([2, 3], gap="medium")
+        with left:
+            found = [names[id_] for id_ in near], near, [float(cosines[id_]) for id_ in near]
+            figure = neighbours_chart(*found, section("embedding_chart"))
+            charts.chart("analogy-nearest", figure, lambda: neighbours_rows(*found))
+            own = {"nearest": names[order[0]], "cosine": f"{cosines[order[0]]:.2f}"}
+            st.text(words("embedding_analogies.own", **own))
+        with right:
+            points, arrows = _map(entry, names, ids, near)
+            charts.chart("analogy-map", drawn.arrows_chart(points, arrows, texts), lambda: _rows(points))
+        _counted(entry)
+
+
+def _chosen(entry: Entry, names: tuple[str, ...]) -> tuple[int, int, int]:
+    """The controls for the three tokens: whole words and single characters."""
+    ids = {name: id_ for id_, name in reversed(list(enumerate(names))) if name.isalnum()}
+    options = {name: name for name in sorted(ids, key=str.lower)}
+    default = [name for name in (names[id_] for id_ in _worth_seeing(entry)) if name in ids] or list(ids)[:3]
+    with st.container(horizontal=True, key="analogy"):
+        chosen = [
+            controls.select(key, words(f"embedding_analogies.{key}"), options, name)
+            for key, name in zip(KEYS, default, strict=True)
+        ]
+    return ids[chosen[0]], ids[chosen[1]], ids[chosen[2]]
+
+
+@models.cached(16)
+def _worth_seeing(entry: Entry) -> tuple[int, ...]:
+    """A question of the list that comes out right, else the first; none where the vocabulary has no question."""
+    asked = [each for group in analogies.questions(shared.vocabulary(entry)).values() for each in group]
+    right = (each for each in asked if embedding.solved(_table(entry), [each], own=False))
+    return next(right, asked[0])[:3] if asked else ()
+
+
+def _table(entry: Entry) -> np.ndarray:
+    """The table of what the model reads, (V, d_model)."""
+    tables = shared.tables(entry)
+    return tables.get("encoder", tables[next(iter(tables))])
+
+
+def _map(
+    entry: Entry, names: tuple[str, ...], ids: tuple[int, int, int], near: list[int]
+) -> tuple[list[Point], list[tuple[Point, Point]]]:
+    """The points, and the arrows b → a and c → a − b + c. A projection keeps sums whose factors add up to 1."""
+    plane = shared.projection(entry, "encoder" if "encoder" in shared.tables(entry) else "decoder").points
+
+    def point(id_: int, kind: str) -> Point:
+        return Point(names[id_], id_, float(plane[id_, 0]), float(plane[id_, 1]), kind)
+
+    a, b, c = (point(id_, "own") for id_ in ids)
+    total = Point(words("embedding_analogies.kind_sum"), -1, a.x - b.x + c.x, a.y - b.y + c.y, "sum")
+    rest = [point(id_, "rest") for id_ in shared.first_words(names) if id_ not in (*ids, *near)]
+    return [*rest, *(point(id_, "near") for id_ in near), a, b, c, total], [(b, a), (c, total)]
+
+
+def _rows(points: list[Point]) -> list[dict[str, object]]:
+    return [vars(point) for point in points if point.kind != "rest"]
+
+
+@models.cached(16)
+def counted(entry: Entry) -> dict[str, tuple[int, int, int]]:
+    """By relation: questions that come out right without the three tokens, with them, and all."""
+    table = _table(entry)
+    return {
+        relation: (embedding.solved(table, asked, own=False), embedding.solved(table, asked, own=True), len(asked))
+        for relation, asked in analogies.questions(shared.vocabulary(entry)).items()
+    }
+
+
+def _counted(entry: Entry) -> None:
+    """How many questions of the list come out right, in all and by relation."""
+    found, texts = counted(entry), section("embedding_analogies")
+    if not found:
+        st.text(texts["no_questions"])
+        return
+    right, own, count = np.sum(list(found.values()), axis=0).tolist()
+    st.text(words("embedding_analogies.counted", right=right, own=own, count=count))
+    heads = [texts[key] for key in ("relation", "without", "with")]
+    rows = [
+        (words(f"embedding_relation.{relation}"), f"{right} / {count}", f"{own} / {count}")
+        for relation, (right, own, count) in found.items()
+    ]
+    st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=-1))
+    st.caption(texts["why"])

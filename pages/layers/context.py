@@ -1,0 +1,124 @@
+"""One token in two sentences: its vector begins as the same row of the table, and each layer adds of the context."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from model.analysis import contexts, residual_stream
+from model.checkpoint.catalogue import Entry
+from model.decode.translate import Translation
+from model.errors import InvalidInput
+from model.tokenizer import SPECIALS, UNK
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.models import warmup
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text import depth, notices
+from pages.shared.text.words import refusal, section, words
+from pages.shared.ui import charts, controls
+from viz.charts.layers import residual as viz
+
+LIMIT = 120  # characters of a sentence
+LOW = 0.8  # where the axis begins at the latest
+# sentences in which one token has two meanings, by the language that a model reads
+PAIRS = {
+    "de": ("Ich habe eine Uhr.", "Es ist drei Uhr."),
+    "zh": ("他在打篮球。", "他在打电话。"),
+}
+CHOSEN = {"zh": "打"}  # the token to look at first, where it is not the longest one
+STOPS = (".", "。", "?", "？")
+
+
+def figures(current_run: CurrentRun) -> None:
+    """All of this view."""
+    texts = section("layers_context")
+    with page.card("figure_context", texts["title"]):
+        passed = _passed(current_run)
+        if passed is None:
+            return
+        first, second = passed
+        places = contexts.shared(_read(first), _read(second), len(SPECIALS))
+        if not places:
+            st.text(texts["nothing"])
+            return
+        token, other = _tokens(current_run.entry, places)
+        side = residual_stream.sides(first.trace.values)[0]
+        kinds = {
+            id_: contexts.cosines(first.trace.values, second.trace.values, side, places[id_])
+            for id_ in (token, other)
+            if id_ is not None
+        }
+        names = [texts[at] if at in texts else depth.layer_title(at) for at in kinds[token]]
+        named = {f"“{_name(current_run.entry, id_)}”": np.array(list(found.values())) for id_, found in kinds.items()}
+        figure = viz.alike_chart(names, named, texts, low=LOW)
+        charts.chart("context_cosines", figure, lambda: viz.rows(names, named))
+        _say(_name(current_run.entry, token), kinds[token], places[token])
+
+
+def _passed(current_run: CurrentRun) -> tuple[Translation, Translation] | None:
+    """The fields for both sentences, each with what the model writes for it; None where one cannot be read."""
+    passed: list[Translation] = []
+    pair = _pair(current_run)
+    for key, default, column in zip(("context_a", "context_b"), pair, st.columns(2, gap="medium"), strict=True):
+        with column:
+            sentence = controls.text(key, words(f"layers_context.{key}"), default, LIMIT).strip() or default
+            try:
+                with warmup.spinner():
+                    run = models.run(current_run.entry, sentence)
+            except InvalidInput as error:
+                notices.say("warning", refusal(error))
+                continue
+            if run.text:
+                st.text(words("layers_context.writes", text=run.text))
+            passed.append(run)
+    return (passed[0], passed[1]) if len(passed) == 2 else None
+
+
+def _pair(current_run: CurrentRun) -> tuple[str, str]:
+    """The pair for the language of the model; else the sentence in view and another example of the model."""
+    card = current_run.entry.card
+    pair = PAIRS.get(card.get("source_language", ""))
+    if pair and not any(UNK in models.tokenizer(current_run.entry).encode(sentence) for sentence in pair):
+        return pair
+    others = [example for example in card["examples"] if example != current_run.sentence]
+    return current_run.sentence, (others or [current_run.sentence])[0]
+
+
+def _read(run: Translation) -> list[int]:
+    """What the model reads: an encoder its source, a decoder alone the sentence and its continuation."""
+    return list(run.source or run.target)
+
+
+def _tokens(entry: Entry, places: Mapping[int, tuple[int, int]]) -> tuple[int, int | None]:
+    """The control for the token, the longest at first; and another one that both sentences have, as the full stop."""
+    titles = {id_: _name(entry, id_) for id_ in places}
+    wanted = CHOSEN.get(entry.card.get("source_language", ""))
+    first = max(titles, key=lambda id_: (titles[id_] == wanted, len(titles[id_])))
+    token = controls.select("shared", words("layers_context.token"), titles, first) if len(titles) > 1 else first
+    others = sorted((id_ for id_ in titles if id_ != token), key=lambda id_: titles[id_] not in STOPS)
+    return token, next(iter(others), None)
+
+
+def _name(entry: Entry, id_: int) -> str:
+    return models.tokenizer(entry).tokens([id_])[0]
+
+
+def _say(token: str, found: Mapping[str, float], places: tuple[int, int]) -> None:
+    """What the embedding, the position and the layers make of it, in numbers."""
+    texts, values = section("layers_context"), list(found.values())
+    before = values[1] if residual_stream.INPUT in found else values[0]
+    st.text(texts["result"].format(token=token, first=_cosine(before), last=_cosine(values[-1])))
+    if residual_stream.INPUT not in found:
+        st.text(texts["no_position"])
+    elif places[0] == places[1]:
+        st.text(texts["same_place"].format(token=token, place=places[0]))
+    else:
+        numbers = {"place": places[0], "other": places[1], "cosine": _cosine(before)}
+        st.text(texts["other_place"].format(token=token, **numbers))
+
+
+def _cosine(value: float) -> str:
+    return f"{value:z.3f}".replace("-", "−")

@@ -1,0 +1,99 @@
+"""Words of more letters than in training: what the models of one task get right, and one word with its outputs."""
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.corpora.tasks.sequences import RULES, Rule, answer
+from model.decode import longer
+from model.decode.longer import ByLetters
+from model.train import settings as run_settings
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.models import current, warmup
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, controls
+from viz.charts import longer as drawn
+from viz.templates import render
+
+USUAL: Rule = "reverse"  # where the model in use has another kind of task
+COUNT = 20  # words for each number of letters: twice as many take twice as long
+MOST = 6  # models drawn
+
+
+def figures(current_run: CurrentRun) -> None:
+    """All of this view."""
+    texts = section("position_longer")
+    rule = _rule(current_run.entry)
+    entries = _entries(rule, current_run.entry)
+    with page.card("figure_longer", texts["title"]):
+        if not entries:
+            st.text(words("position_longer.nothing", task=words(f"task_titles.{rule}")))
+            return
+        trained = max(map(_trained, entries))
+        letters = range(2, 2 * trained + 1, 2)
+        size = controls.steps("letters", texts["slider"], letters, letters[-1] * 3 // 4 // 2 * 2)
+        with warmup.spinner():
+            found = {entry.name: _by_letters(entry, rule, tuple(letters)) for entry in entries}
+        _charts(found, trained, size)
+        heads = (texts["model"], texts["output"])
+        at = letters.index(size)
+        rows = [(name, _output(each.samples[at][1])) for name, each in found.items()]
+        text = next(iter(found.values())).samples[at][0]
+        st.text(words("position_longer.example", word=text, answer=answer(rule, text)))
+        st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=-1))
+        st.caption(words("position_longer.says", letters=trained, count=COUNT, best=_best(found, trained)))
+
+
+def _rule(entry: catalogue.Entry) -> Rule:
+    """The task of the model in use, if its inputs are letters."""
+    letters = (rule for rule in RULES if rule != "addition")
+    return next((rule for rule in letters if rule == entry.card.get("task")), USUAL)
+
+
+def _entries(rule: Rule, own: catalogue.Entry) -> list[catalogue.Entry]:
+    """The trained models of that task, by name; the model in use is always among them if it has the task."""
+    every = [
+        entry
+        for entry in current.models().values()
+        if not isinstance(entry, catalogue.Untrained) and entry.is_sound() and entry.card.get("task") == rule
+    ]
+    return sorted(every, key=lambda entry: entry.name != own.name)[:MOST]
+
+
+def _trained(entry: catalogue.Entry) -> int:
+    """The greatest number of letters in training: the model has `HEADROOM` positions more than its longest source."""
+    return entry.config["max_length"] - run_settings.HEADROOM - longer.AROUND
+
+
+@models.cached(16)
+def _by_letters(entry: catalogue.Entry, rule: Rule, letters: tuple[int, ...]) -> ByLetters:
+    return longer.by_letters(models.checkpoint(entry), rule, letters, COUNT)
+
+
+def _charts(found: dict[str, ByLetters], trained: int, size: int) -> None:
+    texts = section("position_longer")
+    letters = next(iter(found.values())).letters
+    exact, right = ({name: getattr(each, kind) for name, each in found.items()} for kind in ("exact", "right"))
+    for column, (kind, shares) in zip(st.columns(2), (("exact", exact), ("right", right)), strict=True):
+        with column:
+            charts.chart(
+                f"longer_{kind}",
+                drawn.longer_chart(letters, shares, texts[kind], trained, size, texts),
+                lambda: drawn.longer_rows(letters, exact, right),
+            )
+
+
+def _best(found: dict[str, ByLetters], trained: int) -> str:
+    """The greatest share of whole words that any model gets right on more letters than in training."""
+    shares = (
+        share
+        for each in found.values()
+        for size, share in zip(each.letters, each.exact.tolist(), strict=True)
+        if size > trained and share == share  # not NaN
+    )
+    return f"{max(shares, default=0.0):.0%}"
+
+
+def _output(text: str | None) -> str:
+    return words("position_longer.no_row") if text is None else text
