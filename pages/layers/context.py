@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.analysis import contexts, residual_stream
 from model.checkpoint.catalogue import Entry
-from model.decode.translate import Translation
+from model.decode import translate
 from model.errors import InvalidInput
 from model.tokenizer import SPECIALS, UNK
 from pages.shared.layout import page
@@ -58,9 +58,9 @@ def figures(current_run: CurrentRun) -> None:
         _say(_name(current_run.entry, token), kinds[token], places[token])
 
 
-def _passed(current_run: CurrentRun) -> tuple[Translation, Translation] | None:
+def _passed(current_run: CurrentRun) -> tuple[translate.Translation, translate.Translation] | None:
     """The fields for both sentences, each with what the model writes for it; None where one cannot be read."""
-    passed: list[Translation] = []
+    passed: list[translate.Translation] = []
     pair = _pair(current_run)
     for key, default, column in zip(("context_a", "context_b"), pair, st.columns(2, gap="medium"), strict=True):
         with column:
@@ -87,7 +87,7 @@ def _pair(current_run: CurrentRun) -> tuple[str, str]:
     return current_run.sentence, (others or [current_run.sentence])[0]
 
 
-def _read(run: Translation) -> list[int]:
+def _read(run: translate.Translation) -> list[int]:
     """What the model reads: an encoder its source, a decoder alone the sentence and its continuation."""
     return list(run.source or run.target)
 

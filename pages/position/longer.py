@@ -1,11 +1,12 @@
 """Words of more letters than in training: what the models of one task get right, and one word with its outputs."""
 
+from __future__ import annotations
+
 import streamlit as st
 
 from model.checkpoint import catalogue
 from model.corpora.tasks.sequences import RULES, Rule, answer
 from model.decode import longer
-from model.decode.longer import ByLetters
 from model.train import settings as run_settings
 from pages.shared.layout import page
 from pages.shared.models import cache as models
@@ -67,11 +68,11 @@ def _trained(entry: catalogue.Entry) -> int:
 
 
 @models.cached(16)
-def _by_letters(entry: catalogue.Entry, rule: Rule, letters: tuple[int, ...]) -> ByLetters:
+def _by_letters(entry: catalogue.Entry, rule: Rule, letters: tuple[int, ...]) -> longer.ByLetters:
     return longer.by_letters(models.checkpoint(entry), rule, letters, COUNT)
 
 
-def _charts(found: dict[str, ByLetters], trained: int, size: int) -> None:
+def _charts(found: dict[str, longer.ByLetters], trained: int, size: int) -> None:
     texts = section("position_longer")
     letters = next(iter(found.values())).letters
     exact, right = ({name: getattr(each, kind) for name, each in found.items()} for kind in ("exact", "right"))
@@ -84,7 +85,7 @@ def _charts(found: dict[str, ByLetters], trained: int, size: int) -> None:
             )
 
 
-def _best(found: dict[str, ByLetters], trained: int) -> str:
+def _best(found: dict[str, longer.ByLetters], trained: int) -> str:
     """The greatest share of whole words that any model gets right on more letters than in training."""
     shares = (
         share
