@@ -57,7 +57,7 @@ def test_a_tile_tells_the_scores_on_our_grammar_and_on_real_sentences(language: 
 def test_an_uploaded_model_may_have_been_tested_on_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.checkpoints.gallery.words", lambda key, **values: sentence("en", key, **values))
     monkeypatch.setattr("pages.checkpoints.gallery.name", lambda table, key: key)
-    assert gallery.headlines({"scores": {"{x}": {"pairs": 8, "exact": 0.5}}}) == ["50.0% of 8 right"]
+    assert gallery.headlines({"scores": {"{x}": {"pairs": 8, "exact": 0.5}}}) == ["50.0% of 8 correct"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -65,7 +65,8 @@ def test_what_is_pointed_at_in_one_is_shown_in_the_other(visit: Visits) -> None:
     expect(columns[1]).to_have_attribute("data-index", str(len(german_english().tokenizer.encode(BUCH)) - 1))
     assert visit.frames(page) == before
 
-    # and with the keyboard
+    # and with the keyboard, the mouse over nothing that the page could scroll below it
+    page.mouse.move(0, 0)
     tile(page, "a", 0, 1).focus()
     page.keyboard.press("ArrowDown")
     shows(page, "a", 1, 1)
