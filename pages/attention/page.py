@@ -40,6 +40,7 @@ def heads(current_run: CurrentRun) -> None:
         st.caption(words(f"attention_hint.{shown}"))
         with page.place("attention", shown):
             VIEWS[shown](current_run, place)
+    page.land_on("figure_closer", "view")
 
 
 page.head(

@@ -25,7 +25,7 @@ def scale(current_run: CurrentRun, place: Place) -> None:
     d_k = values[f"{name}.q"].shape[-1]
     divisors = scaling.divisors(d_k)
     factor = controls.steps(
-        "factor", words("attention_scale.divisor"), list(divisors), scaling.OWN, lambda each: _named(each, d_k)
+        "factor", words("attention_scale.divisor"), list(divisors), scaling.NONE, lambda each: _named(each, d_k)
     )
     changed = scaling.weights(values[f"{name}.masked_scores"][place.head], d_k, divisors[factor])
     own = values[f"{name}.weights"][place.head].astype(np.float64)

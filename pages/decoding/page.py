@@ -38,6 +38,7 @@ def figures(current_run: CurrentRun) -> None:
         st.caption(words(f"decoding_hint.{shown}"))
         with page.place("decoding", shown):
             VIEWS[shown](decoded)
+    page.land_on("figure_step", "view")
     steps = {
         "decoding_try.sample": Step(
             "figure_step", {"way": "sample", "temperature": 2.0, "top_k": 20, "top_p": 1.0, "view": "sampling"}

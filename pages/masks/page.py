@@ -77,14 +77,16 @@ def figures(current_run: CurrentRun) -> None:
     """The batch, and what the user chose to see of it."""
     with page.card("figure_batch", words("masks_batch.title"), words("masks_batch.caption")):
         batch = read_batch(current_run)
-        with reserved_space.room("batch", shared.table_height(batch)), st.container(key="batch_tables", gap="small"):
-            shared.tables(batch)
-        matrix_files("batch", [shared.padding_matrix(batch)], lambda: shared.table_rows(batch))
     show = controls.choice("show", words("masks.show"), section("masks_shows"), "patterns", hidden=True)
     with page.card("figure_mask", words(f"masks_{show}.title"), words(f"masks_{show}.caption")):
         with page.place("masks", show):
             SHOWS[show](current_run, batch)
         notes.untrained(current_run)
+    page.land_on("figure_mask", "show")
+    with page.card("figure_read", words("masks_read.title"), words("masks_read.caption")):
+        with reserved_space.room("batch", shared.table_height(batch)), st.container(key="batch_tables", gap="small"):
+            shared.tables(batch)
+        matrix_files("batch", [shared.padding_matrix(batch)], lambda: shared.table_rows(batch))
 
 
 page.head(

@@ -12,6 +12,7 @@ from pages.shared.text.words import words
 from pages.shared.ui import architecture_map, attention_figure, components, export, head_picker
 from pages.shared.ui.architecture_map import architecture_data, doors
 from pages.shared.ui.attention_figure import panels
+from pages.start.questions import questions
 from pages.start.similarity import similarity
 from pages.start.written import written
 from viz.svg.attention.links import links_svg
@@ -52,6 +53,7 @@ export.row(current_run, place, links_svg)
 with st.container(border=True, horizontal=True, vertical_alignment="center", key="to_course"):
     st.text(words("start.about"))
     st.page_link(address.script_of("course"), label=words("start.course"), query_params=address.offer("course"))
+questions()
 if current_run.entry.config["architecture"] == "encoder":
     similarity(current_run)
 

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.errors import InvalidInput
 from pages.shared.layout.tour import Stop, draw_tour, highlight, offer_tour
 from pages.shared.models.sentence import Ended
-from pages.shared.session import address, script_run
+from pages.shared.session import address, script_run, view
 from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.formulas import formulas, latex
@@ -97,6 +97,13 @@ def tabs(
             draws[shown](*arguments)
 
     fragment(chosen)
+
+
+def land_on(key: str, setting: str) -> None:
+    """Bring the container `key`, far below the top, into view where a link names what is chosen there."""
+    run = script_run.current()
+    if run.by_link and view.setting(setting) is not None and not run.highlight:
+        components.point_at(key)
 
 
 def flush() -> None:
