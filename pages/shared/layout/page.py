@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.errors import InvalidInput
 from pages.shared.layout.tour import Stop, draw_tour, highlight, offer_tour
 from pages.shared.models.sentence import Ended
-from pages.shared.session import address, script_run
+from pages.shared.session import address, script_run, view
 from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.formulas import formulas, latex
@@ -81,15 +81,17 @@ def tabs(
     draws: Mapping[str, Callable[..., None]],
     *args: object,
     settings: Callable[..., tuple[object, ...]] | None = None,
+    own: Mapping[str, str] | None = None,
 ) -> None:
     """Tabs of the page `name`: a control to choose one, and the chosen one. Only that one is computed.
 
     `draws` maps the key of each tab to the function that draws it from `args`; the first is the default.
     `settings(key, *args)`, if given, draws the controls above the tab in one container (or `st.empty()`) and returns
-    the arguments for the tab in place of `args`.
+    the arguments for the tab in place of `args`. `own` has the settings of each tab, for links without a tab.
     """
 
     def chosen() -> None:
+        open_meant_tab(own or {}, next(iter(draws)))
         titles = {key: words(f"{name}.view_{key}") for key in draws}
         shown = controls.choice("show", words(f"{name}.show"), titles, next(iter(draws)), hidden=True)
         arguments = settings(shown, *args) if settings else args
@@ -97,6 +99,19 @@ def tabs(
             draws[shown](*arguments)
 
     fragment(chosen)
+
+
+def open_meant_tab(own: Mapping[str, str], default: str) -> None:
+    """Open the tab that a link without `show` means: links that are older than the tabs of a page name settings only.
+
+    `own` has the settings of each tab, with spaces between them. When the user goes to the default tab, the URL names
+    it if it also holds a setting of another tab, so that the link does not open that one.
+    """
+    meant = next(
+        (tab for tab, keys in own.items() if any(view.chosen(key) is not None for key in keys.split())), default
+    )
+    if meant != default:
+        view.spell_out("show", meant if script_run.current().by_link else default)
 
 
 def flush() -> None:
