@@ -15,7 +15,7 @@ from typing import Any
 from model.jobs import process as job_process
 from model.jobs.process import Worker
 from model.jobs.queue import UNWATCHED, WAITING, Queue
-from model.jobs.types import Job, Kind, Limits, Progress, Result, Task
+from model.jobs.types import Job, Kind, Limits, Outlook, Progress, Result, Task
 
 NICE = 10  # niceness of the workers, so that pages have priority
 
@@ -116,6 +116,11 @@ class Jobs:
         with self._lock:
             jobs = [job for job in self.queue.jobs.values() if job.session == session]
             return [self.queue.progress(job, len(job.reports)) for job in reversed(jobs)]
+
+    def outlook(self) -> Outlook:
+        """What a run that is submitted now has to expect."""
+        with self._lock:
+            return self.queue.outlook(job_process.crowd())
 
     def close(self) -> None:
         """End all workers. Running runs are lost, unless `folder` was given."""

@@ -68,3 +68,9 @@ def reason(code: int | str) -> str:
 
 def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def crowd() -> float:
+    """How many processes share a core of this machine if one more starts; 1 if each has a core, or if nobody knows."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    return max(1.0, (load + 1) / cores())

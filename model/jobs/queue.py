@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from model.errors import InvalidInput
 from model.jobs import store as job_store
-from model.jobs.types import OVER, Job, Kind, Limits, Progress, Task
+from model.jobs.types import OVER, Job, Kind, Limits, Outlook, Progress, Task
 
 if TYPE_CHECKING:
     from model.train.run import RunReport
@@ -26,6 +26,7 @@ ABANDONED = 1800.0  # the same for a waiting run, longer because its user may re
 FORGOTTEN = 6 * 3600.0  # the same for a finished or paused run, which is removed
 WAITING = 60  # waiting runs of all sessions together
 KEPT = 8  # finished runs of a session; older ones are removed
+RECENT = 8  # runs whose measured time corrects the estimates
 GRACE = 60.0  # seconds by which a run may exceed the limit of time before its worker is killed
 
 
@@ -56,7 +57,7 @@ class Queue:
         self._limits = limits
         self._waiting = waiting
         self._queued: list[Job] = []
-        self._pace = 1.0  # measured seconds per estimated second, of recent runs
+        self._paces: dict[str, float] = {}  # measured seconds per estimated second, of recent runs by id
         if outlives:
             self._restore()
 
@@ -92,6 +93,17 @@ class Queue:
             ended=job.ended,
             wait=self._wait(place) if waits else 0.0,
         )
+
+    def outlook(self, crowd: float) -> Outlook:
+        """What a run that is submitted now has to expect, while `crowd` processes share a core.
+
+        The recent runs say how far estimates are off. They may have run when the machine had less to do than now; then
+        a run takes as many times longer as processes share a core.
+        """
+        running = sum(job.state == "running" for job in self.jobs.values())
+        busy = bool(self._queued) or running >= self.most
+        paces = [1.0, *self._paces.values()]
+        return Outlook(self._wait(len(self._queued)) if busy else 0.0, min(paces), max(*paces, crowd))
 
     # ---- what somebody asks for
 
@@ -154,7 +166,7 @@ class Queue:
             report = replace(report, evaluation=replace(report.evaluation, look=None))
         job.reports.append(report)
         if 10 * report.step > report.steps and job.seconds:  # by then it is known how fast it goes
-            self._pace = (report.seconds + report.seconds_left) / job.seconds
+            self._note_pace(job, (report.seconds + report.seconds_left) / job.seconds)
         if self.outlives:
             with contextlib.suppress(OSError):  # a full disk ends no run
                 job_store.append(job.folder, report)
@@ -219,11 +231,16 @@ class Queue:
 
     def _wait(self, place: int) -> float:
         """The estimated seconds until the run at this index of the queue begins."""
-        ahead = self._pace * sum(job.seconds for job in self._queued[:place])
-        remaining = (
-            _seconds_left(job) or self._pace * job.seconds for job in self.jobs.values() if job.state == "running"
-        )
+        pace = next(reversed(self._paces.values()), 1.0)
+        ahead = pace * sum(job.seconds for job in self._queued[:place])
+        remaining = (_seconds_left(job) or pace * job.seconds for job in self.jobs.values() if job.state == "running")
         return (ahead + sum(remaining)) / self.most
+
+    def _note_pace(self, job: Job, pace: float) -> None:
+        self._paces.pop(job.id, None)  # the last one reported stands last
+        self._paces[job.id] = pace
+        if len(self._paces) > RECENT:
+            del self._paces[next(iter(self._paces))]
 
     def _admit(self, session: str) -> None:
         """Raise `InvalidInput` if the session has two running or waiting runs, or if the queue is full."""

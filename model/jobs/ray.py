@@ -23,7 +23,7 @@ from model.jobs import worker as job_worker
 from model.jobs.pool import NICE, Jobs
 from model.jobs.process import ROOT, Worker
 from model.jobs.queue import UNWATCHED, WAITING
-from model.jobs.types import Progress, Result
+from model.jobs.types import Outlook, Progress, Result
 
 if TYPE_CHECKING:
     from model.jobs.types import Kind, Limits, Task
@@ -113,6 +113,10 @@ class RayJobs:
         """The runs of a session, the newest first, without their reports."""
         return self._ask("list", session)
 
+    def outlook(self) -> Outlook:
+        """What a run that is submitted now has to expect; the load is that of the manager's node."""
+        return self._ask("outlook")
+
     def close(self) -> None:
         """End the manager and all its workers, for every server that uses it; runs under way are lost."""
         with contextlib.suppress(RayError):
@@ -154,7 +158,7 @@ class RayJobs:
 class Manager:
     """The queue of the cluster, and its connections to the actors that train."""
 
-    ASKED = ("warm", "submit", "progress", "pause", "resume", "stop", "result", "list", "close")
+    ASKED = ("warm", "submit", "progress", "pause", "resume", "stop", "result", "list", "outlook", "close")
 
     def __init__(self, workers: int | None, options: dict[str, Any]):
         cores = int(ray.cluster_resources().get("CPU", 1))

@@ -123,6 +123,20 @@ class Result:
         return snapshots.load(self.folder / moment_file(self.moments[-1] if step is None else step))
 
 
+@dataclass(frozen=True)
+class Outlook:
+    """What a run that is submitted now has to expect.
+
+    wait       estimated seconds until it begins
+    fastest    measured seconds per estimated second, at best
+    slowest    the same, at worst
+    """
+
+    wait: float
+    fastest: float
+    slowest: float
+
+
 class Backend(Protocol):
     """What executes runs, as pages use it: a pool on this machine or a Ray cluster.
 
@@ -143,6 +157,8 @@ class Backend(Protocol):
     def result(self, id: str) -> Result: ...
 
     def list(self, session: str) -> list[Progress]: ...
+
+    def outlook(self) -> Outlook: ...
 
 
 @dataclass(eq=False)

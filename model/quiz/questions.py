@@ -44,11 +44,11 @@ def _fixed(name: str, wrong: tuple[str, ...], material: QuizMaterial) -> PosedQu
 
 
 def _all() -> list[Question]:
-    attention, layers, position = {"view": None}, {"show": None}, {"show": "others"}
+    attention, layers, position, why = {"view": None}, {"show": None}, {"show": "others"}, {"show": "why"}
     return [
-        Question("lookup", "attention", random_questions.lookup, "primer"),
-        Question("why_scale", "attention", random_questions.why_scale, "primer"),
-        Question("saturate", "attention", model_questions.saturate, "primer", live=True),
+        Question("lookup", "attention", random_questions.lookup, "primer", {"show": None}),
+        Question("why_scale", "attention", random_questions.why_scale, "primer", why),
+        Question("saturate", "attention", model_questions.saturate, "primer", why, live=True),
         Question("permute", "self_attention", _always("permute", "stay", "mixed"), "position", position, varies=False),
         Question("shape_scores", "self_attention", model_questions.shape_scores, "attention", live=True, varies=False),
         Question("read_row", "self_attention", model_questions.read_row, "attention", live=True),
@@ -60,7 +60,7 @@ def _all() -> list[Question]:
         Question("allowed_cells", "masked", model_questions.allowed_cells, "masks", live=True, varies=False),
         Question(
             "future_loss", "masked", _always("future_loss", "slower", "better", "nothing"), "break",
-            {"show": None, "mistake": "no_causal_mask"}, varies=False,
+            {"show": "effect", "mistake": "no_causal_mask"}, varies=False,
         ),
         Question("empty_row", "masked", random_questions.empty_row, "masks", {"show": "fill"}),
         Question("head_width", "multi_head", model_questions.head_width, "attention", live=True, varies=False),
@@ -96,7 +96,7 @@ def _all() -> list[Question]:
         ),
         Question("energy_ratio", "embedding", random_questions.energy_ratio, "energy"),
         Question("next_word", "embedding", model_questions.next_word, "decoding", attention, live=True),
-        Question("tied", "embedding", random_questions.tied, "checkpoints"),
+        Question("tied", "embedding", random_questions.tied, "checkpoints", {"show": "parts"}),
         Question(
             "order_decoder", "whole", _always("order_decoder", "cross_first", "feed_first", "together"), "start",
             varies=False,

@@ -37,7 +37,7 @@ WIDTHS = np.array([2, 4, 8, 16, 32, 64, 128, 256, 512])
 # where more is to be seen: a page, and what is set up there
 DOORS: dict[str, tuple[str, dict[str, object]]] = {
     "inverted_frequency": ("position", {}),
-    "unscaled_scores": ("primer", {}),
+    "unscaled_scores": ("primer", {"show": "why"}),
     "unscaled_embedding": ("energy", {"show": "claim", "unscaled": True}),
     "unfit_init": ("energy", {"show": "claim"}),
     "no_causal_mask": ("masks", {"show": "leak"}),
@@ -71,16 +71,18 @@ def tour() -> tuple[Stop, ...]:
     return (
         Stop("break.tour_choose", "mistakes", {"show": None, "mistake": None}),
         Stop("break.tour_figure", "figure_symptom", {"show": None, "mistake": "softmax_axis"}),
-        Stop("break.tour_learning", "figure_learning", {"show": None, "mistake": "no_causal_mask"}),
+        Stop("break.tour_learning", "figure_learning", {"show": "effect", "mistake": "no_causal_mask"}),
         Stop("break.tour_find", "figure_find", {"show": "find"}),
     )
 
 
 def choose() -> str:
     """The control for the mistake."""
-    titles = {key: words(f"break_titles.{key}") for key in (*twins.mistakes(), EXAMPLE)}
+    keys = (*twins.mistakes(), EXAMPLE)
+    titles = {key: words(f"break_titles.{key}") for key in keys}
+    about = {key: words(f"break_does.{key}") for key in keys}
     with st.container(key="mistakes"):
-        return controls.choice("mistake", words("break.mistake"), titles, FIRST, hidden=True)
+        return controls.listed("mistake", words("break.mistake"), titles, about, FIRST)
 
 
 def card(current_run: CurrentRun, key: str) -> None:
@@ -92,8 +94,9 @@ def card(current_run: CurrentRun, key: str) -> None:
             _example()
         else:
             _symptom(twins.case(current_run, key))
+        with st.expander(words("break.formula")):
+            page.formula(f"mistake_{FORMULAS[key]}")
         _door(key)
-    page.formula(f"mistake_{FORMULAS[key]}")
 
 
 def _symptom(case: Case) -> None:
@@ -103,13 +106,10 @@ def _symptom(case: Case) -> None:
     if mistake.raises:
         _error(case)
         return
-    first, *others = probes.SHOWN_IN[case.key]
-    first(case, case.twins)
+    probes.SHOWN_IN[case.key][0](case, case.twins)
     with st.container(key="numbers"):
         st.html(figures.numbers_html(_numbers(case), section("break_chart")))
-    for draw in others:
-        draw(case, case.twins)
-    _extras(case)
+    notes.untrained(case.current_run)
 
 
 def _model(case: Case) -> str:
@@ -160,8 +160,19 @@ def _rounded(number: str, value: float) -> str:
     return figures.figures(value)
 
 
-def _extras(case: Case) -> None:
-    """What else the mistake wants to be shown: the factor over the width, and what a trained model writes."""
+def effect(current_run: CurrentRun, key: str) -> None:
+    """What comes of the mistake: what it does to learning, what each model writes, and its other figures."""
+    learning(key)
+    if key != EXAMPLE and not twins.mistakes()[key].raises:
+        _consequences(twins.case(current_run, key))
+
+
+def _consequences(case: Case) -> None:
+    """What a trained model writes, the further figures, and the factor over the width."""
+    if case.obstacle is None and case.key not in ("same_ids", "recorded_after_dropout"):
+        _output(case)
+    for draw in probes.SHOWN_IN[case.key][1:]:
+        draw(case, case.twins)
     if case.key == "textbook_norm":
         d_model = case.twins["healthy"].model.config.d_model
         st.text(words("break_figure.factor", d_model=d_model, factor=f"{math.sqrt((d_model - 1) / d_model):.4f}"))
@@ -170,9 +181,6 @@ def _extras(case: Case) -> None:
         own = {part: texts[f"factor_{part}"] for part in ("x", "y", "description")}
         figure = figures.lines_chart(rows, texts | own | {"formula": "√((d − 1) / d)"})
         charts.chart("break-factor", figure, lambda: rows)
-    if case.obstacle is None and case.key not in ("same_ids", "recorded_after_dropout"):
-        _output(case)
-    notes.untrained(case.current_run)
 
 
 def _output(case: Case) -> None:

@@ -24,13 +24,16 @@ def curves(key: str) -> None:
     rows = figures.line_rows({"healthy": healthy.loss, "broken": broken.loss}, steps)
     texts = section("break_chart")
     own = {part: texts[f"learning_{part}"] for part in ("x", "y", "description")}
-    charts.chart("break-learning", figures.lines_chart(rows, texts | own, log=True), lambda: rows)
+    left, right = st.columns([3, 2], gap="medium", vertical_alignment="center")
+    with left:
+        charts.chart("break-learning", figures.lines_chart(rows, texts | own, log=True), lambda: rows)
     loss, exact = words("break_numbers.loss", steps=steps[-1]), words("break_numbers.exact", count=learning.UNSEEN)
     lines = [
         (loss, figures.figures(healthy.loss[-1]), figures.figures(broken.loss[-1])),
         (exact, f"{healthy.exact:.0%}", f"{broken.exact:.0%}"),
     ]
-    st.html(figures.numbers_html(lines, texts))
+    with right:
+        st.html(figures.numbers_html(lines, texts))
     if key in learning.KEPT:
         _word(key)
 

@@ -1,5 +1,6 @@
 """A checkpoint's card on the page: what it does, its attention, what it knows, how well, its data and its parts."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -23,6 +24,7 @@ from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
 
+_READING = {"looks", "knows"}  # tabs of models that read text
 _MANY = 10  # topics, of which one is shown at a time
 _SHARES = ("exact", "accuracy", "most_frequent", "possible")
 _METRICS = (
@@ -50,7 +52,7 @@ def show(entry: catalogue.Entry) -> None:
     """The whole card, or one sentence on why the checkpoint cannot be used."""
     with page.card("card_shown", plain(entry.name)):
         try:
-            card, config = entry.card, entry.config
+            card, _ = entry.card, entry.config
             if entry.reads_text:
                 models.checkpoint(entry)  # a card is only shown for weights that load
         except InvalidInput as error:
@@ -68,17 +70,18 @@ def show(entry: catalogue.Entry) -> None:
             _compare(entry, card)
             if not own_models.is_own(entry.name):  # those have a row with a button of their own
                 files.checkpoint(entry)
+    tabs = _tabs(entry)
+    if view.chosen("show") in _READING - tabs.keys():  # of the card before
+        view.forget("show")
+    page.tabs("cards", tabs, entry, own={"knows": "topic"})
+
+
+def _tabs(entry: catalogue.Entry) -> dict[str, Callable[[catalogue.Entry], None]]:
+    """The parts of a card; where no text is read there is no attention to see, and no sentence to click."""
+    reads: dict[str, Callable[[catalogue.Entry], None]] = {}
     if entry.reads_text:
-        _picture(entry, card)
-        _coverage(entry, card)
-    _outputs(card)
-    left, right = st.columns(2)
-    with left:
-        _scores(card)
-    with right:
-        _data(card)
-    with st.expander(words("cards.details")):
-        _details(card, config)
+        reads = {"looks": _picture, "knows": _coverage}
+    return reads | {"scores": _tested, "data": _data, "parts": _details}
 
 
 def systems() -> None:
@@ -145,12 +148,12 @@ def _figures(entry: catalogue.Entry, card: dict[str, Any]) -> None:
             st.metric(words("cards.limit"), words("cards.tokens", count=entry.config["max_length"]))
 
 
-def _picture(entry: catalogue.Entry, card: dict[str, Any]) -> None:
+def _picture(entry: catalogue.Entry) -> None:
     """The head to look at first, on the recorded example."""
     example = models.example(entry)
     if example is None:
         return
-    look = card["first_look"]
+    look = entry.card["first_look"]
     panel = next((panel for panel in panels(example.trace) if panel.kind == look["attention_kind"]), None)
     if panel is None or look["layer"] >= len(panel.weights) or look["head"] >= panel.weights.shape[1]:
         return
@@ -166,7 +169,8 @@ def _picture(entry: catalogue.Entry, card: dict[str, Any]) -> None:
         matrices("picture", [matrix])
 
 
-def _coverage(entry: catalogue.Entry, card: dict[str, Any]) -> None:
+def _coverage(entry: catalogue.Entry) -> None:
+    card = entry.card
     with page.card("figure_knows", words("cards.knows"), words("cards.knows_hint")):
         _sentences(entry, "first", card["examples"])
         if len(card["covers"]) > _MANY:
@@ -202,6 +206,11 @@ def _sentences(entry: catalogue.Entry, group: str, sentences: list[str]) -> None
         for number, sentence in enumerate(sentences):
             if st.button(plain(sentence), key=f"sentence_{group}_{number}"):
                 _open(entry, sentence)
+
+
+def _tested(entry: catalogue.Entry) -> None:
+    _scores(entry.card)
+    _outputs(entry.card)
 
 
 def _outputs(card: dict[str, Any]) -> None:
@@ -260,7 +269,8 @@ def _metric_text(key: str, value: Any) -> str:
     return f"{value:.1f}" if key in _NAMES else f"{value:,}"
 
 
-def _data(card: dict[str, Any]) -> None:
+def _data(entry: catalogue.Entry) -> None:
+    card = entry.card
     with page.card("figure_data", words("cards.data")):
         unit = words("metrics.characters") if card["task"] == "text" else words("metrics.pairs")
         rows = {
@@ -282,24 +292,30 @@ def _licence(data: dict[str, Any]) -> str:
     return ours.get(data["licence"]) or plain(data["licence"])
 
 
-def _details(card: dict[str, Any], config: dict[str, Any]) -> None:
-    training = card["training"]
-    origin = {key: training[key] for key in ("seed", "steps", "minutes")}
+def _details(entry: catalogue.Entry) -> None:
+    card, config = entry.card, entry.config
+    with page.card("figure_parts", words("cards.details")):
+        _origin(card)
+        left, right = st.columns(2)
+        with left:
+            st.subheader(words("cards.by_part"), anchor=False)
+            parts = {_part(part, config): f"{count:,}" for part, count in card["parameters"].items()}
+            st.table(pd.Series(parts, name=words("cards.parameters")))
+            _tied(card, config)
+        with right:
+            st.subheader(words("cards.config"), anchor=False)
+            st.table(pd.Series({field: plain(str(value)) for field, value in config.items()}, name="TransformerConfig"))
+
+
+def _origin(card: dict[str, Any]) -> None:
+    """The command that makes the model again, or the run that it comes from."""
+    origin = {key: card["training"][key] for key in ("seed", "steps", "minutes")}
     if card["command"]:
         st.subheader(words("cards.command"), anchor=False)
         st.code(card["command"], language="bash")
         st.caption(words("cards.seed", **origin))
     else:
         st.caption(words("cards.from_page", seed=origin["seed"], steps=origin["steps"]))
-    left, right = st.columns(2)
-    with left:
-        st.subheader(words("cards.by_part"), anchor=False)
-        parts = {_part(part, config): f"{count:,}" for part, count in card["parameters"].items()}
-        st.table(pd.Series(parts, name=words("cards.parameters")))
-        _tied(card, config)
-    with right:
-        st.subheader(words("cards.config"), anchor=False)
-        st.table(pd.Series({field: plain(str(value)) for field, value in config.items()}, name="TransformerConfig"))
 
 
 def _tied(card: dict[str, Any], config: dict[str, Any]) -> None:

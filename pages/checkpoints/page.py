@@ -13,9 +13,9 @@ page.head(
     "checkpoints",
     tour=(
         Stop("checkpoints.tour_shelf", "shelf"),
-        Stop("checkpoints.tour_picture", "figure_picture"),
-        Stop("checkpoints.tour_knows", "figure_knows"),
-        Stop("checkpoints.tour_outputs", "figure_outputs"),
+        Stop("checkpoints.tour_picture", "figure_picture", {"show": None}),
+        Stop("checkpoints.tour_knows", "figure_knows", {"show": "knows"}),
+        Stop("checkpoints.tour_outputs", "figure_outputs", {"show": "scores"}),
     ),
 )
 entries = card.entries()
@@ -23,8 +23,11 @@ if entries:
     entry = current.entry()
     first = entry.name if entry and entry.name in entries else next(iter(entries))
     chosen = controls.named("card", words("shelf.models"), tuple(entries), first)
-    gallery(entries, chosen)
-    card.show(entries[chosen])
+    with page.columns(1, 2) as (left, right):
+        with left:
+            gallery(entries, chosen)
+        with right:
+            card.show(entries[chosen])
 else:
     notices.say("info", words("notice.no_checkpoints"))
 upload.upload()
@@ -32,7 +35,7 @@ card.systems()
 if entries:
     tour.try_this(
         {
-            key: Step("figure_picture", {"card": name})
+            key: Step("figure_picture", {"card": name, "show": None})
             for key, name in (
                 ("checkpoints.try_reverse", "reverse"),
                 ("checkpoints.try_dates", "dates"),

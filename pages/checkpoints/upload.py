@@ -32,8 +32,9 @@ class Uploads:
 
 def upload() -> None:
     """The place to upload a checkpoint, one sentence on what came of it, and the models that the user has."""
-    with page.card("upload", words("upload.title"), words("upload.hint")):
-        uploads = state(Uploads)
+    uploads = state(Uploads)
+    with st.container(key="upload"), st.expander(words("upload.title")):
+        st.caption(words("upload.hint"))
         # a new widget for each file: the server keeps the bytes of a file for as long as its widget stands
         file = st.file_uploader(
             words("upload.label", limit=MEGABYTES),
@@ -48,13 +49,13 @@ def upload() -> None:
             if isinstance(uploads.result, str):
                 view.choose(card=uploads.result)  # the page shows it
             script_run.rerun()
-        if isinstance(uploads.result, InvalidInput):
-            notices.say("error", refusal(uploads.result))
-        elif uploads.result in own_models.mine():
-            notices.say("info", words("upload.done", name=uploads.result))
-        with st.expander(words("upload.pickle")):
-            st.text(words("upload.pickle_about"))
-            st.code(f"{_UNSAFE}\n{_SAFE}", language="python")
+        st.subheader(words("upload.pickle"), anchor=False)
+        st.text(words("upload.pickle_about"))
+        st.code(f"{_UNSAFE}\n{_SAFE}", language="python")
+    if isinstance(uploads.result, InvalidInput):
+        notices.say("error", refusal(uploads.result))
+    elif uploads.result in own_models.mine():
+        notices.say("info", words("upload.done", name=uploads.result))
     _own()
 
 

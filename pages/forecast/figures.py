@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import streamlit as st
 
@@ -177,6 +179,13 @@ def ahead(state: ForecastState) -> None:
         labels = texts | {"x": texts["ahead"], "y": texts["error"], "description": about}
         charts.chart("forecast-growth", figures.lines_chart(grown, labels, dates=False, percent=True), lambda: grown)
         st.caption(words("forecast.growth", count=growth.starts, every=EVERY))
+
+
+def tabs(state: ForecastState) -> dict[str, Callable[[ForecastState], None]]:
+    """The figures by their tabs; without a forecaster there is only the series."""
+    if state.source is None:
+        return {"series": series}
+    return {"against": against, "errors": errors, "series": series, "attention": attention, "ahead": ahead}
 
 
 def _signed(value: float, decimals: int) -> str:

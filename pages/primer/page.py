@@ -6,7 +6,7 @@ from model.analysis import soft_lookup as lookup
 from model.analysis.softmax import softmax
 from pages.primer.figures import draw, measured, weights
 from pages.shared.layout import page, tour
-from pages.shared.layout.tour import Step, Stop
+from pages.shared.layout.tour import Stop
 from pages.shared.session import script_run, view
 from pages.shared.text.formulas import latex
 from pages.shared.text.words import words
@@ -17,26 +17,37 @@ AS_PUBLISHED: dict[str, object] = {
     "normalise": None, **{f"{part}_{item}": None for part in ("value", "weight") for item in lookup.FRUIT},
 }  # fmt: skip
 
+BETWEEN: dict[str, object] = {"similarity": "gaussian", "query_a": 1.5, "sharpness": None}
+LARGE: dict[str, object] = {"d_k": 64, "likeness": 0.25, "vector_seed": None}
+VANISHING: dict[str, object] = {"measure": "gradient", "size": 512}
+
 
 def dictionary() -> None:
     with page.card("figure_dictionary", words("primer_dictionary.title"), words("primer_dictionary.caption")):
-        left, right = st.columns([2, 3], gap="large")
         names = {item: words(f"primer_dictionary.{item}") for item in (*lookup.FRUIT, "fruit")}
-        with left:
-            item_asked = controls.choice("asked", words("primer_dictionary.asked"), names, "apple")
-            values, typed_weights = zip(*(entry(item, names[item]) for item in lookup.FRUIT), strict=True)
-            divide = controls.toggle("normalise", words("primer_dictionary.normalise"))
-            used = weights(typed_weights, divide)
-        hard = [float(item == item_asked) for item in lookup.FRUIT]
-        hard_answer, soft_answer = (float(lookup.weighted_sum(row, values)) for row in (hard, used))
-        with right:
-            with st.container(horizontal=True, key="answers"):
-                missing = words("primer_dictionary.missing")
-                st.metric(words("primer_dictionary.hard"), short(hard_answer) if any(hard) else missing)
-                st.metric(words("primer_dictionary.soft"), short(soft_answer))
-                st.metric(words("primer_dictionary.total"), short(sum(used)))
-            draw("dictionary", list(names.values())[:-1], values, hard, used)
-            st.caption(words("primer_dictionary.is_one" if lookup.sums_to_one(used) else "primer_dictionary.is_not"))
+        with page.columns(2, 3) as (left, right):
+            with left:
+                item_asked = controls.choice("asked", words("primer_dictionary.asked"), names, "apple")
+                values, typed_weights = zip(*(entry(item, names[item]) for item in lookup.FRUIT), strict=True)
+                divide = controls.toggle("normalise", words("primer_dictionary.normalise"))
+                used = weights(typed_weights, divide)
+            hard = [float(item == item_asked) for item in lookup.FRUIT]
+            hard_answer, soft_answer = (float(lookup.weighted_sum(row, values)) for row in (hard, used))
+            with right:
+                with st.container(horizontal=True, key="answers"):
+                    missing = words("primer_dictionary.missing")
+                    st.metric(words("primer_dictionary.hard"), short(hard_answer) if any(hard) else missing)
+                    st.metric(words("primer_dictionary.soft"), short(soft_answer))
+                    st.metric(words("primer_dictionary.total"), short(sum(used)))
+                draw("dictionary", list(names.values())[:-1], values, hard, used)
+                is_one = lookup.sums_to_one(used)
+                st.caption(words("primer_dictionary.is_one" if is_one else "primer_dictionary.is_not"))
+    tour.try_this(
+        {
+            "primer.try_sum": {"weight_chair": 0.5, "normalise": None},
+            "primer.try_average": {"weight_chair": 0.5, "normalise": True},
+        }
+    )
 
 
 def entry(item: str, name: str) -> tuple[float, float]:
@@ -64,10 +75,10 @@ def _complete() -> None:
 
     A link with fewer is one of the first, whose defaults were others.
     """
-    if any(view.setting(key) is not None for key in QUERY):
+    if any(view.chosen(key) is not None for key in QUERY):
         for key, value in (TUTORIAL if script_run.current().by_link else QUERY).items():
             view.spell_out(key, value)
-    if all(view.setting(key) == view.spelled(value) for key, value in QUERY.items()):
+    if all(view.chosen(key) == view.spelled(value) for key, value in QUERY.items()):
         for key in QUERY:
             view.forget(key)
 
@@ -78,26 +89,33 @@ def query() -> None:
         (near, far), (low, high) = lookup.KEYS, lookup.VALUES
         signs = {"near": near, "far": far, "low": low, "high": high}
         st.caption(words("primer_query.caption", **{name: f"{value:g}" for name, value in signs.items()}))
-        with st.container(horizontal=True, vertical_alignment="bottom", key="query_controls"):
-            first = controls.slider("query_a", words("primer_query.first"), *lookup.LINE, lookup.QUERIES[0], 0.1)
-            second = controls.slider("query_b", words("primer_query.second"), *lookup.LINE, lookup.QUERIES[1], 0.1)
-            similarities = {kind: words(f"primer_query.{kind}") for kind in lookup.SIMILARITIES}
-            similarity = controls.choice("similarity", words("primer_query.similarity"), similarities, "gaussian")
-            factor = controls.slider("sharpness", words("primer_query.sharpness"), 0.0, 20.0, lookup.SHARPNESS, 0.1)
-        line, outputs = lookup.line(similarity, factor, (first, second))
-        looked_up = lookup.look_up((first, second), lookup.KEYS, lookup.VALUES, similarity, factor)
-        left, right = st.columns(2, gap="large")
-        with left:
-            draw("query", line, outputs, (first, second), looked_up.output, lookup.KEYS, lookup.VALUES)
-        with right:
-            draw("query_weights", (first, second), lookup.KEYS, looked_up.scores, looked_up.weights)
-            st.latex(_sums(looked_up))
+        with page.columns(2, 3) as (left, right):
+            with left:
+                first = controls.slider("query_a", words("primer_query.first"), *lookup.LINE, lookup.QUERIES[0], 0.1)
+                second = controls.slider("query_b", words("primer_query.second"), *lookup.LINE, lookup.QUERIES[1], 0.1)
+                similarities = {kind: words(f"primer_query.{kind}") for kind in lookup.SIMILARITIES}
+                similarity = controls.choice("similarity", words("primer_query.similarity"), similarities, "gaussian")
+                factor = controls.slider("sharpness", words("primer_query.sharpness"), 0.0, 20.0, lookup.SHARPNESS, 0.1)
+            line, outputs = lookup.line(similarity, factor, (first, second))
+            looked_up = lookup.look_up((first, second), lookup.KEYS, lookup.VALUES, similarity, factor)
+            with left:
+                st.latex(_sums(looked_up))
+            with right:
+                draw("query", line, outputs, (first, second), looked_up.output, lookup.KEYS, lookup.VALUES)
+                draw("query_weights", (first, second), lookup.KEYS, looked_up.scores, looked_up.weights)
         at_keys = lookup.look_up(lookup.KEYS, lookup.KEYS, lookup.VALUES, similarity, factor).output
         at_near, at_far = (short(output) for output in at_keys)
         st.caption(words(f"primer_query.at_keys_{similarity}", one=at_near, two=at_far))
         if [first, second, similarity, factor] == list(TUTORIAL.values()):
             tutorial(looked_up)
         page.formula("look_up")
+    tour.try_this(
+        {
+            "primer.try_between": BETWEEN,
+            "primer.try_flat": {"sharpness": 0.0},
+            "primer.try_tutorial": TUTORIAL,
+        }
+    )
 
 
 def tutorial(looked_up: lookup.LookUp) -> None:
@@ -123,79 +141,78 @@ def _sums(looked_up: lookup.LookUp) -> str:
 
 def scores() -> None:
     with page.card("figure_scores", words("primer_scores.title"), words("primer_scores.caption")):
-        with st.container(horizontal=True, vertical_alignment="bottom", key="score_controls"):
-            size = controls.steps("d_k", words("primer_scores.size"), lookup.SIZES[:6], 16)
-            likeness = controls.slider("likeness", words("primer_scores.likeness"), 0.0, 1.0, 0.5, 0.05)
-            seed = controls.number("vector_seed", words("primer_scores.seed"), 0, 9999, 0, 1)
-        vectors = lookup.vectors(size, seed, likeness=likeness)
-        scores_of = {kind: lookup.score(kind, vectors) for kind in lookup.SCORES}
-        draw("vectors", vectors.query, vectors.keys)
-        left, right = st.columns(2, gap="large")
-        with left:
-            st.subheader(words("primer_scores.scores"), anchor=False)
-            draw("scores", scores_of)
-        with right:
-            st.subheader(words("primer_scores.weights"), anchor=False)
-            shares = {kind: softmax(row) for kind, row in scores_of.items()}
-            draw("weights", shares)
-        for column, kind in zip(st.columns(3, gap="medium"), lookup.SCORES, strict=True):
-            with column:
+        with page.columns(1, 3) as (left, right):
+            with left:
+                size = controls.steps("d_k", words("primer_scores.size"), lookup.SIZES[:6], 16)
+                likeness = controls.slider("likeness", words("primer_scores.likeness"), 0.0, 1.0, 0.5, 0.05)
+                seed = controls.number("vector_seed", words("primer_scores.seed"), 0, 9999, 0, 1)
+            with right:
+                _scored(lookup.vectors(size, seed, likeness=likeness))
+        st.caption(words("primer_scores.random"))
+        with st.expander(words("primer_scores.formulas")):
+            for kind in lookup.SCORES:
                 st.subheader(words(f"primer_scores.{kind}"), anchor=False)
                 page.formula(f"score_{kind}")
-        st.caption(words("primer_scores.random"))
+    tour.try_this({"primer.try_large": LARGE})
+
+
+def _scored(vectors: "lookup.Vectors") -> None:
+    """The vectors, the scores that each function gives them, and the weights that a softmax makes of those."""
+    scores_of = {kind: lookup.score(kind, vectors) for kind in lookup.SCORES}
+    draw("vectors", vectors.query, vectors.keys)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.subheader(words("primer_scores.scores"), anchor=False)
+        draw("scores", scores_of)
+    with right:
+        st.subheader(words("primer_scores.weights"), anchor=False)
+        draw("weights", {kind: softmax(row) for kind, row in scores_of.items()})
 
 
 def why() -> None:
     with page.card("figure_why", words("primer_why.title"), words("primer_why.caption")):
         measures = {kind: words(f"primer_why.{kind}") for kind in ("largest", "entropy", "gradient")}
-        with st.container(horizontal=True, vertical_alignment="bottom", key="why_controls"):
-            size = controls.steps("size", words("primer_why.size"), lookup.SIZES, 64)
-            keys = controls.choice("keys", words("primer_why.keys"), {n: str(n) for n in (4, 16, 64)}, 16)
-            measure = controls.choice("measure", words("primer_why.measure"), measures, "gradient")
-            seed = controls.number("sample_seed", words("primer_why.seed"), 0, 9999, 0, 1)
-        sampled = measured(keys, seed)
-        here = sampled[lookup.SIZES.index(size)]
-        left, right = st.columns(2, gap="large")
-        with left:
-            draw("variance", sampled, size)
-            st.caption(
-                words(
-                    "primer_why.variance_here", size=size, found=f"{here.variance:.1f}", error=f"{2 * here.error:.1f}"
-                )
-            )
-        with right:
-            draw("softmax", sampled, measure, size)
-            spread = getattr(here, measure)
-            st.caption(
-                words(
-                    f"primer_why.{measure}_here",
-                    size=size,
-                    unscaled=short(spread["unscaled"].median, 2),
-                    scaled=short(spread["scaled"].median, 2),
-                )
-            )
+        with page.columns(1, 2) as (left, right):
+            with left:
+                size = controls.steps("size", words("primer_why.size"), lookup.SIZES, 64)
+                keys = controls.choice("keys", words("primer_why.keys"), {n: str(n) for n in (4, 16, 64)}, 16)
+                measure = controls.choice("measure", words("primer_why.measure"), measures, "gradient")
+                seed = controls.number("sample_seed", words("primer_why.seed"), 0, 9999, 0, 1)
+            sampled = measured(keys, seed)
+            with right:
+                _sampled(sampled, size, measure)
         page.formula("variance_of_scores")
+    tour.try_this({"primer.try_vanish": VANISHING})
+
+
+def _sampled(sampled: "list[lookup.Sharpness]", size: int, measure: str) -> None:
+    """What the softmax does to the scores, and how widely they spread, each read off at one size."""
+    here = sampled[lookup.SIZES.index(size)]
+    draw("softmax", sampled, measure, size)
+    unscaled, scaled = (short(getattr(here, measure)[scores].median, 2) for scores in ("unscaled", "scaled"))
+    st.caption(words(f"primer_why.{measure}_here", size=size, unscaled=unscaled, scaled=scaled))
+    draw("variance", sampled, size)
+    found, error = f"{here.variance:.1f}", f"{2 * here.error:.1f}"
+    st.caption(words("primer_why.variance_here", size=size, found=found, error=error))
 
 
 page.head(
     "primer",
     tour=(
-        Stop("primer.tour_dictionary", "figure_dictionary", {"asked": "fruit", **AS_PUBLISHED}),
-        Stop("primer.tour_query", "figure_query", {"similarity": "gaussian", "query_a": 1.5, "sharpness": None}),
-        Stop("primer.tour_scores", "figure_scores", {"d_k": 64, "likeness": 0.25, "vector_seed": None}),
-        Stop("primer.tour_why", "figure_why", {"measure": "gradient", "size": 512}),
+        Stop("primer.tour_dictionary", "figure_dictionary", {"show": None, "asked": "fruit", **AS_PUBLISHED}),
+        Stop("primer.tour_query", "figure_query", {"show": "query"} | BETWEEN),
+        Stop("primer.tour_scores", "figure_scores", {"show": "scores"} | LARGE),
+        Stop("primer.tour_why", "figure_why", {"show": "why"} | VANISHING),
     ),
 )
-for figure in (dictionary, query, scores, why):
-    page.fragment(figure)
-tour.try_this(
-    {
-        "primer.try_sum": Step("figure_dictionary", {"weight_chair": 0.5, "normalise": None}),
-        "primer.try_average": Step("figure_dictionary", {"weight_chair": 0.5, "normalise": True}),
-        "primer.try_between": Step("figure_query", {"similarity": "gaussian", "query_a": 1.5, "sharpness": None}),
-        "primer.try_flat": Step("figure_query", {"sharpness": 0.0}),
-        "primer.try_tutorial": Step("figure_query", TUTORIAL),
-        "primer.try_large": Step("figure_scores", {"d_k": 64, "likeness": 0.25, "vector_seed": None}),
-        "primer.try_vanish": Step("figure_why", {"measure": "gradient", "size": 512}),
-    }
+_complete()  # of a link, whichever tab it opens
+page.tabs(
+    "primer",
+    {"dictionary": dictionary, "query": query, "scores": scores, "why": why},
+    own={
+        "dictionary": " ".join(("asked", *AS_PUBLISHED)),
+        "query": " ".join(QUERY),
+        "scores": "d_k likeness vector_seed",
+        "why": "size keys measure sample_seed",
+    },
 )

@@ -9,7 +9,9 @@ from pages.shared.text.words import words
 
 page.head("quiz", tour=teacher.tour())
 current_run = read()
-above, between, below = st.container(key="quiz"), st.container(key="score"), st.container(key="teacher")
+above, between = st.container(key="quiz"), st.container(key="score")
+with st.container(key="figure_teacher"):
+    below = st.expander(words("quiz.teacher"))
 with below:
     chosen = teacher.choose()
 with above:

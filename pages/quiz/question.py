@@ -12,6 +12,7 @@ from model.quiz.answers import figures, place
 from model.quiz.questions import QUESTIONS
 from pages.quiz import actions, picture, verdict
 from pages.quiz.instances import Instance
+from pages.shared.layout import page
 from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view, widgets
@@ -54,12 +55,21 @@ def _ask(current_run: CurrentRun, instance: Instance) -> None:
         _head(current_run, instance)
     elif kind == "steps":
         _steps(instance)
+    elif instance.asked.picture is None:
+        _answer(instance)
     else:
-        picture.picture(instance)
-        if kind == "choice":
-            _choice(instance)
-        else:
-            _typed(instance)
+        with page.columns(2, 3) as (left, right):
+            with left:
+                _answer(instance)
+            with right:
+                picture.picture(instance)
+
+
+def _answer(instance: Instance) -> None:
+    if instance.asked.kind == "choice":
+        _choice(instance)
+    else:
+        _typed(instance)
 
 
 def _choice(instance: Instance) -> None:
@@ -121,19 +131,25 @@ def _head(current_run: CurrentRun, instance: Instance) -> None:
 
 
 def _steps(instance: Instance) -> None:
+    with page.columns(2, 3) as (left, right):
+        with left:
+            chosen, title = _step(instance)
+            st.button(
+                words("quiz.check"), key="take_step", type="primary", on_click=actions.answer,
+                args=(instance, str(chosen), title), disabled=instance.over or str(chosen) in instance.record.tried,
+            )  # fmt: skip
+        with right:
+            picture.picture(instance, chosen)
+
+
+def _step(instance: Instance) -> tuple[float, str]:
+    """The step that is chosen, and how it is written."""
     options = list(instance.asked.options)
     if instance.name == "saturate":
-        chosen = controls.steps("factor", words("quiz_figure.factor"), options, 1, lambda value: f"× {figures(value)}")
-        title = f"× {figures(chosen)}"
-    else:
-        chosen = controls.steps("base", words("quiz_figure.base"), options, options[0], "{:,}".format)
-        title = f"{chosen:,}"
-    picture.picture(instance, chosen)
-    with st.container(key="this"):
-        st.button(
-            words("quiz.check"), key="take_step", type="primary", on_click=actions.answer,
-            args=(instance, str(chosen), title), disabled=instance.over or str(chosen) in instance.record.tried,
-        )  # fmt: skip
+        factor = controls.steps("factor", words("quiz_figure.factor"), options, 1, lambda value: f"× {figures(value)}")
+        return factor, f"× {figures(factor)}"
+    base = controls.steps("base", words("quiz_figure.base"), options, options[0], "{:,}".format)
+    return base, f"{base:,}"
 
 
 def _helps(instance: Instance) -> None:
@@ -148,9 +164,9 @@ def _helps(instance: Instance) -> None:
             if record.answers or record.hint:
                 st.button(words("quiz.tell"), key="tell", on_click=actions.tell, args=(instance,))
             return
-        page, settings = door(instance)
-        if st.button(words("quiz.door", page=words(f"pages.{page}")), key="door"):
-            address.open_page(page, **settings)
+        name, settings = door(instance)
+        if st.button(words("quiz.door", page=words(f"pages.{name}")), key="door"):
+            address.open_page(name, **settings)
         if QUESTIONS[instance.name].varies:
             again = partial(actions.again, instance.name)
             st.button(words("quiz.again"), key="again", type="tertiary", on_click=again)

@@ -10,7 +10,6 @@ import streamlit as st
 from model.quiz.questions import QUESTIONS, TOPICS
 from pages.quiz import instances
 from pages.quiz.instances import Instance
-from pages.shared.layout import page
 from pages.shared.layout.tour import Stop
 from pages.shared.text.words import words
 from pages.shared.ui import controls
@@ -27,14 +26,14 @@ class Chosen:
 
 def choose() -> Chosen:
     """The controls, for users as well; drawn below the question."""
-    with page.card("figure_teacher", words("quiz.teacher"), words("quiz.teacher_about")):
-        titles = {topic: words(f"quiz_topics.{topic}") for topic in TOPICS}
-        of_topics = controls.several("set", words("quiz.topics"), titles, [])
-        names = [name for name in QUESTIONS if not of_topics or QUESTIONS[name].topic in of_topics]
-        with st.expander(words("quiz.single")):
-            labels = {name: words(f"quiz_{name}.title") for name in names}
-            single = controls.several("only", words("quiz.single"), labels, [])
-        numbers = controls.number("numbers", words("quiz.numbers"), 0, instances.LIMIT - 1, 0, 1)
+    st.caption(words("quiz.teacher_about"))
+    titles = {topic: words(f"quiz_topics.{topic}") for topic in TOPICS}
+    of_topics = controls.several("set", words("quiz.topics"), titles, [])
+    names = [name for name in QUESTIONS if not of_topics or QUESTIONS[name].topic in of_topics]
+    with st.expander(words("quiz.single")):
+        labels = {name: words(f"quiz_{name}.title") for name in names}
+        single = controls.several("only", words("quiz.single"), labels, [])
+    numbers = controls.number("numbers", words("quiz.numbers"), 0, instances.LIMIT - 1, 0, 1)
     return Chosen(of_topics, single, numbers)
 
 

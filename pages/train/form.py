@@ -11,7 +11,9 @@ import streamlit as st
 
 from model.corpora.tasks import user_table
 from model.errors import InvalidInput
+from model.jobs.types import Outlook
 from model.train import settings as run_settings
+from pages.shared.models import queue as run_queue
 from pages.shared.models import runs
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
@@ -20,6 +22,7 @@ from pages.shared.ui import controls
 from pages.train import settings_diff, workbench
 
 Number = TypeVar("Number", int, float)
+Controls = dict[str, Callable[[], Any]]  # what draws a control and gives its value, by the field of the settings
 WIDTHS = (16, 32, 48, 64, 96, 128, 192, 256)
 HEADS = (1, 2, 4, 8)
 STEPS = (20, 40, 100, 200, 300, 600, 1000, 1400, 2000, 3000, 5000, 10_000, 20_000)
@@ -33,28 +36,41 @@ OWN = {"text": "own_text", "own": "own_table"}  # what the user brings for a tas
 MODEL = ("d_model", "heads", "encoder_layers", "decoder_layers", "d_ff", "norm", "activation", "position",
          "position_base", "scale_embedding", "causal_mask", "dropout")  # fmt: skip
 TRAINING = ("learning_rate", "warmup", "schedule", "tokens_per_batch", "training_steps", "label_smoothing", "average")
-MORE = ("d_ff", "norm", "activation", "dropout", "position", "position_base", "scale_embedding", "label_smoothing",
-        "schedule", "warmup", "tokens_per_batch", "average", "causal_mask")  # fmt: skip
+MORE = ("preset", "watch", "training_seed", "heads", "encoder_layers", "decoder_layers", "d_ff", "norm", "activation",
+        "dropout", "position", "position_base", "scale_embedding", "label_smoothing", "schedule", "warmup",
+        "tokens_per_batch", "average", "causal_mask")  # fmt: skip
 FIELDS = ("preset", *MODEL, *TRAINING, "shuffled", "watch")  # go back to their defaults with a new task
+UNSURE = 1.5  # the longest time that is said, at least, as a multiple of the shortest: an estimate counts operations
 
 
 def form(state: runs.TrainState) -> None:
-    """The whole form; its button starts a run."""
+    """The whole form; its button starts a run. Beside a run it is narrow."""
     task = _chosen("task", {task: words(f"train_task.{task}") for task in run_settings.TASKS}, "dates", FIELDS)
     st.text(words(f"train_about.{task}"))
     changes = st.container(key="form_changes")
     own = _own(task) if task in OWN else ""
+    first, begin = st.container(key="form_first"), st.container(key="form_start")
+    columns = 1 if state.run else 3
+    with st.expander(words("train.more"), expanded=_more_open()):
+        base, sentence = _base(task)
+        with first:
+            chosen = _drawn(_main(base), columns)
+        chosen |= _drawn(_more(base, chosen["steps"]), columns)
+    settings = replace(base, own=own, sentence=sentence, **chosen)
+    with changes:
+        settings_diff.say(settings)
+    with begin:
+        _start(state, settings)
+
+
+def _base(task: run_settings.Task) -> tuple[run_settings.RunSettings, str]:
+    """The settings that the others change: those of a task or of a system; and the sentence to watch."""
     names = {"": words("train.usual")} | {
         name: words(f"train_preset.{name}") for name in run_settings.presets_for(task)
     }
-    with st.container(horizontal=True, vertical_alignment="bottom", key="form_top"):
-        preset = _chosen("preset", names, "", FIELDS[1:])
-        watch = controls.text("watch", words("train.watch"), "", WATCHED, words("train.watch_hint"))
-    base = run_settings.of_preset(preset, task) if preset else run_settings.DEFAULTS[task]
-    settings = replace(_settings(base), own=own, sentence=watch.strip())
-    with changes:
-        settings_diff.say(settings)
-    _start(state, settings)
+    preset = _chosen("preset", names, "", FIELDS[1:])
+    sentence = controls.text("watch", words("train.watch"), "", WATCHED, words("train.watch_hint")).strip()
+    return run_settings.of_preset(preset, task) if preset else run_settings.DEFAULTS[task], sentence
 
 
 def _chosen(key: str, options: Mapping[Any, str], default: Any, forgotten: Iterable[str]) -> Any:
@@ -107,28 +123,24 @@ def _decoded(data: bytes) -> str:
 # model and training
 
 
-def _settings(base: run_settings.RunSettings) -> run_settings.RunSettings:
+def _drawn(controls_: Controls, columns: int) -> dict[str, Any]:
+    """Draw each control, column by column; what is chosen, by the field of the settings."""
+    names, height = list(controls_), -(-len(controls_) // columns)
     chosen: dict[str, Any] = {}
-    first, second, third, fourth = st.columns(4, gap="medium")
-    with first:
-        chosen["d_model"] = _among("d_model", WIDTHS, base.d_model)
-        chosen["heads"] = _among("heads", HEADS, base.heads)
-    with second:
-        if base.task not in run_settings.ALONE:
-            chosen["encoder_layers"] = _count("encoder_layers", 1, 12, base.encoder_layers)
-        chosen["decoder_layers"] = _count("decoder_layers", 1, 12, base.decoder_layers)
-    with third:
-        chosen["steps"] = _among("training_steps", STEPS, base.steps, lambda steps: f"{steps:,}")
-        chosen["learning_rate"] = _among("learning_rate", RATES, base.learning_rate, _digits)
-    with fourth:
-        seed = controls.number("training_seed", words("train_setting.training_seed"), 0, 99_999, base.seed)
-        st.caption(words("train_effect.training_seed"))
-        if base.task == "notebook":
-            chosen["shuffled"] = controls.toggle("shuffled", words("train_setting.shuffled"), base.shuffled)
-            st.caption(words("train_effect.shuffled"))
-    with st.expander(words("train.more"), expanded=_more_open()):
-        chosen |= _more(base, chosen["steps"])
-    return replace(base, seed=seed, **chosen)
+    for number, column in enumerate(st.columns(columns, gap="medium")):
+        with column:
+            chosen |= {name: controls_[name]() for name in names[number * height : (number + 1) * height]}
+    return chosen
+
+
+def _main(base: run_settings.RunSettings) -> Controls:
+    """The settings in view: how long, how large, how fast; and the control of the notebook's task."""
+    shown: Controls = {
+        "steps": lambda: _among("training_steps", STEPS, base.steps, lambda steps: f"{steps:,}"),
+        "d_model": lambda: _among("d_model", WIDTHS, base.d_model),
+        "learning_rate": lambda: _among("learning_rate", RATES, base.learning_rate, _digits),
+    }
+    return shown | ({"shuffled": lambda: _switch("shuffled", base.shuffled)} if base.task == "notebook" else {})
 
 
 def _more_open() -> bool:
@@ -138,27 +150,31 @@ def _more_open() -> bool:
     return view.kept("more") is not None
 
 
-def _more(base: run_settings.RunSettings, steps: int) -> dict[str, Any]:
+def _more(base: run_settings.RunSettings, steps: int) -> Controls:
     """The settings that are changed more rarely. A shorter run warms up for a shorter time."""
-    chosen: dict[str, Any] = {}
-    first, second, third = st.columns(3, gap="medium")
-    with first:
-        chosen["d_ff"] = _among("d_ff", FEED_FORWARDS, base.d_ff)
-        chosen["norm"] = _choice("norm", section("train_norm"), base.norm)
-        chosen["activation"] = _choice("activation", section("train_activation"), base.activation)
-        chosen["dropout"] = _part("dropout", 0.5, base.dropout)
-    with second:
-        chosen["position"] = _choice("position", section("train_position"), base.position)
-        chosen["position_base"] = _among("position_base", BASES, base.position_base, lambda value: f"{value:,g}")
-        chosen["scale_embedding"] = _switch("scale_embedding", base.scale_embedding)
-        chosen["label_smoothing"] = _part("label_smoothing", 0.3, base.label_smoothing)
-    with third:
-        chosen["schedule"] = _choice("schedule", section("train_schedule"), base.schedule)
-        chosen["warmup"] = _count("warmup", 0, steps, min(steps, round(base.warmup * steps / base.steps)))
-        chosen["tokens_per_batch"] = _among("tokens_per_batch", BATCHES, base.tokens_per_batch)
-        chosen["average"] = _among("average", AVERAGES, base.average, _digits)
-        chosen["causal_mask"] = _switch("causal_mask", base.causal_mask)
-    return chosen
+    warmup = min(steps, round(base.warmup * steps / base.steps))
+    shown: Controls = {
+        "heads": lambda: _among("heads", HEADS, base.heads),
+        "encoder_layers": lambda: _count("encoder_layers", 1, 12, base.encoder_layers),
+        "decoder_layers": lambda: _count("decoder_layers", 1, 12, base.decoder_layers),
+        "d_ff": lambda: _among("d_ff", FEED_FORWARDS, base.d_ff),
+        "norm": lambda: _choice("norm", section("train_norm"), base.norm),
+        "activation": lambda: _choice("activation", section("train_activation"), base.activation),
+        "position": lambda: _choice("position", section("train_position"), base.position),
+        "position_base": lambda: _among("position_base", BASES, base.position_base, lambda value: f"{value:,g}"),
+        "scale_embedding": lambda: _switch("scale_embedding", base.scale_embedding),
+        "causal_mask": lambda: _switch("causal_mask", base.causal_mask),
+        "dropout": lambda: _part("dropout", 0.5, base.dropout),
+        "label_smoothing": lambda: _part("label_smoothing", 0.3, base.label_smoothing),
+        "schedule": lambda: _choice("schedule", section("train_schedule"), base.schedule),
+        "warmup": lambda: _count("warmup", 0, steps, warmup),
+        "tokens_per_batch": lambda: _among("tokens_per_batch", BATCHES, base.tokens_per_batch),
+        "average": lambda: _among("average", AVERAGES, base.average, _digits),
+        "seed": lambda: _count("training_seed", 0, 99_999, base.seed),
+    }
+    if base.task in run_settings.ALONE:
+        del shown["encoder_layers"]
+    return shown
 
 
 def _among(
@@ -214,7 +230,7 @@ def _start(state: runs.TrainState, settings: run_settings.RunSettings) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="start_row"):
         pressed = st.button(words("train.start"), key="start", type="primary", disabled=estimate is None)
         if estimate is not None:
-            st.text(_summary(estimate, settings), width="content")
+            st.text(_summary(estimate), width="content")
     if pressed and estimate is not None:
         workbench.start(settings)
 
@@ -224,17 +240,38 @@ def _estimate(settings: run_settings.RunSettings) -> run_settings.Estimate:
     return run_settings.check(settings)
 
 
-def _summary(estimate: run_settings.Estimate, settings: run_settings.RunSettings) -> str:
-    return words(
+def _summary(estimate: run_settings.Estimate) -> str:
+    """Parameters, memory, and the time from the shortest to the longest, with that in the queue."""
+    outlook = run_queue.jobs().outlook()
+    low, high = time_range(estimate.seconds, outlook)
+    text = words(
         "train.estimate",
         parameters=f"{estimate.parameters:,}",
-        time=duration(estimate.seconds),
+        low=duration(low),
+        high=duration(high),
         memory=max(1, round(estimate.memory / 1e6)),
     )
+    return f"{text} · {words('train.waits', wait=duration(outlook.wait))}" if outlook.wait else text
+
+
+def time_range(seconds: float, outlook: Outlook) -> tuple[float, float]:
+    """The shortest and the longest time of a run of so many estimated seconds, the wait for other runs included.
+
+    How far estimates were off for recent runs, and how many processes share a core now, make up the range.
+    """
+    low = seconds * outlook.fastest
+    high = max(seconds * outlook.slowest, UNSURE * low)
+    return _rounded(outlook.wait + low), _rounded(outlook.wait + high)
+
+
+def _rounded(seconds: float) -> float:
+    """As exact as a guess can be: to 1, 5 or 30 seconds, or to a minute."""
+    unit = next(unit for below, unit in ((20, 1), (120, 5), (600, 30), (float("inf"), 60)) if seconds < below)
+    return max(1, round(seconds / unit)) * unit
 
 
 def duration(seconds: float) -> str:
-    """12 s, or 2 min 5 s."""
+    """12 s, 2 min, or 2 min 5 s."""
     whole = max(1, round(seconds))
-    key = "minutes" if whole >= 60 else "seconds"
+    key = "seconds" if whole < 60 else "minutes" if whole % 60 else "whole_minutes"
     return section("train_figure")[key].format(minutes=whole // 60, seconds=whole % 60)

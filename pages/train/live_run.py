@@ -45,6 +45,7 @@ def figure(state: TrainState, run: Progress) -> None:
         moment=_moment(run) if run.moments and not live else None,
         selection=_head(),
         beside=beside,
+        details=controls.named("details", words("train_figure.details"), ("0", "1"), "0") == "1",
         language=view.language(),
         words=section("train_figure"),
     )
@@ -58,11 +59,15 @@ def figure(state: TrainState, run: Progress) -> None:
         if at := widgets.sent("live_run").get("selection"):
             view.choose(attention_kind=at["kind"], layer=at["layer"], head=at["head"])
 
+    def unfolded() -> None:
+        view.choose(details=1 if widgets.sent("live_run").get("details") else None)
+
     _live_run(
         data=data,
         key="live_run",
         on_state_change=lambda: None,
         on_moment_change=moved,
+        on_details_change=unfolded,
         on_selection_change=locked,
     )
     export.files("run", lambda: _svg(run.id), lambda: _rows(run.id))

@@ -19,16 +19,22 @@ page.head(
     ),
 )
 state = workbench.read()
-if state.run is not None:
-    with st.container(border=True, key="figure_run"):
-        live_run.figure(state, state.run)
-    if state.over:
-        verdict.judge(state, state.run)
-    if state.run.moments and state.run.state not in workbench.RUNNING:
-        keep_model.keep(state, state.run)
-with page.card("figure_form", words("train.another" if state.run else "train.new")):
-    form(state)
-runs(state)
+if state.run is None:
+    with page.card("figure_form", words("train.new")):
+        form(state)
+else:
+    with page.columns(5, 12) as (left, right):
+        with right:
+            with st.container(border=True, key="figure_run"):
+                live_run.figure(state, state.run)
+            if state.over:
+                verdict.judge(state, state.run)
+        with left:
+            if state.run.moments and state.run.state not in workbench.RUNNING:
+                keep_model.keep(state, state.run)
+            with page.card("figure_form", words("train.another")):
+                form(state)
+            runs(state)
 tour.try_this(
     {
         "train_try.notebook": Step("figure_form", AS_USUAL | {"task": "notebook", "preset": "notebook"}),

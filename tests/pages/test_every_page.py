@@ -98,7 +98,8 @@ def test_a_card_shows_its_numbers(language: str) -> None:
     assert f"{CARD['parameters']['total']:,}" in numbers
     size = sum(file.stat().st_size for file in (SAMPLES / "de-en").iterdir())
     assert f"{size / 1e6:.1f} MB" in numbers
-    tables = "\n".join(table.value.to_string() for table in app.table)
+    parts = [visit("checkpoints", language, show=part) for part in ("scores", "data", "parts", "knows")]
+    tables = "\n".join(table.value.to_string() for part in parts for table in part.table)
     for score in CARD["scores"].values():
         for number in (f"{score['pairs']:,}", f"{score['exact']:.1%}", f"{score['bleu']:.1f}", f"{score['chrf']:.1f}"):
             assert number in tables
@@ -109,12 +110,13 @@ def test_a_card_shows_its_numbers(language: str) -> None:
     for part, count in CARD["parameters"].items():
         told = "shared_embedding" if part == "source_embedding" else part
         assert re.search(rf"{re.escape(sentence(language, f'parts.{told}'))}\s+{count:,}", tables)
-    assert CARD["command"] in [code.value for code in app.code]
-    assert CARD["scores"]["grammar"]["bleu_signature"] in "".join(c.value.replace("\\", "") for c in app.caption)
-    offered = {button.label.replace("\\", "") for button in app.button}
+    assert CARD["command"] in [code.value for part in parts for code in part.code]
+    captions = "".join(caption.value.replace("\\", "") for part in parts for caption in part.caption)
+    assert CARD["scores"]["grammar"]["bleu_signature"] in captions
+    offered = {button.label.replace("\\", "") for button in parts[-1].button}
     assert set(CARD["examples"]) <= offered
     assert set(CARD["covers"][0]["examples"]) <= offered
-    listed = max((text.value for text in app.text), key=lambda text: text.count(" · "))
+    listed = max((text.value for text in parts[-1].text), key=lambda text: text.count(" · "))
     assert len(listed.split(" · ")) == len(CARD["covers"])
 
 
@@ -155,7 +157,7 @@ def test_an_example_is_a_click_away() -> None:
 
 
 def test_a_sentence_of_a_card_opens_the_start_with_it() -> None:
-    app = visit("checkpoints")
+    app = visit("checkpoints", show="knows")
     wanted = CARD["covers"][-1]["examples"][-1]
     app.selectbox(key="topic").set_value(CARD["covers"][-1]["topic"]).run()
     next(button for button in app.button if button.label.replace("\\", "") == wanted).click().run()

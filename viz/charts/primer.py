@@ -19,6 +19,7 @@ UNSCALED, SCALED = PER_SCORE[:2]
 GUIDE = "#8a929c"
 INK: dict[str, Any] = {"color": "currentColor", "fillOpacity": 0.85}  # of numbers: the page's own, on either ground
 SUBSCRIPTS = "₁₂₃₄₅₆₇₈₉"
+HEIGHT, LOWER = 240, 210  # px, of a chart alone and of one below another; so that two fit into a window
 LINE = "line"  # the part of a figure's table that is the figure's own numbers
 
 _SHAPES = ["square", "circle"]
@@ -65,7 +66,7 @@ def dictionary_chart(
         rows,
         bars,
         base.mark_text(**INK, fontWeight=600, align="left", dx=5, fontSize=12).encode(text=alt.Text("text:N")),
-        height=300,
+        height=HEIGHT,
         description=words["description"],
     )
 
@@ -127,7 +128,7 @@ def query_chart(
             ],
         ),
         asked.mark_text(**INK, dy=20, fontSize=13, fontWeight="bold").encode(x=x, y=y, text=alt.Text("name:N")),
-        height=300,
+        height=HEIGHT,
         description=words["description"],
     )
 
@@ -151,7 +152,7 @@ def query_weights_chart(
         color=alt.Color("key:N", scale=alt.Scale(domain=order, range=list(PER_KEY)), legend=_legend())
     )
     text = base.mark_text(**INK, fontWeight=600, align="left", dx=5, fontSize=12).encode(text=alt.Text("text:N"))
-    return _layers(rows, bars, text, height=270, description=words["weights_description"])
+    return _layers(rows, bars, text, height=LOWER, description=words["weights_description"])
 
 
 def vectors_chart(query: np.ndarray, keys: np.ndarray, words: Words) -> alt.Chart:
@@ -243,7 +244,7 @@ def variance_chart(measured: Sequence[Measured], size: int, words: Words) -> alt
             x=_size_axis(rows), y=alt.Y("variance:Q"), color=colour,
             tooltip=[alt.Tooltip("d_k:Q"), _shown("variance", words)],
         ),
-        height=300,
+        height=HEIGHT,
         description=words["variance_description"],
     )  # fmt: skip
 
@@ -269,7 +270,7 @@ def sharpness_chart(measured: Sequence[Any], measure: str, size: int, words: Wor
             y=y, shape=alt.Shape("scores:N", scale=alt.Scale(domain=kinds, range=_SHAPES), legend=_legend()),
             tooltip=[alt.Tooltip("d_k:Q"), *(_shown(field, words) for field in ("median", "low", "high"))],
         ),
-        height=300,
+        height=HEIGHT,
         description=words[f"{measure}_description"],
     )  # fmt: skip
 

@@ -43,6 +43,7 @@ WORDS = (
     "chart_energy",
     "embedding",
     "position",
+    "details",
     "steps_axis",
     "at_step",  # {step}
     "beside",
@@ -80,17 +81,19 @@ def run_data(
     moment: int | None,
     selection: Mapping[str, object] | None,
     beside: str,
+    details: bool,
     language: str,
     words: Mapping[str, str],
 ) -> str:
     """The component's `data`: the run that it reads from the server, and the state that Python keeps.
 
     `live`: samples and attention are drawn as they arrive. Otherwise those of the snapshot `moment` are
-    drawn, one of the steps `moments`, by default the last, with the head of `selection`. `beside` is a second run.
+    drawn, one of the steps `moments`, by default the last, with the head of `selection`. `beside` is a second run;
+    `details` opens the part with the rarer numbers and curves.
     """
     check_words("run", WORDS, words)
     content = {"run": run, "state": state, "live": live, "moments": list(moments), "moment": moment}
-    content |= {"selection": selection, "beside": beside, "language": language}
+    content |= {"selection": selection, "beside": beside, "details": details, "language": language}
     return json.dumps(content | {"words": {name: words[name] for name in WORDS}}, ensure_ascii=False)
 
 

@@ -81,15 +81,17 @@ def tabs(
     draws: Mapping[str, Callable[..., None]],
     *args: object,
     settings: Callable[..., tuple[object, ...]] | None = None,
+    own: Mapping[str, str] | None = None,
 ) -> None:
     """Tabs of the page `name`: a control to choose one, and the chosen one. Only that one is computed.
 
     `draws` maps the key of each tab to the function that draws it from `args`; the first is the default.
     `settings(key, *args)`, if given, draws the controls above the tab in one container (or `st.empty()`) and returns
-    the arguments for the tab in place of `args`.
+    the arguments for the tab in place of `args`. `own` has the settings of each tab, for links without a tab.
     """
 
     def chosen() -> None:
+        open_meant_tab(own or {}, next(iter(draws)))
         titles = {key: words(f"{name}.view_{key}") for key in draws}
         shown = controls.choice("show", words(f"{name}.show"), titles, next(iter(draws)), hidden=True)
         arguments = settings(shown, *args) if settings else args
@@ -104,6 +106,19 @@ def land_on(key: str, setting: str) -> None:
     run = script_run.current()
     if run.by_link and view.setting(setting) is not None and not run.highlight:
         components.point_at(key)
+
+
+def open_meant_tab(own: Mapping[str, str], default: str) -> None:
+    """Open the tab that a link without `show` means: links that are older than the tabs of a page name settings only.
+
+    `own` has the settings of each tab, with spaces between them. When the user goes to the default tab, the URL names
+    it if it also holds a setting of another tab, so that the link does not open that one.
+    """
+    meant = next(
+        (tab for tab, keys in own.items() if any(view.chosen(key) is not None for key in keys.split())), default
+    )
+    if meant != default:
+        view.spell_out("show", meant if script_run.current().by_link else default)
 
 
 def flush() -> None:

@@ -71,6 +71,19 @@ def select(key: str, label: str, options: Mapping[T, str], default: T) -> T:
     return st.selectbox(label, list(options), format_func=options.__getitem__, **tied)
 
 
+def listed(key: str, label: str, options: Mapping[T, str], about: Mapping[T, str], default: T) -> T:
+    """One of many, all in view in a list, with a line about each."""
+    value = _setting(key, label, default, _one_of(list(options)))
+    return st.radio(
+        label,
+        list(options),
+        format_func=options.__getitem__,
+        captions=[about[option] for option in options],
+        label_visibility="collapsed",
+        **widgets.tied(key, value, default, {"index": list(options).index(value)}, [options, about]),
+    )
+
+
 def toggle(key: str, label: str, default: bool = False, help: str = "") -> bool:
     """Yes or no."""
     value = _setting(key, label, default, lambda text: {"1": True, "0": False}[text])

@@ -2,9 +2,12 @@
 
 import math
 import os
+from dataclasses import replace
 
 from model.jobs.pool import Jobs
 from model.jobs.process import Worker
+from model.jobs.queue import RECENT
+from model.jobs.types import Outlook
 from model.train.job import TrainingTask
 from model.train.run import RunReport
 from tests.model.jobs.small import TINY, Mute, refusal
@@ -67,6 +70,21 @@ def test_the_wait_is_what_those_ahead_still_take(still: Jobs) -> None:
     assert [still.progress(id_).wait for id_ in (first, second, third)] == [0, 20, 20 + 4 * 30]
     still.queue.most = 2
     assert still.progress(third).wait == 70
+
+
+def test_what_a_new_run_has_to_expect(still: Jobs) -> None:
+    assert still.queue.outlook(crowd=1.0) == Outlook(0.0, 1.0, 1.0)
+    assert still.queue.outlook(crowd=2.5) == Outlook(0.0, 1.0, 2.5)  # so many processes share a core now
+    jobs = [still.queue.jobs[still.submit(TrainingTask(TINY), session)] for session in "ab"]
+    still._assign()
+    for job, seconds in zip(jobs, (6.0, 40.0), strict=True):  # of 10 that were estimated; the second waits
+        job.seconds = 10.0
+        still.queue._note_pace(job, seconds / job.seconds)
+    assert still.queue.outlook(crowd=1.0) == Outlook(40.0 + 40.0, 0.6, 4.0)  # as slow as the last one, both of them
+    for number in range(RECENT):
+        still.queue._note_pace(replace(jobs[0], id=str(number)), 1.0)
+    assert still.queue.outlook(crowd=1.0).slowest == 1.0  # the old ones are forgotten
+    assert still.outlook().slowest >= 1.0  # with the load of this machine
 
 
 def test_a_session_with_one_running_lets_others_pass(still: Jobs) -> None:

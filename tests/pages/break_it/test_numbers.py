@@ -50,6 +50,7 @@ def first_scores(side: str = "encoder") -> np.ndarray:
 
 def test_inverted_frequencies(charted: dict, drawn: dict[str, Matrix]) -> None:
     app = opened("inverted_frequency")
+    opened("inverted_frequency", show="effect")
     theta = 10_000.0 ** (-np.arange(0, D, 2) / D)
     np.testing.assert_allclose(charted["break-frequencies"]["healthy"], theta, rtol=1e-5)
     np.testing.assert_allclose(charted["break-frequencies"]["broken"], 1 / theta, rtol=1e-5)
@@ -184,6 +185,7 @@ def test_shared_ids_feed_the_target_twice() -> None:
 
 def test_the_factor_between_the_layer_norms(charted: dict) -> None:
     app = opened("textbook_norm")
+    opened("textbook_norm", show="effect")
     x = values()["encoder.input"].astype(float)
     by_hand = ((x - x.mean(-1, keepdims=True)) / (x.std(-1, ddof=1, keepdims=True) + 1e-6)).std(-1)
     np.testing.assert_allclose(charted["break-norm"]["broken"], by_hand, atol=1e-5)
@@ -217,7 +219,7 @@ def test_the_published_row_belongs_to_base_100(drawn: dict[str, Matrix]) -> None
 
 @pytest.mark.parametrize("key", ["softmax_axis", "norm_ignored", "unscaled_embedding"])
 def test_what_a_broken_model_writes(key: str) -> None:
-    app = opened(key)
+    app = opened(key, show="effect")
     [outputs] = [body for body in bodies(app) if "gf-outputs" in body]
     cards = [
         re.sub("<.*?>", "", part) for part in re.findall(r"<p>(.*?)</p>", outputs)

@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from model.errors import InvalidInput
-from model.jobs.types import Progress
+from model.jobs.types import Outlook, Progress
 from model.mistakes import learning, probes, twins
 from model.mistakes.catalogue import LEARNER, MISTAKES
 from model.mistakes.metrics import Sample, learn, near_diagonal, reversals
@@ -40,12 +40,14 @@ KEYS = (*MISTAKES, EXAMPLE)
 def test_every_mistake_opens_with_its_lines_and_words(key: str) -> None:
     app = opened(key)
     assert said(app) == []
-    assert [header.value for header in app.header] == [
-        sentence("en", f"break_titles.{key}"), sentence("en", "break.learning"),
-    ]  # fmt: skip
-    texts = [text.value for text in app.text]
-    assert sentence("en", f"break_picture.{key}") in texts
-    assert sentence("en", f"break_learning.{key}") in texts
+    listed = app.radio(key="mistake")
+    assert (listed.value, len(listed.options)) == (key, len(KEYS))
+    assert sentence("en", f"break_does.{key}") in listed.proto.captions
+    assert [header.value for header in app.header] == [sentence("en", f"break_titles.{key}")]
+    assert sentence("en", f"break_picture.{key}") in [text.value for text in app.text]
+    effect = opened(key, show="effect")
+    assert [header.value for header in effect.header] == [sentence("en", "break.learning")]
+    assert sentence("en", f"break_learning.{key}") in [text.value for text in effect.text]
     [lines] = [body for body in bodies(app) if 'class="gf-lines"' in body]
     if key in MISTAKES:
         shown = [unescape(line) for line in re.findall(r"<code>(.*?)</code>", lines)]
@@ -183,11 +185,11 @@ def test_a_word_that_cannot_be_read_is_refused(word: str) -> None:
 
 
 def test_the_steps_to_try_set_the_page_up() -> None:
-    for step, title in enumerate(("norm_ignored", "same_ids", EXAMPLE)):
+    for step, key in enumerate(("norm_ignored", "same_ids", EXAMPLE)):
         app = visit("break", show="find")
         app.button(key=f"try_{step}").click().run()
         assert not app.exception
-        assert sentence("en", f"break_titles.{title}") in [header.value for header in app.header]
+        assert app.radio(key="mistake").value == key
 
 
 def test_a_residual_that_is_given_a_result() -> None:
@@ -209,6 +211,9 @@ class Queue:
     def progress(self, id_: str, since: int = 0) -> Progress:
         raise InvalidInput("job_unknown")
 
+    def outlook(self) -> Outlook:
+        return Outlook(0.0, 1.0, 1.0)
+
     def submit(self, task: TrainingTask, user: str) -> str:
         self.asked.append(task.settings)
         return "x" * 22
@@ -221,7 +226,7 @@ class Queue:
 def test_a_button_sets_up_a_run_with_the_mistake_alone(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     queue = Queue()
     monkeypatch.setattr(run_queue, "jobs", lambda: queue)
-    app = opened(key)
+    app = opened(key, show="effect")
     assert app.button(key="train").label == sentence("en", "break.train")
     app = visit("train", **{name: spelled(value) for name, value in TRAINABLE[key].items()})
     assert said(app) == []

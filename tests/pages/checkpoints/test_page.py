@@ -23,8 +23,11 @@ NAMES = tuple(name for name, entry in catalogue.entries().items() if entry.reads
 PAGES = ("start", "embedding", "position", "energy", "masks", "attention", "layers", "decoding", "intervene")
 
 
-def tables(app: AppTest) -> str:
-    return "\n".join(table.value.to_string() for table in app.table).replace("\\", "")
+PARTS = ("looks", "knows", "scores", "data", "parts")
+
+
+def tables(*apps: AppTest) -> str:
+    return "\n".join(table.value.to_string() for app in apps for table in app.table).replace("\\", "")
 
 
 # the gallery
@@ -95,10 +98,11 @@ def test_the_card_of_the_model_in_view_comes_first() -> None:
 
 @in_turn("name", NAMES)
 def test_a_card_tells_everything(name: str, language: str) -> None:
-    app = visit("checkpoints", language, card=name)
-    card = Entry(SAMPLES / name).card
-    texts = [text.value for text in app.text]
-    told = tables(app)
+    parts = {part: visit("checkpoints", language, card=name, show=part) for part in PARTS}
+    assert [said(app) for app in parts.values()] == [[]] * len(PARTS)
+    card, app = Entry(SAMPLES / name).card, parts["knows"]
+    texts = [text.value for each in parts.values() for text in each.text]
+    told = tables(*parts.values())
     assert titles.does(card) in texts or language == "zh"
     kind = "characters" if card.get("source_language") == "zh" else card["task"]
     assert sentence(language, f"beyond.{kind}") in texts
@@ -119,7 +123,7 @@ def test_a_card_tells_everything(name: str, language: str) -> None:
     if "outputs" in card and not card["outputs"]["wrong"]:
         cases = next(iter(card["scores"].values()))["pairs"]
         assert sentence(language, "cards.none_wrong", count=cases) in texts
-    assert card["command"] in [code.value for code in app.code]
+    assert card["command"] in [code.value for code in parts["parts"].code]
     offered = {button.label.replace("\\", "") for button in app.button}
     assert set(card["examples"]) <= offered
     if topics := [select for select in app.selectbox if select.key == "topic"]:
@@ -144,7 +148,7 @@ def test_the_untrained_systems_say_which_side_a_family_keeps(language: str) -> N
 
 
 def test_an_example_opens_the_start_page_with_its_model() -> None:
-    app = visit("checkpoints", card="reverse")
+    app = visit("checkpoints", card="reverse", show="knows")
     next(button for button in app.button if button.label == "stressed").click().run()
     assert not app.exception
     assert shown(app) == ["stressed", "desserts"]

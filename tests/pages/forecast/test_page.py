@@ -81,7 +81,7 @@ def table(app: AppTest) -> dict[str, list[str]]:
 
 
 def test_the_series_is_split_in_time_and_scaled_by_what_is_learned(charted: dict) -> None:
-    opened()
+    opened(show="series")
     rows = charted["forecast-series"]
     assert len(rows) == DAYS
     np.testing.assert_allclose([row["log_return"] for row in rows], returns())
@@ -112,7 +112,7 @@ def test_prices_are_yesterdays_true_price_moved_by_the_forecast(charted: dict) -
 
 
 def test_errors_and_verdicts_are_those_of_a_direct_computation(charted: dict) -> None:
-    app = opened()
+    app = opened(show="errors")
     actual = returns()[SPLIT:]
     others = {"tomorrow = 0": 0 * actual, "tomorrow = today": returns()[SPLIT - 1 : -1]}
     lines = table(app)
@@ -176,7 +176,8 @@ def test_attention_of_the_chosen_day_is_that_of_the_model(drawn: dict[str, Matri
 
 
 def test_days_ahead_read_the_forecasts_alone(charted: dict) -> None:
-    opened(start="11")
+    opened(start="11")  # an old link, without a tab
+    assert "forecast-against" not in charted
     at, known = SPLIT + 10, scaled()[: SPLIT + 10]
     learned, price, prices = returns()[:SPLIT], load_prices().prices[SPLIT + 10], []
     for _ in range(30):
@@ -243,7 +244,9 @@ def test_a_users_own_prices_are_forecast(charted: dict) -> None:
     with torch.inference_mode():
         out = float(model()(read, None, torch.ones(1, WINDOW, dtype=torch.bool))[0, -1, 0])
     assert of(rows, "forecast")[0] == pytest.approx(out * learned.std() + learned.mean(), abs=1e-6)
+    app.button_group(key="show").set_value("ahead").run()
     assert sentence("en", "forecast.too_few", days=30) in inside(app, "figure_ahead")
+    app.button_group(key="show").set_value("against").run()
     app.button(key="remove_prices").click().run()
     assert len(charted["forecast-against"]) == 2 * (DAYS - SPLIT)
 
@@ -328,6 +331,6 @@ def test_a_run_is_queued_watched_and_stopped(queue: Queue) -> None:
 
 def test_a_full_queue_says_so(queue: Queue) -> None:
     queue.refusal = InvalidInput("job_full")
-    app = opened()
+    app = opened(show="train")
     app.button(key="train_forecast").click().run()
     assert len(said(app)) == 1

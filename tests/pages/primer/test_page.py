@@ -52,12 +52,27 @@ def test_the_page_needs_no_particular_model(language: str, checkpoint: str, draw
     app = visit("primer", language, checkpoint=checkpoint)
     assert [title.value for title in app.title] == [sentence(language, "primer.question")]
     assert inside(app, "lead") == [sentence(language, "primer.lead")]
-    titles = [sentence(language, f"primer_{part}.title") for part in ("dictionary", "query", "scores", "why")]
-    assert [header.value for header in app.header] == titles
+    for part, steps in (("dictionary", 2), ("query", 3), ("scores", 1), ("why", 1)):
+        app = visit("primer", language, checkpoint=checkpoint, show=part)
+        assert [header.value for header in app.header] == [sentence(language, f"primer_{part}.title")]
+        assert said(app) == []
+        assert len([button for button in app.button if (button.key or "").startswith("try_")]) == steps
     assert set(drawn) == set(FIGURES)
+
+
+@pytest.mark.parametrize(
+    ("link", "part"),
+    [
+        ({"asked": "fruit"}, "dictionary"), ({"weight_chair": "0.5"}, "dictionary"), ({"similarity": "dot"}, "query"),
+        ({"likeness": "0.25"}, "scores"), ({"measure": "entropy", "size": "512"}, "why"),
+    ],
+)  # fmt: skip
+def test_a_link_from_before_the_tabs_opens_the_figure_that_it_is_about(link: dict, part: str) -> None:
+    app = visit("primer", **link)
+    assert [header.value for header in app.header] == [sentence("en", f"primer_{part}.title")]
     assert said(app) == []
-    steps = [button.label for button in app.button if (button.key or "").startswith("try_")]
-    assert len(steps) == 7
+    controls(app)["show"].set_value("dictionary").run()  # and the user can leave it
+    assert [header.value for header in app.header] == [sentence("en", "primer_dictionary.title")]
 
 
 def test_it_works_without_any_model(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +113,7 @@ def test_weights_that_sum_to_nothing_get_a_sentence(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_output_slides_from_one_sign_to_the_other(language: str, drawn: dict) -> None:
-    app = visit("primer", language)
+    app = visit("primer", language, show="query")
     for row in drawn["query"]:
         assert row["output"] == pytest.approx(50 + 130 / (1 + math.exp(-10 * (row["q"] - 1.5))))
     weight = 1 / (1 + math.exp(5))  # of the other key, for a query on a key
@@ -119,7 +134,7 @@ def settings(app: AppTest) -> tuple[object, ...]:
 
 
 def test_the_numbers_of_a_tutorial_are_a_step(drawn: dict) -> None:
-    app = visit("primer")
+    app = visit("primer", show="query")
     [step] = [each for each in app.button if each.label == sentence("en", "primer.try_tutorial")]
     step.click().run()
     assert [row["score"] for row in drawn["query_weights"]] == [7, 14, 8, 16]
@@ -140,6 +155,7 @@ def test_the_numbers_of_a_tutorial_are_a_step(drawn: dict) -> None:
 def test_a_link_to_some_settings_of_the_query_means_what_it_meant(link: dict, meant: tuple) -> None:
     """The first links left out queries 7 and 8, the dot product, and sharpness 1."""
     app = visit("primer", **link)
+    controls(app)["show"].set_value("query").run()
     assert settings(app) == meant
     app.run()
     assert settings(app) == meant
@@ -148,7 +164,7 @@ def test_a_link_to_some_settings_of_the_query_means_what_it_meant(link: dict, me
 
 
 def test_a_link_from_a_moved_query_names_all_its_settings() -> None:
-    app = visit("primer")
+    app = visit("primer", show="query")
     app.slider(key="query_a").set_value(1.4).run()
     named = {key: app.query_params[key] for key in SETTINGS}
     assert named == {"query_a": "1.4", "query_b": "1.8", "similarity": "gaussian", "sharpness": "10"}
@@ -222,10 +238,10 @@ def test_a_tour_and_a_step_set_the_page_up() -> None:
     app = visit("primer", weight_chair="0.5")
     app.button(key="tour_start").click().run()
     assert metrics(app) == [sentence("en", "primer_dictionary.missing"), "8", "1"]  # as its card says
-    app.button(key="tour_next").click().run()
-    assert "= 115.00" in app.latex[0].value
     app.button(key="try_1").click().run()
     assert metrics(app)[1:] == ["6", "1"]
+    app.button(key="tour_next").click().run()
+    assert "= 115.00" in app.latex[0].value
     assert not app.exception
 
 
@@ -241,12 +257,13 @@ def test_a_bad_link_falls_back_and_says_so(language: str, asked: str, value: str
     app = visit("primer", language, **{asked: value})
     [notice] = said(app)
     assert value in notice
-    assert metrics(app) == ["10", "8", "1"]
+    assert metrics(visit("primer", language, **{asked: value}, show="dictionary")) == ["10", "8", "1"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_figures_are_drawn_in_the_reader_s_language(language: str, drawn: dict) -> None:
     visit("primer", language)
+    visit("primer", language, show="query")
     assert {row["look_up"] for row in drawn["dictionary"]} == {
         sentence(language, "primer_dictionary.hard"), sentence(language, "primer_dictionary.soft"),
     }  # fmt: skip

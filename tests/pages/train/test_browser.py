@@ -51,6 +51,7 @@ def test_a_run_moves_without_the_page_and_outlives_it(visit: Visits) -> None:
     moves(page)
     idle(page)
     expect(page.locator(".gf-look .gf-attention[data-ready]")).to_be_visible()
+    below_each_other(page, ".gf-samples", ".gf-look", "[data-chart=right]", ".gf-details")
     tile = page.locator(".gf-look .gf-tile[data-kind=encoder][data-layer='0'][data-head='1']")
     tile.click()
     expect(tile).to_have_attribute("aria-selected", "true")
@@ -78,6 +79,29 @@ def test_a_run_moves_without_the_page_and_outlives_it(visit: Visits) -> None:
     kept = step(page)
     assert 0 < kept < 20_000
     back_through_training(page)
+
+
+def below_each_other(page: Page, *selectors: str) -> None:
+    tops = [(page.locator(selector).bounding_box() or {"y": -1})["y"] for selector in selectors]
+    assert tops == sorted(tops), tops
+
+
+def test_details_are_shown_on_request_and_stand_in_the_link(visit: Visits) -> None:
+    page = visit(SHORT)
+    started(page)
+    expect(page.locator(".gf-run[data-state]")).to_have_attribute("data-state", "finished", timeout=4 * PATIENCE)
+    idle(page)
+    rate = page.locator("[data-chart=rate]")
+    expect(rate).to_be_hidden()
+    page.locator(".gf-details summary").click()
+    expect(rate.locator(".gf-curve[data-tone=c]").last).to_have_attribute("d", re.compile("^M"))
+    page.wait_for_url(lambda url: "details=1" in url)
+    page.reload()
+    expect(rate).to_be_visible()
+    idle(page)
+    page.locator(".gf-details summary").click()
+    expect(rate).to_be_hidden()
+    page.wait_for_url(lambda url: "details" not in url)
 
 
 def back_through_training(page: Page) -> None:

@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 
 from model.jobs.pool import Jobs
-from model.jobs.types import Progress
+from model.jobs.types import Outlook, Progress
 from model.train import run as runs
 from model.train.job import TrainingTask
-from model.train.settings import DEFAULTS, LIMITS, TASKS, RunSettings, of_preset
+from model.train.settings import DEFAULTS, LIMITS, TASKS, RunSettings, check, of_preset
 from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
-from pages.train.form import duration
+from pages.train.form import duration, time_range
 from tests.app import inside, said, sentence, visit
 from tests.fixtures import LANGUAGES, in_turn
 from tests.pages.train.page import press, text
@@ -37,7 +37,10 @@ def submitted(queue: Jobs, monkeypatch: pytest.MonkeyPatch) -> list[RunSettings]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_task_is_offered_and_the_dates_come_first(language: str) -> None:
+def test_every_task_is_offered_and_the_dates_come_first(
+    language: str, queue: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "outlook", lambda: Outlook(0, 1, 2))
     app = visit("train", language)
     box = app.selectbox(key="task")
     assert box.value == "dates"
@@ -45,8 +48,9 @@ def test_every_task_is_offered_and_the_dates_come_first(language: str) -> None:
     assert sentence(language, "train_about.dates") in text(app)
     parameters = sum(p.numel() for p in runs.Run(DEFAULTS["dates"]).trainer.model.parameters())
     [line] = [line for line in inside(app, "start_row") if f"{parameters:,}" in line]
-    estimate = sentence(language, "train_figure.seconds", seconds="*").replace("*", r"\d+")
-    assert re.search(estimate, line)
+    low, high = time_range(check(DEFAULTS["dates"]).seconds, Outlook(0, 1, 2))
+    assert re.search(rf"\b{low} \D+ {high} ", line)
+    assert high > low
     assert not app.button(key="start").disabled
 
 
@@ -162,9 +166,29 @@ def test_until_the_library_is_loaded_the_page_says_so(monkeypatch: pytest.Monkey
     assert sentence("en", "train.loading") in text(visit("train"))
 
 
-@pytest.mark.parametrize(("seconds", "said_"), [(0.2, "1 s"), (59.4, "59 s"), (60.2, "1 min 0 s"), (125, "2 min 5 s")])
+@pytest.mark.parametrize(("seconds", "said_"), [(0.2, "1 s"), (59.4, "59 s"), (60.2, "1 min"), (125, "2 min 5 s")])
 def test_a_time_in_words(seconds: float, said_: str) -> None:
     assert duration(seconds) == said_
+
+
+@pytest.mark.parametrize(
+    ("outlook", "shown"),
+    [
+        (Outlook(0, 1, 1), (20, 30)),  # no estimate is exact
+        (Outlook(0, 0.5, 2.25), (10, 45)),  # what recent runs took, and the load of the machine
+        (Outlook(60, 1, 2), (80, 100)),  # with the wait for other runs
+        (Outlook(0, 1, 60), (20, 1200)),
+    ],
+)
+def test_the_estimate_is_a_range(outlook: Outlook, shown: tuple[float, float]) -> None:
+    assert time_range(20.0, outlook) == shown
+
+
+@pytest.mark.parametrize(("key", "value", "opens"), [("heads", "8", True), ("training_steps", "300", False)])
+def test_more_settings_are_open_where_a_link_names_one(key: str, value: str, opens: bool) -> None:
+    [more] = visit("train", task="dates", **{key: value}).expander
+    assert more.proto.expanded is opens
+    assert len(more.get("select_slider")) + len(more.get("slider")) > 5  # and most of the settings are there
 
 
 # a run

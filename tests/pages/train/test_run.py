@@ -189,7 +189,16 @@ def test_the_curves_to_take_away_hold_the_numbers() -> None:
 def test_the_component_needs_all_its_words() -> None:
     with pytest.raises(ValueError, match="lacks these words"):
         live_run.run_data(
-            "x", state="running", live=True, moments=(), moment=None, selection=None, beside="", language="en", words={}
+            "x",
+            state="running",
+            live=True,
+            moments=(),
+            moment=None,
+            selection=None,
+            beside="",
+            details=False,
+            language="en",
+            words={},
         )
 
 

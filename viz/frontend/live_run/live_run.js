@@ -58,13 +58,18 @@ class Story {
   }
 }
 
+// What is in view, and what stands under the details: numbers by name, and charts.
+const NUMBERS = ["exact_held_out", "exact_training", "accuracy", "left"];
+const MORE_NUMBERS = ["step", "loss_train", "loss_validation", "rate", "norm", "speed"];
 const CHARTS = [
-  { name: "loss", log: true, lines: [["reports", "loss", "loss_train", "a"], ["evaluations", "validation", "loss_validation", "b"]] },
   { name: "right", low: 0, high: 1, percent: true, lines: [
     ["evaluations", "accuracy", "accuracy", "c"],
     ["evaluations", "training", "exact_training", "a"],
     ["evaluations", "heldOut", "exact_held_out", "b"],
   ] },
+  { name: "loss", log: true, lines: [["reports", "loss", "loss_train", "a"], ["evaluations", "validation", "loss_validation", "b"]] },
+];
+const MORE_CHARTS = [
   { name: "rate", low: 0, lines: [["reports", "rate", "rate", "c"]] },
   { name: "norm", log: true, lines: [["reports", "norm", "norm", "c"]] },
   { name: "energy", log: true, lines: [
@@ -102,6 +107,7 @@ class LiveRun {
       this.lookOf = -1;
     }
     if (data.beside !== (this.beside?.id ?? "")) this.beside = data.beside ? new Story(data.beside) : null;
+    if (data.details !== this.data?.details) this.details.open = data.details;
     this.data = data;
     this.receiveMoments(data);
     this.draw();
@@ -198,25 +204,41 @@ class LiveRun {
     this.status = el("p", "gf-status", { role: "status", "aria-live": "polite" });
     this.bar = add(el("div", "gf-progress", { role: "progressbar", "aria-label": words.progress, "aria-valuemin": 0 }), el("span"));
     this.numbers = {};
-    const list = el("dl", "gf-numbers");
-    for (const name of ["step", "loss_train", "loss_validation", "accuracy", "exact_held_out", "exact_training", "rate", "norm", "speed", "left"]) {
-      this.numbers[name] = add(el("dd"), "–");
-      add(list, add(el("div"), add(el("dt"), words[name]), this.numbers[name]));
-    }
-    this.charts = CHARTS.map((chart) => new Curves(chart, words));
+    const [shown, more] = [CHARTS, MORE_CHARTS].map((charts) => charts.map((chart) => new Curves(chart, words)));
+    this.charts = [...shown, ...more];
     this.samples = el("div", "gf-samples");
     this.look = el("div", "gf-look");
     this.slot = el("div");
     this.energy = el("p", "gf-share");
-    this.back = add(el("div", "gf-back"), add(el("h3"), words.moments), add(el("p", "gf-share"), words.moments_hint), this.slot, this.energy);
+    this.back = add(el("div", "gf-back"), add(el("h3"), words.moments), add(el("p", "gf-share"), words.moments_hint), this.slot);
     this.momentsOf = "";
     this.share = el("p", "gf-share");
     this.figure?.destroy();
     this.figure = null;
     this.lookOf = -1;
     this.note = add(el("p", "gf-beside"), el("i"), words.beside);
-    const charts = add(el("div", "gf-charts"), ...this.charts.map((chart) => chart.node));
-    this.root.replaceChildren(this.status, this.bar, list, this.note, charts, this.share, this.back, this.look, this.samples);
+    this.details = add(el("details", "gf-details"), add(el("summary"), words.details), this.list(MORE_NUMBERS), grid(more), this.energy, this.share);
+    this.details.addEventListener("toggle", () => this.unfolded());
+    const now = add(el("div", "gf-now"), this.samples, this.look);
+    const list = this.list(NUMBERS);
+    this.root.replaceChildren(this.status, this.bar, list, this.back, now, this.note, grid(shown), this.details);
+  }
+
+  // Numbers with their names; what they are is written later.
+  list(names) {
+    const list = el("dl", "gf-numbers");
+    for (const name of names) {
+      this.numbers[name] = add(el("dd"), "–");
+      add(list, add(el("div"), add(el("dt"), this.words[name]), this.numbers[name]));
+    }
+    return list;
+  }
+
+  // Python keeps whether the details are open, so that a link shows them. Charts could not be drawn while they were not.
+  unfolded() {
+    const { open } = this.details;
+    if (open !== this.data.details) this.trigger("details", open);
+    this.drawCharts();
   }
 
   draw() {
@@ -264,6 +286,10 @@ class LiveRun {
       left: last("reports", still ? "seconds" : "left", (s) => this.time(s)),
     };
     for (const name in values) say(this.numbers[name], values[name]);
+    // a text that goes on is never right or wrong as a whole
+    for (const name of ["exact_held_out", "exact_training"]) {
+      this.numbers[name].parentNode.hidden = Boolean(story.evaluations.length) && values[name] === "–";
+    }
     say(this.numbers.left.previousSibling, still ? this.words.took : this.words.left);
   }
 
@@ -307,6 +333,10 @@ class LiveRun {
     say(this.caption, `${sentence} → ${shownToken(output)}`);
     await this.figure.receive(bytes);
   }
+}
+
+function grid(charts) {
+  return add(el("div", "gf-charts"), ...charts.map((chart) => chart.node));
 }
 
 // What was chosen here, or before that by a link, stays chosen as long as there is such a head.
