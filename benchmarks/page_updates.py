@@ -22,7 +22,7 @@ from pages.shared.layout.sidebar import CONTENTS
 ADDRESSES = [name for name in CONTENTS["see"] if name != "primer"]  # which does not read the sentence
 # on each page a control of its first figure, and what brings another view
 CONTROLS = (
-    ("primer", "similarity"), ("embedding", "token"), ("position", "base"), ("position", "show"),
+    ("primer", "asked"), ("embedding", "token"), ("position", "base"), ("position", "show"),
     ("energy", "unscaled"), ("energy", "show"), ("masks", "row"), ("attention", "head"), ("layers", "token"),
     ("decoding", "head"),
 )  # fmt: skip

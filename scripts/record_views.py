@@ -44,14 +44,17 @@ SHOWS = {
     "course": "step=lookup,vectors,position,head,heads,layers,writing,learning,explain",
     "embedding": "show=way,near,odd,arithmetic",
     "position": "show=table,waves,one,distance,others,worked,longer",
+    "primer": "show=dictionary,query,scores,why",
     "energy": "show=claim,tokens,drift,vocabulary",
     "masks": "show=patterns,scores,leak,fill,padding,loss",
     "attention": "view=stages,scale,cell,measures,rollout,similarity",
     "layers": "show=stream,residual,norm,feed_forward,early,context",
     "decoding": "view=attention,cache,inside,sampling,beam,given",
     "intervene&changes=off:cross.*.*": "show=probability,attention,candidates,effect,patching",
-    "break": "show=cards,find",
+    "break": "show=cards,effect,find",
     "compare": "show=attention,heads,words,layers,curves,config",
+    "forecast": "show=against,errors,series,attention,ahead,train",
+    "checkpoints": "show=looks,knows,scores,data,parts",
     "quiz": "numbers=5,17",
     "glossary": "term=query,nowhere",
 }
@@ -61,7 +64,7 @@ ALSO = (
               "softmax_axis,textbook_norm,recorded_after_dropout,worked_example"),
     ("quiz&numbers=17", "question=lookup,permute,read_row,head_previous,which_mask,head_width,cross_parts,wavelength,"
                         "norm_entry,next_word,cache"),
-    ("checkpoints", "card=zh-en,gpt-char,mini-encoder,forecast,reverse-learned"),
+    ("checkpoints&show=scores", "card=zh-en,gpt-char,mini-encoder,forecast,reverse-learned"),
     ("train", "task=addition,notebook,text,own"),
     ("intervene", "what=head,row,mask,position,embedding,word,patch"),
     ("attention", "stage=input,raw,mask,mix,residual"),
@@ -99,7 +102,8 @@ checkpoints?checkpoint=dates&tour=2  checkpoints?card=zh-en&topic=1
 # key, `+` goes on to another
 ACTS = {
     "start": "tour_start+tour_next+tour_end example_1 try_1 sentence=Wo_ist_das_Buch? sentence=Ja!+sentence=",
-    "primer": "try_0+put_back try_4 normalise=1",
+    "primer": "try_0+put_back try_1 normalise=1",
+    "primer&show=query": "try_2",
     "embedding": "try_0 try_1+put_back",
     "position": "tour_start+tour_next try_0 try_2",
     "energy": "try_1 unscaled=1",
@@ -114,7 +118,8 @@ ACTS = {
     "compare": "ready_norm ready_change try_0",
     "forecast": "try_1",
     "quiz&numbers=17&language=en": "hint+next answer_lookup_17=3+FormSubmitter:answer-Check next+back",
-    "checkpoints": "pick_1 use_card sentence_topic_0 open_gpt try_0",
+    "checkpoints": "pick_1 use_card open_gpt try_0",
+    "checkpoints&show=knows": "sentence_topic_0",
 }
 # what is random, measures time or belongs to one session: a pattern, and what stands for it
 MASKS = (

@@ -64,8 +64,8 @@ TOPICS: dict[str, dict[str, Term]] = {
         "feed-forward": Term("layers", {"show": "feed_forward"}, "W₂ · ReLU(W₁ x + b₁) + b₂"),
         "d_ff": Term("layers", {"show": "feed_forward"}),
         "relu": Term("layers", {"show": "feed_forward"}, "ReLU(x) = max(0, x)    GELU(x) = x · Φ(x)"),
-        "parameter": Term("checkpoints"),
-        "weight-tying": Term("checkpoints"),
+        "parameter": Term("checkpoints", {"show": "parts"}),
+        "weight-tying": Term("checkpoints", {"show": "parts"}),
         "checkpoint": Term("checkpoints"),
     },
     "writing": {
@@ -89,9 +89,9 @@ TOPICS: dict[str, dict[str, Term]] = {
         "warm-up": Term("train"),
         "dropout": Term("train"),
         "epoch": Term("train"),
-        "held-out": Term("checkpoints"),
-        "exact-match": Term("checkpoints"),
-        "bleu": Term("checkpoints"),
+        "held-out": Term("checkpoints", {"show": "data"}),
+        "exact-match": Term("checkpoints", {"show": "scores"}),
+        "bleu": Term("checkpoints", {"show": "scores"}),
         "overfitting": Term("train"),
     },
     "inside": {

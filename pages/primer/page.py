@@ -6,7 +6,7 @@ from model.analysis import soft_lookup as lookup
 from model.analysis.softmax import softmax
 from pages.primer.figures import draw, measured, weights
 from pages.shared.layout import page, tour
-from pages.shared.layout.tour import Stop
+from pages.shared.layout.tour import Step, Stop
 from pages.shared.session import script_run, view
 from pages.shared.text.formulas import latex
 from pages.shared.text.words import words
@@ -44,8 +44,8 @@ def dictionary() -> None:
                 st.caption(words("primer_dictionary.is_one" if is_one else "primer_dictionary.is_not"))
     tour.try_this(
         {
-            "primer.try_sum": {"weight_chair": 0.5, "normalise": None},
-            "primer.try_average": {"weight_chair": 0.5, "normalise": True},
+            "primer.try_sum": Step("figure_dictionary", {"weight_chair": 0.5, "normalise": None}),
+            "primer.try_average": Step("figure_dictionary", {"weight_chair": 0.5, "normalise": True}),
         }
     )
 
@@ -111,9 +111,9 @@ def query() -> None:
         page.formula("look_up")
     tour.try_this(
         {
-            "primer.try_between": BETWEEN,
-            "primer.try_flat": {"sharpness": 0.0},
-            "primer.try_tutorial": TUTORIAL,
+            "primer.try_between": Step("figure_query", BETWEEN),
+            "primer.try_flat": Step("figure_query", {"sharpness": 0.0}),
+            "primer.try_tutorial": Step("figure_query", TUTORIAL),
         }
     )
 
@@ -153,7 +153,7 @@ def scores() -> None:
             for kind in lookup.SCORES:
                 st.subheader(words(f"primer_scores.{kind}"), anchor=False)
                 page.formula(f"score_{kind}")
-    tour.try_this({"primer.try_large": LARGE})
+    tour.try_this({"primer.try_large": Step("figure_scores", LARGE)})
 
 
 def _scored(vectors: "lookup.Vectors") -> None:
@@ -182,7 +182,7 @@ def why() -> None:
             with right:
                 _sampled(sampled, size, measure)
         page.formula("variance_of_scores")
-    tour.try_this({"primer.try_vanish": VANISHING})
+    tour.try_this({"primer.try_vanish": Step("figure_why", VANISHING)})
 
 
 def _sampled(sampled: "list[lookup.Sharpness]", size: int, measure: str) -> None:

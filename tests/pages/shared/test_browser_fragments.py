@@ -23,13 +23,13 @@ def follow(page: Page, name: str) -> None:
 
 
 def test_a_control_draws_no_more_than_its_part(visit: Visits) -> None:
-    page = visit("/primer")
+    page = visit("/primer?show=query")
     before = visit.received(page)
     choose(page, "similarity", EN["primer_query.dot"])
     has_address(page, similarity="dot")
     part = visit.received(page) - before
-    page.locator(".st-key-try_3 button").click()
-    has_address(page, sharpness=0)
+    page.locator(".st-key-tour_start button").click()
+    has_address(page, tour=1)
     idle(page)
     whole = visit.received(page) - before - part
     assert 0 < part < whole / 3
