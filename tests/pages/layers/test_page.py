@@ -184,7 +184,7 @@ def test_the_stream_on_screen_is_the_model_s(checkpoint: str, norm: str) -> None
         assert total == pytest.approx(seen["1 FFN"][2][int(dimension)], rel=1e-3)
     else:
         assert sentence("en", "layers_stream.sum_post") in texts(app)
-        after = numbers(next(c.value for c in app.caption if c.value.startswith("LayerNorm of the whole")))[0]
+        after = numbers(next(c.value for c in app.caption if c.value.startswith("LayerNorm of the whole")))[1]
         assert after == pytest.approx(seen["1 FFN"][2][int(dimension)], rel=1e-3)
 
 
