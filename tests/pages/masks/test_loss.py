@@ -56,7 +56,7 @@ def test_the_loss_is_that_of_each_sentence_alone(drawn: dict[str, dict[str, Matr
         np.testing.assert_allclose(row[: len(by_hand)], by_hand, atol=1e-4)
     together = np.concatenate(alone)
     line = told(app)
-    assert f"{len(together)} of {shown.size} places" in line
+    assert f"{len(together)} of {shown.size} positions" in line
     found = [float(number) for number in re.findall(r"\d+\.\d+", line)]
     assert found[:2] == pytest.approx([together.sum(), together.mean()], abs=1e-3)
     assert found[2] > 10 * found[1]  # were padding counted
