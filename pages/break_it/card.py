@@ -94,9 +94,10 @@ def card(current_run: CurrentRun, key: str) -> None:
             _example()
         else:
             _symptom(twins.case(current_run, key))
-        with st.expander(words("break.formula")):
-            page.formula(f"mistake_{FORMULAS[key]}")
-        _door(key)
+        with st.container(horizontal=True, horizontal_alignment="distribute", key="card_ways"):
+            with st.popover(words("break.formula"), type="tertiary"):
+                page.formula(f"mistake_{FORMULAS[key]}")
+            _door(key)
 
 
 def _symptom(case: Case) -> None:
@@ -213,10 +214,8 @@ def _example() -> None:
 def _door(key: str) -> None:
     if key in DOORS:
         name, choices = DOORS[key]
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            label = words("break.door", page=words(f"pages.{name}"))
-            if st.button(label, key="door", type="tertiary"):
-                address.open_page(name, **choices)
+        if st.button(words("break.door", page=words(f"pages.{name}")), key="door", type="tertiary"):
+            address.open_page(name, **choices)
 
 
 def learning(key: str) -> None:

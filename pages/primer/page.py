@@ -172,7 +172,7 @@ def _scored(vectors: "lookup.Vectors") -> None:
 def why() -> None:
     with page.card("figure_why", words("primer_why.title"), words("primer_why.caption")):
         measures = {kind: words(f"primer_why.{kind}") for kind in ("largest", "entropy", "gradient")}
-        with page.columns(1, 2) as (left, right):
+        with page.columns(2, 3) as (left, right):
             with left:
                 size = controls.steps("size", words("primer_why.size"), lookup.SIZES, 64)
                 keys = controls.choice("keys", words("primer_why.keys"), {n: str(n) for n in (4, 16, 64)}, 16)

@@ -10,6 +10,12 @@ from pages.train.form import FIELDS, form
 from pages.train.run_list import runs
 
 AS_USUAL = dict.fromkeys(FIELDS)
+STEPS = {
+    "train_try.notebook": Step("figure_form", AS_USUAL | {"task": "notebook", "preset": "notebook"}),
+    "train_try.shuffled": Step("figure_form", AS_USUAL | {"task": "notebook", "shuffled": True}),
+    "train_try.position": Step("figure_form", AS_USUAL | {"task": "reverse", "position": "none"}),
+    "train_try.one_head": Step("figure_form", AS_USUAL | {"task": "dates", "heads": 1, "encoder_layers": 1}),
+}
 page.head(
     "train",
     tour=(
@@ -22,6 +28,8 @@ state = workbench.read()
 if state.run is None:
     with page.card("figure_form", words("train.new")):
         form(state)
+    runs(state)
+    tour.try_this(STEPS)
 else:
     with page.columns(5, 12) as (left, right):
         with right:
@@ -35,11 +43,4 @@ else:
             with page.card("figure_form", words("train.another")):
                 form(state)
             runs(state)
-tour.try_this(
-    {
-        "train_try.notebook": Step("figure_form", AS_USUAL | {"task": "notebook", "preset": "notebook"}),
-        "train_try.shuffled": Step("figure_form", AS_USUAL | {"task": "notebook", "shuffled": True}),
-        "train_try.position": Step("figure_form", AS_USUAL | {"task": "reverse", "position": "none"}),
-        "train_try.one_head": Step("figure_form", AS_USUAL | {"task": "dates", "heads": 1, "encoder_layers": 1}),
-    }
-)
+            tour.try_this(STEPS)

@@ -93,7 +93,10 @@ PHONE: dict[str, Any] = {
     "device_scale_factor": 2,
 }
 WITHOUT_FILES = ("train", "quiz", "glossary")  # files of a run and of an answer: see the tests of these pages
-VIEWS = {"attention": "view", "decoding": "view", "layers": "show", "masks": "show", "position": "show"}
+VIEWS = {
+    "attention": "view", "break": "show", "checkpoints": "show", "decoding": "view", "forecast": "show",
+    "layers": "show", "masks": "show", "position": "show", "primer": "show",
+}  # fmt: skip
 FORKS = {"decoding": {"forks": "2:700|4:800"}}  # with more than one output
 
 

@@ -32,7 +32,7 @@ def test_a_control_draws_no_more_than_its_part(visit: Visits) -> None:
     has_address(page, tour=1)
     idle(page)
     whole = visit.received(page) - before - part
-    assert 0 < part < whole / 3
+    assert 0 < part < whole / 2
 
 
 def test_links_beside_a_part_know_what_was_chosen_in_it(visit: Visits) -> None:

@@ -20,7 +20,7 @@ from model.train import run as runs
 from model.train.job import TrainingTask
 from model.train.settings import prepare
 from pages.shared.text.words import catalogue
-from tests.app import downloads, inside, said, sentence, visit
+from tests.app import downloads, inside, keys, said, sentence, visit
 from tests.fixtures import LANGUAGES, opened, opened_attention
 from tests.pages.train.page import PATIENCE, TINY, over, press, text
 from viz.charts import training
@@ -57,6 +57,11 @@ def test_a_run_is_started_found_again_and_judged_by_what_it_does(queue: Jobs) ->
     counts = sentence(
         "en", "train_verdict.counts", right=right[False], count=22, held_right=right[True], held=2
     )  # fmt: skip
+    assert counts in inside(app, "figure_verdict")
+    del app.query_params["run"]  # the page without a run lists it
+    app.run()
+    assert "figure_run" not in keys(app)
+    press(app, f"run_{id_}")
     assert counts in inside(app, "figure_verdict")
 
 
