@@ -1,5 +1,7 @@
 """The course: eight steps with a text, a figure of the live model and a question, then an explanation by the user."""
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from pages.course import explain, progress, question, tokens
@@ -9,8 +11,17 @@ from pages.shared.models import notes, sentence_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.models.warmup import spinner
 from pages.shared.session import address, view
+from pages.shared.session.state import state
 from pages.shared.text.words import words
-from pages.shared.ui import controls, terms
+from pages.shared.ui import components, controls, terms
+
+
+@dataclass
+class Shown:
+    """The step that was drawn last."""
+
+    step: str = ""
+
 
 FRAMED = ("head", "heads", END)  # their figure has a frame of its own
 
@@ -36,6 +47,9 @@ def course(current_run: CurrentRun) -> None:
         else:
             question.ask(name, asked)
     _ways(names, name, solved)
+    if (shown := state(Shown)).step not in ("", name):
+        components.point_at("step")  # the button for the next step is below the figure
+    shown.step = name
 
 
 def _text(current_run: CurrentRun, name: str) -> None:
