@@ -19,7 +19,7 @@ QUESTIONS: dict[str, tuple[str, dict[str, str]]] = {
 def questions() -> None:
     """The list, below the button to the course."""
     with st.container(key="questions", gap="small"):
-        st.subheader(words("start.questions"), anchor=False)
+        st.header(words("start.questions"), anchor=False)
         with st.container(horizontal=True, gap="small"):
             for key, (page, settings) in QUESTIONS.items():
                 url = address.url_of(page) | settings

@@ -92,6 +92,7 @@ def test_any_given_output_is_answered(text: str) -> None:
 
 
 def test_a_model_that_writes_nothing_has_nothing_to_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    outputs.run.clear()  # another test may have decoded the sentence
     monkeypatch.setattr(decode_forks, "follow", lambda *args: Decoded((EOS,), "eos"))
     app = opened(view="given", sentence=BUCH)
     assert app.text_input(key="given").value == ""
