@@ -93,7 +93,11 @@ def charted() -> Iterator[dict[str, list[dict]]]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test in a browser has a second try, which the summary lists: a busy machine can be slower than any patience."""
     items.sort(key=lambda item: "browser" not in item.path.name)
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")
