@@ -117,7 +117,7 @@ def test_a_word_is_linked_under_the_pointer_without_the_server(visit: Visits) ->
         readout = figure(page).get_by_role("status")
         expect(readout).to_contain_text(f"{written} → {trace.source_tokens[key]} ")
         expect(readout).to_contain_text(f"{weights[query, key]:.3f}")
-        expect(readout).to_contain_text("Σ 1.000")
+        expect(readout).to_contain_text("sum of the row 1.000")
     assert visit.frames(page) == before
 
 
@@ -134,7 +134,7 @@ def test_the_map_reads_out_the_weight_under_the_pointer(visit: Visits) -> None:
         readout = figure(page).get_by_role("status")
         trace = run(BUCH).trace
         expect(readout).to_contain_text(f"{trace.output_tokens[query]} → {trace.source_tokens[key]} ")
-        shown = re.search(r"(\d\.\d{3})\D+Σ 1\.000", readout.inner_text())
+        shown = re.search(r"(\d\.\d{3})\D+sum of the row 1\.000", readout.inner_text())
         assert shown
         assert float(shown[1]) == pytest.approx(weights[query, key], abs=6e-4)
     expect(figure(page)).to_contain_text(EN["attention_figure.about_cross"])

@@ -12,7 +12,8 @@ def figure(current_run: CurrentRun) -> Question:
     layer, head = heads.of_card(current_run.entry)
     weights = current_run.trace.weights("cross")[layer, head]  # (Q, K)
     queries, keys = current_run.trace.output_tokens, tokens.numbered(current_run.trace.source_tokens)
-    query = max(tokens.worded(queries), key=lambda row: _lead(weights[row]))
+    # the figure opens with the clearest row, so the question is about the next one
+    query = sorted(tokens.worded(queries), key=lambda row: -_lead(weights[row]))[:2][-1]
     order = np.argsort(-weights[query], kind="stable").tolist()
     best = order[0]
     return among(
