@@ -17,9 +17,10 @@ from pages.shared.server.headers import SecurityHeaders
 from pages.shared.server.page_html import PageHtml
 from pages.shared.session.base_path import base
 from pages.shared.text import notices
+from pages.sheet import route as sheet_route
 
 HERE = Path(__file__).parent
-ROUTES = (*run_routes.ROUTES, warm_route.ROUTE, files_route.ROUTE)
+ROUTES = (*run_routes.ROUTES, *sheet_route.ROUTES, warm_route.ROUTE, files_route.ROUTE)
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""The inputs of figures: a labelled matrix, the attention of one kind, what is selected and pinned."""
+"""The inputs of figures: a labelled matrix, the attention of one kind, a part of the sheet, what is selected."""
 
 from __future__ import annotations
 
@@ -32,6 +32,21 @@ class Link:
     group: str
     heads: Mapping[str, Sequence[Sequence[tuple[int, int] | None]]]
     cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SheetPart:
+    """A matrix of the sheet without its numbers.
+
+    path    names of the groups round it, outermost first: side, layer, sublayer, head
+    over    the key of the values above which it hangs: it is what they are multiplied with
+    """
+
+    key: str
+    rows: int
+    columns: int
+    path: tuple[str, ...]
+    over: str | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -55,17 +55,25 @@ def outcome(checkpoint: Checkpoint, run: Translation, changes: Sequence[Edit] = 
     """
     model = checkpoint.model
     text, ids, stop = _written(checkpoint, run, compose(model, *changes) if changes else silent, padding)
-    recorder = Recorder(compose(model, *changes) if changes else silent)
-    source = torch.tensor([[*run.source, *[PAD] * padding]]) if run.source else None
-    mask = None if source is None else masks.real(source)
-    with torch.inference_mode():
-        model(source, torch.tensor([run.target]) if run.target else None, mask, recorder)
-    values = recorder.values
+    values = edited_values(checkpoint, run, changes, padding)
     side = "decoder" if run.target else "encoder"
     real = len(run.target or run.source)  # an encoder alone gives a vector for padding too
     logits = values["logits"][:real] if "logits" in values else None
     weights = {kind: _weights(values, kind) for kind in run.trace.kinds}
     return Outcome(text, ids, stop, weights, logits, values[f"{side}.output"][:real])
+
+
+def edited_values(
+    checkpoint: Checkpoint, run: Translation, changes: Sequence[Edit] = (), padding: int = 0
+) -> dict[str, np.ndarray]:
+    """Every value of the edited pass over the output of the unedited model, by its recorded name."""
+    model = checkpoint.model
+    recorder = Recorder(compose(model, *changes) if changes else silent)
+    source = torch.tensor([[*run.source, *[PAD] * padding]]) if run.source else None
+    mask = None if source is None else masks.real(source)
+    with torch.inference_mode():
+        model(source, torch.tensor([run.target]) if run.target else None, mask, recorder)
+    return recorder.values
 
 
 def _written(checkpoint: Checkpoint, run: Translation, tap: Tap, padding: int) -> tuple[str, tuple[int, ...], Stop]:

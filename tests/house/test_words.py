@@ -18,7 +18,7 @@ from viz.components import architecture, attention, matrix
 EN, ZH = catalogue("en"), catalogue("zh")
 # the same in both languages: names of formats and of functions, marks, and lines made of blanks
 SAME = {
-    "take.svg", "take.csv", "architecture.logits", "attention_figure.readout",     "masks_loss.loss",
+    "take.svg", "take.csv", "architecture.logits", "masks_loss.loss",
     "embedding.row_scaled", "cards.becomes", "train_activation.relu", "train_activation.gelu",
 }  # fmt: skip
 CARDS = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(SAMPLES.glob("*/card.json"))]

@@ -18,7 +18,7 @@ FRONTEND = Path(__file__).parents[1] / "ui" / "frontend"
 # section: the pages in it, each a file of pages/ and a title in the catalogue of words
 CONTENTS = {
     "": ("start", "course"),
-    "see": ("primer", "embedding", "position", "attention", "masks", "layers", "decoding"),
+    "see": ("sheet", "primer", "embedding", "position", "attention", "masks", "layers", "decoding"),
     "try": ("intervene", "train"),
     "check": ("quiz", "glossary"),
     "manage": ("checkpoints",),

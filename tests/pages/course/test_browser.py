@@ -11,7 +11,7 @@ EN = catalogue("en")
 
 def test_an_answer_is_kept_over_a_reload(visit: Visits) -> None:
     page = visit(path("course", sentence=BUCH, step="heads"))
-    page.locator(".st-key-options").get_by_role("button", name="0.00").click()
+    page.locator(".st-key-options").get_by_role("button", name="1.00").click()
     expect(page.locator(".st-key-right_answer")).to_be_visible()
     page.locator(".st-key-next button").click()
     expect(page.get_by_role("heading", name=EN["course_layers.title"])).to_be_visible()

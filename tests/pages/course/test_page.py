@@ -95,17 +95,17 @@ def learning(text: str) -> str:
 
 
 def head(text: str) -> str:
-    """The largest weight in the row that leads by most."""
+    """The largest weight in the row whose lead is the second largest: the figure opens with the first one."""
     trace, look = translate(german_english(), text).trace, CARD["first_look"]
     weights = torch.from_numpy(trace.weights("cross")[look["layer"], look["head"]])  # (Q, K)
     top = weights.topk(2).values
     rows = [row for row, word in enumerate(trace.output_tokens) if word not in SPECIALS]
-    row = max(rows, key=lambda row: float(top[row, 0] - top[row, 1]))
+    row = sorted(rows, key=lambda row: float(top[row, 1] - top[row, 0]))[1]
     return trace.source_tokens[int(weights[row].argmax())]
 
 
 KEYS = {
-    "lookup": lookup, "vectors": vectors, "position": position, "head": head, "heads": lambda _: "0.00",
+    "lookup": lookup, "vectors": vectors, "position": position, "head": head, "heads": lambda _: "1.00",
     "layers": layers, "writing": writing, "learning": learning,
 }  # fmt: skip
 

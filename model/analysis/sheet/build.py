@@ -1,0 +1,248 @@
+"""The sheet of one pass: the model's weights and the recorded values, in the order in which forward computes.
+
+T tokens, Q queries, K keys, D = d_model / H. Weights are shown as in x W, (in, out): torch keeps the transpose.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from model.analysis.sheet.parts import (
+    Add,
+    Axis,
+    Copy,
+    Feature,
+    Kind,
+    LookUp,
+    Mask,
+    Norm,
+    Part,
+    Place,
+    Product,
+    Rule,
+    Sheet,
+    Sinusoid,
+    Softmax,
+    Trained,
+)
+from model.trace import Trace
+from model.transformer import FeedForward, MultiHeadAttention, Residual, TextbookLayerNorm, Transformer
+
+
+def build(model: Transformer, trace: Trace, source_ids: Sequence[int], target_ids: Sequence[int]) -> Sheet:
+    """Every weight and value of the pass that `trace` recorded, with the ids that the two sides read."""
+    builder = _Builder(model, trace)
+    memory = builder.side("encoder", source_ids, None) if model.config.encoder_layers else None
+    if model.config.decoder_layers:
+        builder.side("decoder", target_ids, memory)
+    tokens = {"source": trace.source_tokens, "target": trace.target_tokens, "output": trace.output_tokens}
+    return Sheet(builder.parts, tokens)
+
+
+class _Builder:
+    def __init__(self, model: Transformer, trace: Trace):
+        self.model = model
+        self.config = model.config
+        self.values = trace.values
+        self.parts: dict[str, Part] = {}
+
+    def side(self, side: str, ids: Sequence[int], memory: str | None) -> str:
+        """Everything of one side, in order; gives the key of its output."""
+        rows: Axis = "source" if side == "encoder" else "target"
+        x = self._embedding(side, ids, rows)
+        for number, layer in enumerate(self.model.get_submodule(side).children()):
+            residuals = layer.get_submodule("residuals").named_children()
+            for sublayer, (order, residual) in zip(_sublayers(layer), residuals, strict=True):
+                assert isinstance(residual, Residual)
+                norm = f"{side}.{number}.residuals.{order}.norm"
+                x = self._sublayer(Place(side, number, sublayer), rows, x, norm, residual, memory)
+        return self._output(side, rows, x)
+
+    # ---- the two ends
+
+    def _embedding(self, side: str, ids: Sequence[int], rows: Axis) -> str:
+        place, config = Place(side, "embedding"), self.config
+        factor = math.sqrt(config.d_model) if config.scale_embedding else 1.0
+        rule: Rule = Feature(factor)
+        if config.inputs != "numbers":
+            name = "source_embedding" if side == "encoder" else "target_embedding"
+            table = self._weight(name, place, "embedding", (("vocabulary", "d_model")))
+            rule = LookUp(table, np.asarray(ids), factor)
+        embedding = self._value(f"{side}.embedding", place, (rows, "d_model"), rule)
+        if config.position == "none":
+            return self._value(f"{side}.input", place, (rows, "d_model"), Copy((embedding,)))
+        position_rule: Rule = Sinusoid(config.position_base)
+        if config.position == "learned":
+            table = self._weight(f"position_tables.{side}", place, "position_table", ("position", "d_model"))
+            position_rule = LookUp(table, np.arange(len(ids)))
+        position = self._value(f"{side}.position", place, (rows, "d_model"), position_rule)
+        return self._value(f"{side}.input", place, (rows, "d_model"), Add(embedding, position))
+
+    def _output(self, side: str, rows: Axis, x: str) -> str:
+        place = Place(side, "output")
+        norm = self.model.get_submodule(f"{side}_norm")
+        rule = Copy((x,)) if isinstance(norm, nn.Identity) else self._norm(f"{side}_norm", norm, place, x)
+        output = self._value(f"{side}.output", place, (rows, "d_model"), rule)
+        last = side == "decoder" or not self.config.decoder_layers
+        if last and "logits" in self.values:
+            to_logits = self._linear("output", self.model.output, place, output, ("d_model", "vocabulary"))
+            self._value("logits", place, ("output" if side == "decoder" else rows, "vocabulary"), to_logits)
+        return output
+
+    # ---- a sublayer and the residual connection round it
+
+    def _sublayer(self, place: Place, rows: Axis, x: str, norm: str, residual: Residual, memory: str | None) -> str:
+        name = f"{place.side}.{place.block}.{place.sublayer}"
+        part, read = self.model.get_submodule(name), x
+        if residual.pre:
+            read = self._derived(f"{name}.normed", place, rows, self._norm(norm, residual.norm, place, x))
+        if isinstance(part, MultiHeadAttention):
+            output = self._attention(name, place, rows, read, part, memory)
+        else:
+            assert isinstance(part, FeedForward)
+            output = self._feed_forward(name, place, rows, read, part)
+        last: Rule = Add(x, output)
+        if not residual.pre and not isinstance(residual.norm, nn.Identity):
+            added = self._derived(f"{name}.added", place, rows, Add(x, output))
+            last = self._norm(norm, residual.norm, place, added)
+        return self._value(f"{name}.residual", place, (rows, "d_model"), last)
+
+    def _attention(
+        self, name: str, place: Place, rows: Axis, read: str, part: MultiHeadAttention, memory: str | None
+    ) -> str:
+        keys, remembered = rows, read
+        if place.sublayer == "cross_attention":
+            assert memory is not None
+            whole = self.parts[memory]
+            keys = "source"
+            remembered = self._add(
+                f"{name}.memory", whole.name, "copy", whole.array, whole.recorded,
+                (keys, "d_model"), Copy((memory,)), place, "memory",
+            )  # fmt: skip
+        heads = [
+            self._head(name, Place(place.side, place.block, place.sublayer, head), rows, keys, read, remembered, part)
+            for head in range(part.heads)
+        ]
+        joined = np.concatenate(list(self.values[f"{name}.head_outputs"]), axis=-1)  # (Q, d_model)
+        concatenated = self._add(
+            f"{name}.concatenated", f"{name}.head_outputs", "copy", joined, self.values[f"{name}.head_outputs"].shape,
+            (_written(place, rows), "d_model"), Copy(tuple(heads)), place, "concatenated",
+        )  # fmt: skip
+        rule = self._linear(f"{name}.output", part.output, place, concatenated, ("d_model", "d_model"))
+        return self._value(f"{name}.output", place, (_written(place, rows), "d_model"), rule)
+
+    def _head(
+        self, name: str, place: Place, rows: Axis, keys: Axis, read: str, memory: str, part: MultiHeadAttention
+    ) -> str:
+        head, queries = place.head or 0, _written(place, rows)
+        size = part.q.out_features // part.heads
+        columns, made = slice(head * size, (head + 1) * size), {}
+        for letter in "qkv":
+            linear, axis = getattr(part, letter), queries if letter == "q" else keys
+            left = read if letter == "q" else memory
+            rule = self._linear(f"{name}.{letter}", linear, place, left, ("d_model", "d_k"), columns)
+            made[letter] = self._value(f"{name}.{letter}", place, (axis, "d_k"), rule)
+        k, v = self.parts[made["k"]], self.parts[made["v"]]
+        turned = self._add(
+            f"{k.key}.T", k.name, "copy", k.array.T, k.recorded, ("d_k", keys), Copy((k.key,), transposed=True), place,
+            "k_transposed",
+        )  # fmt: skip
+        scores = self._value(f"{name}.scores", place, (queries, keys), Product(made["q"], turned, factor=size**-0.5))
+        masked = self._value(f"{name}.masked_scores", place, (queries, keys), Mask(scores))
+        weights = self._value(f"{name}.weights", place, (queries, keys), Softmax(masked))
+        again = self._add(
+            f"{v.key}.again", v.name, "copy", v.array, v.recorded, (keys, "d_k"), Copy((v.key,)), place, "v_again"
+        )
+        return self._value(f"{name}.head_outputs", place, (queries, "d_k"), Product(weights, again))
+
+    def _feed_forward(self, name: str, place: Place, rows: Axis, read: str, part: FeedForward) -> str:
+        activation = self.config.activation
+        rule = self._linear(f"{name}.hidden", part.hidden, place, read, ("d_model", "d_ff"), activation=activation)
+        hidden = self._value(f"{name}.hidden", place, (rows, "d_ff"), rule)
+        rule = self._linear(f"{name}.output", part.output, place, hidden, ("d_ff", "d_model"))
+        return self._value(f"{name}.output", place, (rows, "d_model"), rule)
+
+    # ---- rules with weights
+
+    def _linear(
+        self, name: str, linear: nn.Linear, place: Place, left: str, axes: tuple[Axis, Axis],
+        columns: slice = slice(None), activation: str = "",
+    ) -> Product:  # fmt: skip
+        right = self._weight(f"{name}.weight", place, "weight", axes, columns)
+        bias = None
+        if linear.bias is not None:
+            bias = self._weight(f"{name}.bias", place, "bias", ("one", axes[1]), columns)
+        return Product(left, right, bias, activation=activation)
+
+    def _norm(self, name: str, norm: nn.Module, place: Place, x: str) -> Norm:
+        weight, bias = (
+            self._weight(f"{name}.{part}", place, f"norm_{part}", ("one", "d_model")) for part in ("weight", "bias")
+        )
+        assert isinstance(norm, nn.LayerNorm | TextbookLayerNorm)
+        return Norm(x, weight, bias, norm.eps, textbook=isinstance(norm, TextbookLayerNorm))
+
+    # ---- parts
+
+    def _weight(self, name: str, place: Place, role: str, axes: tuple[Axis, Axis], columns: slice = slice(None)) -> str:
+        table = "embedding" in name
+        parameter = self.model.get_parameter(f"{name}.weight" if table else name).detach()
+        array = parameter.numpy() if table or parameter.dim() == 1 or role == "position_table" else parameter.numpy().T
+        array = np.atleast_2d(array)[:, columns]
+        whole = f"{name}.weight" if table else name
+        part_of = "feed_forward" if place.sublayer == "feed_forward" else "attention" if place.sublayer else place.block
+        detail = name.rpartition(".")[0].rpartition(".")[2]
+        full_role = role if role.startswith(("norm", "embedding", "position")) else f"{part_of}.{detail}.{role}"
+        return self._add(
+            _of_head(whole, place), _of_head(whole, place), "weight", array, tuple(parameter.shape), axes,
+            Trained(), place, full_role,
+        )  # fmt: skip
+
+    def _value(self, name: str, place: Place, axes: tuple[Axis, Axis], rule: Rule) -> str:
+        array = self.values[name]
+        shown = array if array.ndim == 2 or place.head is None else array[place.head]
+        key = _of_head(name, place) if array.ndim == 3 else name
+        role = name.rpartition(".")[2]
+        if role in ("output", "residual"):
+            role = f"{place.sublayer or place.side}.{role}"
+        return self._add(key, key, "value", shown, array.shape, axes, rule, place, role)
+
+    def _derived(self, name: str, place: Place, rows: Axis, rule: Norm | Add) -> str:
+        array = self._normed(rule) if isinstance(rule, Norm) else self._array(rule.first) + self._array(rule.second)
+        axes: tuple[Axis, Axis] = (rows, "d_model")
+        return self._add(name, name, "derived", array, array.shape, axes, rule, place, name.rpartition(".")[2])
+
+    def _normed(self, rule: Norm) -> np.ndarray:
+        norm = self.model.get_submodule(rule.weight.removesuffix(".weight"))
+        with torch.inference_mode():
+            normed: Tensor = norm(torch.from_numpy(self._array(rule.x)))
+        return normed.numpy()
+
+    def _array(self, key: str) -> np.ndarray:
+        return self.parts[key].array
+
+    def _add(
+        self, key: str, name: str, kind: Kind, array: np.ndarray, recorded: tuple[int, ...], axes: tuple[Axis, Axis],
+        rule: Rule, place: Place, role: str,
+    ) -> str:  # fmt: skip
+        assert key not in self.parts, key
+        self.parts[key] = Part(key, name, kind, array, tuple(recorded), axes, rule, place, role)
+        return key
+
+
+def _sublayers(layer: nn.Module) -> list[str]:
+    names = ("self_attention", "cross_attention", "feed_forward")
+    return [name for name in names if getattr(layer, name, None) is not None]
+
+
+def _of_head(name: str, place: Place) -> str:
+    return name if place.head is None else f"{name}[{place.head}]"
+
+
+def _written(place: Place, rows: Axis) -> Axis:
+    """Rows of cross-attention are labelled with the token being written, as on every page."""
+    return "output" if place.sublayer == "cross_attention" else rows

@@ -1,0 +1,167 @@
+"""What stands on the sheet: matrices with names, and the rule by which each of their cells is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+# weight: trained; value: recorded in the pass; derived: follows from both; copy: a value that stands here again
+Kind = Literal["weight", "value", "derived", "copy"]
+Axis = Literal["source", "target", "output", "d_model", "d_k", "d_ff", "vocabulary", "position", "one"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a part belongs: "encoder" or "decoder", and what of it; None stands for the level above."""
+
+    side: str
+    block: str | int  # "embedding", a layer from 0, or "output"
+    sublayer: str | None = None  # "self_attention", "cross_attention" or "feed_forward"
+    head: int | None = None
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The names of the groups round the part, outermost first."""
+        steps = (self.side, self.block, self.sublayer, self.head)
+        return tuple(str(step) for step in steps if step is not None)
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A weight: no rule, training found it."""
+
+
+@dataclass(frozen=True, eq=False)
+class LookUp:
+    """factor · table[ids[row], column]"""
+
+    table: str
+    ids: np.ndarray
+    factor: float = 1.0
+
+
+@dataclass(frozen=True)
+class Sinusoid:
+    """sin(row / base^(column / d_model)) in even columns, cos(row / base^((column − 1) / d_model)) in odd ones."""
+
+    base: float
+
+
+@dataclass(frozen=True)
+class Feature:
+    """The number that was read, in every column, times the factor."""
+
+    factor: float
+
+
+@dataclass(frozen=True)
+class Add:
+    """first[row, column] + second[row, column]"""
+
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class Product:
+    """activation(factor · (left[row] · right[:, column] + bias[0, column]))"""
+
+    left: str
+    right: str
+    bias: str | None = None
+    factor: float = 1.0
+    activation: str = ""  # "relu" or "gelu"
+
+
+@dataclass(frozen=True)
+class Mask:
+    """scores[row, column] where the mask allows it; −∞, or the model's large negative number, elsewhere."""
+
+    scores: str
+
+
+@dataclass(frozen=True)
+class Softmax:
+    """exp(scores[row, column]) / Σ exp(scores[row])"""
+
+    scores: str
+
+
+@dataclass(frozen=True)
+class Norm:
+    """weight[column] · (x[row, column] − mean of x[row]) / deviation of x[row] + bias[column]"""
+
+    x: str
+    weight: str
+    bias: str
+    eps: float
+    textbook: bool  # (unbiased deviation) + ε in place of √(variance + ε)
+
+
+@dataclass(frozen=True)
+class Copy:
+    """Numbers of other parts again: of one, rows and columns exchanged if `transposed`; of several, side by side."""
+
+    sources: tuple[str, ...]
+    transposed: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """after[row, column] − before[row, column]"""
+
+    before: np.ndarray
+    after: np.ndarray
+
+
+Rule = Trained | LookUp | Sinusoid | Feature | Add | Product | Mask | Softmax | Norm | Copy | Difference
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One matrix of the sheet.
+
+    name      its recorded name, or torch's name of the parameter; `[2]` is head 2
+    array     (rows, columns), a view that nobody may write to
+    recorded  the shape under which it is recorded or stored, all heads included
+    role      what it is, whatever side, layer and head: `self_attention.q.weight`, `scores`, …
+    """
+
+    key: str
+    name: str
+    kind: Kind
+    array: np.ndarray = field(repr=False)
+    recorded: tuple[int, ...]
+    axes: tuple[Axis, Axis]
+    rule: Rule
+    place: Place
+    role: str
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """All parts of a pass by key, in the order of the computation, and the tokens of the three axes of tokens."""
+
+    parts: Mapping[str, Part]
+    tokens: Mapping[str, tuple[str, ...]]
+
+
+def operands(rule: Rule) -> tuple[str, ...]:
+    """The keys of what a rule reads; of a product or a norm, what has one value per token comes first."""
+    match rule:
+        case LookUp(table=table):
+            return (table,)
+        case Add(first=first, second=second):
+            return first, second
+        case Product(left=left, right=right, bias=bias):
+            return (left, right) if bias is None else (left, right, bias)
+        case Mask(scores=scores) | Softmax(scores=scores):
+            return (scores,)
+        case Norm(x=x, weight=weight, bias=bias):
+            return x, weight, bias
+        case Copy(sources=sources):
+            return sources
+    return ()

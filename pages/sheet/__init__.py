@@ -1,0 +1,1 @@
+"""The page of the whole model: every weight and value of one pass on one sheet."""

@@ -1,0 +1,51 @@
+"""The whole model on one sheet: every weight and every value of the pass over the sentence in view."""
+
+import streamlit as st
+
+from pages.shared.changes.in_link import example
+from pages.shared.layout import page, tour
+from pages.shared.layout.tour import Step, Stop
+from pages.shared.models import notes
+from pages.shared.models.sentence import CurrentRun, read
+from pages.shared.text.words import words
+from pages.sheet.figure import sheet
+
+
+def figures(current_run: CurrentRun) -> None:
+    """The sheet in a place of its own, at which tours and steps to try point."""
+    with st.container(key="figure_sheet"):
+        sheet(current_run)
+    st.caption(words("sheet.hint"))
+
+
+def cell(current_run: CurrentRun, part: str, head: int | None = None) -> dict[str, object]:
+    """A cell of the last layer, of the attention that reads the sentence; the camera flies there."""
+    config = current_run.entry.config
+    crosses = config["architecture"] == "encoder-decoder"
+    side = "decoder" if config["decoder_layers"] else "encoder"
+    attention = "cross_attention" if crosses and part != "hidden" else "self_attention"
+    sublayer = "feed_forward" if part == "hidden" else attention
+    name = f"{side}.{config[f'{side}_layers'] - 1}.{sublayer}.{part}"
+    return {"cell": f"{name}{'' if head is None else f'[{head}]'},1,1", "camera": None}
+
+
+page.head(
+    "sheet",
+    tour=(
+        Stop("sheet.tour_whole", "figure_sheet", {"camera": None, "cell": None}),
+        Stop("sheet.tour_head", "figure_sheet", {"cell": "encoder.0.self_attention.weights[0],1,1", "camera": None}),
+        Stop("sheet.tour_sum", "figure_sheet", {"cell": "encoder.0.self_attention.q[0],1,1", "camera": None}),
+        Stop("sheet.tour_film", "figure_sheet", {"camera": None, "cell": None}),
+    ),
+)
+reading_ = read()
+notes.untrained(reading_)
+page.fragment(figures, reading_)
+tour.try_this(
+    {
+        "sheet.try_weight": Step("figure_sheet", cell(reading_, "weights", 0)),
+        "sheet.try_score": Step("figure_sheet", cell(reading_, "scores", 0)),
+        "sheet.try_unit": Step("figure_sheet", cell(reading_, "hidden")),
+        "sheet.try_off": Step("figure_sheet", {"changes": example(), "shown": "difference"}),
+    }
+)

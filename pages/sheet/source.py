@@ -1,0 +1,205 @@
+"""The sheet of a model and a sentence, kept for all sessions, and its tiles for the route `/sheet`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import Literal
+
+import numpy as np
+
+from model.analysis.sheet import build, cell, difference, parts
+from model.checkpoint import catalogue
+from model.edit import effects, notation
+from pages.shared.models import cache as models
+from viz.components.sheet import Drawn, overview
+from viz.data import SheetPart
+from viz.sheet import tiles
+from viz.sheet.layout import layout
+
+REMEMBERED = 2000  # sheets that the server can make again for a browser
+
+
+Shown = Literal["original", "changed", "difference"]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which sheet: a model, a sentence, changes as a link spells them, and which of the two passes or both."""
+
+    entry: catalogue.Entry
+    sentence: str
+    changes: str = ""
+    shown: Shown = "original"
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A sheet with its layout, and for each part the number of the full colour and the reduced levels."""
+
+    sheet: parts.Sheet
+    keys: tuple[str, ...]
+    scales: tuple[float, ...]
+    levels: tuple[list[np.ndarray], ...]
+    overview: bytes = field(repr=False)
+
+    def tile(self, part: int, level: int, row: int, column: int) -> bytes:
+        """A tile of a part, see `viz.sheet.tiles.tile`. Raises IndexError for one that there is not."""
+        if not 0 <= part < len(self.keys):
+            raise IndexError(f"there is no part {part}")
+        array = self.sheet.parts[self.keys[part]].array
+        return tiles.tile(array, self.scales[part], self.levels[part], level, row, column)
+
+    def table(self, part: int) -> Iterator[dict[str, object]]:
+        """All numbers of a part, a line for each, with the tokens of its rows and columns."""
+        if not 0 <= part < len(self.keys):
+            raise IndexError(f"there is no part {part}")
+        chosen, tokens = self.sheet.parts[self.keys[part]], self.sheet.tokens
+        rows, columns = (tokens.get(axis, ()) for axis in chosen.axes)
+        for row, column in np.ndindex(*chosen.array.shape):
+            labels = {"row": row} | ({"row_token": rows[row]} if rows else {}) | {"column": column}
+            value = {"value": float(chosen.array[row, column])}
+            yield labels | ({"column_token": columns[column]} if columns else {}) | value
+
+    def cell(self, part: int, row: int, column: int) -> cell.Cell:
+        """One number worked out. Raises IndexError for one that there is not."""
+        if not 0 <= part < len(self.keys):
+            raise IndexError(f"there is no part {part}")
+        return cell.cell(self.sheet, self.keys[part], row, column)
+
+
+_known: OrderedDict[str, Asked] = OrderedDict()
+_lock = Lock()
+
+
+def token(asked: Asked) -> str:
+    """The name under which the browser asks for this sheet: its content, so that equal sheets share a name."""
+    text = "\0".join((asked.entry.name, asked.entry.fingerprint, asked.sentence, asked.changes, asked.shown))
+    name = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    with _lock:
+        _known[name] = asked
+        _known.move_to_end(name)
+        while len(_known) > REMEMBERED:
+            _known.popitem(last=False)
+    return name
+
+
+def find(name: str) -> Source | None:
+    """The sheet of that name, made again if it is no longer kept; None for a name that was never given."""
+    with _lock:
+        asked = _known.get(name)
+    return source(asked.entry, asked.sentence, asked.changes, asked.shown) if asked else None
+
+
+@models.cached(24)
+def source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) -> Source:
+    """The sheet of a sentence. Raises `InvalidInput` for a sentence or a change that the model cannot take."""
+    original = _sheet(entry, sentence, "")
+    sheet = original if shown == "original" else _sheet(entry, sentence, changes)
+    differs = {key for key, part in sheet.parts.items() if _differs(part.array, original.parts[key].array)}
+    if shown == "difference":
+        sheet = difference.between(original, sheet)
+    scales, levels = [], []
+    of_weights = _weights(entry)
+    for part in sheet.parts.values():
+        if part.kind == "weight":
+            if part.key not in of_weights:
+                of_weights[part.key] = _reduced(part.array)
+            scale, reduced = of_weights[part.key]
+        else:
+            scale, reduced = _reduced(part.array)
+        scales.append(scale)
+        levels.append(reduced)
+    given = len(notation.source_ids(models.checkpoint(entry), models.run(entry, sentence)))
+    at_once = given if entry.config["architecture"] == "decoder" else 1
+    first = _overview(entry, sheet, scales, levels, differs, at_once)
+    return Source(sheet, tuple(sheet.parts), tuple(scales), tuple(levels), first)
+
+
+@models.cached(24)
+def _sheet(entry: catalogue.Entry, sentence: str, changes: str) -> parts.Sheet:
+    """The sheet of the pass as it is, or under changes; both passes read the same tokens."""
+    checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
+    trace = run.trace
+    if changes:
+        edits = [edit for change in notation.read(changes)[0] for edit in notation.edits_of(checkpoint, run, change)]
+        trace = replace(trace, values=effects.edited_values(checkpoint, run, edits))
+    return build.build(checkpoint.model, trace, run.source, run.target)
+
+
+def _differs(changed: np.ndarray, original: np.ndarray) -> bool:
+    return changed is not original and not np.allclose(changed, original, rtol=0, atol=1e-6 * tiles.full(original))
+
+
+@models.cached(8)
+def _weights(entry: catalogue.Entry) -> dict[str, tuple[float, list[np.ndarray]]]:
+    """The reduced levels of a model's weights by key, filled by the first sheet of this model."""
+    return {}
+
+
+def _reduced(array: np.ndarray) -> tuple[float, list[np.ndarray]]:
+    scale = tiles.full(array)
+    return scale, tiles.levels(array, scale)
+
+
+def _overview(
+    entry: catalogue.Entry,
+    sheet: parts.Sheet,
+    scales: list[float],
+    levels: list[list[np.ndarray]],
+    differs: set[str],
+    given: int,
+) -> bytes:
+    drawn = [
+        Drawn(
+            name=part.name,
+            kind=part.kind,
+            rows=part.array.shape[0],
+            columns=part.array.shape[1],
+            axes=part.axes,
+            role=part.role.replace(".", "_"),
+            rule=type(part.rule).__name__.lower(),
+            recorded=part.recorded,
+            full=scale,
+            numbers=_numbers(part.array),
+            thumb=reduced[-1] if reduced else tiles.codes(part.array, scale),
+            differs=part.key in differs,
+        )
+        for part, scale, reduced in zip(sheet.parts.values(), scales, levels, strict=True)
+    ]
+    number = {key: place for place, key in enumerate(sheet.parts)}
+    weights = f"{entry.name} {entry.fingerprint}"
+    return overview(drawn, layout(placed(sheet)), _links(sheet, number), sheet.tokens, weights, given)
+
+
+def placed(sheet: parts.Sheet) -> list[SheetPart]:
+    """The parts for the layout: what a value is multiplied with hangs over it."""
+    over: dict[str, str] = {}
+    for part in sheet.parts.values():
+        for key in parts.operands(part.rule):
+            operand = sheet.parts[key]
+            if operand.kind == "weight" or operand.role in ("k_transposed", "v_again"):
+                over.setdefault(key, part.key)
+    return [
+        SheetPart(part.key, part.array.shape[0], part.array.shape[1], part.place.path, over.get(part.key))
+        for part in sheet.parts.values()
+    ]
+
+
+def _links(sheet: parts.Sheet, number: dict[str, int]) -> list[tuple[int, int, str]]:
+    """What is drawn as a curve from part to part: residual connections, and the way to the cross-attention."""
+    links = []
+    for part in sheet.parts.values():
+        if isinstance(part.rule, parts.Add) and part.place.sublayer:
+            links.append((number[part.rule.first], number[part.key], "residual"))
+        if part.role == "memory" and isinstance(part.rule, parts.Copy):
+            links.append((number[part.rule.sources[0]], number[part.key], "memory"))
+    return links
+
+
+def _numbers(array: np.ndarray) -> tuple[float, float, float]:
+    finite = array[np.isfinite(array)]
+    return (float(finite.min()), float(finite.max()), float(finite.mean())) if finite.size else (0.0, 0.0, 0.0)

@@ -1,0 +1,55 @@
+"""The page of the whole model: it opens for every kind of model, and a link that cannot be followed says so."""
+
+import re
+
+import pytest
+
+from model.checkpoint import catalogue as checkpoints
+from pages.shared.text.words import catalogue
+from pages.sheet import doors
+from pages.sheet.source import Asked, find, token
+from tests.app import visit
+from tests.fixtures import in_turn
+
+
+def said(app) -> str:
+    return " ".join(
+        element.value for element in [*app.main.markdown, *app.main.text, *app.main.warning, *app.main.info]
+    )
+
+
+@in_turn("checkpoint", ["de-en", "mini-encoder", "gpt-char", "notebook-c", "reverse-post-norm"])
+def test_it_opens_for_every_architecture(checkpoint: str, language: str) -> None:
+    app = visit("sheet", language, checkpoint=checkpoint)
+    assert app.title[0].value == catalogue(language)["sheet.question"]
+    assert catalogue(language)["notice.unforeseen"] not in said(app)
+
+
+@pytest.mark.parametrize(
+    "link", [{"camera": "1,2"}, {"camera": "a,b,c"}, {"camera": "0.5,0.5,0"}, {"cell": "x"}, {"cell": "logits,-1,0"}]
+)
+def test_a_link_to_nowhere_is_answered(link: dict[str, str]) -> None:
+    assert next(iter(link.values())) in said(visit("sheet", "en", **link))
+
+
+def test_the_pass_under_changes_can_be_compared() -> None:
+    app = visit("sheet", "en", changes="off:cross.1.0", shown="difference")
+    assert "Switch off" in said(app) or "cross-attention" in said(app)
+    padded = visit("sheet", "en", changes="unmask:3")
+    assert catalogue("en")["sheet.padding"] in said(padded)
+
+
+@pytest.mark.parametrize("checkpoint", ["de-en", "gpt-char", "mini-encoder"])
+def test_every_part_has_a_page_and_a_sentence(checkpoint: str) -> None:
+    entry = checkpoints.find(checkpoint)
+    found = find(token(Asked(entry, entry.card["examples"][0])))
+    assert found
+    texts = catalogue("en")
+    for part in found.sheet.parts.values():
+        role = part.role.replace(".", "_")
+        assert texts[f"sheet_role.{role}"]
+        page, choices = doors.door(part.name, role)
+        assert page in ("attention", "embedding", "position", "layers", "decoding"), part.name
+        if page == "attention":
+            number = re.search(r"\[(\d)\]", part.name)
+            assert choices["head"] == (int(number[1]) if number else 0)

@@ -1,0 +1,158 @@
+"""The sheet for the browser: what stands where, the smallest level of every part, and one number worked out."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from viz.components.bundle import check_words, figure_frontend
+from viz.components.packing import message
+from viz.sheet.layout import Layout
+
+# What the component says, in the user's language. Placeholders stand in braces.
+WORDS = (
+    "sheet",  # name of the figure, for screen readers
+    "help",
+    "loading",
+    "failed",
+    "whole",  # buttons
+    "closer",
+    "farther",
+    "find",  # label of the search field
+    "nothing_found",
+    "map",  # name of the small overview map
+    "tree",  # name of the list of all parts
+    "tree_hint",
+    "open",
+    "close",
+    "shape_of_head",  # {shape} {whole}
+    "range",  # {least} {greatest} {mean}
+    "here",  # {row} {column} {value}
+    "row",  # {number}
+    "column",  # {number}
+    "follow",
+    "trained",
+    "changed",
+    "bias",  # {sum} {bias} {result}; the rules that are more than signs and numbers
+    "lookup",
+    "sinusoid",
+    "feature",
+    "mask",
+    "hidden",
+    "softmax",
+    "norm",
+    "copy",
+    "difference",
+    "film",
+    "play",
+    "pause",
+    "back",
+    "step",
+    "slow",
+    "end",
+    "stop",  # {number} {count}
+    "one_token",  # {token}
+    "take",  # name of the menu, and what it offers
+    "png",
+    "svg",
+    "csv",
+    "more",  # {count}
+    "encoder",  # titles of groups
+    "decoder",
+    "embedding",
+    "layer",  # {number}
+    "output",
+    "self_attention",
+    "cross_attention",
+    "feed_forward",
+    "head",  # {number}
+    "weight_kind",  # the kinds of parts
+    "value_kind",
+    "derived_kind",
+    "copy_kind",
+)
+KINDS = ("weight", "value", "derived", "copy")
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A part with what the browser has to know of it before it asks for tiles.
+
+    full       the number that gets the full colour
+    thumb      (rows, columns) bytes, its smallest level
+    recorded   the whole shape under which it is recorded, all heads included
+    numbers    its minimum, maximum and mean, of what is finite
+    differs    a change in the link made it differ from the model as it is
+    """
+
+    name: str
+    kind: str
+    rows: int
+    columns: int
+    axes: tuple[str, str]
+    role: str
+    rule: str
+    recorded: tuple[int, ...]
+    full: float
+    numbers: tuple[float, float, float]
+    thumb: np.ndarray
+    differs: bool = False
+
+
+def overview(
+    parts: Sequence[Drawn],
+    layout: Layout,
+    links: Sequence[tuple[int, int, str]],
+    tokens: Mapping[str, Sequence[str]],
+    weights: str,
+    given: int,
+) -> bytes:
+    """All parts without their numbers, gzipped: length of the header, header, thumbs one after the other.
+
+    `links` are pairs of parts, from and to, and their kind. `weights` names the model: the browser keeps the tiles of
+    weights under this name when the sentence changes. `given` tokens of the decoder are read at once.
+    """
+    header = {
+        "size": [layout.width, layout.height],
+        "parts": [
+            [p.name, KINDS.index(p.kind), p.rows, p.columns, *p.axes, p.role, p.rule, p.recorded, _short(p.full),
+             *map(_short, p.numbers), int(p.differs), *p.thumb.shape] for p in parts
+        ],
+        "pieces": [[p.part, p.x, p.y, p.row, p.rows, p.column, p.columns] for p in layout.pieces],
+        "frames": [[f.path, f.x, f.y, f.width, f.height] for f in layout.frames],
+        "links": links,
+        "tokens": tokens,
+        "weights": weights,
+        "given": given,
+    }  # fmt: skip
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    body = b"".join(part.thumb.tobytes() for part in parts)
+    return gzip.compress(struct.pack("<I", len(text)) + text + body, 6, mtime=0)
+
+
+def sheet_data(
+    address: str,
+    words: Mapping[str, str],
+    roles: Mapping[str, str],
+    camera: Sequence[float] | None,
+    cell: tuple[str, int, int] | None,
+) -> bytes:
+    """The component's `data`: where it gets the sheet from, what it says, and where it looks first.
+
+    `camera` is the centre as shares of the sheet's width and height, and how many sheets wide the view is.
+    """
+    check_words("sheet", WORDS, words)
+    content = {"address": address, "words": {name: words[name] for name in WORDS}, "roles": dict(roles)}
+    return message(content, {"camera": camera, "cell": cell}, b"")
+
+
+def _short(number: float) -> float:
+    return float(f"{number:.4g}")
+
+
+FRONTEND = figure_frontend("sheet", "gf-sheet")
