@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
-from benchmarks import attention_update, first_page, model_speed, page_updates, training_runs, training_step
+from benchmarks import attention_update, first_page, model_speed, page_updates, sheet, training_runs, training_step
 from benchmarks.tools.browser import executable
 from benchmarks.tools.timing import HEADER, Row
 from benchmarks.wall import measure
@@ -19,6 +19,7 @@ LINES: dict[str, Callable[[], list[Row]]] = {
     "decoding": model_speed.decoding,
     "wall": measure.wall,
     "enter": attention_update.enter,
+    "sheet": sheet.sheet,
     "pages": page_updates.pages,
     "controls": page_updates.controls,
     "first-page": first_page.first_page,

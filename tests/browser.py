@@ -115,8 +115,12 @@ def idle(page: Page) -> Page:
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
     for waiting in ("[data-stale=true]", "[data-testid=stSkeleton]", "[data-testid=stSpinner]"):
         expect(page.locator(waiting)).to_have_count(0)
-    figures = (".gf-attention", ".gf-architecture", ".gf-matrices")
-    for unready in (*(f"{figure}:not([data-ready])" for figure in figures), ".st-key-copy_link button:empty"):
+    figures = (".gf-attention", ".gf-architecture", ".gf-matrices", ".gf-sheet")
+    for unready in (
+        *(f"{figure}:not([data-ready])" for figure in figures),
+        ".st-key-copy_link button:empty",
+        ".gf-sheet:is([data-waiting=true], [data-moving])",
+    ):
         expect(page.locator(unready)).to_have_count(0)
     return page
 

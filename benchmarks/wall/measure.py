@@ -63,29 +63,30 @@ def _ours(browser: Browser, address: str) -> Shown:
         button.wait_for()
         idle(page)
         received.clear()
-        responses = _responses(page)
+        responses = answers(page)
         page.evaluate(_OURS)
         button.click()
         time = drawn(page)
         idle(page)
-        return Shown(sum(received) + _size(responses, address), time)
+        return Shown(sum(received) + size(responses, address), time)
 
 
 def _theirs(browser: Browser, address: str) -> Shown:
     with fresh_page(browser, height=HEIGHT, script=_THEIRS) as page:
-        responses = _responses(page)
+        responses = answers(page)
         page.goto(address, wait_until="commit")
         time = drawn(page)
-        return Shown(_size(responses, address), time)
+        return Shown(size(responses, address), time)
 
 
-def _responses(page: Page) -> list[Response]:
+def answers(page: Page) -> list[Response]:
+    """A list to which every response of the page is added."""
     responses: list[Response] = []
     page.on("response", lambda response: responses.append(response))
     return responses
 
 
-def _size(responses: list[Response], address: str) -> int:
+def size(responses: list[Response], address: str) -> int:
     """Bytes from the server, apart from Streamlit's front end; a blob: address never left the browser."""
     sent = (response for response in responses if response.ok and response.url.startswith(address))
     return sum(len(response.body()) for response in sent if "/static/" not in response.url)

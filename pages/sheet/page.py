@@ -13,7 +13,7 @@ from pages.sheet.figure import sheet
 
 def figures(current_run: CurrentRun) -> None:
     """The sheet in a place of its own, at which tours and steps to try point."""
-    with st.container(key="figure_sheet"):
+    with st.container(key="whole_model"):
         sheet(current_run)
     st.caption(words("sheet.hint"))
 
@@ -32,10 +32,10 @@ def cell(current_run: CurrentRun, part: str, head: int | None = None) -> dict[st
 page.head(
     "sheet",
     tour=(
-        Stop("sheet.tour_whole", "figure_sheet", {"camera": None, "cell": None}),
-        Stop("sheet.tour_head", "figure_sheet", {"cell": "encoder.0.self_attention.weights[0],1,1", "camera": None}),
-        Stop("sheet.tour_sum", "figure_sheet", {"cell": "encoder.0.self_attention.q[0],1,1", "camera": None}),
-        Stop("sheet.tour_film", "figure_sheet", {"camera": None, "cell": None}),
+        Stop("sheet.tour_whole", "whole_model", {"camera": None, "cell": None}),
+        Stop("sheet.tour_head", "whole_model", {"cell": "encoder.0.self_attention.weights[0],1,1", "camera": None}),
+        Stop("sheet.tour_sum", "whole_model", {"cell": "encoder.0.self_attention.q[0],1,1", "camera": None}),
+        Stop("sheet.tour_film", "whole_model", {"camera": None, "cell": None}),
     ),
 )
 reading_ = read()
@@ -43,9 +43,9 @@ notes.untrained(reading_)
 page.fragment(figures, reading_)
 tour.try_this(
     {
-        "sheet.try_weight": Step("figure_sheet", cell(reading_, "weights", 0)),
-        "sheet.try_score": Step("figure_sheet", cell(reading_, "scores", 0)),
-        "sheet.try_unit": Step("figure_sheet", cell(reading_, "hidden")),
-        "sheet.try_off": Step("figure_sheet", {"changes": example(), "shown": "difference"}),
+        "sheet.try_weight": Step("whole_model", cell(reading_, "weights", 0)),
+        "sheet.try_score": Step("whole_model", cell(reading_, "scores", 0)),
+        "sheet.try_unit": Step("whole_model", cell(reading_, "hidden")),
+        "sheet.try_off": Step("whole_model", {"changes": example(), "shown": "difference"}),
     }
 )

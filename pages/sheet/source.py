@@ -115,7 +115,7 @@ def source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) ->
         levels.append(reduced)
     given = len(notation.source_ids(models.checkpoint(entry), models.run(entry, sentence)))
     at_once = given if entry.config["architecture"] == "decoder" else 1
-    first = _overview(entry, sheet, scales, levels, differs, at_once)
+    first = _overview(entry, sheet, original, scales, levels, differs, at_once)
     return Source(sheet, tuple(sheet.parts), tuple(scales), tuple(levels), first)
 
 
@@ -148,6 +148,7 @@ def _reduced(array: np.ndarray) -> tuple[float, list[np.ndarray]]:
 def _overview(
     entry: catalogue.Entry,
     sheet: parts.Sheet,
+    original: parts.Sheet,
     scales: list[float],
     levels: list[list[np.ndarray]],
     differs: set[str],
@@ -170,9 +171,9 @@ def _overview(
         )
         for part, scale, reduced in zip(sheet.parts.values(), scales, levels, strict=True)
     ]
-    number = {key: place for place, key in enumerate(sheet.parts)}
     weights = f"{entry.name} {entry.fingerprint}"
-    return overview(drawn, layout(placed(sheet)), _links(sheet, number), sheet.tokens, weights, given)
+    # a difference has no rules that say what belongs together
+    return overview(drawn, layout(placed(original)), _links(original), sheet.tokens, weights, given)
 
 
 def placed(sheet: parts.Sheet) -> list[SheetPart]:
@@ -189,9 +190,10 @@ def placed(sheet: parts.Sheet) -> list[SheetPart]:
     ]
 
 
-def _links(sheet: parts.Sheet, number: dict[str, int]) -> list[tuple[int, int, str]]:
-    """What is drawn as a curve from part to part: residual connections, and the way to the cross-attention."""
+def _links(sheet: parts.Sheet) -> list[tuple[int, int, str]]:
+    """What is drawn as a line from part to part: residual connections, and the way to the cross-attention."""
     links = []
+    number = {key: place for place, key in enumerate(sheet.parts)}
     for part in sheet.parts.values():
         if isinstance(part.rule, parts.Add) and part.place.sublayer:
             links.append((number[part.rule.first], number[part.key], "residual"))

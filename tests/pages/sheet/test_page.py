@@ -32,9 +32,10 @@ def test_a_link_to_nowhere_is_answered(link: dict[str, str]) -> None:
     assert next(iter(link.values())) in said(visit("sheet", "en", **link))
 
 
-def test_the_pass_under_changes_can_be_compared() -> None:
+def test_the_pass_under_changes_can_be_compared(warm: None) -> None:
     app = visit("sheet", "en", changes="off:cross.1.0", shown="difference")
-    assert "Switch off" in said(app) or "cross-attention" in said(app)
+    assert "Switch off cross-attention · layer 1 · head 0" in said(app)
+    assert app.main.button_group(key="shown").value == "difference"
     padded = visit("sheet", "en", changes="unmask:3")
     assert catalogue("en")["sheet.padding"] in said(padded)
 

@@ -9,14 +9,17 @@ export class Camera {
   constructor(canvas, moved, rested) {
     this.canvas = D3.select(canvas);
     this.inset = 0;
-    this.at = D3.zoomIdentity;
+    this.at = this.target = D3.zoomIdentity;
     this.zoom = D3.zoom()
       .filter((event) => !event.button && (!event.ctrlKey || event.type === "wheel"))
-      .on("zoom", ({ transform, sourceEvent }) => {
+      .on("zoom", ({ transform }) => {
         this.at = transform;
-        moved(Boolean(sourceEvent));
+        moved();
       })
-      .on("end", () => rested());
+      .on("end", () => {
+        this.target = this.at;
+        rested();
+      });
     this.canvas.call(this.zoom);
   }
 
@@ -60,6 +63,7 @@ export class Camera {
     const target = D3.zoomIdentity.translate((this.width - this.inset) / 2, this.height / 2).scale(k).translate(-x, -y);
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.canvas.interrupt();
+    this.target = target; // where a flight ends
     if (!flies || still) this.canvas.call(this.zoom.transform, target);
     else this.canvas.transition().duration(LENGTH).call(this.zoom.transform, target);
   }

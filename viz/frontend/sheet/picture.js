@@ -90,6 +90,10 @@ class SvgContext {
     this.path.push(`M${n(x)} ${n(y)}`);
   }
 
+  lineTo(x, y) {
+    this.path.push(`L${n(x)} ${n(y)}`);
+  }
+
   bezierCurveTo(...points) {
     this.path.push(`C${points.map(n).join(" ")}`);
   }

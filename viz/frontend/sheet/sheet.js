@@ -167,13 +167,13 @@ class Figure extends Drawn {
     const body = add(el("div", "gf-body"), this.stage, this.panel);
     const foot = add(el("div", "gf-foot"), this.map, add(el("div"), this.notice, help));
     this.root.replaceChildren(bar, body, this.film.node, foot, this.tree);
-    this.camera = new Camera(this.canvas, (byHand) => this.moved(byHand), () => this.rested());
+    this.camera = new Camera(this.canvas, () => this.moved(), () => this.rested());
     this.listen();
   }
 
   // What there is to take: the view as a picture, and the numbers of the part that is chosen.
   menu() {
-    const menu = el("details", "gf-menu");
+    const menu = el("details", "gf-save");
     const summary = el("summary", "gf-plain", { title: this.words.take, "aria-label": this.words.take });
     say(summary, "⋯");
     const item = (label, act) => {
@@ -262,14 +262,16 @@ class Figure extends Drawn {
 
   // ---- moving
 
-  moved(byHand) {
-    this.byHand ||= byHand;
+  moved() {
+    clearTimeout(this.resting);
+    this.root.dataset.moving = "true";
     this.redraw();
   }
 
   rested() {
     clearTimeout(this.resting);
     this.resting = setTimeout(() => {
+      delete this.root.dataset.moving;
       if (!this.sheet) return;
       const at = this.camera.spelled();
       this.note("camera", at, { at });
@@ -370,11 +372,12 @@ class Figure extends Drawn {
       showPanel(this);
     }
     const { camera } = this;
-    const [x, y] = camera.place(camera.width / 2, camera.height / 2);
-    const fits = (frame) => frame.width * camera.at.k <= camera.width && frame.height * camera.at.k <= camera.height;
+    const { k } = camera.target; // during a flight: from where it ends
+    const [x, y] = camera.target.invert([(camera.width - camera.inset) / 2, camera.height / 2]);
+    const fits = (frame) => frame.width * k <= camera.width && frame.height * k <= camera.height;
     let frame = frameAt(this.sheet.frames, x, y);
     while (frame && (fits(frame) || !frame.depth)) frame = parentOf(this.sheet.frames, frame);
-    this.leaves = camera.at.k <= camera.least * 1.01;
+    this.leaves = k <= camera.least * 1.01;
     if (frame) camera.fit(frame);
     else camera.whole();
   }

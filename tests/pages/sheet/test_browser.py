@@ -1,0 +1,237 @@
+"""The sheet in a browser: what is drawn is what the model computed, and one finds the way to a number and back."""
+
+import random
+import re
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from model.analysis.sheet.parts import Part
+from model.checkpoint.catalogue import Entry
+from pages.shared.text.words import catalogue
+from pages.sheet.source import Asked, Source, find, placed, token
+from tests.browser import Visits, has_address, idle
+from tests.fixtures import KINO, SAMPLES
+from viz.palette import SURFACE, signed_colour, weight_colour
+from viz.sheet import tiles
+from viz.sheet.layout import Layout, Piece, layout
+
+EN = catalogue("en")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def source(warm: None) -> Source:
+    found = find(token(Asked(Entry(SAMPLES / "de-en"), KINO)))
+    assert found
+    return found
+
+
+@pytest.fixture(scope="module")
+def whole(source: Source) -> Layout:
+    return layout(placed(source.sheet))
+
+
+def sheet(page: Page) -> Locator:
+    return page.locator(".gf-sheet")
+
+
+def canvas(page: Page) -> Locator:
+    return page.locator(".gf-sheet-canvas")
+
+
+def camera(page: Page) -> tuple[float, float, float]:
+    """x, y and k: where the corner of the sheet is in the window, and how many pixels a cell has."""
+    x, y, k = (float(sheet(page).get_attribute(f"data-{name}") or "nan") for name in "xyk")
+    return x, y, k
+
+
+def look(page: Page, whole: Layout, x: float, y: float, k: float) -> None:
+    """Open the page again with the place (x, y) in the middle, at k pixels for a cell."""
+    box = canvas(page).bounding_box()
+    assert box
+    place = (x / whole.width, y / whole.height, k * whole.width / box["width"])
+    page.goto(f"{page.url.split('?')[0]}?camera={quote(','.join(f'{number:.8f}' for number in place))}")
+    idle(page)
+
+
+def visible(page: Page, source: Source, whole: Layout, count: int) -> list[tuple[Part, int, int, float, float]]:
+    """Cells drawn from all that are in view: part, row, column, and the middle of the cell in the window."""
+    x, y, k = camera(page)
+    box = canvas(page).bounding_box()
+    assert box
+    found = []
+    for piece in whole.pieces:
+        for row, column in _cells(piece, x, y, k, box["width"], box["height"]):
+            place = ((piece.x + column + 0.5) * k + x, (piece.y + row + 0.5) * k + y)
+            part = source.sheet.parts[source.keys[piece.part]]
+            found.append((part, piece.row + row, piece.column + column, *place))
+    return random.Random(f"{x} {y}").sample(found, min(count, len(found)))
+
+
+def _cells(piece: Piece, x: float, y: float, k: float, width: float, height: float) -> list[tuple[int, int]]:
+    def inside(start: float, count: int, shift: float, low: float, high: float) -> range:
+        first = max(0, int(np.ceil((low - shift) / k - start)))
+        return range(first, min(count, int(np.floor((high - shift) / k - start))))
+
+    rows = inside(piece.y, piece.rows, y, 40, height)  # the way stands above
+    columns = inside(piece.x, piece.columns, x, 0, width)
+    return [(row, column) for row in rows for column in columns]
+
+
+def colour(part: Part, row: int, column: int) -> str:
+    value, full = float(part.array[row, column]), tiles.full(part.array)
+    if not np.isfinite(value):
+        return SURFACE["light"]["soft"]
+    code = int(tiles.codes(np.array([[value]]), full)[0, 0])
+    share = min(abs(code - tiles.ZERO) * 2, 255) / 255
+    if part.role == "weights":
+        kind = "cross" if part.place.sublayer == "cross_attention" else part.place.side
+        return weight_colour(share, kind, "light")
+    return signed_colour(-share if code < tiles.ZERO else share, "light")
+
+
+PLACES = (  # a part of each sort, and how large its cells are
+    ("encoder.0.self_attention.q.weight[2]", 6), ("encoder.1.self_attention.weights[3]", 20),
+    ("decoder.2.cross_attention.k.T[0]", 8), ("source_embedding.weight", 3), ("output.weight", 3),
+    ("decoder.0.feed_forward.output.weight", 4), ("decoder.1.cross_attention.masked_scores[1]", 20),
+    ("encoder_norm.weight", 9), ("logits", 5),
+)  # fmt: skip
+
+
+def middle(source: Source, whole: Layout, name: str) -> tuple[float, float]:
+    keys = [key for key in source.keys if key == name] or [key for key in source.keys if key.startswith(name[:-6])]
+    piece = next(piece for piece in whole.pieces if source.keys[piece.part] == keys[0])
+    return piece.x + piece.columns / 2, piece.y + piece.rows / 2
+
+
+def test_the_colours_are_those_of_the_numbers(visit: Visits, source: Source, whole: Layout) -> None:
+    read = 0
+    kinds = set()
+    page = visit("/sheet")
+    for name, k in PLACES:
+        look(page, whole, *middle(source, whole, name), k)
+        cells = visible(page, source, whole, 130)
+        pixels = canvas(page).evaluate(
+            """(canvas, places) => places.map(([x, y]) => {
+                const ratio = canvas.width / canvas.clientWidth;
+                const [left, top] = [x * ratio, y * ratio].map(Math.floor);
+                return [...canvas.getContext("2d").getImageData(left, top, 1, 1).data];
+            })""",
+            [[x, y] for _, _, _, x, y in cells],
+        )
+        for (part, row, column, _, _), pixel in zip(cells, pixels, strict=True):
+            wanted = [int(colour(part, row, column)[i : i + 2], 16) for i in (1, 3, 5)]
+            assert np.abs(np.subtract(pixel[:3], wanted)).max() <= 3, (name, part.key, row, column, pixel, wanted)
+            kinds.add(part.kind)
+        read += len(cells)
+    assert read >= 1000
+    assert kinds == {"weight", "value", "derived", "copy"}
+
+
+def spelled(value: float) -> str:
+    """Three decimals; a smaller number as a power of ten."""
+    if not np.isfinite(value):
+        return "−∞"
+    size = abs(value)
+    text = f"{size:.0e}".replace("e-0", "e−") if 0 < size < 0.0005 else f"{size:.3f}"
+    return ("−" if value < 0 else "") + text
+
+
+def test_the_numbers_are_the_models_and_the_picture_can_be_saved(visit: Visits, source: Source, whole: Layout) -> None:
+    read = 0
+    page = visit("/sheet")
+    for name, _ in PLACES[:7]:
+        look(page, whole, *middle(source, whole, name), 50)
+        page.locator(".gf-save summary").click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name=EN["sheet_figure.svg"], exact=True).click()
+        texts = ElementTree.parse(download.value.path()).iter(f"{SVG}text")
+        at = {(float(t.get("x", 0)), float(t.get("y", 0))): t.text for t in texts}
+        for part, row, column, x, y in visible(page, source, whole, 400):
+            near = next((text for (a, b), text in at.items() if abs(a - x) < 2 and abs(b - y) < 2), None)
+            shown, value = near, float(part.array[row, column])
+            if shown != spelled(value):  # the last digit of a number that lies between two
+                assert shown
+                assert float(shown.replace("−", "-")) == pytest.approx(value, abs=6e-4), (part.key, row, column)
+            read += 1
+    assert read >= 1000
+
+
+def test_the_keyboard_leads_to_a_number_and_the_link_to_the_same_one(visit: Visits) -> None:
+    page = visit("/sheet")
+    start = camera(page)[2]
+    canvas(page).focus()
+    for _ in range(3):
+        page.keyboard.press("Tab")
+    expect(page.locator(".gf-name")).to_have_text("encoder.position")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    has_address(page, cell="encoder.position,1,1")
+    expect(page.locator(".gf-value")).to_contain_text("row 1 “Wir”, column 1: ")
+    expect(page.locator(".gf-sum")).to_contain_text("cos(")
+    expect(sheet(page)).to_have_attribute("data-k", re.compile(r"^[5-9]\d"))
+    idle(page)
+    has_address(page, cell="encoder.position,1,1")
+    other = visit(page.url.removeprefix(visit.address))
+    expect(other.locator(".gf-value")).to_have_text(page.locator(".gf-value").inner_text())
+    expect(sheet(other)).to_have_attribute("data-k", re.compile(r"^[5-9]\d"))
+    canvas(page).focus()
+    for _ in range(6):
+        page.keyboard.press("Escape")
+    expect(page.locator(".gf-about")).to_be_hidden()
+    expect(sheet(page)).to_have_attribute("data-k", re.compile(rf"^{start:.3f}"[:5]))
+
+
+def test_a_sum_leads_back_to_its_row(visit: Visits) -> None:
+    page = visit("/sheet?cell=decoder.1.cross_attention.scores[2],3,4")
+    expect(page.locator(".gf-sum")).to_have_count(2)
+    expect(page.locator(".gf-sum").nth(1)).to_contain_text("÷ √d_k")
+    page.get_by_role("button", name="decoder.1.cross_attention.q[2]").click()
+    expect(page.locator(".gf-name")).to_have_text("decoder.1.cross_attention.q[2]")
+    has_address(page, cell="decoder.1.cross_attention.q[2],3,0")
+    page.get_by_role("button", name=EN["sheet_figure.open"]).click()
+    idle(page)
+    has_address(page, attention_kind="cross", layer=1, head=2)
+
+
+def test_the_film_shows_what_is_computed_so_far(visit: Visits, source: Source, whole: Layout) -> None:
+    page = visit("/sheet")
+    expect(page.locator(".gf-said")).to_have_text(EN["sheet_figure.film"])
+    page.get_by_role("button", name=EN["sheet_figure.step"], exact=True).click()
+    expect(page.locator(".gf-said")).to_contain_text(EN["sheet_role.embedding"])
+    page.get_by_role("button", name=EN["sheet_figure.back"], exact=True).click()
+    page.get_by_role("button", name=EN["sheet_figure.end"], exact=True).click()
+    expect(page.locator(".gf-said")).to_have_text(EN["sheet_figure.film"])
+    page.get_by_role("button", name=EN["sheet_figure.back"], exact=True).click()
+    expect(page.locator(".gf-said")).to_contain_text("from the cache")
+
+
+def test_the_list_has_every_part_and_the_table_every_number(visit: Visits, source: Source) -> None:
+    page = visit("/sheet")
+    page.locator(".gf-tree > summary").click()
+    expect(page.locator(".gf-part")).to_have_count(len(source.keys))
+    page.locator(".gf-search input").fill("cross_attention.weights[1]")
+    page.locator(".gf-search input").press("Enter")
+    expect(page.locator(".gf-name")).to_have_text("decoder.0.cross_attention.weights[1]")
+    page.locator(".gf-save summary").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=EN["sheet_figure.csv"], exact=True).click()
+    lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
+    assert len(lines) == 1 + source.sheet.parts["decoder.0.cross_attention.weights[1]"].array.size
+    page.locator(".gf-search input").fill("nothing like this")
+    page.locator(".gf-search input").press("Enter")
+    expect(page.locator(".gf-notice")).to_contain_text("nothing like this")
+
+
+def test_on_a_phone_the_explanation_stands_below(visit: Visits) -> None:
+    page = visit("/sheet?cell=encoder.0.self_attention.q[0],1,2", viewport={"width": 390, "height": 844})
+    stage, about = (page.locator(name).bounding_box() for name in (".gf-stage", ".gf-about"))
+    assert stage
+    assert about
+    assert stage["y"] + stage["height"] <= about["y"]
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
