@@ -37,13 +37,21 @@ class Asked:
 
 
 @dataclass(frozen=True, eq=False)
+class Summary:
+    """What is computed from all numbers of a part: see `Drawn` and `viz.sheet.tiles.levels`."""
+
+    full: float
+    levels: list[np.ndarray]
+    numbers: tuple[float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
 class Source:
-    """A sheet with its layout, and for each part the number of the full colour and the reduced levels."""
+    """A sheet with its parts in order, what was computed from each, and the overview as it is sent."""
 
     sheet: parts.Sheet
     keys: tuple[str, ...]
-    scales: tuple[float, ...]
-    levels: tuple[list[np.ndarray], ...]
+    summaries: tuple[Summary, ...]
     overview: bytes = field(repr=False)
 
     def tile(self, part: int, level: int, row: int, column: int) -> bytes:
@@ -51,7 +59,8 @@ class Source:
         if not 0 <= part < len(self.keys):
             raise IndexError(f"there is no part {part}")
         array = self.sheet.parts[self.keys[part]].array
-        return tiles.tile(array, self.scales[part], self.levels[part], level, row, column)
+        summary = self.summaries[part]
+        return tiles.tile(array, summary.full, summary.levels, level, row, column)
 
     def table(self, part: int) -> Iterator[dict[str, object]]:
         """All numbers of a part, a line for each, with the tokens of its rows and columns."""
@@ -102,21 +111,19 @@ def source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) ->
     differs = {key for key, part in sheet.parts.items() if _differs(part.array, original.parts[key].array)}
     if shown == "difference":
         sheet = difference.between(original, sheet)
-    scales, levels = [], []
     of_weights = _weights(entry)
+    summaries = []
     for part in sheet.parts.values():
-        if part.kind == "weight":
-            if part.key not in of_weights:
-                of_weights[part.key] = _reduced(part.array)
-            scale, reduced = of_weights[part.key]
-        else:
-            scale, reduced = _reduced(part.array)
-        scales.append(scale)
-        levels.append(reduced)
+        if part.kind != "weight":
+            summaries.append(_summary(part.array))
+            continue
+        if part.key not in of_weights:
+            of_weights[part.key] = _summary(part.array)
+        summaries.append(of_weights[part.key])
     given = len(notation.source_ids(models.checkpoint(entry), models.run(entry, sentence)))
     at_once = given if entry.config["architecture"] == "decoder" else 1
-    first = _overview(entry, sheet, original, scales, levels, differs, at_once)
-    return Source(sheet, tuple(sheet.parts), tuple(scales), tuple(levels), first)
+    first = _overview(entry, sheet, original, summaries, differs, at_once)
+    return Source(sheet, tuple(sheet.parts), tuple(summaries), first)
 
 
 @models.cached(24)
@@ -135,22 +142,23 @@ def _differs(changed: np.ndarray, original: np.ndarray) -> bool:
 
 
 @models.cached(8)
-def _weights(entry: catalogue.Entry) -> dict[str, tuple[float, list[np.ndarray]]]:
-    """The reduced levels of a model's weights by key, filled by the first sheet of this model."""
+def _weights(entry: catalogue.Entry) -> dict[str, Summary]:
+    """The summaries of a model's weights by key, filled by the first sheet of this model."""
     return {}
 
 
-def _reduced(array: np.ndarray) -> tuple[float, list[np.ndarray]]:
-    scale = tiles.full(array)
-    return scale, tiles.levels(array, scale)
+def _summary(array: np.ndarray) -> Summary:
+    full = tiles.full(array)
+    finite = array[np.isfinite(array)]
+    numbers = (float(finite.min()), float(finite.max()), float(finite.mean())) if finite.size else (0.0, 0.0, 0.0)
+    return Summary(full, tiles.levels(array, full), numbers)
 
 
 def _overview(
     entry: catalogue.Entry,
     sheet: parts.Sheet,
     original: parts.Sheet,
-    scales: list[float],
-    levels: list[list[np.ndarray]],
+    summaries: list[Summary],
     differs: set[str],
     given: int,
 ) -> bytes:
@@ -164,12 +172,12 @@ def _overview(
             role=part.role.replace(".", "_"),
             rule=type(part.rule).__name__.lower(),
             recorded=part.recorded,
-            full=scale,
-            numbers=_numbers(part.array),
-            thumb=reduced[-1] if reduced else tiles.codes(part.array, scale),
+            full=summary.full,
+            numbers=summary.numbers,
+            thumb=summary.levels[-1] if summary.levels else tiles.codes(part.array, summary.full),
             differs=part.key in differs,
         )
-        for part, scale, reduced in zip(sheet.parts.values(), scales, levels, strict=True)
+        for part, summary in zip(sheet.parts.values(), summaries, strict=True)
     ]
     weights = f"{entry.name} {entry.fingerprint}"
     # a difference has no rules that say what belongs together
@@ -200,8 +208,3 @@ def _links(sheet: parts.Sheet) -> list[tuple[int, int, str]]:
         if part.role == "memory" and isinstance(part.rule, parts.Copy):
             links.append((number[part.rule.sources[0]], number[part.key], "memory"))
     return links
-
-
-def _numbers(array: np.ndarray) -> tuple[float, float, float]:
-    finite = array[np.isfinite(array)]
-    return (float(finite.min()), float(finite.max()), float(finite.mean())) if finite.size else (0.0, 0.0, 0.0)

@@ -92,7 +92,7 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
-WITHOUT_FILES = ("train", "quiz", "glossary")  # files of a run and of an answer: see the tests of these pages
+WITHOUT_FILES = ("train", "quiz", "glossary", "sheet")  # files of a run, of an answer, of a view: see their own tests
 VIEWS = {
     "attention": "view", "break": "show", "checkpoints": "show", "decoding": "view", "forecast": "show",
     "layers": "show", "masks": "show", "position": "show", "primer": "show",

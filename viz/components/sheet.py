@@ -16,7 +16,8 @@ from viz.sheet.layout import Layout
 
 # What the component says, in the user's language. Placeholders stand in braces.
 WORDS = (
-    "sheet",  # name of the figure, for screen readers
+    "title",  # heading and name of the figure, for screen readers
+    "sheet",
     "help",
     "loading",
     "failed",

@@ -48,14 +48,19 @@ export class Film {
     this.stop();
     this.sheet = sheet;
     this.stops = stopsOf(sheet);
-    this.firsts = new Map(); // of each part, the number of the stop at which each pass computes it
+    this.index();
+    this.show(null);
+  }
+
+  // Of each part, the number of the stop at which each pass computes it.
+  index() {
+    this.firsts = new Map();
     this.stops.forEach(({ parts, pass }, number) => {
       for (const { index } of parts) {
         if (!this.firsts.has(index)) this.firsts.set(index, []);
         this.firsts.get(index)[pass] = number;
       }
     });
-    this.show(null);
   }
 
   build() {

@@ -160,13 +160,15 @@ class Figure extends Drawn {
     this.stage = add(el("div", "gf-stage"), this.canvas, add(el("p", "gf-wait"), this.words.loading));
     this.panel = buildPanel();
     this.tree = el("details", "gf-tree");
+    const title = el("h2", "gf-hidden");
+    say(title, this.words.title);
     const help = el("p", "gf-help");
     say(help, this.words.help);
     this.film = new Film(this);
     bar.append(this.menu());
     const body = add(el("div", "gf-body"), this.stage, this.panel);
     const foot = add(el("div", "gf-foot"), this.map, add(el("div"), this.notice, help));
-    this.root.replaceChildren(bar, body, this.film.node, foot, this.tree);
+    this.root.replaceChildren(title, bar, body, this.film.node, foot, this.tree);
     this.camera = new Camera(this.canvas, () => this.moved(), () => this.rested());
     this.listen();
   }
