@@ -44,7 +44,7 @@ def test_a_page_opens_before_the_model_is_warm(page: str, cold: threading.Event)
     assert [title.value for title in app.title] == [sentence("en", f"{page}.question")]
     assert said(app) == []
     if page in sidebar.CONTENTS["see"] or page == sidebar.HOME:
-        assert [key for key in keys(app) if key.startswith("figure_") or key == "attention"]
+        assert [key for key in keys(app) if key.startswith("figure_") or key in ("attention", "whole_model")]
 
 
 def test_the_first_page_is_drawn_without_torch_and_without_a_dictionary() -> None:
