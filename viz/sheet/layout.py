@@ -163,30 +163,46 @@ def _flow(blocks: Sequence[_Box], sides: Sequence[str]) -> _Box:
     """The blocks in lines, the sides below each other; as many lines as bring the whole nearest to `ASPECT`."""
     total = sum(block.width for block in blocks)
     widest = max(block.width for block in blocks)
-    candidates = {max(widest, total / lines) for lines in range(1, len(blocks) + 1)}
-    flows = [_lines(blocks, sides, width + 1) for width in sorted(candidates)]
-    return min(flows, key=lambda flow: abs(math.log(flow.width / flow.down / ASPECT)))
+    widths = sorted({max(widest, total / lines) for lines in range(1, len(blocks) + 1)})
+    return _placed(min((_lines(blocks, sides, width + 1) for width in widths), key=_stretch))
 
 
-def _lines(blocks: Sequence[_Box], sides: Sequence[str], width: float) -> _Box:
-    whole, line, side = _Box(), _Box(), sides[0]
-    lines = [line]
+def _lines(blocks: Sequence[_Box], sides: Sequence[str], width: float) -> list[list[_Box]]:
+    """The blocks of each line, at most `width` wide; each side begins a new line."""
+    lines: list[list[_Box]] = []
+    end, side = 0.0, ""
     for block, of_side in zip(blocks, sides, strict=True):
-        start = line.width + BOX_GAPS[0] if line.pieces else 0.0
-        if line.pieces and (of_side != side or start + block.width > width):
-            line, start, side = _Box(), 0.0, of_side
-            lines.append(line)
-        line.put(block, start)
-    y, titled = 0.0, ""
-    for each in lines:
-        of_side = each.frames[-1].path[0]
-        if of_side != titled:
-            y += SIDE_TITLE
-            titled = of_side
-        whole.put(each, 0, y + each.up)
-        y += each.up + each.down + LINE_GAP
+        if not lines or of_side != side or end + BOX_GAPS[0] + block.width > width:
+            lines.append([])
+            end, side = -BOX_GAPS[0], of_side
+        lines[-1].append(block)
+        end += BOX_GAPS[0] + block.width
+    return lines
+
+
+def _stretch(lines: Sequence[Sequence[_Box]]) -> float:
+    """How far the shape of the whole is from `ASPECT`."""
+    width = max(sum(block.width for block in line) + BOX_GAPS[0] * (len(line) - 1) for line in lines)
+    heights = (max(block.up for block in line) + max(block.down for block in line) for line in lines)
+    return abs(math.log(width / (sum(heights) + LINE_GAP * len(lines)) / ASPECT))
+
+
+def _placed(lines: Sequence[Sequence[_Box]]) -> _Box:
+    whole, y, titled = _Box(), 0.0, ""
+    sides = []
+    for line in lines:
+        side = line[0].frames[-1].path[0]
+        if side != titled:
+            sides.append(side)
+            y, titled = y + SIDE_TITLE, side
+        y += max(block.up for block in line)
+        x = 0.0
+        for block in line:
+            whole.put(block, x, y)
+            x += block.width + BOX_GAPS[0]
+        y += max(block.down for block in line) + LINE_GAP
     whole.down = y - LINE_GAP
-    whole.frames += (_round(of_side, whole.frames) for of_side in dict.fromkeys(sides))
+    whole.frames += [_round(side, whole.frames) for side in sides]
     return whole
 
 
