@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.changes.in_link import example
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.models import notes
+from pages.shared.models import current, notes
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import words
 from pages.sheet.figure import sheet
@@ -29,12 +29,14 @@ def cell(current_run: CurrentRun, part: str, head: int | None = None) -> dict[st
     return {"cell": f"{name}{'' if head is None else f'[{head}]'},1,1", "camera": None}
 
 
+entry_ = current.entry()
+FIRST = f"{'encoder' if entry_ is None or entry_.config['encoder_layers'] else 'decoder'}.0.self_attention"
 page.head(
     "sheet",
     tour=(
         Stop("sheet.tour_whole", "whole_model", {"camera": None, "cell": None}),
-        Stop("sheet.tour_head", "whole_model", {"cell": "encoder.0.self_attention.weights[0],1,1", "camera": None}),
-        Stop("sheet.tour_sum", "whole_model", {"cell": "encoder.0.self_attention.q[0],1,1", "camera": None}),
+        Stop("sheet.tour_head", "whole_model", {"cell": f"{FIRST}.weights[0],1,1", "camera": None}),
+        Stop("sheet.tour_sum", "whole_model", {"cell": f"{FIRST}.q[0],1,1", "camera": None}),
         Stop("sheet.tour_film", "whole_model", {"camera": None, "cell": None}),
     ),
 )

@@ -14,7 +14,6 @@ from starlette.routing import Route
 
 from model.errors import InvalidInput
 from pages.shared.models.warmup import is_warm
-from pages.shared.ui.export import csv
 from pages.sheet import source
 
 PATH = "/sheet"
@@ -63,12 +62,12 @@ def cell(asked: Request) -> Response:
 
 
 def table(asked: Request) -> Response:
-    """All numbers of a part in full precision, as CSV."""
+    """All numbers of a part in full precision, as CSV; of a part that is too large, nothing."""
     found = _find(asked)
     if isinstance(found, Response):
         return found
     try:
-        body = csv(found.table(asked.path_params["part"]))
+        body = found.table(asked.path_params["part"])
     except IndexError:
         return _refused("part", 404)
     return Response(body, media_type="text/csv", headers=NO_STORE)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 from collections import OrderedDict
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Literal
@@ -15,7 +16,7 @@ from model.analysis.sheet import build, cell, difference, parts
 from model.checkpoint import catalogue
 from model.edit import effects, notation
 from pages.shared.models import cache as models
-from viz.components.sheet import Drawn, overview
+from viz.components.sheet import LARGEST_TABLE, Drawn, overview
 from viz.data import SheetPart
 from viz.sheet import tiles
 from viz.sheet.layout import layout
@@ -62,16 +63,25 @@ class Source:
         summary = self.summaries[part]
         return tiles.tile(array, summary.full, summary.levels, level, row, column)
 
-    def table(self, part: int) -> Iterator[dict[str, object]]:
-        """All numbers of a part, a line for each, with the tokens of its rows and columns."""
+    def table(self, part: int) -> bytes:
+        """All numbers of a part as CSV, a line for each, with the tokens of its rows and columns.
+
+        Raises IndexError for a part that there is not, or of more than `LARGEST_TABLE` numbers.
+        """
         if not 0 <= part < len(self.keys):
             raise IndexError(f"there is no part {part}")
         chosen, tokens = self.sheet.parts[self.keys[part]], self.sheet.tokens
+        if chosen.array.size > LARGEST_TABLE:
+            raise IndexError(f"{self.keys[part]} is too large for a table")
         rows, columns = (tokens.get(axis, ()) for axis in chosen.axes)
-        for row, column in np.ndindex(*chosen.array.shape):
-            labels = {"row": row} | ({"row_token": rows[row]} if rows else {}) | {"column": column}
-            value = {"value": float(chosen.array[row, column])}
-            yield labels | ({"column_token": columns[column]} if columns else {}) | value
+        text = io.StringIO()
+        lines = csv.writer(text, lineterminator="\n")
+        row_names = ["row", "row_token"] if rows else ["row"]
+        lines.writerow([*row_names, *(["column", "column_token"] if columns else ["column"]), "value"])
+        for (row, column), value in np.ndenumerate(chosen.array):
+            of_row = [row, rows[row]] if rows else [row]
+            lines.writerow([*of_row, *([column, columns[column]] if columns else [column]), float(value)])
+        return text.getvalue().encode("utf-8-sig")
 
     def cell(self, part: int, row: int, column: int) -> cell.Cell:
         """One number worked out. Raises IndexError for one that there is not."""

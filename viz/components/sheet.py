@@ -62,6 +62,7 @@ WORDS = (
     "png",
     "svg",
     "csv",
+    "large",  # {limit}
     "more",  # {count}
     "encoder",  # titles of groups
     "decoder",
@@ -77,6 +78,7 @@ WORDS = (
     "derived_kind",
     "copy_kind",
 )
+LARGEST_TABLE = 600_000  # numbers of a part that can be saved as a table
 KINDS = ("weight", "value", "derived", "copy")
 
 
@@ -148,7 +150,12 @@ def sheet_data(
     `camera` is the centre as shares of the sheet's width and height, and how many sheets wide the view is.
     """
     check_words("sheet", WORDS, words)
-    content = {"address": address, "words": {name: words[name] for name in WORDS}, "roles": dict(roles)}
+    content = {
+        "address": address,
+        "words": {name: words[name] for name in WORDS},
+        "roles": dict(roles),
+        "largest": LARGEST_TABLE,
+    }
     return message(content, {"camera": camera, "cell": cell}, b"")
 
 

@@ -14,7 +14,7 @@ from model.checkpoint.catalogue import Entry
 from pages.shared.text.words import catalogue
 from pages.sheet.source import Asked, Source, find, placed, token
 from tests.browser import Visits, has_address, idle
-from tests.fixtures import KINO, SAMPLES
+from tests.fixtures import BUCH, KINO, SAMPLES
 from viz.palette import SURFACE, signed_colour, weight_colour
 from viz.sheet import tiles
 from viz.sheet.layout import Layout, Piece, layout
@@ -175,8 +175,8 @@ def test_the_keyboard_leads_to_a_number_and_the_link_to_the_same_one(visit: Visi
     expect(page.locator(".gf-value")).to_contain_text("row 1 “Wir”, column 1: ")
     expect(page.locator(".gf-sum")).to_contain_text("cos(")
     expect(sheet(page)).to_have_attribute("data-k", re.compile(r"^[5-9]\d"))
+    expect(page).to_have_url(re.compile(r"camera=[\d.]+%2C[\d.]+%2C4\d\d"))  # so many sheets wide, at 60 pixels a cell
     idle(page)
-    has_address(page, cell="encoder.position,1,1")
     other = visit(page.url.removeprefix(visit.address))
     expect(other.locator(".gf-value")).to_have_text(page.locator(".gf-value").inner_text())
     expect(sheet(other)).to_have_attribute("data-k", re.compile(r"^[5-9]\d"))
@@ -235,3 +235,18 @@ def test_on_a_phone_the_explanation_stands_below(visit: Visits) -> None:
     assert about
     assert stage["y"] + stage["height"] <= about["y"]
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+
+
+def test_another_sentence_and_another_language_keep_the_place(visit: Visits) -> None:
+    page = visit("/sheet?cell=encoder.0.self_attention.q[0],1,2")
+    expect(page.locator(".gf-value")).to_contain_text("row 1 “Wir”")
+    field = page.get_by_label(EN["frame.sentence"], exact=True)
+    field.fill(BUCH)
+    field.press("Enter")
+    expect(page.locator(".gf-value")).to_contain_text("row 1 “Wo”")
+    idle(page)
+    page.get_by_role("radio", name="中文").click()
+    expect(page.locator(".gf-film button").first).to_have_text(catalogue("zh")["sheet_figure.play"])
+    expect(page.locator(".gf-value")).to_contain_text("第 1 行 “Wo”")
+    idle(page)
+    assert camera(page)[2] > 50

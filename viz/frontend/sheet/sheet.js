@@ -38,12 +38,18 @@ class Figure extends Drawn {
       if (this.retheme()) this.recolour();
       return;
     }
-    Object.assign(this, { digest: header.digest, words: header.words, roles: header.roles, address: header.address });
+    Object.assign(this, { digest: header.digest, words: header.words, roles: header.roles, address: header.address, largest: header.largest });
     this.retheme();
     this.titles = Object.fromEntries(
       ["encoder", "decoder", "embedding", "output", "self_attention", "cross_attention", "feed_forward"].map((name) => [name, this.words[name]]),
     );
-    if (!this.stage) this.build();
+    const said = JSON.stringify(header.words);
+    const kept = this.sheet && this.camera.spelled();
+    if (said !== this.said) { // another language
+      this.camera?.destroy();
+      this.build();
+      this.said = said;
+    }
     this.root.dataset.loading = "true";
     let sheet;
     try {
@@ -51,14 +57,20 @@ class Figure extends Drawn {
       if (!response.ok) throw new Error(String(response.status));
       sheet = readSheet(new Uint8Array(await response.arrayBuffer()));
     } catch {
-      if (arrival === this.arrivals) this.complain();
+      if (arrival !== this.arrivals) return;
+      this.complain();
+      this.digest = null; // the next run of the page tries again
       return;
     }
     if (arrival !== this.arrivals) return;
     const before = this.sheet;
     const name = before && this.focus !== null ? before.parts[this.focus].name : null;
+    const cell = before && this.cell && [name, this.cell.row, this.cell.column];
     this.sheet = sheet;
-    this.tiles = new Tiles(this.address, sheet, (error) => (error ? this.complain() : this.redraw()));
+    this.tiles = new Tiles(this.address, sheet, (error) => {
+      say(this.notice, error ? this.words.failed : "");
+      this.redraw();
+    });
     this.focus = name === null ? null : sheet.parts.findIndex((part) => part.name === name);
     if (this.focus === -1) this.focus = null;
     this.cell = null;
@@ -72,7 +84,9 @@ class Figure extends Drawn {
     say(this.notice, "");
     this.layout();
     if (!before) this.camera.whole(false);
+    else this.camera.spell(kept);
     this.adopt(header.selection);
+    if (cell && !this.cell) this.setCell(this.cellNamed(cell), false);
     showPanel(this);
     this.root.dataset.ready = "true";
     this.root.getRootNode().host?.setAttribute("data-drawn", "");
@@ -198,7 +212,12 @@ class Figure extends Drawn {
       item(this.words.svg, () => save(svgOf(this), `${name()}.svg`)),
       this.table,
     );
-    menu.addEventListener("toggle", () => (this.table.disabled = this.focus === null));
+    menu.addEventListener("toggle", () => {
+      const part = this.focus === null ? null : this.sheet.parts[this.focus];
+      const large = part && part.rows * part.columns > this.largest;
+      this.table.disabled = !part || large;
+      this.table.title = large ? fill(this.words.large, { limit: this.largest.toLocaleString("en") }) : "";
+    });
     return add(menu, summary, box);
   }
 

@@ -4,6 +4,7 @@ import { el } from "../common/dom.js";
 import { NUMBERS, TILE, ZERO, kindOf } from "./parts.js";
 
 const TOGETHER = 64; // tiles of one request
+const PATIENCE_OF_TILES = 3000; // ms
 const AT_ONCE = 2; // requests
 const ROOM = 48e6; // bytes of pictures
 
@@ -66,7 +67,11 @@ export class Tiles {
       for (const { id } of batch) this.asked.delete(id);
       this.arrived(null);
     } catch (error) {
-      this.arrived(error); // the tiles stay asked for: nothing would be gained by asking at every frame
+      this.arrived(error);
+      setTimeout(() => { // a server that was away is asked again, but not at every frame
+        for (const { id } of batch) this.asked.delete(id);
+        this.arrived(null);
+      }, PATIENCE_OF_TILES);
     } finally {
       this.running--;
     }
