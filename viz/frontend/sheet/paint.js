@@ -2,14 +2,16 @@
 
 import { clamp } from "../common/dom.js";
 import { inkOn } from "../common/scale.js";
-import { NUMBERS, TILE, TOKENS, ZERO, kindOf, placesOf, shortName } from "./parts.js";
+import { colourOf, paintBlocks, paintGround, paintTitle, paintWay } from "./groups.js";
+import { paintLabels } from "./labels.js";
+import { paintLinks } from "./lines.js";
+import { codeOf, numberOf } from "./numbers.js";
+import { NUMBERS, TILE, placesOf } from "./parts.js";
+import { meets, onScreen } from "./screen.js";
 import { picture, shadesOf } from "./tiles.js";
 
 const NUMBER_FROM = 46; // pixels of a cell that has room for its number
-const LABEL_FROM = 12; // pixels of a row that has room for its token
 const VISIBLE = 0.4; // pixels: smaller pieces are not drawn
-const BLOCK = [[0, 0], [0, 0], [150, 300], [80, 150]]; // by depth: below the first width a block, from the second on open
-const SIGNS = { product: "×", add: "+", softmax: "softmax", norm: "LayerNorm", mask: "mask", lookup: "look-up" };
 
 export function paint(figure) {
   const { context, camera, theme } = figure;
@@ -28,31 +30,6 @@ export function paint(figure) {
   for (const frame of frames) paintTitle(figure, frame);
   paintWay(figure);
 }
-
-const meets = (view, x, y, width, height) => x <= view.right && y <= view.bottom && x + width >= view.x && y + height >= view.y;
-
-function onScreen({ camera }, x, y, width, height) {
-  const { k, x: left, y: top } = camera.at;
-  return { x: x * k + left, y: y * k + top, width: width * k, height: height * k };
-}
-
-export function colourOf(figure, frame) {
-  return frame.path[2] === "feed_forward" ? figure.theme.surface.muted : figure.theme.kinds[kindOf(frame.path)].ink;
-}
-
-function paintGround(figure, frame) {
-  const { context, theme } = figure;
-  const at = onScreen(figure, frame.x, frame.y, frame.width, frame.height);
-  context.fillStyle = frame.depth === 2 ? theme.surface.soft : theme.surface.card;
-  context.fillRect(at.x, at.y, at.width, at.height);
-  context.strokeStyle = frame.depth === 1 ? theme.surface.line : colourOf(figure, frame);
-  context.globalAlpha = frame.depth === 1 ? 1 : 0.55;
-  context.lineWidth = 1;
-  context.strokeRect(at.x, at.y, at.width, at.height);
-  context.globalAlpha = 1;
-}
-
-// ---- the cells
 
 function paintPiece(figure, piece, view) {
   const { context, camera } = figure;
@@ -192,212 +169,7 @@ function paintNumbers(figure, piece, view) {
   });
 }
 
-export function codeOf(number, full) {
-  if (!Number.isFinite(number)) return 0;
-  if (number === 0) return ZERO;
-  return ZERO + Math.sign(number) * clamp(Math.round((Math.abs(number) / full) * 127), 1, 127);
-}
-
 const hex = (word) => `#${[word & 255, (word >> 8) & 255, (word >> 16) & 255].map((c) => c.toString(16).padStart(2, "0")).join("")}`;
-
-// Three decimals; what would be 0.000 as a power of ten.
-export function numberOf(number) {
-  if (typeof number === "string") return number === "-inf" ? "−∞" : number === "inf" ? "∞" : "NaN";
-  if (!Number.isFinite(number)) return Number.isNaN(number) ? "NaN" : number < 0 ? "−∞" : "∞";
-  const size = Math.abs(number);
-  const text = size && size < 0.0005 ? size.toExponential(0).replace("e-", "e−") : size.toFixed(size < 100 ? 3 : size < 1000 ? 1 : 0);
-  return (number < 0 ? "−" : "") + text;
-}
-
-// ---- words
-
-function paintLabels(figure, piece, at, view) {
-  const { context, camera, theme } = figure;
-  const { k } = camera.at;
-  const { part } = piece;
-  if (k >= 0.9) {
-    context.font = `600 12px ${figure.font}`;
-    context.textAlign = "left";
-    context.textBaseline = "alphabetic";
-    const name = `${shortName(part)} (${part.recorded.join(", ")})`;
-    const above = part.kind === 0 && part.rows > 1;
-    const room = above ? 5 * k : 8 * k;
-    if (room >= 14 && context.measureText(name).width < Math.max(at.width, 10 * k)) {
-      context.fillStyle = theme.surface.ink;
-      const x = at.x < 4 && at.x + at.width > context.measureText(name).width + 12 ? 4 : at.x;
-      context.fillText(name, x, above ? at.y - 4 : at.y + at.height + 13);
-    }
-  }
-  const sign = SIGNS[part.rule];
-  if (sign && k >= 1.4) paintSign(figure, sign, at, k);
-  if (k >= LABEL_FROM) paintTokens(figure, piece, at, view);
-}
-
-function paintSign(figure, sign, at, k) {
-  const { context, theme } = figure;
-  context.font = `600 ${clamp(3 * k, 12, 18)}px ${figure.font}`;
-  if (context.measureText(sign).width > 9.5 * k) return;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.fillStyle = theme.surface.muted;
-  context.fillText(sign, at.x - 5 * k, at.y + at.height / 2);
-}
-
-function paintTokens(figure, piece, at, view) {
-  const { context, camera, theme, sheet } = figure;
-  const { k } = camera.at;
-  const { part } = piece;
-  context.font = `12px ${figure.font}`;
-  context.fillStyle = theme.surface.muted;
-  context.textBaseline = "middle";
-  if (TOKENS.includes(part.rowAxis)) {
-    context.textAlign = "right";
-    for (let i = Math.max(0, Math.floor(view.y - piece.y)); i < Math.min(piece.rows, view.bottom - piece.y); i++) {
-      const token = sheet.tokens[part.rowAxis][piece.row + i] ?? "";
-      context.fillText(token, at.x - 4, at.y + (i + 0.5) * k, 8 * k);
-    }
-  }
-  if (TOKENS.includes(part.columnAxis) && k >= 30) {
-    context.textAlign = "center";
-    for (let j = Math.max(0, Math.floor(view.x - piece.x)); j < Math.min(piece.columns, view.right - piece.x); j++) {
-      const token = sheet.tokens[part.columnAxis][piece.column + j] ?? "";
-      context.fillText(token, at.x + (j + 0.5) * k, at.y - 9, k - 4);
-    }
-  }
-}
-
-// ---- groups
-
-// How closed a group is: 1 is a block with its name, 0 shows all that is in it.
-function closed(frame, width) {
-  const [from, to] = BLOCK[Math.min(frame.depth, 3)];
-  return to ? clamp((to - width) / (to - from), 0, 1) : 0;
-}
-
-export const titleOf = (figure, frame) => figure.titles[frame.path.at(-1)] ?? figure.numbered(frame);
-
-// From the outside in: what is inside of a closed block is not drawn over its name.
-function paintBlocks(figure, frames) {
-  const shut = new Set();
-  for (const frame of frames) {
-    const share = closed(frame, frame.width * figure.camera.at.k);
-    if (!share || shut.has(frame.path.slice(0, -1).join())) continue;
-    if (share > 0.5) shut.add(frame.path.join());
-    paintBlock(figure, frame, share);
-  }
-}
-
-function paintBlock(figure, frame, share) {
-  const { context, theme } = figure;
-  const at = onScreen(figure, frame.x, frame.y, frame.width, frame.height);
-  if (at.width < 3) return;
-  context.globalAlpha = 0.8 * share;
-  context.fillStyle = theme.surface.card;
-  context.fillRect(at.x, at.y, at.width, at.height);
-  context.globalAlpha = 0.16 * share;
-  context.fillStyle = colourOf(figure, frame);
-  context.fillRect(at.x, at.y, at.width, at.height);
-  context.globalAlpha = share;
-  wrapped(figure, titleOf(figure, frame), at, colourOf(figure, frame));
-  context.globalAlpha = 1;
-}
-
-// A title in the middle of a block, in as many lines as it needs; none where it does not fit.
-function wrapped({ context, font }, title, at, colour) {
-  context.font = `600 13px ${font}`;
-  const words = /\s|-/.test(title) ? title.split(/(?<=[\s-])/) : [title];
-  const lines = [""];
-  for (const word of words) {
-    const longer = lines.at(-1) + word;
-    if (!lines.at(-1) || context.measureText(longer.trim()).width <= at.width - 8) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  if (lines.length * 16 > at.height || lines.some((line) => context.measureText(line.trim()).width > at.width - 6)) return;
-  context.fillStyle = colour;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  lines.forEach((line, i) => context.fillText(line.trim(), at.x + at.width / 2, at.y + at.height / 2 + (i - (lines.length - 1) / 2) * 16));
-}
-
-// The title of an open group stands at its top; it keeps in view while the group is wider than the window.
-function paintTitle(figure, frame) {
-  const { context, theme } = figure;
-  const at = onScreen(figure, frame.x, frame.y, frame.width, frame.height);
-  if (closed(frame, at.width) > 0.5 || at.height < 20 || at.y < -2) return;
-  context.font = `600 ${[16, 14, 13, 13][frame.depth]}px ${figure.font}`;
-  const title = titleOf(figure, frame);
-  const wide = context.measureText(title).width;
-  if (wide > at.width - 8) return;
-  const x = clamp(Math.max(at.x, 0) + 6, at.x, at.x + at.width - wide - 6);
-  chip(context, title, x, at.y + 4, wide, colourOf(figure, frame), frame.depth === 2 ? theme.surface.soft : theme.surface.card);
-}
-
-function chip(context, text, x, y, wide, ink, ground) {
-  context.globalAlpha = 0.86;
-  context.fillStyle = ground;
-  context.fillRect(x - 3, y, wide + 6, 18);
-  context.globalAlpha = 1;
-  context.fillStyle = ink;
-  context.textAlign = "left";
-  context.textBaseline = "middle";
-  context.fillText(text, x, y + 10);
-}
-
-// Where one is: the groups round the middle of the window whose titles are out of view.
-function paintWay(figure) {
-  const { context, camera, sheet, theme } = figure;
-  const [x, y] = camera.place((camera.width - camera.inset) / 2, camera.height / 2);
-  const way = sheet.frames.filter((frame) => contains(frame, x, y) && frame.y * camera.at.k + camera.at.y < -2);
-  if (!way.length) return;
-  const text = way.map((frame) => titleOf(figure, frame)).join(" › ");
-  context.font = `600 13px ${figure.font}`;
-  chip(context, text, 8, 6, context.measureText(text).width, colourOf(figure, way.at(-1)), theme.surface.card);
-}
-
-const contains = (frame, x, y) => x >= frame.x && x <= frame.x + frame.width && y >= frame.y && y <= frame.y + frame.height;
-
-// ---- connections and marks
-
-function paintLinks(figure, view) {
-  const { context, sheet, theme } = figure;
-  context.lineWidth = 1.5;
-  for (const [from, to, kind] of sheet.links) {
-    const [a, b] = [sheet.parts[from].pieces[0], sheet.parts[to].pieces[0]];
-    const [top, left] = [Math.min(a.y, b.y), Math.min(a.x, b.x)];
-    if (!meets(view, left, top - 60, Math.max(a.x, b.x) - left, Math.max(a.y, b.y) - top + 120)) continue;
-    if (kind === "residual" && a.y !== b.y) continue; // a new line goes on where the last one ended
-    const start = onScreen(figure, a.x, a.y, a.columns, a.rows);
-    const end = onScreen(figure, b.x, b.y, b.columns, b.rows);
-    context.strokeStyle = kind === "memory" ? theme.kinds.cross.ink : theme.surface.muted;
-    context.globalAlpha = kind === "memory" ? 0.55 : 0.45;
-    context.beginPath();
-    if (kind === "residual") arc(context, start, end, 16 * figure.camera.at.k);
-    else way(figure, b, start, end);
-    context.stroke();
-  }
-  context.globalAlpha = 1;
-}
-
-// Below the band, from the middle of one to the middle of the other.
-function arc(context, start, end, depth) {
-  const [x, y] = [start.x + start.width / 2, start.y + start.height];
-  const [right, bottom] = [end.x + end.width / 2, end.y + end.height];
-  const low = Math.max(y, bottom) + depth;
-  context.moveTo(x, y);
-  context.bezierCurveTo(x, low, right, low, right, bottom);
-}
-
-// Down from the encoder's output, along the gap above the line of the other, and down to it.
-function way({ context, camera, sheet }, piece, start, end) {
-  const x = start.x + start.width / 2;
-  const line = sheet.frames.find((frame) => frame.depth === 1 && contains(frame, piece.x, piece.y));
-  const gap = (line.y - 24) * camera.at.k + camera.at.y;
-  const down = end.x + end.width / 2;
-  context.moveTo(x, start.y + start.height);
-  context.lineTo(x, gap);
-  context.lineTo(down, gap);
-  context.lineTo(down, end.y);
-}
 
 function paintMarks(figure) {
   const { context, theme, sheet } = figure;

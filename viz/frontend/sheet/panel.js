@@ -1,7 +1,8 @@
 // What is known of the part or the number that was chosen, in words.
 
 import { add, el, fill, say } from "../common/dom.js";
-import { numberOf, titleOf } from "./paint.js";
+import { titleOf } from "./groups.js";
+import { numberOf } from "./numbers.js";
 import { TOKENS } from "./parts.js";
 
 const ACTIVATIONS = { relu: "ReLU", gelu: "GELU" };

@@ -1,15 +1,16 @@
 // One pass of a model on a sheet: what is seen of it, what is chosen in it, and how one moves.
 
 import { readHeader } from "../common/data.js";
-import { add, clamp, el, fill, say, sizeCanvas } from "../common/dom.js";
+import { add, el, fill, say, sizeCanvas } from "../common/dom.js";
 import { Drawn } from "../common/lifecycle.js";
 import { mount } from "../common/mount.js";
 import { Camera } from "./camera.js";
 import { paint, paintMap } from "./paint.js";
 import { Film } from "./film.js";
+import { pressed, zoomOut } from "./keys.js";
+import { saveMenu } from "./menu.js";
 import { buildPanel, showPanel } from "./panel.js";
-import { cellAt, frameAt, parentOf, placesOf, readSheet } from "./parts.js";
-import { pngOf, save, svgOf } from "./picture.js";
+import { cellAt, frameAt, placesOf, readSheet } from "./parts.js";
 import { Tiles } from "./tiles.js";
 import { buildTree } from "./tree.js";
 
@@ -18,7 +19,6 @@ const AGAIN = 700; // ms
 const RESTED = 500; // ms without a movement, after which the link follows
 const MAP = { wide: 150, narrow: 90 }; // pixels
 const NEAR = 60; // pixels of a cell to which one flies
-const STEP = 70; // pixels of an arrow key
 
 class Figure extends Drawn {
   constructor(root) {
@@ -179,7 +179,7 @@ class Figure extends Drawn {
     const help = el("p", "gf-help");
     say(help, this.words.help);
     this.film = new Film(this);
-    bar.append(this.menu());
+    bar.append(saveMenu(this));
     const body = add(el("div", "gf-body"), this.stage, this.panel);
     const foot = add(el("div", "gf-foot"), this.map, add(el("div"), this.notice, help));
     this.root.replaceChildren(title, bar, body, this.film.node, foot, this.tree);
@@ -187,43 +187,9 @@ class Figure extends Drawn {
     this.listen();
   }
 
-  // What there is to take: the view as a picture, and the numbers of the part that is chosen.
-  menu() {
-    const menu = el("details", "gf-save");
-    const summary = el("summary", "gf-plain", { title: this.words.take, "aria-label": this.words.take });
-    say(summary, "⋯");
-    const item = (label, act) => {
-      const node = el("button", "gf-plain", { type: "button" });
-      say(node, label);
-      node.addEventListener("click", () => {
-        menu.open = false;
-        act();
-      });
-      return node;
-    };
-    const name = () => `glassformer-${this.focus === null ? "sheet" : this.sheet.parts[this.focus].name.replace(/\W+/g, "-")}`;
-    this.table = item(this.words.csv, () => {
-      const link = el("a", "", { href: `${this.address}/csv/${this.focus}`, download: `${name()}.csv` });
-      link.click();
-    });
-    const box = add(
-      el("div"),
-      item(this.words.png, async () => save(await pngOf(this), `${name()}.png`)),
-      item(this.words.svg, () => save(svgOf(this), `${name()}.svg`)),
-      this.table,
-    );
-    menu.addEventListener("toggle", () => {
-      const part = this.focus === null ? null : this.sheet.parts[this.focus];
-      const large = part && part.rows * part.columns > this.largest;
-      this.table.disabled = !part || large;
-      this.table.title = large ? fill(this.words.large, { limit: this.largest.toLocaleString("en") }) : "";
-    });
-    return add(menu, summary, box);
-  }
-
   listen() {
     this.canvas.addEventListener("click", (event) => this.clicked(event));
-    this.canvas.addEventListener("keydown", (event) => this.pressed(event));
+    this.canvas.addEventListener("keydown", (event) => pressed(this, event));
     this.canvas.addEventListener("focus", () => (this.leaves = false));
     const jump = (event) => {
       if (event.buttons !== 1 && event.type !== "click") return;
@@ -383,68 +349,8 @@ class Figure extends Drawn {
   }
 
   escaped() {
-    if (!this.sheet) return;
-    if (this.cell) {
-      this.setCell(null);
-      return;
-    }
-    if (this.focus !== null) {
-      this.focus = null;
-      showPanel(this);
-    }
-    const { camera } = this;
-    const { k } = camera.target; // during a flight: from where it ends
-    const [x, y] = camera.target.invert([(camera.width - camera.inset) / 2, camera.height / 2]);
-    const fits = (frame) => frame.width * k <= camera.width && frame.height * k <= camera.height;
-    let frame = frameAt(this.sheet.frames, x, y);
-    while (frame && (fits(frame) || !frame.depth)) frame = parentOf(this.sheet.frames, frame);
-    this.leaves = k <= camera.least * 1.01;
-    if (frame) camera.fit(frame);
-    else camera.whole();
-  }
-
-  // Arrows move the view, or the chosen cell; Tab goes through the parts in the order of the computation.
-  pressed(event) {
-    if (!this.sheet || event.ctrlKey || event.metaKey || event.altKey) return;
-    const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (arrow) this.cell ? this.moveCell(...arrow) : this.camera.move(-arrow[0] * STEP, -arrow[1] * STEP);
-    else if (event.key === "+" || event.key === "=") this.camera.closer(1.6);
-    else if (event.key === "-") this.camera.closer(1 / 1.6);
-    else if (event.key === "Home") this.camera.whole();
-    else if (event.key === "Enter") this.enter();
-    else if (event.key === "Tab") {
-      if (!this.step(event.shiftKey ? -1 : 1)) return; // out of the sheet
-    } else return;
-    event.preventDefault();
-  }
-
-  step(direction) {
-    const next = this.focus === null ? (direction > 0 ? 0 : -1) : this.focus + direction;
-    if (this.leaves || next < 0 || next >= this.sheet.parts.length) return false;
-    this.goTo(next);
-    say(this.notice, "");
-    return true;
-  }
-
-  moveCell(across, down) {
-    const part = this.sheet.parts[this.cell.part];
-    const at = { ...this.cell, row: clamp(this.cell.row + down, 0, part.rows - 1), column: clamp(this.cell.column + across, 0, part.columns - 1) };
-    this.choose(at, true);
-  }
-
-  // Into the part that is in focus, or into the group in the middle.
-  enter() {
-    if (this.focus !== null && !this.cell) this.choose({ part: this.focus, row: 0, column: 0 }, true);
-    else if (this.focus === null) {
-      const { camera } = this;
-      const [x, y] = camera.place(camera.width / 2, camera.height / 2);
-      const inner = this.sheet.frames.find((frame) => frame.depth && frame.width * camera.at.k < camera.width * 0.7 && frameHolds(frame, x, y));
-      if (inner) camera.fit(inner);
-      else camera.closer(1.6);
-    }
+    if (this.sheet) zoomOut(this);
   }
 }
-
-const frameHolds = (frame, x, y) => x >= frame.x && x <= frame.x + frame.width && y >= frame.y && y <= frame.y + frame.height;
 
 export default mount(".gf-sheet", Figure);

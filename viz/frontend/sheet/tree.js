@@ -2,7 +2,8 @@
 
 import { add, el, fill, say } from "../common/dom.js";
 import { nameOf, shapeOf } from "./panel.js";
-import { numberOf, titleOf } from "./paint.js";
+import { titleOf } from "./groups.js";
+import { numberOf } from "./numbers.js";
 
 export function buildTree(figure) {
   const tree = el("details", "gf-tree");
