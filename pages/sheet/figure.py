@@ -22,7 +22,7 @@ from viz.components.sheet import FRONTEND, sheet_data
 
 _sheet = st.components.v2.component("sheet", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
 _NUMBER = re.compile(r"-?\d{1,6}(\.\d{1,8})?(e-?\d{1,2})?")
-_CELL = re.compile(r"([a-z_0-9.]{1,80}(?:\[\d{1,2}\])?),(\d{1,6}),(\d{1,6})")
+_CELL = re.compile(r"([A-Za-z_0-9.\[\]]{1,90}),(\d{1,6}),(\d{1,6})")
 
 
 def sheet(current_run: CurrentRun) -> None:

@@ -1,21 +1,36 @@
 """The whole model on one sheet: every weight and every value of the pass over the sentence in view."""
 
+from contextlib import suppress
+
 import streamlit as st
 
+from model.errors import InvalidInput
 from pages.shared.changes.in_link import example
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import current, notes
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import words
+from pages.shared.ui import reserved_space
 from pages.sheet.figure import sheet
+
+ROOM = (880, 900)  # pixels, wide and on a phone: the sheet, the film and the overview map
 
 
 def figures(current_run: CurrentRun) -> None:
     """The sheet in a place of its own, at which tours and steps to try point."""
-    with st.container(key="whole_model"):
+    with st.container(key="whole_model"), reserved_space.room("sheet", *ROOM, marks=True):
         sheet(current_run)
     st.caption(words("sheet.hint"))
+
+
+def first_attention() -> str:
+    """The first attention of the model in view; what is wrong with a damaged one is said elsewhere."""
+    with suppress(InvalidInput):
+        entry = current.entry()
+        if entry and not entry.config["encoder_layers"]:
+            return "decoder.0.self_attention"
+    return "encoder.0.self_attention"
 
 
 def cell(current_run: CurrentRun, part: str, head: int | None = None) -> dict[str, object]:
@@ -29,8 +44,7 @@ def cell(current_run: CurrentRun, part: str, head: int | None = None) -> dict[st
     return {"cell": f"{name}{'' if head is None else f'[{head}]'},1,1", "camera": None}
 
 
-entry_ = current.entry()
-FIRST = f"{'encoder' if entry_ is None or entry_.config['encoder_layers'] else 'decoder'}.0.self_attention"
+FIRST = first_attention()
 page.head(
     "sheet",
     tour=(

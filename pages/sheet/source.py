@@ -21,6 +21,8 @@ from viz.data import SheetPart
 from viz.sheet import tiles
 from viz.sheet.layout import layout
 
+HIDDEN = -1e8
+FORMAT = "1"  # of overview and tiles: browsers keep them for an hour
 REMEMBERED = 2000  # sheets that the server can make again for a browser
 
 
@@ -61,6 +63,8 @@ class Source:
             raise IndexError(f"there is no part {part}")
         array = self.sheet.parts[self.keys[part]].array
         summary = self.summaries[part]
+        if level == 0:
+            array = _hidden_as_absent(array)
         return tiles.tile(array, summary.full, summary.levels, level, row, column)
 
     def table(self, part: int) -> bytes:
@@ -96,7 +100,7 @@ _lock = Lock()
 
 def token(asked: Asked) -> str:
     """The name under which the browser asks for this sheet: its content, so that equal sheets share a name."""
-    text = "\0".join((asked.entry.name, asked.entry.fingerprint, asked.sentence, asked.changes, asked.shown))
+    text = "\0".join((FORMAT, asked.entry.name, asked.entry.fingerprint, asked.sentence, asked.changes, asked.shown))
     name = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
     with _lock:
         _known[name] = asked
@@ -113,12 +117,23 @@ def find(name: str) -> Source | None:
     return source(asked.entry, asked.sentence, asked.changes, asked.shown) if asked else None
 
 
-@models.cached(24)
 def source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) -> Source:
-    """The sheet of a sentence. Raises `InvalidInput` for a sentence or a change that the model cannot take."""
+    """The sheet of a sentence. Raises `InvalidInput` for a sentence or a change that the model cannot take.
+
+    A sheet keeps its model in memory. Presets can be large, so only a few of theirs are kept.
+    """
+    make = _of_preset if isinstance(entry, catalogue.Untrained) else _of_checkpoint
+    return make(entry, sentence, changes, shown)
+
+
+def _source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) -> Source:
     original = _sheet(entry, sentence, "")
     sheet = original if shown == "original" else _sheet(entry, sentence, changes)
-    differs = {key for key, part in sheet.parts.items() if _differs(part.array, original.parts[key].array)}
+    differs = {
+        key
+        for key, part in sheet.parts.items()
+        if part.kind != "weight" and _differs(part.array, original.parts[key].array)
+    }
     if shown == "difference":
         sheet = difference.between(original, sheet)
     of_weights = _weights(entry)
@@ -136,7 +151,16 @@ def source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) ->
     return Source(sheet, tuple(sheet.parts), tuple(summaries), first)
 
 
-@models.cached(24)
+@models.cached(2)
+def _of_preset(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) -> Source:
+    return _source(entry, sentence, changes, shown)
+
+
+@models.cached(64)
+def _of_checkpoint(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) -> Source:
+    return _source(entry, sentence, changes, shown)
+
+
 def _sheet(entry: catalogue.Entry, sentence: str, changes: str) -> parts.Sheet:
     """The sheet of the pass as it is, or under changes; both passes read the same tokens."""
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
@@ -151,17 +175,23 @@ def _differs(changed: np.ndarray, original: np.ndarray) -> bool:
     return changed is not original and not np.allclose(changed, original, rtol=0, atol=1e-6 * tiles.full(original))
 
 
-@models.cached(8)
+@models.cached(6)
 def _weights(entry: catalogue.Entry) -> dict[str, Summary]:
     """The summaries of a model's weights by key, filled by the first sheet of this model."""
     return {}
 
 
 def _summary(array: np.ndarray) -> Summary:
+    array = _hidden_as_absent(array)
     full = tiles.full(array)
     finite = array[np.isfinite(array)]
     numbers = (float(finite.min()), float(finite.max()), float(finite.mean())) if finite.size else (0.0, 0.0, 0.0)
     return Summary(full, tiles.levels(array, full), numbers)
+
+
+def _hidden_as_absent(array: np.ndarray) -> np.ndarray:
+    """Some models hide scores with −1e9 in place of −∞: beside it all other numbers would have no colour."""
+    return np.where(array <= HIDDEN, -np.inf, array) if array.size and array.min() <= HIDDEN else array
 
 
 def _overview(
@@ -174,6 +204,7 @@ def _overview(
 ) -> bytes:
     drawn = [
         Drawn(
+            key=part.key,
             name=part.name,
             kind=part.kind,
             rows=part.array.shape[0],
@@ -184,7 +215,7 @@ def _overview(
             recorded=part.recorded,
             full=summary.full,
             numbers=summary.numbers,
-            thumb=summary.levels[-1] if summary.levels else tiles.codes(part.array, summary.full),
+            thumb=summary.levels[-1] if summary.levels else tiles.codes(_hidden_as_absent(part.array), summary.full),
             differs=part.key in differs,
         )
         for part, summary in zip(sheet.parts.values(), summaries, strict=True)

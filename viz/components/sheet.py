@@ -42,7 +42,6 @@ WORDS = (
     "bias",  # {sum} {bias} {result}; the rules that are more than signs and numbers
     "lookup",
     "sinusoid",
-    "feature",
     "mask",
     "hidden",
     "softmax",
@@ -93,6 +92,7 @@ class Drawn:
     differs    a change in the link made it differ from the model as it is
     """
 
+    key: str
     name: str
     kind: str
     rows: int
@@ -123,7 +123,7 @@ def overview(
     header = {
         "size": [layout.width, layout.height],
         "parts": [
-            [p.name, KINDS.index(p.kind), p.rows, p.columns, *p.axes, p.role, p.rule, p.recorded, _short(p.full),
+            [p.key, p.name, KINDS.index(p.kind), p.rows, p.columns, *p.axes, p.role, p.rule, p.recorded, _short(p.full),
              *map(_short, p.numbers), int(p.differs), *p.thumb.shape] for p in parts
         ],
         "pieces": [[p.part, p.x, p.y, p.row, p.rows, p.column, p.columns] for p in layout.pieces],

@@ -16,7 +16,6 @@ from model.analysis.sheet.parts import (
     Add,
     Axis,
     Copy,
-    Feature,
     Kind,
     LookUp,
     Mask,
@@ -35,7 +34,10 @@ from model.transformer import FeedForward, MultiHeadAttention, Residual, Textboo
 
 
 def build(model: Transformer, trace: Trace, source_ids: Sequence[int], target_ids: Sequence[int]) -> Sheet:
-    """Every weight and value of the pass that `trace` recorded, with the ids that the two sides read."""
+    """Every weight and value of the pass that `trace` recorded, with the ids that the two sides read.
+
+    The model reads tokens; one that reads numbers has no sheet.
+    """
     builder = _Builder(model, trace)
     memory = builder.side("encoder", source_ids, None) if model.config.encoder_layers else None
     if model.config.decoder_layers:
@@ -68,11 +70,9 @@ class _Builder:
     def _embedding(self, side: str, ids: Sequence[int], rows: Axis) -> str:
         place, config = Place(side, "embedding"), self.config
         factor = math.sqrt(config.d_model) if config.scale_embedding else 1.0
-        rule: Rule = Feature(factor)
-        if config.inputs != "numbers":
-            name = "source_embedding" if side == "encoder" else "target_embedding"
-            table = self._weight(name, place, "embedding", (("vocabulary", "d_model")))
-            rule = LookUp(table, np.asarray(ids), factor)
+        name = "source_embedding" if side == "encoder" else "target_embedding"
+        table = self._weight(name, place, "embedding", (("vocabulary", "d_model")))
+        rule = LookUp(table, np.asarray(ids), factor)
         embedding = self._value(f"{side}.embedding", place, (rows, "d_model"), rule)
         if config.position == "none":
             return self._value(f"{side}.input", place, (rows, "d_model"), Copy((embedding,)))

@@ -13,7 +13,6 @@ from model.analysis.sheet.parts import (
     Add,
     Copy,
     Difference,
-    Feature,
     LookUp,
     Mask,
     Norm,
@@ -96,8 +95,6 @@ def _worked(sheet: Sheet, part: Part, row: int, column: int) -> Cell:
             wave: Literal["sin", "cos"] = "cos" if column % 2 else "sin"
             waves = {"position": row, "base": base, "pair": pair, "angle": angle, "wave": wave, "size": wide}
             return Cell(name, value, (), waves, getattr(math, wave)(angle))
-        case Feature(factor=factor):
-            return Cell(name, value, ((value / factor,),), {"factor": factor}, value)
         case Add(first=first, second=second):
             terms = tuple((float(array(each)[row, column]),) for each in (first, second))
             marks = (Mark(first, row, column), Mark(second, row, column))

@@ -51,13 +51,6 @@ class Sinusoid:
 
 
 @dataclass(frozen=True)
-class Feature:
-    """The number that was read, in every column, times the factor."""
-
-    factor: float
-
-
-@dataclass(frozen=True)
 class Add:
     """first[row, column] + second[row, column]"""
 
@@ -117,7 +110,7 @@ class Difference:
     after: np.ndarray
 
 
-Rule = Trained | LookUp | Sinusoid | Feature | Add | Product | Mask | Softmax | Norm | Copy | Difference
+Rule = Trained | LookUp | Sinusoid | Add | Product | Mask | Softmax | Norm | Copy | Difference
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,7 +42,7 @@ def test_the_overview_is_small_and_names_everything(client: TestClient) -> None:
     address, found = asked()
     described, thumbs = header(client, address)
     assert len(gzip.compress(json.dumps(described).encode() + thumbs, 6)) < 150_000
-    assert [part[0] for part in described["parts"]] == [part.name for part in found.sheet.parts.values()]
+    assert [part[1] for part in described["parts"]] == [part.name for part in found.sheet.parts.values()]
     assert sum(part[-2] * part[-1] for part in described["parts"]) == len(thumbs)
     assert len(described["tokens"]["source"]) == 8
 
@@ -78,7 +78,7 @@ def test_a_cell_a_table_and_what_is_refused(client: TestClient) -> None:
 
 def test_what_a_change_makes_different_is_marked(client: TestClient) -> None:
     described, _ = header(client, asked(changes=OFF, shown="changed")[0])
-    differs = {part[0] for part in described["parts"] if part[-3]}
+    differs = {part[1] for part in described["parts"] if part[-3]}
     assert "encoder.1.self_attention.head_outputs[2]" in differs
     assert {"encoder.0.feed_forward.residual", "encoder.1.self_attention.weights[2]"} & differs == set()
     assert not any("weight" in name.rsplit(".", 1)[-1].split("[")[0] and name.endswith("weight") for name in differs)

@@ -127,6 +127,7 @@ export class Film {
 
   show(at) {
     this.at = at;
+    if (at === null) this.goal = null;
     this.end.hidden = at === null;
     const { figure } = this;
     say(this.text, at === null ? figure.words.film : this.sentence());

@@ -38,6 +38,7 @@ export function pressed(figure, event) {
   else if (event.key === "Home") figure.camera.whole();
   else if (event.key === "Enter") enter(figure);
   else if (event.key === "Tab") {
+    if (figure.cell && !event.shiftKey) return; // to its panel
     if (!step(figure, event.shiftKey ? -1 : 1)) return; // out of the sheet
   } else return;
   event.preventDefault();

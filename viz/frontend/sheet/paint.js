@@ -86,7 +86,7 @@ function paintDifference({ context, theme }, at) {
 function paintThumb(figure, piece, at) {
   const { part } = piece;
   const { thumb } = part;
-  thumb.canvas ??= picture(thumb, shadesOf(figure.theme, part));
+  colourIn(thumb, shadesOf(figure.theme, part));
   const [across, down] = [thumb.columns / part.columns, thumb.rows / part.rows];
   figure.context.drawImage(
     thumb.canvas, piece.column * across, piece.row * down, piece.columns * across, piece.rows * down,
@@ -116,7 +116,7 @@ function paintTiles(figure, piece, level, view) {
     for (let column = across.first; column <= across.last; column++) {
       const tile = tiles.get(part, level, row, column);
       if (!tile) continue;
-      tile.canvas ??= picture(tile, shades);
+      colourIn(tile, shades);
       // the cells of the tile that belong to this piece
       const top = Math.max(row * side, piece.row);
       const bottom = Math.min(row * side + tile.rows * factor, piece.row + piece.rows);
@@ -129,6 +129,11 @@ function paintTiles(figure, piece, level, view) {
       );
     }
   }
+}
+
+// The picture of a tile, made again for another theme.
+function colourIn(tile, shades) {
+  if (tile.shades !== shades) Object.assign(tile, { shades, canvas: picture(tile, shades) });
 }
 
 // Which tiles of `side` cells are in view, within the `count` cells from `start` on.

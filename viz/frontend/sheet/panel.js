@@ -106,7 +106,6 @@ function sums(words, { rule, terms, numbers, value, result }) {
   if (rule === "difference") return [say("difference", { before: numberOf(terms[0][0]), after: numberOf(terms[1][0]), result: numberOf(value) })];
   if (rule === "lookup") return [say("lookup", { entry: numberOf(terms[0][0]), row: numbers.row, factor: n("factor"), result: numberOf(result) })];
   if (rule === "sinusoid") return [say("sinusoid", { ...numbers, angle: n("angle"), result: numberOf(result) })];
-  if (rule === "feature") return [say("feature", { number: numberOf(terms[0][0]), factor: n("factor"), result: numberOf(result) })];
   if (rule === "add") return [`${numberOf(terms[0][0])} + ${numberOf(terms[1][0])} = ${numberOf(result)}`];
   if (rule === "mask") return [say(numbers.hidden ? "hidden" : "mask", { score: numberOf(terms[0][0]), value: numberOf(value) })];
   if (rule === "softmax") return [say("softmax", { largest: n("largest"), power: n("power"), sum: n("sum"), result: numberOf(result) })];

@@ -12,11 +12,11 @@ export function readSheet(bytes) {
   const { header, body } = readHeader(bytes);
   let start = 0;
   const parts = header.parts.map((described, index) => {
-    const [name, kind, rows, columns, rowAxis, columnAxis, role, rule, recorded, full, least, greatest, mean, differs, high, wide] = described;
+    const [key, name, kind, rows, columns, rowAxis, columnAxis, role, rule, recorded, full, least, greatest, mean, differs, high, wide] = described;
     const thumb = { bytes: body.subarray(start, start + high * wide), rows: high, columns: wide };
     start += high * wide;
     return {
-      index, name, kind, rows, columns, rowAxis, columnAxis, role, rule, recorded, full, least, greatest, mean, differs: Boolean(differs), thumb,
+      index, key, name, kind, rows, columns, rowAxis, columnAxis, role, rule, recorded, full, least, greatest, mean, differs: Boolean(differs), thumb,
       levels: levelsOf(rows, columns, high, wide), pieces: [],
     };
   });

@@ -33,19 +33,21 @@ class Figure extends Drawn {
   async receive(bytes) {
     const arrival = ++this.arrivals;
     const { header } = readHeader(bytes);
+    this.selection = header.selection; // the newest, also where the sheet is still on its way
     if (header.digest === this.digest) {
-      if (this.sheet) this.adopt(header.selection);
-      if (this.retheme()) this.recolour();
+      if (this.sheet && !this.coming) this.adopt(this.selection);
+      if (this.retheme()) this.redraw();
       return;
     }
-    Object.assign(this, { digest: header.digest, words: header.words, roles: header.roles, address: header.address, largest: header.largest });
+    Object.assign(this, { digest: header.digest, words: header.words, roles: header.roles, largest: header.largest });
     this.retheme();
     this.titles = Object.fromEntries(
       ["encoder", "decoder", "embedding", "output", "self_attention", "cross_attention", "feed_forward"].map((name) => [name, this.words[name]]),
     );
     const said = JSON.stringify(header.words);
-    const kept = this.sheet && this.camera.spelled();
+    if (this.camera?.sheet) this.kept = this.camera.spelled();
     if (said !== this.said) { // another language
+      this.film?.stop();
       this.camera?.destroy();
       this.build();
       this.said = said;
@@ -53,25 +55,28 @@ class Figure extends Drawn {
     this.root.dataset.loading = "true";
     let sheet;
     try {
-      const response = await this.overview(arrival);
-      if (!response.ok) throw new Error(String(response.status));
+      this.coming = true;
+      const response = await this.overview(arrival, header.address);
+      if (response.status !== 200) throw new Error(String(response.status));
       sheet = readSheet(new Uint8Array(await response.arrayBuffer()));
     } catch {
       if (arrival !== this.arrivals) return;
+      this.coming = false;
       this.complain();
       this.digest = null; // the next run of the page tries again
       return;
     }
     if (arrival !== this.arrivals) return;
     const before = this.sheet;
-    const name = before && this.focus !== null ? before.parts[this.focus].name : null;
+    const name = before && this.focus !== null ? before.parts[this.focus].key : null;
     const cell = before && this.cell && [name, this.cell.row, this.cell.column];
-    this.sheet = sheet;
-    this.tiles = new Tiles(this.address, sheet, (error) => {
+    Object.assign(this, { sheet, address: header.address, coming: false });
+    const arrived = (error) => {
       say(this.notice, error ? this.words.failed : "");
       this.redraw();
-    });
-    this.focus = name === null ? null : sheet.parts.findIndex((part) => part.name === name);
+    };
+    this.tiles = new Tiles(this.address, sheet, arrived, () => this.redraw());
+    this.focus = name === null ? null : sheet.parts.findIndex((part) => part.key === name);
     if (this.focus === -1) this.focus = null;
     this.cell = null;
     this.marks = [];
@@ -83,9 +88,10 @@ class Figure extends Drawn {
     delete this.root.dataset.loading;
     say(this.notice, "");
     this.layout();
-    if (!before) this.camera.whole(false);
-    else this.camera.spell(kept);
-    this.adopt(header.selection);
+    if (this.kept) this.camera.spell(this.kept);
+    else this.camera.whole(false);
+    this.adopt(this.selection);
+    this.calm(); // nobody has moved yet
     if (cell && !this.cell) this.setCell(this.cellNamed(cell), false);
     showPanel(this);
     this.root.dataset.ready = "true";
@@ -93,9 +99,9 @@ class Figure extends Drawn {
   }
 
   // A server that was just started is asked again until its model is loaded.
-  async overview(arrival) {
+  async overview(arrival, address) {
     for (;;) {
-      const response = await fetch(`${this.address}/overview`);
+      const response = await fetch(`${address}/overview`);
       if (response.status !== LOADING || arrival !== this.arrivals) return response;
       await new Promise((resume) => setTimeout(resume, AGAIN));
     }
@@ -124,7 +130,9 @@ class Figure extends Drawn {
     if (at) this.choose(at, !(first && selection.camera), false);
     else if (news.cell && !selection.cell && !first) this.setCell(null, false);
     if (!news.camera || (at && !first)) return;
+    const chosen = selection.cell && this.cellNamed(selection.cell);
     if (selection.camera) this.camera.spell(selection.camera);
+    else if (chosen && !first) this.choose(chosen, true, false);
     else if (!first) this.camera.whole();
   }
 
@@ -143,7 +151,7 @@ class Figure extends Drawn {
   }
 
   cellNamed([name, row, column]) {
-    const part = this.sheet.parts.find((each) => each.name === name && each.kind !== 3);
+    const part = this.sheet.parts.find((each) => each.key === name);
     return part && row < part.rows && column < part.columns ? { part: part.index, row, column } : null;
   }
 
@@ -231,10 +239,8 @@ class Figure extends Drawn {
     this.redraw();
   }
 
-  recolour() {
-    for (const part of this.sheet?.parts ?? []) delete part.thumb.canvas;
-    if (this.tiles) for (const store of Object.values(this.tiles.kept)) for (const tile of store.values()) delete tile.canvas;
-    this.redraw();
+  resized() {
+    if (this.roomWide() !== this.width || this.stage?.clientHeight !== this.camera?.height) this.layout();
   }
 
   draw() {
@@ -255,11 +261,16 @@ class Figure extends Drawn {
     this.redraw();
   }
 
+  calm() {
+    clearTimeout(this.resting);
+    delete this.root.dataset.moving;
+  }
+
   rested() {
     clearTimeout(this.resting);
     this.resting = setTimeout(() => {
       delete this.root.dataset.moving;
-      if (!this.sheet) return;
+      if (!this.sheet || this.film.timer) return; // the film moves on by itself
       const at = this.camera.spelled();
       this.note("camera", at, { at });
     }, RESTED);
@@ -328,7 +339,7 @@ class Figure extends Drawn {
     this.worked = null;
     this.marks = [];
     if (tells) {
-      const value = at && [this.sheet.parts[at.part].name, at.row, at.column];
+      const value = at && [this.sheet.parts[at.part].key, at.row, at.column];
       this.note("cell", value, { at: value });
     }
     showPanel(this);
@@ -336,7 +347,7 @@ class Figure extends Drawn {
     if (!at) return;
     try {
       const response = await fetch(`${this.address}/cell/${at.part}/${at.row}/${at.column}`);
-      if (!response.ok) throw new Error(String(response.status));
+      if (response.status !== 200) throw new Error(String(response.status));
       const worked = await response.json();
       if (this.cell !== at) return;
       this.worked = worked;

@@ -4,14 +4,18 @@ import { el } from "../common/dom.js";
 import { NUMBERS, TILE, ZERO, kindOf } from "./parts.js";
 
 const TOGETHER = 64; // tiles of one request
-const PATIENCE_OF_TILES = 3000; // ms
+const PAUSE = 1500; // ms before a failed request is tried again
+const LONGEST_PAUSE = 60_000;
 const AT_ONCE = 2; // requests
 const ROOM = 48e6; // bytes of pictures
 
+let turn = 0; // counts frames, so that what was seen last is known over sentences
 const weightTiles = new Map(); // of each model: weights stay the same when the sentence changes
 
 export class Tiles {
-  constructor(address, sheet, arrived) {
+  constructor(address, sheet, arrived, again) {
+    this.again = again;
+    this.pause = PAUSE;
     this.address = address;
     this.sheet = sheet;
     this.arrived = arrived;
@@ -23,8 +27,8 @@ export class Tiles {
     this.wanted = new Map();
     this.asked = new Set();
     this.running = 0;
-    this.frame = 0;
-    this.size = 0;
+    this.frame = ++turn;
+    this.size = [...this.kept.weights.values()].reduce((sum, tile) => sum + tile.rows * tile.columns * 5, 0);
   }
 
   store(part) {
@@ -47,7 +51,7 @@ export class Tiles {
   // After a frame: ask for what it lacked. What an earlier frame lacked is no longer in view.
   settle() {
     for (const [id, want] of this.wanted) if (want.frame !== this.frame) this.wanted.delete(id);
-    this.frame++;
+    this.frame = ++turn;
     while (this.wanted.size && this.running < AT_ONCE) this.ask();
     if (this.size > ROOM) this.forget();
   }
@@ -61,17 +65,20 @@ export class Tiles {
     this.running++;
     try {
       const response = await fetch(`${this.address}/tiles?of=${batch.map(({ id }) => id).join("_")}`);
-      if (!response.ok) throw new Error(String(response.status));
       let bytes = new Uint8Array(await response.arrayBuffer());
+      if (response.status !== 200) throw new Error(String(response.status)); // 202: its model is not loaded yet
       for (const want of batch) bytes = this.take(want, bytes);
       for (const { id } of batch) this.asked.delete(id);
+      this.pause = PAUSE;
       this.arrived(null);
     } catch (error) {
       this.arrived(error);
-      setTimeout(() => { // a server that was away is asked again, but not at every frame
+      // a server that was away is asked again, at longer and longer intervals
+      this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
+      setTimeout(() => {
         for (const { id } of batch) this.asked.delete(id);
-        this.arrived(null);
-      }, PATIENCE_OF_TILES);
+        this.again();
+      }, this.pause);
     } finally {
       this.running--;
     }
@@ -113,7 +120,7 @@ export function sizeAt(part, level) {
 
 // 256 colours for the bytes of a part, as words for ImageData.
 export function shadesOf(theme, part) {
-  const kind = part.role === "weights" ? kindOf(part.frame.path) : "";
+  const kind = part.role === "weights" && part.rule !== "difference" ? kindOf(part.frame.path) : "";
   theme.shades ??= {};
   return (theme.shades[kind] ??= makeShades(theme, kind));
 }
