@@ -3,7 +3,7 @@
 import { add, el, fill, say } from "../common/dom.js";
 import { titleOf } from "./groups.js";
 
-const PACE = { normal: 1100, slow: 3200 }; // ms for a stop
+const PACE = { normal: 1400, slow: 3500 }; // ms for a stop
 const WITH = { k_transposed: "k", v_again: "v" }; // copies stand where the original is needed again
 const CACHED = new Set(["k", "v", "k_transposed", "v_again", "memory"]);
 
@@ -150,11 +150,11 @@ export class Film {
     return `${place} · ${where}: ${about}`;
   }
 
-  // The camera goes along: to the first of several heads, to the sublayer, later over the whole decoder.
+  // The camera goes along: to the sublayer, and where it has heads to the first of them.
   follow() {
     const { figure, sheet } = this;
     const { parts, pass } = this.stops[this.at];
-    const path = parts[0].frame.path.slice(0, pass ? 1 : 4);
+    const { path } = (pass && parts.find((part) => part.frame.depth === 3) || parts[0]).frame;
     const frame = sheet.frames.find((each) => each.path.join() === path.join());
     const goal = path.join() + figure.camera.width;
     if (goal === this.goal) return;
