@@ -1,4 +1,4 @@
-"""The command line: python -m model list | describe | translate | trace | train | evaluate | pairs."""
+"""The command line: python -m model list | describe | translate | trace | train | import | evaluate | pairs."""
 
 import argparse
 import json
@@ -57,6 +57,13 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--untrained", action="store_true", help="train a preset from random weights")
     train.add_argument("--seed", type=int, help="of a preset's random weights and training (default: 0)")
     train.add_argument("--steps", type=int, help="of a preset's training (default: 300)")
+    import_ = command("import", _import, "make a checkpoint of a Hugging Face model")
+    import_.add_argument("source", metavar="FOLDER|NAME", help="its folder, or its name on the hub")
+    import_.add_argument("--revision", help="branch, tag or commit on the hub")
+    import_.add_argument("--name", help="of the checkpoint (default: the last part of the source)")
+    import_.add_argument("--half", action="store_true", help="store half precision: half the size")
+    import_.add_argument("--example", action="append", default=[], help="a sentence for its card; may be repeated")
+    import_.add_argument("--out", type=Path, metavar="DIR", help="folder of checkpoints (default: where the app looks)")
     evaluate = command("evaluate", _evaluate, "the figures of a checkpoint's card again, or its scores on other pairs")
     evaluate.add_argument("name")
     evaluate.add_argument("--pairs", type=Path, metavar="FILE.tsv", help="BLEU, chrF and exact match on these instead")
@@ -84,7 +91,8 @@ def _describe(options: argparse.Namespace) -> None:
     import torch
 
     from model.checkpoint import load as checkpoints
-    from model.transformer import Transformer, count_parameters
+    from model.transformer import Transformer
+    from model.weights import count_parameters
 
     preset = options.name.removeprefix(catalogue.UNTRAINED)
     if options.name in catalogue.entries():
@@ -171,6 +179,38 @@ def _recipe(options: argparse.Namespace):
         raise InvalidInput("train_options")
     recipe = recipes.find(options.name)
     return recipe, options.out or catalogue.folder() / recipe.name
+
+
+def _import(options: argparse.Namespace) -> None:
+    from tqdm import tqdm
+
+    from model.pretrained import download, importing
+    from model.pretrained.card import Origin
+
+    folder, revision = Path(options.source), ""
+    if not folder.is_dir():
+        if folder.is_absolute() or options.source.count("/") > 1:  # no name on the hub
+            raise InvalidInput("import_folder", folder=folder)
+        folder, revision = download.fetch(options.source, options.revision)
+    name = options.name or importing.default_name(options.source)
+    with tqdm(unit="tensor", leave=False) as bar:
+
+        def progress(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        entry = importing.import_folder(
+            folder,
+            options.out or catalogue.folder(),
+            name,
+            Origin(options.source if revision else folder.resolve().name, revision),
+            half=options.half,
+            examples=options.example,
+            progress=progress,
+        )
+    card = entry.card
+    print(f"{entry.folder}\t{card['parameters']['total']:,} parameters\t{card['imported']['licence']}")
+    print(f"{card['examples'][0]} → {card['example_translation']}")
 
 
 def _train_forecaster(options: argparse.Namespace) -> None:

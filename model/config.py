@@ -6,6 +6,8 @@ from typing import Literal, get_args, get_type_hints
 from model.errors import InvalidInput
 
 LONGEST = 8192  # positions; a config from a stranger must not ask for a table of any size
+TABLES = ("sinusoidal", "learned")  # positions that are added to the embedding
+BIASES = ("relative", "alibi")  # and that are added to the scores
 Architecture = Literal["encoder-decoder", "encoder", "decoder"]
 
 
@@ -24,24 +26,47 @@ class TransformerConfig:
     heads: int = 8
     encoder_layers: int = 6
     decoder_layers: int = 6
+    head_size: int = 0  # numbers per head; 0 means d_model / heads
+    key_value_heads: int = 0  # keys and values, shared by equally many heads each; 0 means one for each head
     d_ff: int = 2048
     norm: Literal["pre", "post", "none"] = "post"
-    norm_kind: Literal["torch", "textbook"] = "torch"
+    norm_kind: Literal["torch", "textbook", "rms"] = "torch"
+    norm_eps: float = 1e-5  # the textbook's kind has 1e-6
     final_norm: bool = False  # one more LayerNorm after each stack
-    activation: Literal["relu", "gelu"] = "relu"
+    embedding_norm: bool = False  # one more LayerNorm after embedding and position
+    activation: Literal["relu", "gelu", "gelu-tanh", "silu"] = "relu"
+    gated: bool = False  # a second product of the feed-forward scales the first
     projection_bias: bool = True  # q, k, v and output of each attention
     feed_forward_bias: bool = True
     output_bias: bool = False
-    position: Literal["sinusoidal", "learned", "none"] = "sinusoidal"
-    position_base: float = 10_000.0
+    output_transform: bool = False  # BERT's layer before the output
+    position: Literal["sinusoidal", "learned", "relative", "rotary", "alibi", "none"] = "sinusoidal"
+    position_base: float = 10_000.0  # of the frequencies of sinusoidal and rotary positions
     scale_embedding: bool = True  # by √d_model (section 3.4)
     init: Literal["scaled", "xavier", "normal", "small"] = "scaled"  # see `initialise`
-    tied_embeddings: Literal["none", "target", "all"] = "none"  # target with output, or source too (section 3.4)
+    # target with output, or source too (section 3.4), or only source with target
+    tied_embeddings: Literal["none", "target", "all", "sides"] = "none"
     mask_fill: Literal["-inf", "-1e9"] = "-inf"  # what a forbidden score becomes
     causal_encoder: bool = False
+    first_output_token: int = 0  # the id with which every output is made to begin (BART, mBART); 0 means any may
     inputs: Literal["tokens", "numbers"] = "tokens"
     dropout: float = 0.1
     max_length: int = 512
+
+    @property
+    def d_k(self) -> int:
+        """Numbers in a query, a key and a value of one head."""
+        return self.head_size or self.d_model // self.heads
+
+    @property
+    def kv_heads(self) -> int:
+        """How many keys and values a token has in each attention."""
+        return self.key_value_heads or self.heads
+
+    @property
+    def forced(self) -> tuple[int, ...]:
+        """The ids with which every output begins, after `<bos>`."""
+        return (self.first_output_token,) if self.first_output_token else ()
 
     def __post_init__(self) -> None:
         _check_choices(self)
@@ -60,8 +85,10 @@ def _check_choices(config: TransformerConfig) -> None:
 
 
 def _check_sizes(config: TransformerConfig) -> None:
-    least = {"d_model": 1, "heads": 1, "d_ff": 1, "max_length": 1, "source_vocabulary": 0, "target_vocabulary": 0}
-    for field, minimum in {**least, "encoder_layers": 0, "decoder_layers": 0}.items():
+    least = dict.fromkeys(("d_model", "heads", "d_ff", "max_length"), 1)
+    least |= dict.fromkeys(("source_vocabulary", "target_vocabulary", "encoder_layers", "decoder_layers"), 0)
+    least |= dict.fromkeys(("head_size", "key_value_heads", "first_output_token"), 0)
+    for field, minimum in least.items():
         value = getattr(config, field)
         if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
             raise InvalidInput("config_number", field=field, value=value, minimum=minimum)
@@ -69,8 +96,14 @@ def _check_sizes(config: TransformerConfig) -> None:
         raise InvalidInput("config_long", value=config.max_length, limit=LONGEST)
     if config.position == "sinusoidal" and config.d_model % 2:
         raise InvalidInput("config_odd", d_model=config.d_model)
-    if config.d_model % config.heads:
+    if not config.head_size and config.d_model % config.heads:
         raise InvalidInput("config_heads", d_model=config.d_model, heads=config.heads)
+    if config.heads % config.kv_heads:
+        raise InvalidInput("config_shared", heads=config.heads, shared=config.kv_heads)
+    if config.position == "rotary" and config.d_k % 2:
+        raise InvalidInput("config_pairs", size=config.d_k)
+    if not 0 < config.norm_eps < 1:
+        raise InvalidInput("config_eps", value=config.norm_eps)
     if not 0 <= config.dropout < 1:
         raise InvalidInput("config_dropout", value=config.dropout)
     if not 1 < config.position_base <= 1e12:
@@ -103,12 +136,18 @@ def _check_architecture(config: TransformerConfig) -> None:
         raise InvalidInput("config_conflict", first="inputs", second="architecture", fix="architecture encoder")
     if config.causal_encoder and config.architecture != "encoder":
         raise InvalidInput("config_conflict", first="causal_encoder", second="architecture", fix="architecture encoder")
+    if config.output_transform and not config.target_vocabulary:
+        fix = "target_vocabulary of at least 1, or output_transform false"
+        raise InvalidInput("config_conflict", first="output_transform", second="target_vocabulary", fix=fix)
 
 
 def _check_embeddings(config: TransformerConfig) -> None:
     tied = config.tied_embeddings
     both = config.architecture == "encoder-decoder"
-    if tied == "all" and both and config.source_vocabulary != config.target_vocabulary:
+    if tied in ("all", "sides") and both and config.source_vocabulary != config.target_vocabulary:
         raise InvalidInput("config_tied", source=config.source_vocabulary, target=config.target_vocabulary)
+    if tied == "sides" and not both:
+        fix = "tied_embeddings none, target or all"
+        raise InvalidInput("config_conflict", first="tied_embeddings", second="architecture", fix=fix)
     if tied != "none" and config.architecture == "encoder" and config.source_vocabulary != config.target_vocabulary:
         raise InvalidInput("config_tied", source=config.source_vocabulary, target=config.target_vocabulary)

@@ -8,6 +8,10 @@ SENTENCES = {
     "config_long": "max_length is {value}: give at most {limit}.",
     "config_odd": "d_model is {d_model}: sines and cosines come in pairs, so give an even number.",
     "config_heads": "d_model {d_model} cannot be shared by heads {heads}: choose d_model as a multiple of heads.",
+    "config_shared": "{heads} heads cannot share {shared} keys and values equally: "
+    "choose key_value_heads as a divisor of heads.",
+    "config_pairs": "A head has {size} numbers: rotary positions turn pairs of them, so give an even head_size.",
+    "config_eps": "norm_eps is {value}: give a number between 0 and 1; torch has 0.00001.",
     "config_choice": "{field} is {value!r}: choose one of {choices}.",
     "config_tied": "tied_embeddings needs one vocabulary, but source_vocabulary is {source} and "
     "target_vocabulary {target}: make them equal or set tied_embeddings to none.",
@@ -162,6 +166,38 @@ SENTENCES = {
     "own_models_many": "You have {count} models of your own, as many as there may be: remove one first.",
     "own_models_large": "Your own models would take {count} MB together, the limit is {limit}: remove one first.",
     "own_models_full": "The models of all readers take all the space there is: try again later.",
+    # importing a model of Hugging Face's transformers
+    "import_folder": "{folder} is no folder: give the folder of a Hugging Face model, or a name such as "
+    "Helsinki-NLP/opus-mt-de-en.",
+    "import_config": "{folder} has no config.json: give the folder of a Hugging Face model.",
+    "import_json": "{file} cannot be read ({problem}): download the model again.",
+    "import_family": "A model of the kind {family!r} cannot be imported: choose one of {choices}.",
+    "import_code": "{file} asks for code of its own (auto_map), which is not run: choose a model without.",
+    "import_field": "config.json has {field} {value!r}, and only {choices} can be imported: choose another model.",
+    "import_weights": "{folder} has no {file}: download the model again, or save it as safetensors.",
+    "import_format": "{file} is not a safetensors file: download the model again.",
+    "import_pickle": "{file} holds more than tensors, and could run a program when it is opened, so it is not: "
+    "save the weights as safetensors.",
+    "import_missing": "The weights lack {tensor}: download the model again, or choose another one of its family.",
+    "import_extra": "The weights hold {tensor}, which our model has no place for: choose a model without it.",
+    "import_shape": "{tensor} has shape {found}, and config.json needs {needed}: download the model again.",
+    "import_values": "{tensor} holds values that are not finite: choose another revision of the model.",
+    "import_positions": "{tensor} is not the table of sines and cosines that this family has: choose another model.",
+    "import_tokenizer": "{folder} has no tokenizer that can be read (tokenizer.json, vocab.txt, vocab.json and "
+    "merges.txt, spiece.model, or source.spm, target.spm and vocab.json): add its files.",
+    "import_sentencepiece": "{file} cannot be read as a sentencepiece model: {problem}. Choose another model.",
+    "import_vocabulary": "The tokenizer has {found} pieces, but the model has rows for {needed}: "
+    "take the tokenizer that belongs to it.",
+    "import_pieces": "The vocabulary holds {piece!r} twice: choose another model.",
+    "import_name": "{name!r} cannot be the name of a checkpoint: give --name with letters, digits, dots and dashes.",
+    "import_exists": "{folder} already has a checkpoint {name!r}: remove it, or give another --name.",
+    "import_overflow": "The model computes values that are not finite for its own first example: "
+    "choose another revision.",
+    "import_space": "There is no room left in {folder}: free some space, give another --out, or add --half.",
+    "import_hub": "{name!r} is no folder here, and huggingface_hub is not installed to download it: "
+    "pip install -r requirements-hub.txt, or give a folder.",
+    "import_unknown": "The hub has no model {name!r} with this revision: check the name.",
+    "import_network": "{name!r} could not be downloaded ({problem}): check the network, or give a folder.",
     "quiz_number": "“{value}” is not a number: type one like 1024, 0.5 or 1/8.",
     "quiz_shape": "“{value}” is not a shape: type whole numbers, like 4, 9, 9.",
 }

@@ -22,6 +22,7 @@ from model import segmenter
 SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD, BOS, EOS, UNK = range(4)
 CHARACTER_LIMIT = 1000  # of a sentence that is read at all
+HIDDEN_MARK = "_"  # stands for a hidden word in a sentence; no vocabulary of words has it, so it is read as <unk>
 SPACE = "▁"  # stands for the space before a word
 _ALONE = rf"{SPACE}?(?:[^\w\s'{SPACE}-]|'(?!\w)|(?<!\w)')|{SPACE}?\d"  # but keep don't and E-Mail together
 # a word keeps its space mark after an opening quote or bracket, so that it is the same token as elsewhere
@@ -41,7 +42,16 @@ class _Ids(dict[str, int]):
 
 
 class Tokenizer:
-    """Text to ids and back. `seen` are the source words of the training data."""
+    """Text to ids and back. `seen` are the source words of the training data.
+
+    before, after  the ids that stand before and after a sentence that a model reads
+    """
+
+    before: tuple[int, ...] = (BOS,)
+    after: tuple[int, ...] = (EOS,)
+    knows_training = True  # whether `seen` is known
+    mask: str | None = HIDDEN_MARK  # what stands for a hidden word in a sentence
+    mask_id: int | None = UNK  # and how it is read
 
     def __init__(self, inner: tokenizers.Tokenizer, seen: Iterable[str]):
         self.inner = inner
@@ -99,15 +109,28 @@ class Tokenizer:
     def size(self) -> int:
         return self.inner.get_vocab_size()
 
+    @property
+    def vocabulary(self) -> dict[str, int]:
+        """The id of each token as it is stored."""
+        return self.inner.get_vocab()
+
+    def pieces(self, text: str) -> list[int]:
+        """Ids of a text alone, as the source."""
+        return self.inner.encode(text).ids
+
+    def target_pieces(self, text: str) -> list[int]:
+        """Ids of a text alone, as the target: another cut where the two sides have tokenizers of their own."""
+        return self.pieces(text)
+
     def encode(self, text: str) -> list[int]:
-        """Ids of a sentence with `<bos>` before and `<eos>` after it."""
-        return [BOS, *self.inner.encode(text).ids, EOS]
+        """Ids of a sentence as a model reads it: of ours, with `<bos>` before and `<eos>` after it."""
+        return [*self.before, *self.pieces(text), *self.after]
 
     def encode_all(self, texts: list[str]) -> list[list[int]]:
         """Ids of many sentences, each with `<bos>` and `<eos>`."""
         if self.spells:  # the library takes ten times as long for single characters
             return [self._spell(text) for text in texts]
-        return [[BOS, *sentence.ids, EOS] for sentence in self.inner.encode_batch(texts)]
+        return [[*self.before, *sentence.ids, *self.after] for sentence in self.inner.encode_batch(texts)]
 
     def _spell(self, text: str) -> list[int]:
         text = SPACE.join(unicodedata.normalize("NFC", text).split())
@@ -193,8 +216,12 @@ class Tokenizer:
             return token
         if token.startswith(SPACE):
             return token[1:] or "␣"
-        goes_on = token[0].isalnum() and not self.whole and not is_chinese(token)
-        return f"·{token}" if goes_on else token
+        return marked(token) if not self.whole else token
+
+
+def marked(piece: str) -> str:
+    """A piece that goes on a word, with a dot before it; punctuation and Chinese as they are."""
+    return f"·{piece}" if piece[0].isalnum() and not is_chinese(piece) else piece
 
 
 def _whole(tokens: Iterable[str], cut: pre_tokenizers.PreTokenizer, spaces: str = " ") -> tokenizers.Tokenizer:
@@ -220,6 +247,3 @@ def words_of(texts: Iterable[str]) -> set[str]:
 def is_chinese(word: str) -> bool:
     """Whether a word begins with a Chinese character; `words_of` has none that mix."""
     return "一" <= word[0] <= "鿿"
-
-
-HIDDEN_MARK = "_"  # stands for a hidden word in a sentence; no vocabulary of words has it, so it is read as <unk>

@@ -1,31 +1,21 @@
 """The Transformer of "Attention Is All You Need", parts before whole; one model for every system we show.
 
-B batch, T tokens (S of the source), Q queries, K keys, H heads, D = d_model / H, V vocabulary.
+B batch, T tokens (S of the source), Q queries, K keys, H heads, D numbers per head, V vocabulary.
 Masks are true where a key may be seen. `tap(name, value)` is handed every value worth seeing and
 the pass goes on with what it returns; see `model.trace`.
 """
 
 import math
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
 
 from model import masks
-from model.config import TransformerConfig
+from model.config import TABLES, TransformerConfig
+from model.positions import LinearBias, RelativeBias, distances, rotated, sinusoidal_positions
 from model.trace import Tap, silent, starting_at, under
-
-
-def sinusoidal_positions(length: int, d_model: int, base: float = 10_000.0) -> Tensor:
-    """The table of section 3.5: sin in even columns, cos in odd ones, one frequency per pair.
-
-    Returns (length, d_model), without unit, each entry in [-1, 1].
-    """
-    frequency = base ** (-torch.arange(0, d_model, 2) / d_model)  # (d_model / 2), rad per position
-    angle = torch.arange(length)[:, None] * frequency  # (length, d_model / 2)
-    return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(1)  # (length, d_model)
+from model.weights import initialise
 
 
 def attention(
@@ -36,14 +26,17 @@ def attention(
     dropout: Callable[[Tensor], Tensor],
     tap: Tap = silent,
     mask_fill: float = -math.inf,
+    bias: Tensor | None = None,
 ) -> Tensor:
-    """softmax(q kᵀ / √D) v, equation 1. q (B, H, Q, D), k and v (B, H, K, D), mask to (B, H, Q, K).
+    """softmax(q kᵀ / √D) v, equation 1. q (B, H, Q, D), k and v (B, H, K, D), mask and bias to (B, H, Q, K).
 
-    Without a mask nothing is hidden. A row that may see nothing has no softmax: with −∞ it is NaN,
-    with −1e9 uniform. `model.masks` refuses such a mask before it comes here.
+    A bias, where positions are one, is added to the scores before the mask. Without a mask nothing is hidden. A row
+    that may see nothing has no softmax: with −∞ it is NaN, with −1e9 uniform. `model.masks` refuses such a mask
+    before it comes here.
     """
     scores = tap("scores", q @ k.transpose(-2, -1) / math.sqrt(q.size(-1)))  # (B, H, Q, K)
-    allowed = scores if mask is None else torch.where(mask, scores, mask_fill)
+    biased = scores if bias is None else scores + tap("position_bias", bias)
+    allowed = biased if mask is None else torch.where(mask, biased, mask_fill)
     masked_scores = tap("masked_scores", allowed)  # (B, H, Q, K)
     weights = tap("weights", masked_scores.softmax(dim=-1))  # (B, H, Q, K)
     return tap("head_outputs", dropout(weights) @ v)  # (B, H, Q, D)
@@ -72,48 +65,85 @@ class KeyValues:
 
 
 class MultiHeadAttention(nn.Module):
-    """concat(head_1 … head_H) W^O, section 3.2.2."""
+    """concat(head_1 … head_H) W^O, section 3.2.2. Several heads may share a key and a value (G of them, G ≤ H)."""
 
-    def __init__(self, config: TransformerConfig):
+    def __init__(self, config: TransformerConfig, *, rotary: bool = False):
         super().__init__()
-        self.heads = config.heads
+        self.heads, self.head_size = config.heads, config.d_k
+        self.sharing = config.heads // config.kv_heads  # heads with the same key and value
+        self.rotary_base = config.position_base if rotary else 0.0
         self.mask_fill = float(config.mask_fill)
-        self.q = nn.Linear(config.d_model, config.d_model, bias=config.projection_bias)
-        self.k = nn.Linear(config.d_model, config.d_model, bias=config.projection_bias)
-        self.v = nn.Linear(config.d_model, config.d_model, bias=config.projection_bias)
-        self.output = nn.Linear(config.d_model, config.d_model, bias=config.projection_bias)
+        width, kv_width = config.heads * config.d_k, config.kv_heads * config.d_k
+        self.q = nn.Linear(config.d_model, width, bias=config.projection_bias)
+        self.k = nn.Linear(config.d_model, kv_width, bias=config.projection_bias)
+        self.v = nn.Linear(config.d_model, kv_width, bias=config.projection_bias)
+        self.output = nn.Linear(width, config.d_model, bias=config.projection_bias)
         self.dropout = Dropout(config.dropout)
 
     def forward(
-        self, queries: Tensor, memory: Tensor, mask: Tensor | None, tap: Tap = silent, cache: KeyValues | None = None
+        self,
+        queries: Tensor,
+        memory: Tensor,
+        mask: Tensor | None,
+        tap: Tap = silent,
+        cache: KeyValues | None = None,
+        bias: Tensor | None = None,
     ) -> Tensor:
-        q = tap("q", self.split(self.q(queries)))  # (B, H, Q, D)
+        start = 0 if cache is None or cache.k is None or not cache.grows else cache.k.size(2)
+        q = self.placed("q", self.q(queries), start, tap)  # (B, H, Q, D)
         if cache is not None and cache.k is not None and cache.v is not None and not cache.grows:
             k, v = cache.k, cache.v
         else:
-            k = tap("k", self.split(self.k(memory)))  # (B, H, K, D)
-            v = tap("v", self.split(self.v(memory)))  # (B, H, K, D)
+            k = self.placed("k", self.k(memory), start, tap)  # (B, G, K, D)
+            v = tap("v", self.split(self.v(memory)))  # (B, G, K, D)
             if cache is not None:
                 k, v = cache.add(k, v)
-        head_outputs = attention(q, k, v, mask, self.dropout, tap, self.mask_fill)
+        if self.sharing > 1:
+            k, v = (each.repeat_interleave(self.sharing, dim=1) for each in (k, v))  # (B, H, K, D)
+        head_outputs = attention(q, k, v, mask, self.dropout, tap, self.mask_fill, bias)
         return tap("output", self.output(head_outputs.transpose(1, 2).flatten(2)))  # (B, Q, d_model)
 
+    def placed(self, letter: str, x: Tensor, start: int, tap: Tap) -> Tensor:
+        """The queries or keys of each head, rotated by their positions where the model has rotary ones."""
+        x = self.split(x)
+        if self.rotary_base:
+            x = rotated(tap(f"unrotated_{letter}", x), start, self.rotary_base)
+        return tap(letter, x)
+
     def split(self, x: Tensor) -> Tensor:
-        """(B, T, d_model) to (B, H, T, D)."""
-        return x.view(*x.shape[:2], self.heads, -1).transpose(1, 2)
+        """(B, T, H · D) to (B, H, T, D)."""
+        return x.view(*x.shape[:2], -1, self.head_size).transpose(1, 2)
+
+
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "relu": torch.relu,
+    "gelu": nn.functional.gelu,
+    "gelu-tanh": lambda x: nn.functional.gelu(x, approximate="tanh"),
+    "silu": nn.functional.silu,
+}
 
 
 class FeedForward(nn.Module):
-    """max(0, x W₁ + b₁) W₂ + b₂, equation 2, for each token alone; GELU in place of max where asked."""
+    """max(0, x W₁ + b₁) W₂ + b₂, equation 2, for each token alone; another activation in place of max where asked.
+
+    Gated (Shazeer 2020), the activation of a second product scales the first: (a(x W_g + b_g) ⊙ (x W₁ + b₁)) W₂ + b₂.
+    """
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
         self.hidden = nn.Linear(config.d_model, config.d_ff, bias=config.feed_forward_bias)
-        self.activation = torch.relu if config.activation == "relu" else nn.functional.gelu
+        self.activation = ACTIVATIONS[config.activation]
         self.output = nn.Linear(config.d_ff, config.d_model, bias=config.feed_forward_bias)
+        if config.gated:
+            self.gate = nn.Linear(config.d_model, config.d_ff, bias=config.feed_forward_bias)
+        self.gated = config.gated
 
     def forward(self, x: Tensor, tap: Tap = silent) -> Tensor:
-        hidden = tap("hidden", self.activation(self.hidden(x)))  # (B, T, d_ff)
+        if self.gated:
+            gate = tap("gate", self.activation(self.gate(x)))  # (B, T, d_ff)
+            hidden = tap("hidden", gate * tap("linear", self.hidden(x)))  # (B, T, d_ff)
+        else:
+            hidden = tap("hidden", self.activation(self.hidden(x)))  # (B, T, d_ff)
         return tap("output", self.output(hidden))  # (B, T, d_model)
 
 
@@ -135,8 +165,10 @@ class TextbookLayerNorm(nn.Module):
 
 
 def layer_norm(config: TransformerConfig) -> nn.Module:
-    """The kind of LayerNorm that the config asks for."""
-    return nn.LayerNorm(config.d_model) if config.norm_kind == "torch" else TextbookLayerNorm(config.d_model)
+    """The kind of LayerNorm that the config asks for. The RMS kind subtracts no mean and adds no bias."""
+    if config.norm_kind == "textbook":
+        return TextbookLayerNorm(config.d_model)
+    return (nn.RMSNorm if config.norm_kind == "rms" else nn.LayerNorm)(config.d_model, eps=config.norm_eps)
 
 
 class Residual(nn.Module):
@@ -159,12 +191,13 @@ class EncoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
-        self.self_attention = MultiHeadAttention(config)
+        self.self_attention = MultiHeadAttention(config, rotary=config.position == "rotary")
         self.feed_forward = FeedForward(config)
         self.residuals = nn.ModuleList(Residual(config) for _ in range(2))
 
-    def forward(self, x: Tensor, mask: Tensor, tap: Tap = silent) -> Tensor:
-        x = self.residuals[0](x, lambda y: self.self_attention(y, y, mask, under("self_attention", tap)))
+    def forward(self, x: Tensor, mask: Tensor, tap: Tap = silent, bias: Tensor | None = None) -> Tensor:
+        self_tap = under("self_attention", tap)
+        x = self.residuals[0](x, lambda y: self.self_attention(y, y, mask, self_tap, bias=bias))
         x = tap("self_attention.residual", x)  # (B, S, d_model)
         x = self.residuals[1](x, lambda y: self.feed_forward(y, under("feed_forward", tap)))
         return tap("feed_forward.residual", x)  # (B, S, d_model)
@@ -183,7 +216,7 @@ class DecoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
-        self.self_attention = MultiHeadAttention(config)
+        self.self_attention = MultiHeadAttention(config, rotary=config.position == "rotary")
         self.cross_attention = MultiHeadAttention(config) if config.architecture == "encoder-decoder" else None
         self.feed_forward = FeedForward(config)
         self.residuals = nn.ModuleList(Residual(config) for _ in range(3 if self.cross_attention else 2))
@@ -196,11 +229,12 @@ class DecoderLayer(nn.Module):
         cross_mask: Tensor | None,
         tap: Tap = silent,
         cache: LayerCache | None = None,
+        bias: Tensor | None = None,
     ) -> Tensor:
         self_cache = cache and cache.self_attention
         cross_cache = cache and cache.cross_attention
         self_tap, cross_tap = under("self_attention", tap), under("cross_attention", tap)
-        x = self.residuals[0](x, lambda y: self.self_attention(y, y, self_mask, self_tap, self_cache))
+        x = self.residuals[0](x, lambda y: self.self_attention(y, y, self_mask, self_tap, self_cache, bias))
         x = tap("self_attention.residual", x)  # (B, T, d_model)
         if self.cross_attention is not None:
             attend = self.cross_attention
@@ -208,6 +242,18 @@ class DecoderLayer(nn.Module):
             x = tap("cross_attention.residual", x)  # (B, T, d_model)
         x = self.residuals[-1](x, lambda y: self.feed_forward(y, under("feed_forward", tap)))
         return tap("feed_forward.residual", x)  # (B, T, d_model)
+
+
+class OutputTransform(nn.Module):
+    """LayerNorm(GELU(x W + b)), which BERT puts between its last layer and the output."""
+
+    def __init__(self, config: TransformerConfig):
+        super().__init__()
+        self.dense = nn.Linear(config.d_model, config.d_model)
+        self.norm = layer_norm(config)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.norm(nn.functional.gelu(self.dense(x)))
 
 
 class Transformer(nn.Module):
@@ -225,7 +271,7 @@ class Transformer(nn.Module):
         if config.source_vocabulary:
             self.source_embedding = nn.Embedding(config.source_vocabulary, config.d_model)
         if config.decoder_layers:
-            shared = config.tied_embeddings == "all" and config.source_vocabulary
+            shared = config.tied_embeddings in ("all", "sides") and config.source_vocabulary
             self.target_embedding = (
                 self.source_embedding if shared else nn.Embedding(config.target_vocabulary, config.d_model)
             )
@@ -233,25 +279,50 @@ class Transformer(nn.Module):
         self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.decoder_layers))
         self.encoder_norm = layer_norm(config) if config.final_norm and config.encoder_layers else nn.Identity()
         self.decoder_norm = layer_norm(config) if config.final_norm and config.decoder_layers else nn.Identity()
+        if config.output_transform:
+            self.output_transform = OutputTransform(config)
         if config.target_vocabulary:
             self.output = nn.Linear(config.d_model, config.target_vocabulary, bias=config.output_bias)
         self.dropout = Dropout(config.dropout)
         self.positions(config)
-        initialise(self)
-        if config.tied_embeddings != "none":
-            table = self.target_embedding if config.decoder_layers else self.source_embedding
+        initialise(self, config.init, config.d_model)
+        self.tie()
+
+    def tie(self) -> None:
+        """Let the output layer have the weights of the embedding where the config says so (section 3.4)."""
+        if self.config.tied_embeddings in ("target", "all"):
+            table = self.target_embedding if self.config.decoder_layers else self.source_embedding
             self.output.weight = table.weight
 
     def positions(self, config: TransformerConfig) -> None:
-        """The position table (max_length, d_model): fixed, learned for each side, or none."""
+        """What adds positions: a table (max_length, d_model), fixed or learned for each side, or a bias on scores."""
         sides = [side for side in ("encoder", "decoder") if getattr(config, f"{side}_layers")]
+        if config.embedding_norm:
+            self.embedding_norms = nn.ModuleDict({side: layer_norm(config) for side in sides})
         if config.position == "learned":
             self.position_tables = nn.ParameterDict(
                 {side: nn.Parameter(torch.empty(config.max_length, config.d_model)) for side in sides}
             )
-        elif config.position == "sinusoidal":
-            table = sinusoidal_positions(config.max_length, config.d_model, config.position_base)
+        elif config.position == "relative":
+            both_ways = {"encoder": not config.causal_encoder, "decoder": False}
+            self.relative_bias = nn.ModuleDict({side: RelativeBias(config.heads, both_ways[side]) for side in sides})
+        self.fix_positions()
+
+    def fix_positions(self) -> None:
+        """The positions that are not learned."""
+        if self.config.position == "sinusoidal":
+            table = sinusoidal_positions(self.config.max_length, self.config.d_model, self.config.position_base)
             self.register_buffer("sinusoids", table, persistent=False)
+        elif self.config.position == "alibi":
+            self.linear_bias = LinearBias(self.config.heads)
+
+    def bias(self, side: str, start: int, queries: int) -> Tensor | None:
+        """What positions add to the scores of self-attention, (1, H, Q, K), or None."""
+        if self.config.position == "relative":
+            return self.relative_bias[side](distances(start, queries, start + queries))
+        if self.config.position == "alibi":
+            return self.linear_bias(distances(start, queries, start + queries))
+        return None
 
     def forward(
         self, source: Tensor | None, target: Tensor | None, source_mask: Tensor | None, tap: Tap = silent
@@ -267,15 +338,16 @@ class Transformer(nn.Module):
             memory = self.encode(source, source_mask, tap)
         if target is None:
             assert memory is not None, "give a source, a target, or both"
-            return tap("logits", self.output(memory)) if self.config.target_vocabulary else memory
+            return self.predict(memory, tap) if self.config.target_vocabulary else memory
         return self.decode(target, memory, source_mask, tap)
 
     def encode(self, source: Tensor, source_mask: Tensor, tap: Tap = silent) -> Tensor:
         """The encoder's output (B, S, d_model) for source ids (B, S), or numbers (B, S) where inputs are numbers."""
         mask = masks.encoder_self(source_mask, is_causal=self.config.causal_encoder)  # to (B, 1, S, S)
         x = self.embed("encoder", source, 0, under("encoder", tap))
+        bias = self.bias("encoder", 0, source.size(1))
         for number, layer in enumerate(self.encoder):
-            x = layer(x, mask, under(f"encoder.{number}", tap))
+            x = layer(x, mask, under(f"encoder.{number}", tap), bias)
         return tap("encoder.output", self.encoder_norm(x))
 
     def decode(
@@ -296,13 +368,20 @@ class Transformer(nn.Module):
         causal = masks.causal(length, start, target.device) if length > 1 else None  # a single new token may see all
         cross_mask = None if source_mask is None else masks.over_keys(source_mask)  # (B, 1, 1, S)
         x = self.embed("decoder", target, start, under("decoder", tap))
+        bias = self.bias("decoder", start, length)
         for number, layer in enumerate(self.decoder):
             cache = caches[number] if caches else None
-            x = layer(x, causal, memory, cross_mask, under(f"decoder.{number}", tap), cache)
-        return tap("logits", self.output(tap("decoder.output", self.decoder_norm(x))))
+            x = layer(x, causal, memory, cross_mask, under(f"decoder.{number}", tap), cache, bias)
+        return self.predict(tap("decoder.output", self.decoder_norm(x)), tap)
+
+    def predict(self, x: Tensor, tap: Tap = silent) -> Tensor:
+        """The output layer: (…, d_model) to logits (…, V)."""
+        if self.config.output_transform:
+            x = tap("output_transform", self.output_transform(x))  # (B, T, d_model)
+        return tap("logits", self.output(x))
 
     def embed(self, side: str, ids: Tensor, start: int, tap: Tap) -> Tensor:
-        """Embedding (scaled, section 3.4) plus position (section 3.5), (B, T, d_model)."""
+        """Embedding (scaled, section 3.4) plus position (section 3.5), normalised if asked: (B, T, d_model)."""
         if self.config.inputs == "numbers":
             embedding = ids[..., None].expand(-1, -1, self.config.d_model)  # one feature, added to every dimension
         else:
@@ -310,52 +389,9 @@ class Transformer(nn.Module):
         if self.config.scale_embedding:
             embedding = embedding * math.sqrt(self.config.d_model)
         embedding = tap("embedding", embedding)  # (B, T, d_model)
-        if self.config.position == "none":
-            return self.dropout(tap("input", embedding))
-        table = self.sinusoids if self.config.position == "sinusoidal" else self.position_tables[side]
-        position = tap("position", table[None, start : start + ids.size(1)])  # (1, T, d_model)
-        return self.dropout(tap("input", embedding + position))
-
-
-def initialise(model: Transformer) -> None:
-    """Starting weights, by `config.init`; norms start at 1 and 0, biases at 0.
-
-    scaled   tables N(0, 1/d_model), so that a scaled embedding has variance 1; Xavier elsewhere
-    xavier   Xavier everywhere, the row of padding zero
-    normal   tables N(0, 1), as torch's nn.Embedding; Xavier elsewhere
-    small    everything N(0, 0.02²)
-    """
-    d_model, init = model.config.d_model, model.config.init
-    deviation = {"scaled": d_model**-0.5, "normal": 1.0, "small": 0.02}
-    for name, parameter in model.named_parameters():
-        table = "embedding" in name or "position_tables" in name
-        if parameter.dim() == 1:
-            if name.endswith("bias"):
-                nn.init.zeros_(parameter)
-        elif init == "small" or (table and init != "xavier"):
-            nn.init.normal_(parameter, std=deviation[init])
-        else:
-            nn.init.xavier_uniform_(parameter)
-        if "embedding" in name and init == "xavier":
-            with torch.no_grad():
-                parameter[0] = 0.0
-
-
-def count_parameters(model: Transformer) -> dict[str, int]:
-    """Parameters by part of the model, shared ones once, with the total last."""
-    parts: dict[str, int] = {}
-    for name, parameter in model.named_parameters():
-        part = name.split(".")[0].removesuffix("_norm")
-        parts[part] = parts.get(part, 0) + parameter.numel()
-    return {**parts, "total": sum(parts.values())}
-
-
-_drawing = threading.Lock()
-
-
-@contextmanager
-def drawn_from(seed: int) -> Iterator[None]:
-    """A model made in here has the weights of that seed, whatever other threads draw from torch's one generator."""
-    with _drawing, torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        yield
+        if self.config.position in TABLES:
+            table = self.sinusoids if self.config.position == "sinusoidal" else self.position_tables[side]
+            embedding = embedding + tap("position", table[None, start : start + ids.size(1)])  # (1, T, d_model)
+        if self.config.embedding_norm:
+            embedding = self.embedding_norms[side](tap("embedding_sum", embedding))
+        return self.dropout(tap("input", embedding))

@@ -97,7 +97,8 @@ def measured(init: str, vocabulary: int, d_model: int, seed: int = 0, length: in
     """
     import torch
 
-    from model.transformer import Transformer, drawn_from
+    from model.transformer import Transformer
+    from model.weights import drawn_from
 
     config = TransformerConfig(
         architecture="encoder", source_vocabulary=vocabulary, d_model=d_model, heads=1, encoder_layers=1,

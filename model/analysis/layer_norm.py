@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class Steps:
     """LayerNorm of one vector, step by step, each (d_model) and all in double precision.
 
-    γ · centred / scale + β, scale being √(var + ε) in torch and std + ε in the textbook.
+    γ · centred / scale + β, scale being √(var + ε) in torch and std + ε in the textbook. RMSNorm subtracts no mean, its
+    scale is √(mean of x² + ε), and it has no β (0 here).
     """
 
     x: np.ndarray
@@ -39,7 +40,7 @@ class Affine:
     gain: np.ndarray
     bias: np.ndarray
     eps: float
-    textbook: bool  # unbiased std, ε outside the root
+    kind: str  # as in the config: torch; textbook, with the unbiased std and ε outside the root; rms
 
 
 def affine(model: Transformer, side: Side, place: str) -> Affine:
@@ -51,16 +52,20 @@ def affine(model: Transformer, side: Side, place: str) -> Affine:
         stack = getattr(model, side)[int(layer)]
         present = [name for name in PARTS if getattr(stack, name, None) is not None]
         module = stack.residuals[present.index(part)].norm
-    gain, bias = (value.detach().numpy().astype(np.float64) for value in (module.weight, module.bias))
-    return Affine(gain, bias, module.eps, model.config.norm_kind == "textbook")
+    gain = module.weight.detach().numpy().astype(np.float64)
+    bias = np.zeros_like(gain) if model.config.norm_kind == "rms" else module.bias.detach().numpy().astype(np.float64)
+    return Affine(gain, bias, module.eps, model.config.norm_kind)
 
 
 def layer_norm(x: np.ndarray, learned: Affine) -> Steps:
     """LayerNorm of one vector x (d_model), taken apart."""
     x = x.astype(np.float64)
-    centred = x - x.mean()
+    rms = learned.kind == "rms"
+    centred = x if rms else x - x.mean()
     biased, unbiased = float(x.std()), float(x.std(ddof=1))
-    scale = unbiased + learned.eps if learned.textbook else float(np.sqrt(x.var() + learned.eps))
+    scale = float(np.sqrt(np.square(centred).mean() + learned.eps))
+    if learned.kind == "textbook":
+        scale = unbiased + learned.eps
     normalised = centred / scale
     result = learned.gain * normalised + learned.bias
     return Steps(

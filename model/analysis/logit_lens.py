@@ -58,9 +58,9 @@ def early_logits(model: Transformer, side: Side, x: np.ndarray) -> np.ndarray:
     """
     import torch  # late, see above
 
-    norm, output = getattr(model, f"{side}_norm"), model.output
+    norm = getattr(model, f"{side}_norm")
     with torch.inference_mode():
-        return output(norm(torch.from_numpy(np.ascontiguousarray(x, dtype=np.float32)))).numpy()
+        return model.predict(norm(torch.from_numpy(np.ascontiguousarray(x, dtype=np.float32)))).numpy()
 
 
 def early(model: Transformer, values: Values, side: Side, every_sublayer: bool = False, count: int = 5) -> LogitLens:

@@ -24,7 +24,7 @@ from model.train.run import Evaluation
 from model.train.settings import RunSettings
 from model.train.tasks import TASKS, fill
 from model.train.trainer import TrainingSettings
-from model.transformer import count_parameters
+from model.weights import count_parameters
 
 _LOOKED_AT = 60  # sentences over which the head to show first is chosen
 _GERMAN = ("grammar", "notebook")  # tasks of a run that translate from German
@@ -181,9 +181,14 @@ def _remembers(trace: Trace) -> np.ndarray:
 
 def write(folder: Path, card: dict[str, Any], name: str = "") -> None:
     """card.json for programs, card.md for users."""
+    save(folder, card, _prose(name or folder.name, card))
+
+
+def save(folder: Path, card: dict[str, Any], prose: str) -> None:
+    """Write a card and its text."""
     text = json.dumps(card, ensure_ascii=False, indent=2) + "\n"
     (folder / "card.json").write_text(text, encoding="utf-8")
-    (folder / "card.md").write_text(_prose(name or folder.name, card), encoding="utf-8")
+    (folder / "card.md").write_text(prose, encoding="utf-8")
 
 
 # prose

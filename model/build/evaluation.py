@@ -173,7 +173,7 @@ def bits_per_character(model: Transformer, tokenizer: Tokenizer, text: str) -> f
 
     Windows overlap by half, so that every character but the first ones has half a window before it at least.
     """
-    ids = tokenizer.encode(text)[1:-1]
+    ids = tokenizer.pieces(text)
     half = WINDOW // 2
     total = 0.0
     for start in range(0, max(1, len(ids) - half), half):

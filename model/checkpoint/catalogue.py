@@ -13,6 +13,7 @@ import tokenizers
 
 from model import presets
 from model.errors import InvalidInput
+from model.imported_tokenizer import FILE, ImportedTokenizer
 from model.tokenizer import SPECIALS, Tokenizer
 
 UNTRAINED = "untrained-"  # before a preset's name, where checkpoints are named
@@ -20,14 +21,16 @@ FIRST = "de-en"  # the checkpoint that is shown first, if it exists
 FIRST_FOR = {"zh": "zh-en"}  # language of the browser -> the checkpoint that is shown first instead
 _OUTPUT = {"source": str, "reference": str, "output": str}
 # the fields that every card must have, with their types; pages rely on them
-CARD = {
-    "task": str,
+CARD = {"task": str, "parameters": {"total": int}}
+# more required fields of a model that was trained here
+TRAINED = {
     "command": str,  # trains it again; empty for a run of the train page
     "data": [{"name": str, "pairs": int, "licence": str}],
-    "parameters": {"total": int},
     "scores": dict,
     "training": {"steps": int, "seed": int, "minutes": float},
 }
+# or of one that was imported: the family that transformers gives it, where it is from, and its licence
+IMPORTED = {"imported": {"family": str, "source": str, "revision": str, "licence": str}}
 # more required fields of a model that reads text
 READS = {
     "examples": [str],
@@ -74,7 +77,7 @@ class Entry:
     def card(self) -> dict[str, Any]:
         """Task, data, licences, scores, examples. Raises `InvalidInput` if a field is missing or of the wrong type."""
         card = self._json("card.json")
-        required = CARD | READS if self.reads_text else CARD
+        required = CARD | (IMPORTED if "imported" in card else TRAINED) | (READS if self.reads_text else {})
         for key, kind in (required | MAY).items():
             valid = _fits(card[key], kind) if key in card else key in MAY
             if not valid or (key == "examples" and not card[key]):
@@ -213,6 +216,8 @@ def find(name: str) -> Entry:
 def load_tokenizer(entry: Entry) -> Tokenizer:
     """The tokenizer of a checkpoint folder. Raises `InvalidInput` if its files are missing or damaged."""
     try:
+        if (entry.folder / FILE).is_file():
+            return ImportedTokenizer.load(entry.folder)
         inner = tokenizers.Tokenizer.from_file(str(entry.folder / "tokenizer.json"))
         seen = (entry.folder / "words.txt").read_text(encoding="utf-8").split()
         if [inner.token_to_id(token) for token in SPECIALS] != list(range(len(SPECIALS))) or inner.normalizer is None:

@@ -59,7 +59,7 @@ class KnownWords:
     @cached_property
     def _written(self) -> frozenset[str]:
         """Long words that are one token and do not occur in the training sources, so they come from its targets."""
-        vocabulary = () if self.tokenizer.spells else self.tokenizer.inner.get_vocab()
+        vocabulary = () if self.tokenizer.spells else self.tokenizer.vocabulary
         tokens = (token.removeprefix(SPACE) for token in vocabulary if token.startswith(SPACE))
         return frozenset(token for token in tokens if len(token) >= WORD_LETTERS) - self.tokenizer.seen
 

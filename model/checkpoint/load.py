@@ -15,7 +15,8 @@ from model.config import TransformerConfig
 from model.errors import InvalidInput
 from model.presets import Preset
 from model.tokenizer import Tokenizer
-from model.transformer import Transformer, drawn_from
+from model.transformer import Transformer
+from model.weights import drawn_from
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,14 @@ def save(folder: Path, model: Transformer, tokenizer: Tokenizer) -> None:
     tokenizer.save(folder)
 
 
-def save_model(folder: Path, model: Transformer) -> None:
-    """Write config and weights, the latter in half precision."""
+def save_model(folder: Path, model: Transformer, *, half: bool = True) -> None:
+    """Write config and weights, the latter in half or single precision."""
     folder.mkdir(parents=True, exist_ok=True)
     config = dataclasses.asdict(model.config)
     (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
     # named_parameters gives a shared table once
-    weights = {name: value.detach().half().contiguous() for name, value in model.named_parameters()}
+    kind = torch.half if half else torch.float
+    weights = {name: value.detach().to(kind).contiguous() for name, value in model.named_parameters()}
     save_file(weights, folder / "model.safetensors")
     (folder / "model.safetensors").chmod(0o644)  # the library lets nobody else read it
 
@@ -50,6 +52,11 @@ def load(entry: Entry) -> Checkpoint:
     entry.check_files()
     if isinstance(entry, Untrained):
         return untrained(presets.find(entry.preset), entry.seed, load_tokenizer(entry))
+    return load_files(entry)
+
+
+def load_files(entry: Entry) -> Checkpoint:
+    """Load the model and its tokenizer, which have to have as many ids."""
     config = config_of(entry)
     tokenizer = load_tokenizer(entry)
     for size in (config.source_vocabulary, config.target_vocabulary):
@@ -64,11 +71,17 @@ def load_model(entry: Entry) -> Transformer:
     config = config_of(entry)
     with torch.device("meta"):
         expected = {name: tuple(value.shape) for name, value in Transformer(config).named_parameters()}
-    weights = _weights(entry, expected)
-    model = random_model(config, 0)
-    for name, parameter in model.named_parameters():
-        parameter.copy_(weights[name])
-    return model
+    return with_weights(config, _weights(entry, expected))
+
+
+def with_weights(config: TransformerConfig, weights: dict[str, torch.Tensor]) -> Transformer:
+    """A model in eval mode that holds these very tensors; a table that is shared is given once."""
+    with torch.device("meta"):  # no time is spent on random weights
+        model = Transformer(config)
+    model.load_state_dict(weights, strict=False, assign=True)
+    model.tie()
+    model.fix_positions()
+    return model.eval().requires_grad_(False)
 
 
 def random_model(config: TransformerConfig, seed: int) -> Transformer:

@@ -81,7 +81,7 @@ def reads(checkpoint: Checkpoint, other: Checkpoint, sentences: Iterable[str]) -
         return [Read(text, *ids) for text, ids in zip(chosen, ids_of_one_side, strict=False)]
     longest = min(model.config.max_length for model in (checkpoint.model, other.model))
     texts = translate_all(checkpoint, chosen)
-    targets = [tuple(checkpoint.tokenizer.encode(text)[:-1][:longest]) for text in texts]
+    targets = [tuple([BOS, *checkpoint.tokenizer.target_pieces(text)][:longest]) for text in texts]
     return [Read(*reading) for reading in zip(chosen, sources, targets, strict=True)]
 
 

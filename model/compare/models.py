@@ -57,7 +57,7 @@ def with_seed(config: TransformerConfig, tokenizer: Tokenizer, seed: int, name: 
 
 def same_vocabulary(first: Tokenizer, second: Tokenizer) -> bool:
     """Whether each token has the same id in both."""
-    return first is second or first.inner.get_vocab() == second.inner.get_vocab()
+    return first is second or first.vocabulary == second.vocabulary
 
 
 def anywhere(change: Change) -> bool:

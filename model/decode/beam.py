@@ -97,6 +97,7 @@ def beam_search(
     hypotheses share and that count in no score. `tap` sees rows of several hypotheses at once: it may
     edit values, but a `Recorder` cannot be used. Raises `InvalidInput` for an unsuitable model or number.
     """
+    forced = forced or model.config.forced
     start = first_tokens(model, source, forced)
     _check(model, start, limit, beam, alpha)
     search = _Search(beam, [] if model.config.architecture == "decoder" else source)

@@ -46,7 +46,7 @@ def decode(
     """
     if not model.config.decoder_layers:
         raise InvalidInput("beam_architecture")
-    forced = list(forced)[:limit]
+    forced = list(forced or model.config.forced)[:limit]
     if model.config.architecture == "decoder":  # one prompt at a time: they differ in length
         return [_decode(model, [prompt], limit, forced, sampling, tap)[0] for prompt in sources]
     return _decode(model, sources, limit, forced, sampling, tap)

@@ -11,9 +11,9 @@ from model.analysis.softmax import log_probabilities, log_softmax
 from model.checkpoint.load import Checkpoint
 from model.decode.forced_tokens import follow, steps_of
 from model.decode.start import DecodingStart
-from model.decode.translate import encode
+from model.decode.translate import target_ids
 from model.errors import InvalidInput
-from model.tokenizer import SPACE, SPECIALS, Tokenizer
+from model.tokenizer import EOS, SPACE, SPECIALS, Tokenizer
 
 BLANK = "␣"  # a visible space, for spaces at the ends of a text, which would be stripped
 
@@ -49,8 +49,8 @@ class ScoredOutput:
 
 def output_ids(checkpoint: Checkpoint, start: DecodingStart, text: str) -> tuple[int, ...]:
     """The tokens of a typed output: with `<eos>` at the end of a translation, without it after a continuation."""
-    ids = encode(checkpoint, typed(checkpoint.tokenizer, text))[1:]
-    ids = ids if start.source else ids[:-1]
+    ids = target_ids(checkpoint, typed(checkpoint.tokenizer, text))
+    ids = (*checkpoint.model.config.forced, *ids, EOS) if start.source else ids
     if len(ids) > start.limit:
         raise InvalidInput("sentence_tokens", count=len(ids), limit=start.limit)
     return tuple(ids)

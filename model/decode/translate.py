@@ -8,7 +8,7 @@ from model.checkpoint.load import Checkpoint
 from model.decode.greedy import greedy, trace
 from model.decode.loop import Stop
 from model.errors import InvalidInput
-from model.tokenizer import BOS, CHARACTER_LIMIT, EOS, HIDDEN_MARK, UNK
+from model.tokenizer import BOS, CHARACTER_LIMIT
 from model.trace import Tap, Trace, silent
 
 UNTRAINED_LIMIT = 20  # tokens, <bos> included; an untrained model rarely ends by itself
@@ -52,12 +52,19 @@ def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
     for character in sentence:
         if unicodedata.category(character) == "Cc" and not character.isspace():
             raise InvalidInput("sentence_control", point=f"{ord(character):04X}")
-    ids = checkpoint.tokenizer.encode(sentence)
+    tokenizer = checkpoint.tokenizer
+    ids = tokenizer.encode(sentence)
     if len(ids) > limit:
         raise InvalidInput("sentence_tokens", count=len(ids), limit=limit)
-    if len(ids) == 2:  # nothing but what the tokenizer drops
+    if len(ids) == len(tokenizer.before) + len(tokenizer.after):  # nothing but what the tokenizer drops
         raise InvalidInput("sentence_empty")
     return ids
+
+
+def target_ids(checkpoint: Checkpoint, text: str) -> tuple[int, ...]:
+    """Ids of a typed output without specials. Raises `InvalidInput` as `encode` does."""
+    encode(checkpoint, text)
+    return tuple(checkpoint.tokenizer.target_pieces(text))
 
 
 def translate(checkpoint: Checkpoint, sentence: str, *, tap: Tap = silent) -> Translation:
@@ -69,7 +76,8 @@ def translate(checkpoint: Checkpoint, sentence: str, *, tap: Tap = silent) -> Tr
     source, target, text, stop = _written(checkpoint, encode(checkpoint, sentence), tap)
     recorded = trace(checkpoint.model, checkpoint.tokenizer, source, target, tap)
     unseen = checkpoint.tokenizer.unseen_words(sentence)
-    hidden_mark = HIDDEN_MARK if checkpoint.model.config.architecture == "encoder" else ""  # to be unknown
+    encoder = checkpoint.model.config.architecture == "encoder"
+    hidden_mark = (checkpoint.tokenizer.mask or "") if encoder else ""  # to be unknown
     return Translation(
         sentence=sentence,
         text=text or filled(checkpoint, source, recorded),
@@ -97,16 +105,17 @@ def _written(checkpoint: Checkpoint, ids: list[int], tap: Tap) -> tuple[list[int
 
 
 def filled(checkpoint: Checkpoint, ids: Sequence[int], recorded: Trace) -> str:
-    """The text of `ids` (T) with every `<unk>` replaced by the likeliest token of an encoder alone.
+    """The text of `ids` (T) with every hidden word replaced by the likeliest token of an encoder alone.
 
     Empty if there is nothing to replace. The recorded pass may have padding at the end.
     """
-    if not checkpoint.trained or UNK not in ids or checkpoint.model.config.architecture != "encoder":
+    hidden = checkpoint.tokenizer.mask_id
+    if not checkpoint.trained or hidden not in ids or checkpoint.model.config.architecture != "encoder":
         return ""
     if "logits" not in recorded.values:
         return ""
     likeliest = recorded.values["logits"][: len(ids)].argmax(axis=-1).tolist()  # (T)
-    return checkpoint.tokenizer.decode(new if id_ == UNK else id_ for id_, new in zip(ids, likeliest, strict=True))
+    return checkpoint.tokenizer.decode(new if id_ == hidden else id_ for id_, new in zip(ids, likeliest, strict=True))
 
 
 def translate_all(checkpoint: Checkpoint, sentences: Sequence[str], batch: int = 64) -> list[str]:
@@ -127,8 +136,9 @@ def translate_all(checkpoint: Checkpoint, sentences: Sequence[str], batch: int =
 
 def trace_pair(checkpoint: Checkpoint, sentence: str, target: str, *, tap: Tap = silent) -> Trace:
     """The trace of a given translation instead of the model's own."""
-    source, ids = encode(checkpoint, sentence), encode(checkpoint, target)
-    return trace(checkpoint.model, checkpoint.tokenizer, source, ids[: ids.index(EOS)], tap)
+    tokenizer = checkpoint.tokenizer
+    read = [BOS, *checkpoint.model.config.forced, *target_ids(checkpoint, target)]
+    return trace(checkpoint.model, tokenizer, encode(checkpoint, sentence), read, tap)
 
 
 def _read(checkpoint: Checkpoint, ids: list[int]) -> list[int]:

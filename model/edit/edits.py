@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.config import TransformerConfig
+from model.config import BIASES, TABLES, TransformerConfig
 from model.errors import InvalidInput
 from model.trace import Tap, silent
 from model.transformer import Transformer
@@ -26,8 +26,9 @@ Side = Literal["encoder", "decoder"]
 Pattern = Literal["uniform", "diagonal", "previous"]
 Array = np.ndarray | Tensor
 
-_MATRICES = ("scores", "masked_scores", "weights")  # (H, Q, K)
-_PER_HEAD = ("q", "k", "v", *_MATRICES, "head_outputs")
+_MATRICES = ("scores", "position_bias", "masked_scores", "weights")  # (H, Q, K)
+_SHARED = ("unrotated_k", "k", "v")  # (G, K, D), G keys and values for H heads
+_PER_HEAD = ("unrotated_q", "q", *_SHARED, *_MATRICES, "head_outputs")
 
 
 def names(config: TransformerConfig) -> tuple[str, ...]:
@@ -36,16 +37,32 @@ def names(config: TransformerConfig) -> tuple[str, ...]:
     for side, layers in (("encoder", config.encoder_layers), ("decoder", config.decoder_layers)):
         if not layers:
             continue
-        parts = ["embedding", "input"] if config.position == "none" else ["embedding", "position", "input"]
+        parts = ["embedding"]
+        if config.position in TABLES:
+            parts.append("position")
+        if config.embedding_norm:
+            parts.append("embedding_sum")
+        parts.append("input")
         attentions = ["self_attention"]
         if side == "decoder" and config.architecture == "encoder-decoder":
             attentions.append("cross_attention")
         for layer in range(layers):
             for attention in attentions:
-                parts += [f"{layer}.{attention}.{part}" for part in (*_PER_HEAD, "output", "residual")]
-            parts += [f"{layer}.feed_forward.{part}" for part in ("hidden", "output", "residual")]
+                own = [part for part in _PER_HEAD if part not in _without(config, attention)]
+                parts += [f"{layer}.{attention}.{part}" for part in (*own, "output", "residual")]
+            gate = ("gate", "linear") if config.gated else ()
+            parts += [f"{layer}.feed_forward.{part}" for part in (*gate, "hidden", "output", "residual")]
         result += [f"{side}.{part}" for part in (*parts, "output")]
+    if config.output_transform:
+        result.append("output_transform")
     return (*result, "logits") if config.target_vocabulary else tuple(result)
+
+
+def _without(config: TransformerConfig, attention: str) -> set[str]:
+    """The values that an attention of such a model has not: what positions do, they do in self-attention."""
+    self_attention = attention == "self_attention"
+    missing = set() if self_attention and config.position == "rotary" else {"unrotated_q", "unrotated_k"}
+    return missing if self_attention and config.position in BIASES else missing | {"position_bias"}
 
 
 Change = Callable[[Tensor, "EditedPass"], Tensor]
@@ -78,7 +95,8 @@ class EditedPass:
 
     model                            whose pass this is
     name                             of the value at hand
-    scores, masked_scores            of the attention at hand, as edited, (B, H, Q, K)
+    scores, masked_scores            of the attention at hand, as edited, (B, H, Q, K); scores with the position bias
+    unrotated                        q or k before its rotation, as edited, (B, H, T, D)
     position_rows, position_table    of the position at hand, as edited, (T) and (length, d_model)
     stream                           what enters the sublayer at hand, as edited, (B, T, d_model)
     """
@@ -92,6 +110,7 @@ class EditedPass:
             for name in _matches(model.config, edit):
                 self.plan.setdefault(name, []).append(edit)
         self.name = ""
+        self.unrotated = torch.empty(0)
         self.scores = self.masked_scores = self.position_rows = self.position_table = self.stream = torch.empty(0)
         self._used: set[int] = set()  # identities of edits
         self._start = 0  # decoder tokens read before this pass
@@ -114,6 +133,10 @@ class EditedPass:
             edited = self._apply(edit, edited)
         if name.endswith(".scores"):
             self.scores = edited
+        elif name.endswith(".position_bias"):
+            self.scores = self.scores + edited
+        elif ".unrotated_" in name:
+            self.unrotated = edited
         elif name.endswith(".masked_scores"):
             if edited is not value and (_empty(edited) & ~_empty(value)).any():
                 raise InvalidInput("edit_mask", name=name)
@@ -231,8 +254,12 @@ def forbid(attention: str, *, head: int | None = None, row: int | None = None, k
     return Edit(name, lambda masked, at: torch.full_like(masked, mask_fill(at.model.config)), head, row, key)
 
 
-def remove_position(side: Side) -> Edit:
-    """Add no positions to the embedding."""
+def remove_position(side: Side, position: str = "sinusoidal") -> Edit:
+    """Give no positions, in the way in which the config's `position` does: add none, bias no scores, rotate nothing."""
+    if position in BIASES:
+        return zero(f"{side}.*.self_attention.position_bias")
+    if position == "rotary":
+        return Edit(f"{side}.*.self_attention.[qk]", lambda value, at: at.unrotated)
     return _reposition(side, table=torch.zeros_like)
 
 
@@ -302,8 +329,10 @@ def _matches(config: TransformerConfig, edit: Edit) -> list[str]:
         without = [name for name in matching if name.split(".")[-1] not in having]
         if wanted is not None and without:
             raise InvalidInput("edit_part", name=without[0], part=part)
-    if edit.head is not None and not 0 <= edit.head < config.heads:
-        raise InvalidInput("edit_head", head=edit.head, last=config.heads - 1)
+    shared = any(name.split(".")[-1] in _SHARED for name in matching)
+    heads = config.kv_heads if shared else config.heads
+    if edit.head is not None and not 0 <= edit.head < heads:
+        raise InvalidInput("edit_head", head=edit.head, last=heads - 1)
     for place in (edit.row, edit.key):
         if place is not None and not 0 <= place < config.max_length:
             raise InvalidInput("edit_place", name=matching[0], place=place, last=config.max_length - 1)

@@ -184,7 +184,8 @@ def _check_text(checkpoint: Checkpoint, run: Translation, change: Change) -> Non
 
 def one_token(checkpoint: Checkpoint, word: str) -> int:
     """The id of a word. Raises `InvalidInput` if it is not exactly one token."""
-    ids = encode(checkpoint, word)[1:-1]
+    encode(checkpoint, word)
+    ids = checkpoint.tokenizer.pieces(word)
     if len(ids) != 1:
         pieces = " ".join(checkpoint.tokenizer.tokens(ids))
         raise InvalidInput("change_word", word=word, count=len(ids), pieces=pieces)
@@ -271,7 +272,7 @@ def _input(checkpoint: Checkpoint, run: Translation, verb: str, side: edits.Side
     if verb == "embedding":
         return edits.scale_embedding(side) if how == "scale" else edits.unscale_embedding(side)
     if how == "none":
-        return edits.remove_position(side)
+        return edits.remove_position(side, checkpoint.model.config.position)
     if how.startswith("shift"):
         return edits.shift_position(side, int(how.removeprefix("shift")))
     length = len(run.source if side == "encoder" else run.target)

@@ -45,7 +45,7 @@ def one_word_apart(tokenizer: Tokenizer, sentence: str, pool: Sequence[str]) -> 
     """
 
     def single(word: str) -> bool:
-        return word.isalpha() and len(tokenizer.encode(word)) == 3
+        return word.isalpha() and len(tokenizer.pieces(word)) == 1
 
     pairs = [pair for text in pool for pair in pairwise(_words(text)) if single(pair[1])]
     length = len(tokenizer.encode(sentence))
@@ -61,12 +61,12 @@ def one_word_apart(tokenizer: Tokenizer, sentence: str, pool: Sequence[str]) -> 
 
 
 def _one_token_apart(tokenizer: Tokenizer, sentence: str) -> str:
-    ids = tokenizer.encode(sentence)
-    for place in range(len(ids) - 2, 0, -1):
-        for other in ids[1:-1]:
+    ids = tokenizer.pieces(sentence)
+    for place in reversed(range(len(ids))):
+        for other in ids:
             changed = [*ids[:place], other, *ids[place + 1 :]]
             text = tokenizer.decode(changed)
-            if other != ids[place] and tokenizer.encode(text) == changed:
+            if other != ids[place] and tokenizer.pieces(text) == changed:
                 return text
     return sentence
 

@@ -21,7 +21,8 @@ Ids = Sequence[Sequence[int]]
 class AttentionPass:
     """What one attention computed for one sentence of a batch, (H, Q, K) each, its padding included.
 
-    A forbidden masked score is the model's own fill, −∞ or −1e9.
+    scores are those with the position bias, where positions are one. A forbidden masked score is the model's own
+    fill, −∞ or −1e9.
     """
 
     scores: np.ndarray
@@ -48,6 +49,8 @@ def attention(
         attention_, _, part = at.rpartition(".")
         if attention_ == name and part in ("scores", "masked_scores", "weights"):
             kept[part] = value[row].numpy().copy()  # (H, Q, K)
+        elif attention_ == name and part == "position_bias":
+            kept["scores"] += value[0].numpy()
         return value
 
     with torch.inference_mode():

@@ -30,7 +30,9 @@ from model.mistakes.metrics import (
     sums,
     sums_in_training,
 )
-from model.transformer import Transformer, drawn_from, sinusoidal_positions
+from model.positions import sinusoidal_positions
+from model.transformer import Transformer
+from model.weights import drawn_from
 
 SMALL = TransformerConfig(
     source_vocabulary=50, target_vocabulary=50, d_model=64, heads=2, encoder_layers=6, decoder_layers=2, d_ff=128,

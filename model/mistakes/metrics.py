@@ -20,7 +20,8 @@ from model.edit.edits import Edit, EditedPass, compose
 from model.tokenizer import BOS, EOS, PAD
 from model.trace import Recorder, Tap, silent
 from model.train.trainer import Trainer, TrainingSettings
-from model.transformer import Transformer, drawn_from
+from model.transformer import Transformer
+from model.weights import drawn_from
 
 Numbers = dict[str, float]
 STEPS = 250  # of learning

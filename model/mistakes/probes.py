@@ -13,7 +13,8 @@ from model.mistakes.metrics import Sample, Twin
 from model.mistakes.twins import apart
 from model.tokenizer import PAD
 from model.trace import Recorder
-from model.transformer import drawn_from, layer_norm
+from model.transformer import layer_norm
+from model.weights import drawn_from
 
 MOST_PADDING = 12  # tokens
 

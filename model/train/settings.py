@@ -24,7 +24,8 @@ from model.errors import InvalidInput
 from model.tokenizer import Tokenizer, words_of
 from model.train import tasks
 from model.train.trainer import Schedule, TrainingSettings
-from model.transformer import Transformer, count_parameters
+from model.transformer import Transformer
+from model.weights import count_parameters
 
 Task = Literal["dates", "reverse", "copy", "sort", "addition", "spread", "notebook", "grammar", "text", "own"]
 TASKS: tuple[Task, ...] = get_args(Task)

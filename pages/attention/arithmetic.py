@@ -62,7 +62,16 @@ def _worked(head: Head, query: int, key: int) -> Cell:
     q, k, scores, allowed, weights = (
         np.asarray(head.values[part]) for part in ("q", "k", "scaled", "allowed", "weights")
     )
-    return attention_arithmetic.cell(q[query], k[key], scores[query], allowed[query], key, float(weights[query, key]))
+    bias = head.values["bias"]
+    return attention_arithmetic.cell(
+        q[query],
+        k[key],
+        scores[query],
+        allowed[query],
+        key,
+        float(weights[query, key]),
+        None if bias is None else bias[query],
+    )
 
 
 def _steps(cell: Cell) -> list[Step]:
@@ -72,8 +81,13 @@ def _steps(cell: Cell) -> list[Step]:
         Step(
             words("attention_cell.dot"), words("attention_cell.dot_sum", count=len(cell.q)), shown(cell.dot), exact.dot
         ),
-        Step(words("attention_cell.scale"), f"{shown(cell.dot)} ÷ {shown(cell.root)}", shown(cell.score), exact.score),
+        Step(
+            words("attention_cell.scale"), f"{shown(cell.dot)} ÷ {shown(cell.root)}", shown(cell.scaled), exact.scaled
+        ),
     ]
+    if cell.bias is not None:
+        added = f"{shown(cell.scaled)} + {bracketed(shown(cell.bias))}"
+        first.append(Step(words("attention_cell.bias"), added, shown(cell.score), exact.score))
     if not cell.allowed:
         return [*first, Step(words("attention_cell.mask"), words("attention_cell.hidden"), "0", exact.weight)]
     return [
@@ -82,6 +96,11 @@ def _steps(cell: Cell) -> list[Step]:
         Step(words("attention_cell.total"), words("attention_cell.total_sum"), shown(cell.total), exact.total),
         Step(words("attention_cell.share"), f"{power} ÷ {shown(cell.total)}", shown(cell.weight), exact.weight),
     ]
+
+
+def bracketed(text: str) -> str:
+    """A number behind a sign."""
+    return f"({text})" if text.startswith("−") else text
 
 
 def _products(cell: Cell) -> list[tuple[str, str, str]]:

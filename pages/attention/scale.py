@@ -27,7 +27,8 @@ def scale(current_run: CurrentRun, place: Place) -> None:
     factor = controls.steps(
         "factor", words("attention_scale.divisor"), list(divisors), scaling.NONE, lambda each: _named(each, d_k)
     )
-    changed = scaling.weights(values[f"{name}.masked_scores"][place.head], d_k, divisors[factor])
+    bias = values[f"{name}.position_bias"][place.head] if f"{name}.position_bias" in values else 0.0
+    changed = scaling.weights(values[f"{name}.masked_scores"][place.head], d_k, divisors[factor], bias)
     own = values[f"{name}.weights"][place.head].astype(np.float64)
     drawn = [
         _matrix("own", own, current_run, place, _named(scaling.OWN, d_k)),

@@ -86,6 +86,11 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
         st.latex(step_latex(step, head.values, head=place.head, cross=place.kind == "cross", norm=norm, fill=fill))
     with about:
         st.caption(words(f"attention_about.{_about(step, place, norm)}", **_counts(head, config)))
+        if note := _positions(step, head):
+            st.caption(words(f"attention_positions.{note}"))
+        if step in ("key", "value") and config.get("key_value_heads"):
+            shared = {"count": config["heads"] // config["key_value_heads"]}
+            st.caption(words("attention_positions.shared", **shared))
         _stepper(step)
     drawn = head.pictures(*step_parts(step, head.values))
     matrices("stages", drawn, on_select=locked)
@@ -124,9 +129,16 @@ def _stepper(step: str) -> None:
 def _counts(head: Head, config: Mapping[str, Any]) -> dict[str, object]:
     """How many numbers the sentences about the steps speak of."""
     queries, keys = len(head.labels.queries), len(head.labels.keys)
-    width, heads = config["d_model"], config["heads"]
+    heads, d_k = config["heads"], np.asarray(head.values["q"]).shape[1]
     scores = {"queries": queries, "keys": keys, "scores": f"{queries * keys:,}"}
-    return scores | {"d_model": width, "heads": heads, "d_k": width // heads}
+    return scores | {"width": heads * d_k, "heads": heads, "d_k": d_k}
+
+
+def _positions(step: str, head: Head) -> str:
+    """Which sentence says what positions do at a step, where they are not in the embedding."""
+    if step in ("query", "key") and head.values["unrotated_q"] is not None:
+        return "rotary"
+    return "bias" if step == "masked" and head.values["bias"] is not None else ""
 
 
 def _about(step: str, place: Place, norm: str) -> str:

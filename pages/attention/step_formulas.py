@@ -20,7 +20,7 @@ def step_latex(step: str, values: Values, *, head: int, cross: bool, norm: str, 
         own = latex("step_input_pre" if norm == "pre" else "step_input", **shapes)
         return own + (latex("step_memory", **shapes) if cross else "")
     variants = {
-        "masked": fill,
+        "masked": fill if values["bias"] is None else f"_biased{fill}",
         "output": "" if values["b_o"] is None else "_biased",
         "residual": "_post" if norm == "post" else "",
     }
@@ -29,10 +29,11 @@ def step_latex(step: str, values: Values, *, head: int, cross: bool, norm: str, 
 
 
 def _projected(values: Values, shapes: Mapping[str, str], name: str, cross: bool, head: int) -> str:
-    """q, k or v: q is made of x, k and v of x or, in cross-attention, of m."""
-    return latex(
+    """q, k or v: q is made of x, k and v of x or, in cross-attention, of m; rotary positions then turn q and k."""
+    rotated = values.get(f"unrotated_{name}") is not None
+    made = latex(
         "step_projected" if values[f"b_{name}"] is None else "step_projected_biased",
-        made=name,
+        made=f"{name}'" if rotated else name,
         letter=name.upper(),
         head=head,
         source="m" if cross and name != "q" else "x",
@@ -40,6 +41,7 @@ def _projected(values: Values, shapes: Mapping[str, str], name: str, cross: bool
         given=shapes["x" if name == "q" else "memory"],
         weight=shapes[f"w_{name}"],
     )
+    return made + latex("step_rotated", made=name) if rotated else made
 
 
 def _shape(value: np.ndarray) -> str:

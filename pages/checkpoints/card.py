@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from model import transformer
+from model import transformer, weights
 from model.checkpoint import catalogue, load
 from model.errors import InvalidInput
 from pages.checkpoints.gallery import share, size_of
@@ -114,7 +114,7 @@ def _size(entry: catalogue.Entry) -> dict[str, int]:
     import torch
 
     with torch.device("meta"):
-        return transformer.count_parameters(transformer.Transformer(load.read_config(entry.config)))
+        return weights.count_parameters(transformer.Transformer(load.read_config(entry.config)))
 
 
 def _use(entry: catalogue.Entry) -> None:

@@ -59,12 +59,12 @@ def _ids(decoded: Decoding, typed: str) -> tuple[int, ...]:
 
     tokenizer = models.tokenizer(decoded.entry)
     try:
-        ids = tuple(translate.encode(models.checkpoint(decoded.entry), scoring.typed(tokenizer, typed))[1:-1])
+        ids = translate.target_ids(models.checkpoint(decoded.entry), scoring.typed(tokenizer, typed))
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return ()
     if typed.startswith("·"):
-        piece = tokenizer.inner.token_to_id(typed[1:].strip())
+        piece = tokenizer.vocabulary.get(typed[1:].strip())
         ids = (UNK,) if piece is None else (piece,)
     if UNK in ids:
         notices.say("warning", words("decoding.unknown", word=typed))

@@ -272,7 +272,7 @@ def taken_apart(current_run: CurrentRun) -> tuple[str, list[int], tuple[str, ...
     """The control for a word; the word, its ids and tokens without specials, and the characters that no token holds."""
     word = controls.text("word", words("embedding.word"), WORD, WORD_LIMIT)
     tokenizer = models.tokenizer(current_run.entry)
-    ids = tokenizer.encode(word)[1:-1]
+    ids = tokenizer.pieces(word)
     return word, ids, tokenizer.tokens(ids), tokenizer.unknown_characters(word)
 
 

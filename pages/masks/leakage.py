@@ -65,7 +65,7 @@ def other_word(batch: Batch, side: Side, token: int) -> str:
     neighbours = [id_ for number, ids in enumerate(batch.ids(side)) if number != batch.row for id_ in ids]
     for id_ in (*neighbours, *own):
         word = tokenizer.decode([id_])
-        if id_ != token and word.isalpha() and tokenizer.encode(word)[1:-1] == [id_]:
+        if id_ != token and word.isalpha() and tokenizer.pieces(word) == [id_]:
             return word
     return LAST_RESORT
 

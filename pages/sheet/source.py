@@ -211,7 +211,7 @@ def _overview(
             columns=part.array.shape[1],
             axes=part.axes,
             role=part.role.replace(".", "_"),
-            rule=type(part.rule).__name__.lower(),
+            rule=_sign(part.rule),
             recorded=part.recorded,
             full=summary.full,
             numbers=summary.numbers,
@@ -223,6 +223,11 @@ def _overview(
     weights = f"{entry.name} {entry.fingerprint}"
     # a difference has no rules that say what belongs together
     return overview(drawn, layout(placed(original)), _links(original), sheet.tokens, weights, given)
+
+
+def _sign(rule: parts.Rule) -> str:
+    """The name of a rule, by which the figure chooses the sign before a part."""
+    return "rms" if isinstance(rule, parts.Norm) and rule.kind == "rms" else type(rule).__name__.lower()
 
 
 def placed(sheet: parts.Sheet) -> list[SheetPart]:

@@ -6,7 +6,9 @@ import pytest
 import torch
 from torch import nn
 
-from model.transformer import MultiHeadAttention, Transformer, attention, count_parameters, sinusoidal_positions
+from model.positions import sinusoidal_positions
+from model.transformer import MultiHeadAttention, Transformer, attention
+from model.weights import count_parameters
 from tests.conftest import tiny
 
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}

@@ -20,6 +20,7 @@ class Exact:
     """The same steps as the model has them, unrounded."""
 
     dot: float
+    scaled: float
     score: float
     power: float
     total: float
@@ -33,7 +34,9 @@ class Cell:
     q, k, products  D numbers each
     dot             sum of the products as shown
     root            √D
-    score           dot ÷ root
+    scaled          dot ÷ root
+    bias            what the position adds to the score, or None
+    score           scaled + bias
     scores, powers  K of the row: the score of each key (this one's from above) and e to it; a forbidden key
                     has no score (None) and 0
     total           sum of the powers
@@ -45,6 +48,8 @@ class Cell:
     products: tuple[Decimal, ...]
     dot: Decimal
     root: Decimal
+    scaled: Decimal
+    bias: Decimal | None
     score: Decimal
     scores: tuple[Decimal | None, ...]
     powers: tuple[Decimal, ...]
@@ -67,31 +72,44 @@ class Cell:
         return rounded(self.powers[key] / self.total)
 
 
-def cell(q: np.ndarray, k: np.ndarray, row: np.ndarray, allowed: np.ndarray, key: int, weight: float) -> Cell:
+def cell(
+    q: np.ndarray,
+    k: np.ndarray,
+    row: np.ndarray,
+    allowed: np.ndarray,
+    key: int,
+    weight: float,
+    bias: np.ndarray | None = None,
+) -> Cell:
     """Work out one cell from q and k (D) of its query and key, and its row of scores and of the mask (K).
 
-    `weight` is the model's, to stand beside.
+    `weight` is the model's, to stand beside. `bias` (K) is what positions add to the row of scores.
     """
     first, second = ([rounded(value) for value in vector] for vector in (q, k))
     products = [rounded(a * b) for a, b in zip(first, second, strict=True)]
     root = rounded(Decimal(len(q)).sqrt())
     dot = sum(products, NOTHING)
-    score = rounded(dot / root)
-    scores = [rounded(value) if seen else None for value, seen in zip(row, allowed, strict=True)]
+    scaled = rounded(dot / root)
+    added = None if bias is None else rounded(bias[key])
+    score = scaled if added is None else scaled + added
+    biased = row if bias is None else row + bias
+    scores = [rounded(value) if seen else None for value, seen in zip(biased, allowed, strict=True)]
     if allowed[key]:
         scores[key] = score
     powers = [NOTHING if value is None else significant(value.exp()) for value in scores]
     total = significant(sum(powers, NOTHING))
     return Cell(
-        tuple(first), tuple(second), tuple(products), dot, root, score, tuple(scores), tuple(powers), total,
-        key, _exact(q, k, row, allowed, key, weight),
+        tuple(first), tuple(second), tuple(products), dot, root, scaled, added, score, tuple(scores), tuple(powers),
+        total, key, _exact(q, k, float(row[key]), biased, allowed, key, weight),
     )  # fmt: skip
 
 
-def _exact(q: np.ndarray, k: np.ndarray, row: np.ndarray, allowed: np.ndarray, key: int, weight: float) -> Exact:
+def _exact(
+    q: np.ndarray, k: np.ndarray, scaled: float, row: np.ndarray, allowed: np.ndarray, key: int, weight: float
+) -> Exact:
     powers = np.where(allowed, np.exp(row.astype(float)), 0.0)  # (K)
     dot = float(q.astype(float) @ k.astype(float))
-    return Exact(dot, float(row[key]), float(powers[key]), float(powers.sum()), float(weight))
+    return Exact(dot, scaled, float(row[key]), float(powers[key]), float(powers.sum()), float(weight))
 
 
 def rounded(value: float | Decimal) -> Decimal:

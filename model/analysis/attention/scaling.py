@@ -37,9 +37,13 @@ def divisors(d_k: int) -> dict[float, float]:
     return dict(sorted(found.items(), key=lambda each: each[1]))
 
 
-def weights(masked_scores: np.ndarray, d_k: int, divisor: float) -> np.ndarray:
-    """softmax(q kᵀ / divisor) from recorded scores (Q, K), which are already divided by √d_k and masked: (Q, K)."""
-    return softmax(masked_scores.astype(np.float64) * (np.sqrt(d_k) / divisor))
+def weights(masked_scores: np.ndarray, d_k: int, divisor: float, bias: np.ndarray | float = 0.0) -> np.ndarray:
+    """softmax(q kᵀ / divisor + bias) from recorded scores (Q, K), which are divided by √d_k, biased and masked: (Q, K).
+
+    `bias` (Q, K) is what positions add to the scores; no divisor acts on it.
+    """
+    scores = masked_scores.astype(np.float64) - bias
+    return softmax(scores * (np.sqrt(d_k) / divisor) + bias)
 
 
 def spread(weights: np.ndarray) -> Spread:

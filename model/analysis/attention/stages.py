@@ -20,17 +20,19 @@ class Stages:
     before        (Q, d_model) the residual stream that enters the sublayer
     x             (Q, d_model) what queries are made of: `before`, in a pre-norm model after its LayerNorm
     memory        (K, d_model) what keys and values are made of: x itself, in cross-attention the encoder's output
-    w_q w_k w_v   (d_model, D) this head's columns of W^Q, W^K, W^V
+    w_q w_k w_v   (d_model, D) this head's columns of W^Q, W^K, W^V; several heads may share those of keys and values
     b_q b_k b_v   (1, D) its biases, or None
+    unrotated_q   (Q, D) q before it is rotated by its positions, or None; unrotated_k (K, D)
     q; k, v       (Q, D); (K, D)
     raw           (Q, K) q kᵀ
     scaled        (Q, K) raw ÷ √D
+    bias          (Q, K) what positions add to the scores, or None
     allowed       (Q, K) the mask: true where a query may look
-    masked        (Q, K) scaled, −∞ (or −1e9) where forbidden
+    masked        (Q, K) scaled (and bias), −∞ (or −1e9) where forbidden
     weights       (Q, K) softmax of masked, rows sum to 1
     head_output   (Q, D) weights × v
-    concatenated  (Q, d_model) the outputs of all heads side by side
-    w_o, b_o      (d_model, d_model), (1, d_model) or None
+    concatenated  (Q, H · D) the outputs of all heads side by side
+    w_o, b_o      (H · D, d_model), (1, d_model) or None
     output        (Q, d_model) concatenated × w_o + b_o
     added         (Q, d_model) before + output
     residual      (Q, d_model) `added`, in a post-norm model after its LayerNorm
@@ -45,11 +47,14 @@ class Stages:
     b_q: np.ndarray | None
     b_k: np.ndarray | None
     b_v: np.ndarray | None
+    unrotated_q: np.ndarray | None
+    unrotated_k: np.ndarray | None
     q: np.ndarray
     k: np.ndarray
     v: np.ndarray
     raw: np.ndarray
     scaled: np.ndarray
+    bias: np.ndarray | None
     allowed: np.ndarray
     masked: np.ndarray
     weights: np.ndarray
@@ -67,21 +72,27 @@ def stages(model: Transformer, trace: Trace, kind: AttentionKind, layer: int, he
     name = path(kind, layer)
     attention, residual = _parts(model, kind, layer)
     values = {part: trace.values[f"{name}.{part}"] for part in ("scores", "masked_scores", "weights", "head_outputs")}
-    q, k, v = (trace.values[f"{name}.{part}"][head] for part in "qkv")
+    shared = head // attention.sharing  # the number of its key and value
+    numbers = {"q": head, "k": shared, "v": shared}
+    q, k, v = (trace.values[f"{name}.{part}"][number] for part, number in numbers.items())
+    unrotated = (_of(trace, f"{name}.unrotated_{part}", numbers[part]) for part in "qk")
     before, output = _entering(trace, kind, layer), trace.values[f"{name}.output"]
     x = _normed(residual, before) if residual.pre else before
-    w_q, w_k, w_v = (_columns(getattr(attention, part), head, q.shape[-1]) for part in "qkv")
-    b_q, b_k, b_v = (_bias(getattr(attention, part), head, q.shape[-1]) for part in "qkv")
+    w_q, w_k, w_v = (_columns(getattr(attention, part), number, q.shape[-1]) for part, number in numbers.items())
+    b_q, b_k, b_v = (_bias(getattr(attention, part), number, q.shape[-1]) for part, number in numbers.items())
+    unrotated_q, unrotated_k = unrotated
     return Stages(
         before=before,
         x=x,
         memory=trace.values["encoder.output"] if kind == "cross" else x,
         w_q=w_q, w_k=w_k, w_v=w_v,
         b_q=b_q, b_k=b_k, b_v=b_v,
+        unrotated_q=unrotated_q, unrotated_k=unrotated_k,
         q=q, k=k, v=v,
         raw=q @ k.T,
         scaled=values["scores"][head],
-        allowed=values["masked_scores"][head] == values["scores"][head],
+        bias=_of(trace, f"{name}.position_bias", head),
+        allowed=values["masked_scores"][head] > attention.mask_fill / 2,
         masked=values["masked_scores"][head],
         weights=values["weights"][head],
         head_output=values["head_outputs"][head],
@@ -108,6 +119,11 @@ def _entering(trace: Trace, kind: AttentionKind, layer: int) -> np.ndarray:
     if kind == "cross":
         return trace.values[f"{path('decoder', layer)}.residual"]
     return trace.values[f"{kind}.{layer - 1}.feed_forward.residual" if layer else f"{kind}.input"]
+
+
+def _of(trace: Trace, name: str, head: int) -> np.ndarray | None:
+    """A head's part of a value that not every model has."""
+    return trace.values[name][head] if name in trace.values else None
 
 
 def _normed(residual: Residual, before: np.ndarray) -> np.ndarray:

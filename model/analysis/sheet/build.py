@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from model.analysis.sheet.parts import (
     Add,
     Axis,
+    Bucket,
     Copy,
     Kind,
     LookUp,
@@ -23,14 +24,19 @@ from model.analysis.sheet.parts import (
     Part,
     Place,
     Product,
+    Rotation,
     Rule,
+    Scale,
     Sheet,
     Sinusoid,
+    Slope,
     Softmax,
     Trained,
 )
+from model.config import TABLES
+from model.positions import RelativeBias, buckets, distances
 from model.trace import Trace
-from model.transformer import FeedForward, MultiHeadAttention, Residual, TextbookLayerNorm, Transformer
+from model.transformer import ACTIVATIONS, FeedForward, MultiHeadAttention, Residual, TextbookLayerNorm, Transformer
 
 
 def build(model: Transformer, trace: Trace, source_ids: Sequence[int], target_ids: Sequence[int]) -> Sheet:
@@ -74,14 +80,21 @@ class _Builder:
         table = self._weight(name, place, "embedding", (("vocabulary", "d_model")))
         rule = LookUp(table, np.asarray(ids), factor)
         embedding = self._value(f"{side}.embedding", place, (rows, "d_model"), rule)
-        if config.position == "none":
-            return self._value(f"{side}.input", place, (rows, "d_model"), Copy((embedding,)))
-        position_rule: Rule = Sinusoid(config.position_base)
-        if config.position == "learned":
+        last: Rule = Copy((embedding,))
+        if config.position in TABLES:
+            last = Add(embedding, self._position(side, place, rows, len(ids)))
+        if config.embedding_norm:
+            added = self._value(f"{side}.embedding_sum", place, (rows, "d_model"), last)
+            norm = f"embedding_norms.{side}"
+            last = self._norm(norm, self.model.get_submodule(norm), place, added)
+        return self._value(f"{side}.input", place, (rows, "d_model"), last)
+
+    def _position(self, side: str, place: Place, rows: Axis, length: int) -> str:
+        rule: Rule = Sinusoid(self.config.position_base)
+        if self.config.position == "learned":
             table = self._weight(f"position_tables.{side}", place, "position_table", ("position", "d_model"))
-            position_rule = LookUp(table, np.arange(len(ids)))
-        position = self._value(f"{side}.position", place, (rows, "d_model"), position_rule)
-        return self._value(f"{side}.input", place, (rows, "d_model"), Add(embedding, position))
+            rule = LookUp(table, np.arange(length))
+        return self._value(f"{side}.position", place, (rows, "d_model"), rule)
 
     def _output(self, side: str, rows: Axis, x: str) -> str:
         place = Place(side, "output")
@@ -90,9 +103,17 @@ class _Builder:
         output = self._value(f"{side}.output", place, (rows, "d_model"), rule)
         last = side == "decoder" or not self.config.decoder_layers
         if last and "logits" in self.values:
-            to_logits = self._linear("output", self.model.output, place, output, ("d_model", "vocabulary"))
+            read = self._transform(place, rows, output) if self.config.output_transform else output
+            to_logits = self._linear("output", self.model.output, place, read, ("d_model", "vocabulary"))
             self._value("logits", place, ("output" if side == "decoder" else rows, "vocabulary"), to_logits)
         return output
+
+    def _transform(self, place: Place, rows: Axis, x: str) -> str:
+        module = self.model.output_transform
+        rule = self._linear("output_transform.dense", module.dense, place, x, ("d_model", "d_model"), activation="gelu")
+        dense = self._derived("output_transform.activated", place, rows, rule)
+        norm = self._norm("output_transform.norm", module.norm, place, dense)
+        return self._value("output_transform", place, (rows, "d_model"), norm)
 
     # ---- a sublayer and the residual connection round it
 
@@ -140,29 +161,62 @@ class _Builder:
         self, name: str, place: Place, rows: Axis, keys: Axis, read: str, memory: str, part: MultiHeadAttention
     ) -> str:
         head, queries = place.head or 0, _written(place, rows)
-        size = part.q.out_features // part.heads
-        columns, made = slice(head * size, (head + 1) * size), {}
+        made = {}
         for letter in "qkv":
+            number = head if letter == "q" else head // part.sharing
+            columns = slice(number * part.head_size, (number + 1) * part.head_size)
             linear, axis = getattr(part, letter), queries if letter == "q" else keys
             left = read if letter == "q" else memory
-            rule = self._linear(f"{name}.{letter}", linear, place, left, ("d_model", "d_k"), columns)
-            made[letter] = self._value(f"{name}.{letter}", place, (axis, "d_k"), rule)
+            rule: Rule = self._linear(
+                f"{name}.{letter}", linear, place, left, ("d_model", "d_k"), columns, number=number
+            )
+            if part.rotary_base and letter != "v":
+                before = self._value(f"{name}.unrotated_{letter}", place, (axis, "d_k"), rule, number)
+                rule = Rotation(before, part.rotary_base)
+            made[letter] = self._value(f"{name}.{letter}", place, (axis, "d_k"), rule, number)
         k, v = self.parts[made["k"]], self.parts[made["v"]]
         turned = self._add(
             f"{k.key}.T", k.name, "copy", k.array.T, k.recorded, ("d_k", keys), Copy((k.key,), transposed=True), place,
             "k_transposed",
         )  # fmt: skip
-        scores = self._value(f"{name}.scores", place, (queries, keys), Product(made["q"], turned, factor=size**-0.5))
-        masked = self._value(f"{name}.masked_scores", place, (queries, keys), Mask(scores))
+        scores = self._value(
+            f"{name}.scores", place, (queries, keys), Product(made["q"], turned, factor=part.head_size**-0.5)
+        )
+        bias = self._position_bias(f"{name}.position_bias", place, queries, head)
+        masked = self._value(f"{name}.masked_scores", place, (queries, keys), Mask(scores, bias))
         weights = self._value(f"{name}.weights", place, (queries, keys), Softmax(masked))
         again = self._add(
             f"{v.key}.again", v.name, "copy", v.array, v.recorded, (keys, "d_k"), Copy((v.key,)), place, "v_again"
         )
         return self._value(f"{name}.head_outputs", place, (queries, "d_k"), Product(weights, again))
 
+    def _position_bias(self, name: str, place: Place, axis: Axis, head: int) -> str | None:
+        """What positions add to the scores of a head, if they do."""
+        if name not in self.values:
+            return None
+        rule: Rule
+        if self.config.position == "alibi":
+            rule = Slope(float(self.model.linear_bias.slopes[head]))
+        else:
+            relative = self.model.relative_bias[place.side]
+            assert isinstance(relative, RelativeBias)
+            table = f"relative_bias.{place.side}.weight[{head}]"
+            if table not in self.parts:  # all layers share it: it stands in the first
+                whole = f"relative_bias.{place.side}.weight"
+                self._weight(whole, place, "relative_bias", ("bucket", "one"), slice(head, head + 1))
+            queries, keys = self.values[name].shape[1:]
+            rule = Bucket(table, buckets(distances(0, queries, keys), both_ways=relative.both_ways).numpy())
+        return self._value(name, place, (axis, axis), rule)
+
     def _feed_forward(self, name: str, place: Place, rows: Axis, read: str, part: FeedForward) -> str:
         activation = self.config.activation
-        rule = self._linear(f"{name}.hidden", part.hidden, place, read, ("d_model", "d_ff"), activation=activation)
+        if part.gated:
+            gate = self._linear(f"{name}.gate", part.gate, place, read, ("d_model", "d_ff"), activation=activation)
+            first = self._value(f"{name}.gate", place, (rows, "d_ff"), gate)
+            linear = self._linear(f"{name}.hidden", part.hidden, place, read, ("d_model", "d_ff"))
+            rule: Rule = Scale(first, self._value(f"{name}.linear", place, (rows, "d_ff"), linear))
+        else:
+            rule = self._linear(f"{name}.hidden", part.hidden, place, read, ("d_model", "d_ff"), activation=activation)
         hidden = self._value(f"{name}.hidden", place, (rows, "d_ff"), rule)
         rule = self._linear(f"{name}.output", part.output, place, hidden, ("d_ff", "d_model"))
         return self._value(f"{name}.output", place, (rows, "d_model"), rule)
@@ -171,48 +225,63 @@ class _Builder:
 
     def _linear(
         self, name: str, linear: nn.Linear, place: Place, left: str, axes: tuple[Axis, Axis],
-        columns: slice = slice(None), activation: str = "",
+        columns: slice = slice(None), activation: str = "", number: int | None = None,
     ) -> Product:  # fmt: skip
-        right = self._weight(f"{name}.weight", place, "weight", axes, columns)
+        right = self._weight(f"{name}.weight", place, "weight", axes, columns, number)
         bias = None
         if linear.bias is not None:
-            bias = self._weight(f"{name}.bias", place, "bias", ("one", axes[1]), columns)
+            bias = self._weight(f"{name}.bias", place, "bias", ("one", axes[1]), columns, number)
         return Product(left, right, bias, activation=activation)
 
     def _norm(self, name: str, norm: nn.Module, place: Place, x: str) -> Norm:
-        weight, bias = (
-            self._weight(f"{name}.{part}", place, f"norm_{part}", ("one", "d_model")) for part in ("weight", "bias")
-        )
-        assert isinstance(norm, nn.LayerNorm | TextbookLayerNorm)
-        return Norm(x, weight, bias, norm.eps, textbook=isinstance(norm, TextbookLayerNorm))
+        weight = self._weight(f"{name}.weight", place, "norm_weight", ("one", "d_model"))
+        bias = None
+        if self.config.norm_kind != "rms":
+            bias = self._weight(f"{name}.bias", place, "norm_bias", ("one", "d_model"))
+        assert isinstance(norm, nn.LayerNorm | TextbookLayerNorm | nn.RMSNorm)
+        return Norm(x, weight, bias, norm.eps or 0.0, self.config.norm_kind)
 
     # ---- parts
 
-    def _weight(self, name: str, place: Place, role: str, axes: tuple[Axis, Axis], columns: slice = slice(None)) -> str:
-        table = "embedding" in name
+    def _weight(
+        self, name: str, place: Place, role: str, axes: tuple[Axis, Axis], columns: slice = slice(None),
+        number: int | None = None,
+    ) -> str:  # fmt: skip
+        """A parameter, or the columns of one head in it: head `number`, where it is not the one at the place."""
+        table = name.endswith("embedding")
         parameter = self.model.get_parameter(f"{name}.weight" if table else name).detach()
-        array = parameter.numpy() if table or parameter.dim() == 1 or role == "position_table" else parameter.numpy().T
+        array = parameter.numpy() if table or parameter.dim() == 1 or role in _TABLES else parameter.numpy().T
         array = np.atleast_2d(array)[:, columns]
         whole = f"{name}.weight" if table else name
         part_of = "feed_forward" if place.sublayer == "feed_forward" else "attention" if place.sublayer else place.block
         detail = name.rpartition(".")[0].rpartition(".")[2]
-        full_role = role if role.startswith(("norm", "embedding", "position")) else f"{part_of}.{detail}.{role}"
+        full_role = (
+            role if role.startswith(("norm", "embedding", "position", "relative")) else f"{part_of}.{detail}.{role}"
+        )
         return self._add(
-            _of_head(whole, place), _of_head(whole, place), "weight", array, tuple(parameter.shape), axes,
-            Trained(), place, full_role,
+            _of_head(whole, place), _of_head(whole, place) if number is None else f"{whole}[{number}]",
+            "weight", array, tuple(parameter.shape), axes, Trained(), place, full_role,
         )  # fmt: skip
 
-    def _value(self, name: str, place: Place, axes: tuple[Axis, Axis], rule: Rule) -> str:
+    def _value(self, name: str, place: Place, axes: tuple[Axis, Axis], rule: Rule, number: int | None = None) -> str:
+        """A recorded value; of the heads the one at the place, or the key and value `number` that it shares."""
         array = self.values[name]
-        shown = array if array.ndim == 2 or place.head is None else array[place.head]
-        key = _of_head(name, place) if array.ndim == 3 else name
+        key, shown, spelled = name, array, name
+        if array.ndim == 3 and place.head is not None:
+            number = place.head if number is None else number
+            key, shown, spelled = _of_head(name, place), array[number], f"{name}[{number}]"
         role = name.rpartition(".")[2]
         if role in ("output", "residual"):
             role = f"{place.sublayer or place.side}.{role}"
-        return self._add(key, key, "value", shown, array.shape, axes, rule, place, role)
+        return self._add(key, spelled, "value", shown, array.shape, axes, rule, place, role)
 
-    def _derived(self, name: str, place: Place, rows: Axis, rule: Norm | Add) -> str:
-        array = self._normed(rule) if isinstance(rule, Norm) else self._array(rule.first) + self._array(rule.second)
+    def _derived(self, name: str, place: Place, rows: Axis, rule: Norm | Add | Product) -> str:
+        if isinstance(rule, Norm):
+            array = self._normed(rule)
+        elif isinstance(rule, Add):
+            array = self._array(rule.first) + self._array(rule.second)
+        else:
+            array = self._multiplied(rule)
         axes: tuple[Axis, Axis] = (rows, "d_model")
         return self._add(name, name, "derived", array, array.shape, axes, rule, place, name.rpartition(".")[2])
 
@@ -221,6 +290,12 @@ class _Builder:
         with torch.inference_mode():
             normed: Tensor = norm(torch.from_numpy(self._array(rule.x)))
         return normed.numpy()
+
+    def _multiplied(self, rule: Product) -> np.ndarray:
+        total = torch.from_numpy(self._array(rule.left) @ self._array(rule.right))
+        if rule.bias:
+            total = total + torch.from_numpy(self._array(rule.bias))
+        return ACTIVATIONS[rule.activation](total).numpy()
 
     def _array(self, key: str) -> np.ndarray:
         return self.parts[key].array
@@ -232,6 +307,9 @@ class _Builder:
         assert key not in self.parts, key
         self.parts[key] = Part(key, name, kind, array, tuple(recorded), axes, rule, place, role)
         return key
+
+
+_TABLES = ("position_table", "relative_bias")  # whose rows are looked up
 
 
 def _sublayers(layer: nn.Module) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from model.analysis.sheet.parts import (
     Add,
+    Bucket,
     Copy,
     Difference,
     LookUp,
@@ -18,11 +19,21 @@ from model.analysis.sheet.parts import (
     Norm,
     Part,
     Product,
+    Rotation,
+    Scale,
     Sheet,
     Sinusoid,
+    Slope,
     Softmax,
 )
 
+HIDDEN = -1e8  # a masked score is below: −∞ or −1e9
+ACTIVATIONS: Mapping[str, Callable[[float], float]] = {
+    "relu": lambda x: max(0.0, x),
+    "gelu": lambda x: 0.5 * x * (1 + math.erf(x / math.sqrt(2))),
+    "gelu-tanh": lambda x: 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))),
+    "silu": lambda x: x / (1 + math.exp(-x)) if x > -700 else 0.0,
+}
 TOLERANCE = 1e-3  # of a part's range: single precision against double
 
 
@@ -99,10 +110,27 @@ def _worked(sheet: Sheet, part: Part, row: int, column: int) -> Cell:
             terms = tuple((float(array(each)[row, column]),) for each in (first, second))
             marks = (Mark(first, row, column), Mark(second, row, column))
             return Cell(name, value, terms, {}, sum(term for (term,) in terms), marks)
-        case Mask(scores=scores):
-            score = float(array(scores)[row, column])
-            hidden = value != score
-            return Cell(name, value, ((score,),), {"hidden": float(hidden)}, value, (Mark(scores, row, column),))
+        case Rotation():
+            return _rotation(sheet, rule, row, column, value)
+        case Scale(first=first, second=second):
+            terms = tuple((float(array(each)[row, column]),) for each in (first, second))
+            marks = (Mark(first, row, column), Mark(second, row, column))
+            return Cell(name, value, terms, {}, terms[0][0] * terms[1][0], marks)
+        case Slope(slope=slope):
+            distance = abs(column - row)
+            return Cell(name, value, (), {"slope": slope, "distance": distance}, -slope * distance)
+        case Bucket(table=table, buckets=buckets):
+            bucket = int(buckets[row, column])
+            entry = float(array(table)[bucket, 0])
+            numbers = {"distance": column - row, "bucket": bucket}
+            return Cell(name, value, ((entry,),), numbers, entry, (Mark(table, bucket, 0),))
+        case Mask(scores=scores, bias=bias):
+            read = (scores,) if bias is None else (scores, bias)
+            terms = tuple((float(array(each)[row, column]),) for each in read)
+            hidden = value <= HIDDEN
+            marks = tuple(Mark(each, row, column) for each in read)
+            result = value if hidden else sum(term for (term,) in terms)
+            return Cell(name, value, terms, {"hidden": float(hidden)}, result, marks)
         case Softmax(scores=scores):
             read = array(scores)[row].astype(np.float64)  # (K)
             powers = np.exp(read - read.max())
@@ -134,20 +162,38 @@ def _product(sheet: Sheet, rule: Product, row: int, column: int, value: float) -
     result = before
     if rule.activation:
         numbers["activation"] = rule.activation
-        result = max(0.0, before) if rule.activation == "relu" else 0.5 * before * (1 + math.erf(before / math.sqrt(2)))
+        result = ACTIVATIONS[rule.activation](before)
     terms = tuple(zip(left.tolist(), right.tolist(), strict=True))
     return Cell("product", value, terms, numbers, result, tuple(marks))
 
 
+def _rotation(sheet: Sheet, rule: Rotation, row: int, column: int, value: float) -> Cell:
+    vector = sheet.parts[rule.x].array[row].astype(np.float64)  # (D)
+    pair = column - column % 2
+    angle = row / rule.base ** (pair / len(vector))
+    first, second = float(vector[pair]), float(vector[pair + 1])
+    sin, cos = math.sin(angle), math.cos(angle)
+    result = first * sin + second * cos if column % 2 else first * cos - second * sin
+    numbers = {"position": row, "base": rule.base, "pair": pair, "angle": angle, "odd": float(column % 2)}
+    marks = (Mark(rule.x, row, pair), Mark(rule.x, row, pair + 1))
+    return Cell("rotation", value, ((first,), (second,)), numbers, result, marks)
+
+
 def _norm(sheet: Sheet, rule: Norm, row: int, column: int, value: float) -> Cell:
     read = sheet.parts[rule.x].array[row].astype(np.float64)  # (d_model)
-    mean = float(read.mean())
-    deviation = float(read.std(ddof=1)) + rule.eps if rule.textbook else math.sqrt(float(read.var()) + rule.eps)
-    weight, bias = (float(sheet.parts[key].array[0, column]) for key in (rule.weight, rule.bias))
+    mean = 0.0 if rule.kind == "rms" else float(read.mean())
+    deviation = math.sqrt(float(np.square(read - mean).mean()) + rule.eps)
+    if rule.kind == "textbook":
+        deviation = float(read.std(ddof=1)) + rule.eps
+    weight = float(sheet.parts[rule.weight].array[0, column])
+    bias = float(sheet.parts[rule.bias].array[0, column]) if rule.bias else 0.0
     numbers: dict[str, float | str] = {
         "x": float(read[column]), "mean": mean, "deviation": deviation, "weight": weight, "bias": bias,
+        "kind": rule.kind,
     }  # fmt: skip
-    marks = (Mark(rule.x, row, None), Mark(rule.weight, 0, column), Mark(rule.bias, 0, column))
+    marks = (Mark(rule.x, row, None), Mark(rule.weight, 0, column))
+    if rule.bias:
+        marks = (*marks, Mark(rule.bias, 0, column))
     result = weight * (float(read[column]) - mean) / deviation + bias
     return Cell("norm", value, (), numbers, result, marks)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 # weight: trained; value: recorded in the pass; derived: follows from both; copy: a value that stands here again
 Kind = Literal["weight", "value", "derived", "copy"]
-Axis = Literal["source", "target", "output", "d_model", "d_k", "d_ff", "vocabulary", "position", "one"]
+Axis = Literal["source", "target", "output", "d_model", "d_k", "d_ff", "vocabulary", "position", "bucket", "one"]
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,46 @@ class Product:
     right: str
     bias: str | None = None
     factor: float = 1.0
-    activation: str = ""  # "relu" or "gelu"
+    activation: str = ""  # as in the config
+
+
+@dataclass(frozen=True)
+class Rotation:
+    """x[row, pair] turned by the angle row / base^(pair / D), pairs being columns 0 and 1, 2 and 3, …"""
+
+    x: str
+    base: float
+
+
+@dataclass(frozen=True)
+class Scale:
+    """first[row, column] · second[row, column]"""
+
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class Slope:
+    """−slope · |column − row|, the head's own slope (ALiBi)"""
+
+    slope: float
+
+
+@dataclass(frozen=True, eq=False)
+class Bucket:
+    """table[bucket of column − row, 0]: the head's number for this distance (T5)"""
+
+    table: str
+    buckets: np.ndarray
 
 
 @dataclass(frozen=True)
 class Mask:
-    """scores[row, column] where the mask allows it; −∞, or the model's large negative number, elsewhere."""
+    """scores[row, column] (+ bias[row, column]) where the mask allows it; −∞, or a large negative number, elsewhere."""
 
     scores: str
+    bias: str | None = None
 
 
 @dataclass(frozen=True)
@@ -85,13 +117,16 @@ class Softmax:
 
 @dataclass(frozen=True)
 class Norm:
-    """weight[column] · (x[row, column] − mean of x[row]) / deviation of x[row] + bias[column]"""
+    """weight[column] · (x[row, column] − mean of x[row]) / deviation of x[row] + bias[column]
+
+    Of the RMS kind, the mean and the bias are 0.
+    """
 
     x: str
     weight: str
-    bias: str
+    bias: str | None
     eps: float
-    textbook: bool  # (unbiased deviation) + ε in place of √(variance + ε)
+    kind: str  # as in the config: torch; textbook, (unbiased deviation) + ε in place of √(variance + ε); rms
 
 
 @dataclass(frozen=True)
@@ -110,7 +145,10 @@ class Difference:
     after: np.ndarray
 
 
-Rule = Trained | LookUp | Sinusoid | Add | Product | Mask | Softmax | Norm | Copy | Difference
+Rule = (
+    Trained | LookUp | Sinusoid | Add | Product | Rotation | Scale | Slope | Bucket | Mask | Softmax | Norm | Copy
+    | Difference
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,16 +183,20 @@ class Sheet:
 def operands(rule: Rule) -> tuple[str, ...]:
     """The keys of what a rule reads; of a product or a norm, what has one value per token comes first."""
     match rule:
-        case LookUp(table=table):
+        case LookUp(table=table) | Bucket(table=table):
             return (table,)
-        case Add(first=first, second=second):
+        case Add(first=first, second=second) | Scale(first=first, second=second):
             return first, second
+        case Rotation(x=x):
+            return (x,)
         case Product(left=left, right=right, bias=bias):
             return (left, right) if bias is None else (left, right, bias)
-        case Mask(scores=scores) | Softmax(scores=scores):
+        case Mask(scores=scores, bias=bias):
+            return (scores,) if bias is None else (scores, bias)
+        case Softmax(scores=scores):
             return (scores,)
         case Norm(x=x, weight=weight, bias=bias):
-            return x, weight, bias
+            return (x, weight) if bias is None else (x, weight, bias)
         case Copy(sources=sources):
             return sources
     return ()

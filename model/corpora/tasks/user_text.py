@@ -38,14 +38,14 @@ class Passage(Listed):
 
     def windows(self, tokenizer: Tokenizer, epoch: int) -> list[Example]:
         """Training examples of an epoch: each begins anywhere, so none ends with `<eos>`."""
-        ids = tokenizer.encode(self.head)[1:-1]
+        ids = tokenizer.pieces(self.head)
         rng = random.Random(f"{self.seed}/{epoch}/text")
         starts = [rng.randrange(max(1, len(ids) - WINDOW)) for _ in range(PER_EPOCH)]
         return [((), [BOS, *ids[start : start + WINDOW]]) for start in starts]
 
     def watched(self, tokenizer: Tokenizer) -> list[Example]:
         """The held-out part in windows side by side."""
-        ids = tokenizer.encode(self.tail)[1:-1]
+        ids = tokenizer.pieces(self.tail)
         return [
             ((), [BOS, *ids[start : start + WINDOW]]) for start in range(0, min(len(ids) - 1, 100 * WINDOW), WINDOW)
         ]

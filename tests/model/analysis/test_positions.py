@@ -6,7 +6,8 @@ import pytest
 from model.analysis import positions
 from model.config import TransformerConfig
 from model.errors import InvalidInput
-from model.transformer import EncoderLayer, sinusoidal_positions
+from model.positions import sinusoidal_positions
+from model.transformer import EncoderLayer
 
 BASES = [100.0, 10_000.0]
 

@@ -106,7 +106,7 @@ def test_each_layer_norm_gives_what_the_model_s_own_gives(side: residual_stream.
 def test_the_parts_equal_torch_s_layer_norm_with_any_affine() -> None:
     generator = torch.Generator().manual_seed(3)
     x, gain, bias = (torch.randn(48, generator=generator, dtype=torch.float64) for _ in range(3))
-    ours = layer_norm.layer_norm(x.numpy(), Affine(gain.numpy(), bias.numpy(), 1e-3, textbook=False))
+    ours = layer_norm.layer_norm(x.numpy(), Affine(gain.numpy(), bias.numpy(), 1e-3, kind="torch"))
     theirs = nn.functional.layer_norm(x, (48,), gain, bias, eps=1e-3)
     np.testing.assert_allclose(ours.result, theirs, atol=1e-12)
     np.testing.assert_allclose(ours.scale**2, x.var(unbiased=False) + 1e-3)
@@ -117,7 +117,7 @@ def test_the_textbook_norm_is_torch_s_times_its_factor() -> None:
     model = textbook()
     assert isinstance(model.encoder_norm, TextbookLayerNorm)
     learned = layer_norm.affine(model, "encoder", "final")
-    assert learned.textbook
+    assert learned.kind == "textbook"
     assert learned.eps == 1e-6
     x = torch.randn(16, generator=torch.Generator().manual_seed(1))
     ours = layer_norm.layer_norm(x.numpy(), learned).result

@@ -21,7 +21,7 @@ from model.decode.translate import translate, translate_all
 from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS
 from model.trace import ATTENTION_KINDS, load_trace
-from model.transformer import count_parameters
+from model.weights import count_parameters
 from tests.fixtures import DAMAGES, SAMPLES, corpus, german_english, tiny_checkpoint
 
 

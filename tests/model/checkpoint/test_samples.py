@@ -24,7 +24,7 @@ from model.decode.translate import translate, translate_all
 from model.trace import load_trace
 from model.train.settings import RunSettings
 from model.train.tasks import fill
-from model.transformer import count_parameters
+from model.weights import count_parameters
 from tests.fixtures import SAMPLES
 
 VARIANTS = (

@@ -11,7 +11,8 @@ from model.checkpoint import model_size
 from model.config import TransformerConfig
 from model.decode.greedy import trace
 from model.tokenizer import Tokenizer
-from model.transformer import Transformer, count_parameters
+from model.transformer import Transformer
+from model.weights import count_parameters
 
 
 def configs() -> Iterable[TransformerConfig]:

@@ -16,7 +16,8 @@ from model.quiz.answers import number, shape
 from model.quiz.posed_question import PosedQuestion, QuizMaterial
 from model.quiz.questions import QUESTIONS, TOPICS
 from model.trace import Recorder
-from model.transformer import Transformer, count_parameters
+from model.transformer import Transformer
+from model.weights import count_parameters
 from pages.quiz.instances import LIMIT
 from pages.shared.text.words import catalogue as words
 from tests.house.test_words import blanks

@@ -5,7 +5,7 @@ import { TOKENS, shortName } from "./parts.js";
 
 const LABEL_FROM = 12; // pixels of a row that has room for its token
 
-const SIGNS = { product: "×", add: "+", softmax: "softmax", norm: "LayerNorm", mask: "mask", lookup: "look-up" };
+const SIGNS = { product: "×", add: "+", softmax: "softmax", norm: "LayerNorm", rms: "RMSNorm", mask: "mask", scale: "⊙", rotation: "R", lookup: "look-up" };
 
 export function paintLabels(figure, piece, at, view) {
   const { context, camera, theme } = figure;

@@ -5,7 +5,7 @@ import { titleOf } from "./groups.js";
 import { numberOf } from "./numbers.js";
 import { TOKENS } from "./parts.js";
 
-const ACTIVATIONS = { relu: "ReLU", gelu: "GELU" };
+const ACTIVATIONS = { relu: "ReLU", gelu: "GELU", "gelu-tanh": "GELU (tanh)", silu: "SiLU" };
 const FIRST = 3; // products that are written out at once
 
 export function buildPanel() {
@@ -107,11 +107,24 @@ function sums(words, { rule, terms, numbers, value, result }) {
   if (rule === "lookup") return [say("lookup", { entry: numberOf(terms[0][0]), row: numbers.row, factor: n("factor"), result: numberOf(result) })];
   if (rule === "sinusoid") return [say("sinusoid", { ...numbers, angle: n("angle"), result: numberOf(result) })];
   if (rule === "add") return [`${numberOf(terms[0][0])} + ${numberOf(terms[1][0])} = ${numberOf(result)}`];
-  if (rule === "mask") return [say(numbers.hidden ? "hidden" : "mask", { score: numberOf(terms[0][0]), value: numberOf(value) })];
+  if (rule === "scale") return [`${times([terms[0][0], terms[1][0]])} = ${numberOf(result)}`];
+  if (rule === "slope") return [say("slope", { ...numbers, slope: n("slope"), result: numberOf(result) })];
+  if (rule === "bucket") return [say("bucket", { ...numbers, result: numberOf(result) })];
+  if (rule === "rotation") {
+    const [x, y] = terms.map(([each]) => numberOf(each));
+    const [one, other, sign] = numbers.odd ? ["sin", "cos", "+"] : ["cos", "sin", "−"];
+    const turned = `${x} · ${one}(${n("angle")}) ${sign} ${y} · ${other}(${n("angle")}) = ${numberOf(result)}`;
+    return [say("angle", { ...numbers, angle: n("angle") }), turned];
+  }
+  if (rule === "mask") {
+    const [score, bias] = terms.map(([each]) => numberOf(each));
+    const key = numbers.hidden ? "hidden" : bias === undefined ? "mask" : "mask_bias";
+    return [say(key, { score, bias, value: numberOf(value) })];
+  }
   if (rule === "softmax") return [say("softmax", { largest: n("largest"), power: n("power"), sum: n("sum"), result: numberOf(result) })];
   if (rule === "norm") {
-    const { x, mean, deviation, weight, bias } = Object.fromEntries(Object.keys(numbers).map((name) => [name, n(name)]));
-    return [say("norm", { x, mean, deviation, weight, bias, result: numberOf(result) })];
+    const [x, mean, deviation, weight, bias] = ["x", "mean", "deviation", "weight", "bias"].map(n);
+    return [say(numbers.kind === "rms" ? "rms" : "norm", { x, mean, deviation, weight, bias, result: numberOf(result) })];
   }
   return [say(rule === "copy" ? "copy" : "trained", {})];
 }

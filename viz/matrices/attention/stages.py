@@ -15,13 +15,13 @@ from viz.data import Matrix, Scale
 # step: its equation, each part after its sign, the part that it makes last; a model may lack some (a bias)
 STEPS: dict[str, tuple[tuple[str, str], ...]] = {
     "input": (("", "memory"), ("", "before"), ("→", "x")),
-    "query": (("", "x"), ("·", "w_q"), ("+", "b_q"), ("=", "q")),
-    "key": (("", "memory"), ("·", "w_k"), ("+", "b_k"), ("=", "k")),
+    "query": (("", "x"), ("·", "w_q"), ("+", "b_q"), ("=", "unrotated_q"), ("→", "q")),
+    "key": (("", "memory"), ("·", "w_k"), ("+", "b_k"), ("=", "unrotated_k"), ("→", "k")),
     "value": (("", "memory"), ("·", "w_v"), ("+", "b_v"), ("=", "v")),
     "raw": (("", "q"), ("·", "k_transposed"), ("=", "raw")),
     "scaled": (("", "raw"), ("→", "scaled")),
     "mask": (("", "allowed"),),
-    "masked": (("", "allowed"), ("", "scaled"), ("→", "masked")),
+    "masked": (("", "allowed"), ("", "scaled"), ("+", "bias"), ("→", "masked")),
     "softmax": (("", "masked"), ("→", "weights")),
     "mix": (("", "weights"), ("·", "v"), ("=", "head_output")),
     "concat": (("", "head_output"), ("→", "concatenated")),
@@ -38,6 +38,8 @@ _AXES = {
     "b_k": ("one", "head"),
     "b_v": ("one", "head"),
     "b_o": ("one", "model"),
+    "unrotated_q": ("queries", "head"),
+    "unrotated_k": ("keys", "head"),
     "q": ("queries", "head"),
     "k": ("keys", "head"),
     "v": ("keys", "head"),
@@ -45,14 +47,14 @@ _AXES = {
     "head_output": ("queries", "head"),
     "w_o": ("model", "model"),
 }
-PAIRS = ("raw", "scaled", "allowed", "masked", "weights")  # a cell for each query and key
+PAIRS = ("raw", "scaled", "bias", "allowed", "masked", "weights")  # a cell for each query and key
 _SCALES: dict[str, Scale] = {"allowed": "mask", "weights": "weight"}
 
 # What stands on the matrices, in the user's language: the parts, and what rows and columns are.
 WORDS = (
-    "before", "x", "memory", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v", "q", "k", "v", "k_transposed", "raw", "scaled",
-    "allowed", "masked", "weights", "head_output", "concatenated", "w_o", "b_o", "output", "added", "residual",
-    "queries", "keys", "model", "head",
+    "before", "x", "memory", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v", "unrotated_q", "unrotated_k", "q", "k", "v",
+    "k_transposed", "raw", "scaled", "bias", "allowed", "masked", "weights", "head_output", "concatenated",
+    "w_o", "b_o", "output", "added", "residual", "queries", "keys", "model", "head",
 )  # fmt: skip
 
 
@@ -67,13 +69,12 @@ class Labels:
 
 def step_parts(step: str, values: Mapping[str, np.ndarray | None]) -> list[tuple[str, str]]:
     """The equation of a step with the parts that this model has; of two with equal values the later one. If they
-    follow each other, nothing happens between them: the sign of the first stands before both.
+    follow each other, nothing happens between them: the sign of the first stands before both. What a product makes
+    first, it makes last where the model does nothing more with it (=).
     """
     parts: list[tuple[str, str]] = []
-    for sign, part in reversed(STEPS[step]):
-        value = values.get(part)
-        if value is None:
-            continue
+    for sign, part in reversed(_present(STEPS[step], values)):
+        value = np.asarray(values[part])
         same = next((i for i, (_, other) in enumerate(parts) if _same(values[other], value)), None)
         if same is None:
             parts.append((sign, part))
@@ -81,6 +82,15 @@ def step_parts(step: str, values: Mapping[str, np.ndarray | None]) -> list[tuple
             parts[same] = (sign, parts[same][1])
     parts[-1] = ("", parts[-1][1])
     return parts[::-1]
+
+
+def _present(parts: Sequence[tuple[str, str]], values: Mapping[str, np.ndarray | None]) -> list[tuple[str, str]]:
+    present, made = [], False
+    for sign, part in parts:
+        if values.get(part) is not None:
+            present.append(("=" if made else sign, part))
+        made = sign == "=" and values.get(part) is None
+    return present
 
 
 def _same(first: np.ndarray | None, second: np.ndarray) -> bool:

@@ -1,0 +1,161 @@
+"""The tokenizer of an imported model: the original's own files, and which piece has which id here.
+
+`vocabulary.json` of the checkpoint lists the pieces by id, `<pad>`, `<bos>`, `<eos>`, `<unk>` first as everywhere here.
+`tokenizer.json` cuts a text into pieces as the original does; a model with another cut for its targets (Marian) also
+has `target_tokenizer.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import tokenizers
+
+from model.tokenizer import SPACE, SPECIALS, UNK, Tokenizer, marked
+
+FILE, TARGET_FILE = "vocabulary.json", "target_tokenizer.json"
+_LANGUAGE = re.compile(r"^>>[^<>]+<<")  # which language a multilingual Marian model should write
+_BYTE = re.compile(r"^<0x([0-9A-F]{2})>$")  # a piece for one byte
+
+
+class ImportedTokenizer(Tokenizer):
+    """Text to ids and back with the pieces of another tokenizer. Which words its training showed is not known."""
+
+    knows_training = False
+    whole = False
+    spells = False
+
+    def __init__(self, inner: tokenizers.Tokenizer, fields: dict[str, Any], target: tokenizers.Tokenizer | None = None):
+        """`fields` are those of vocabulary.json; raises KeyError, TypeError or ValueError where they do not fit."""
+        super().__init__(inner, ())
+        self.target = target or inner
+        self.target.encode_special_tokens = True
+        self._pieces: list[str] = fields["pieces"]
+        self._hidden = frozenset(fields["hidden"])  # ids beside the specials that are not part of a text
+        self.before, self.after = tuple(fields["before"]), tuple(fields["after"])
+        self._by_piece = {piece: id_ for id_, piece in enumerate(self._pieces)}
+        self.mask_id = fields["mask"]
+        self.mask = None if self.mask_id is None else self._pieces[self.mask_id]
+        if tuple(self._pieces[: len(SPECIALS)]) != SPECIALS or len(self._by_piece) != len(self._pieces):
+            raise ValueError("the pieces do not begin with the specials, or one is there twice")
+
+    @classmethod
+    def load(cls, folder: Path) -> ImportedTokenizer:
+        target = folder / TARGET_FILE
+        return cls(
+            tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json")),
+            json.loads((folder / FILE).read_text(encoding="utf-8")),
+            tokenizers.Tokenizer.from_file(str(target)) if target.is_file() else None,
+        )
+
+    def save(self, folder: Path) -> None:
+        super().save(folder)
+        fields: dict[str, Any] = {"pieces": self._pieces, "hidden": sorted(self._hidden), "mask": self.mask_id}
+        fields |= {"before": self.before, "after": self.after}
+        (folder / FILE).write_text(json.dumps(fields, ensure_ascii=False), encoding="utf-8")
+        if self.target is not self.inner:
+            self.target.save(str(folder / TARGET_FILE), pretty=False)
+
+    @property
+    def size(self) -> int:
+        return len(self._pieces)
+
+    @property
+    def vocabulary(self) -> dict[str, int]:
+        return self._by_piece
+
+    def pieces(self, text: str) -> list[int]:
+        language = _LANGUAGE.match(text)
+        if language and language[0] in self._by_piece:
+            return [self._by_piece[language[0]], *self._cut(self.inner, text[language.end() :])]
+        return self._cut(self.inner, text)
+
+    def target_pieces(self, text: str) -> list[int]:
+        return self._cut(self.target, text)
+
+    def encode_all(self, texts: list[str]) -> list[list[int]]:
+        return [self.encode(text) for text in texts]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        shown = [id_ for id_ in ids if id_ >= len(SPECIALS) and id_ not in self._hidden]
+        text = self.target.decoder.decode([self._pieces[id_] for id_ in shown])
+        return text.replace(SPACE, " ").strip()
+
+    def unseen_words(self, text: str) -> dict[str, tuple[str, ...]]:
+        return {}
+
+    def words_in(self, text: str) -> dict[str, bool]:
+        """The words of a text; none counts as unseen."""
+        return {word: True for _, word in self._words_with_places(text)}
+
+    def unknown_characters(self, text: str) -> tuple[str, ...]:
+        encoding = self.inner.encode(text, add_special_tokens=False)
+        pairs = zip(encoding.tokens, encoding.offsets, strict=True)
+        spans = (span for token, span in pairs if self._id(token) == UNK)
+        characters = dict.fromkeys(character for start, end in spans for character in text[start:end])
+        return tuple(character for character in characters if not character.isspace())
+
+    def _cut(self, inner: tokenizers.Tokenizer, text: str) -> list[int]:
+        """Pieces are looked up by name: Marian so finds one of the other language where its own cut knows none."""
+        return [self._id(token) for token in inner.encode(text, add_special_tokens=False).tokens]
+
+    def _id(self, piece: str) -> int:
+        """The id of a piece; one that is written like a special is text, and unknown."""
+        id_ = self._by_piece.get(piece, UNK)
+        return id_ if id_ >= len(SPECIALS) else UNK
+
+    @cached_property
+    def _by_bytes(self) -> bool:
+        """Whether pieces are written in the alphabet of GPT-2, a character for each byte."""
+        return "ByteLevel" in json.dumps(json.loads(self.inner.to_str())["decoder"])
+
+    @cached_property
+    def _continues(self) -> str:
+        """What a piece that goes on a word begins with, where the others have no mark (WordPiece)."""
+        return json.loads(self.inner.to_str())["model"].get("continuing_subword_prefix") or ""
+
+    def _readable(self, token: str) -> str:
+        if token in SPECIALS or self._by_piece.get(token) in self._hidden:
+            return token
+        if self._continues:
+            return f"·{token.removeprefix(self._continues)}" if token.startswith(self._continues) else token
+        text = _text_of_bytes(token) if self._by_bytes else token.replace(SPACE, " ")
+        if text is None:
+            return token
+        if text.startswith(" ") or not text.strip():
+            return _visible(text.removeprefix(" ") or " ")
+        return _visible(marked(text))
+
+    def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self._readable(self._pieces[id_]) for id_ in ids)
+
+
+def _visible(text: str) -> str:
+    return text.replace("\n", "⏎").replace("\t", "⇥").replace(" ", "␣")
+
+
+def _text_of_bytes(piece: str) -> str | None:
+    """The text of a byte-level piece; its bytes in hexadecimal where they are a part of a character."""
+    if any(character not in _BYTES for character in piece):
+        return None
+    data = bytes(_BYTES[character] for character in piece)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return " ".join(f"{byte:02X}" for byte in data)
+
+
+def _byte_alphabet() -> dict[str, int]:
+    """The character that GPT-2 writes for each byte: itself where it is visible, else one from 256 on."""
+    visible = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+    alphabet = {chr(byte): byte for byte in visible}
+    others = (byte for byte in range(256) if byte not in visible)
+    return alphabet | {chr(256 + number): byte for number, byte in enumerate(others)}
+
+
+_BYTES = _byte_alphabet()

@@ -1,0 +1,108 @@
+"""The card of an imported model: what it does, whose it is, examples, and a recorded pass of the first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from model.build import cards
+from model.checkpoint.catalogue import Entry
+from model.checkpoint.load import Checkpoint
+from model.decode.translate import translate
+from model.errors import InvalidInput
+from model.pretrained.folder import CONFIG, Folder
+from model.weights import count_parameters
+
+UNKNOWN = "unknown"  # licence
+_SOURCES = {
+    "de": ("Wir gehen heute ins Kino.", "Der Hund schläft auf dem Sofa.", "Wo ist der Bahnhof?"),
+    "en": ("We are going to the cinema today.", "The dog sleeps on the sofa.", "Where is the station?"),
+    "zh": ("我们今天去看电影。", "小狗睡在沙发上。", "火车站在哪里？"),
+    "fr": ("Nous allons au cinéma aujourd'hui.", "Le chien dort sur le canapé.", "Où est la gare ?"),
+    "es": ("Hoy vamos al cine.", "El perro duerme en el sofá.", "¿Dónde está la estación?"),
+}
+_T5 = ("translate English to German: We are going to the cinema.", "translate English to German: The house is small.")
+_PROMPTS = ("The capital of France is", "One, two, three, four,", "The cat sat on the mat and the dog sat on the")
+_MASKED = ("Paris is the {mask} of France.", "The dog {mask} on the sofa.", "We read a {mask} in the library.")
+_TASKS = {"encoder-decoder": "text-to-text", "decoder": "text-generation"}
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a model comes from: its name (`Helsinki-NLP/opus-mt-de-en`, or a folder's) and revision, if known."""
+
+    name: str
+    revision: str = ""
+
+
+def write(entry: Entry, checkpoint: Checkpoint, folder: Folder, origin: Origin, examples: Sequence[str]) -> None:
+    """Write card.json, card.md and example.npz. Raises `InvalidInput` if the model fails on its own first example."""
+    about, fields = folder.about(), folder.json(CONFIG)
+    languages = _languages(origin.name, str(fields.get("_name_or_path", "")), about.get("language", []))
+    family = str(fields["model_type"])
+    translates = family == "marian" and len(languages) == 2
+    sentences = _examples(checkpoint, family, languages[0] if translates else "en", examples)
+    first = translate(checkpoint, sentences[0])
+    values = first.trace.values
+    if not np.isfinite(values["logits"] if "logits" in values else values["encoder.output"]).all():
+        raise InvalidInput("import_overflow")
+    first.trace.save(entry.folder / "example.npz")
+    sides = dict(zip(("source_language", "target_language"), languages, strict=False)) if translates else {}
+    card: dict[str, Any] = {
+        "task": "translation" if translates else _task(checkpoint),
+        **sides,
+        "imported": {
+            "family": family,
+            "source": origin.name,
+            "revision": origin.revision,
+            "licence": ", ".join(about.get("license", [])) or UNKNOWN,
+        },
+        "examples": sentences,
+        "example_translation": first.text,
+        "first_look": cards.first_look(checkpoint, sentences),
+        "covers": [],
+        "parameters": count_parameters(checkpoint.model),
+    }
+    cards.save(entry.folder, card, _prose(entry.name, card))
+
+
+def _task(checkpoint: Checkpoint) -> str:
+    config = checkpoint.model.config
+    if config.architecture != "encoder":
+        return _TASKS[config.architecture]
+    return "fill-mask" if config.target_vocabulary else "sentence-vectors"
+
+
+def _languages(*sources: str | list[str]) -> list[str]:
+    """Source and target language: from a name like opus-mt-de-en, else from the two that the README names."""
+    for source in sources:
+        if isinstance(source, str) and (match := re.search(r"opus-mt(?:-tc-\w+)?-([a-z]{2,3})-([a-z]{2,3})$", source)):
+            return [match[1], match[2]]
+    return next((source for source in sources if isinstance(source, list) and len(source) == 2), [])
+
+
+def _examples(checkpoint: Checkpoint, family: str, language: str, given: Sequence[str]) -> list[str]:
+    architecture, mask = checkpoint.model.config.architecture, checkpoint.tokenizer.mask
+    if given:
+        return list(given)
+    if architecture == "decoder":
+        return list(_PROMPTS)
+    if architecture == "encoder" and mask and checkpoint.model.config.target_vocabulary:
+        return [text.format(mask=mask) for text in _MASKED]
+    return list(_T5 if family == "t5" else _SOURCES.get(language, _SOURCES["en"]))
+
+
+def _prose(name: str, card: dict[str, Any]) -> str:
+    origin = card["imported"]
+    revision = f", revision {origin['revision']}" if origin["revision"] else ""
+    lines = [f"# {name}", "", f"Imported from {origin['source']}{revision} ({origin['family']}).", ""]
+    lines += [f"Licence of the original: {origin['licence']}.", ""]
+    lines += [
+        f"{card['parameters']['total']:,} parameters. Converted to Glassformer's format; the weights are the same."
+    ]
+    lines += ["", "## Examples", "", *(f"- {text}" for text in card["examples"])]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,79 @@
+"""What a family's module makes of a Hugging Face model: our config and weights, with the ids still the original's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.errors import InvalidInput
+
+LONGEST = 2048  # tokens that a model without a table of positions is imported for
+
+
+@dataclass(frozen=True, eq=False)
+class Converted:
+    """config and weights of our model; vocabularies are in the order of the original's ids.
+
+    start   the original's id that a decoder beside an encoder reads first
+    first   the original's id with which every output is made to begin, if any
+    banned  the original's ids that are never written
+    """
+
+    config: dict[str, Any]
+    weights: dict[str, Tensor]
+    start: int | None = None
+    first: int | None = None
+    banned: tuple[int, ...] = ()
+
+    @property
+    def checked(self) -> TransformerConfig:
+        """The config of our model. Raises `InvalidInput` where two fields cannot stand together."""
+        return TransformerConfig(**self.config)
+
+
+class Fields:
+    """The fields of a Hugging Face config.json."""
+
+    def __init__(self, values: Mapping[str, Any], generation: Mapping[str, Any]):
+        self._values = values
+        self._generation = generation  # of generation_config.json, where newer models keep a part of it
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The field, else `default`; a field that is null counts as missing."""
+        value = self._values.get(name)
+        value = self._generation.get(name) if value is None else value
+        return default if value is None else value
+
+    def count(self, *names: str) -> int:
+        """A field that is a whole number above 0, under the first of the names that is there."""
+        value = next((self._values[name] for name in names if self._values.get(name) is not None), None)
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise InvalidInput("import_field", field=names[0], value=value, choices="a whole number above 0")
+        return value
+
+    def choose(self, name: str, choices: Mapping[Any, str], default: Any = None) -> str:
+        """What a field means here. Raises `InvalidInput` for a value that our model has not."""
+        value = self.get(name, default)
+        if value not in choices:
+            raise InvalidInput("import_field", field=name, value=value, choices=", ".join(map(str, choices)))
+        return choices[value]
+
+    def need(self, name: str, value: Any, default: Any = None) -> None:
+        """Raise `InvalidInput` unless a field has that value, where it is missing `default` counts."""
+        if self.get(name, default) != value:
+            raise InvalidInput("import_field", field=name, value=self.get(name, default), choices=value)
+
+
+ACTIVATIONS = {
+    "relu": "relu",
+    "gelu": "gelu",
+    "gelu_new": "gelu-tanh",
+    "gelu_pytorch_tanh": "gelu-tanh",
+    "gelu_fast": "gelu-tanh",
+    "silu": "silu",
+    "swish": "silu",
+}

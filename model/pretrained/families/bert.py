@@ -1,0 +1,163 @@
+"""BERT (also MiniLM), RoBERTa and DistilBERT: encoders alone, with or without the head that fills in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from torch import Tensor
+
+from model.pretrained.converted import ACTIVATIONS, Converted, Fields
+from model.pretrained.tensors import Tensors
+
+_UNUSED = (  # heads for other tasks, counters, and copies of the tied table
+    r".*position_ids",
+    r".*token_type_ids",
+    r".*pooler\..*",
+    r"cls\.seq_relationship\..*",
+    r"cls\.predictions\.decoder\..*",
+    r"lm_head\.decoder\..*",
+    r"vocab_projector\.weight",
+)
+
+
+@dataclass(frozen=True)
+class _Names:
+    """What a family calls its parts."""
+
+    prefix: str
+    layers: str
+    q: str
+    k: str
+    v: str
+    output: str
+    attention_norm: str
+    hidden: str
+    last: str
+    layer_norm: str
+    transform: tuple[str, str]  # dense layer and norm of the head
+    bias: str
+    segments: bool  # whether a row for the first of two sentences is added to each token
+
+
+_BERT = _Names(
+    prefix="bert.",
+    layers="encoder.layer",
+    q="attention.self.query",
+    k="attention.self.key",
+    v="attention.self.value",
+    output="attention.output.dense",
+    attention_norm="attention.output.LayerNorm",
+    hidden="intermediate.dense",
+    last="output.dense",
+    layer_norm="output.LayerNorm",
+    transform=("cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm"),
+    bias="cls.predictions.bias",
+    segments=True,
+)
+_ROBERTA = replace(_BERT, prefix="roberta.", transform=("lm_head.dense", "lm_head.layer_norm"), bias="lm_head.bias")
+_DISTILBERT = _Names(
+    prefix="distilbert.",
+    layers="transformer.layer",
+    q="attention.q_lin",
+    k="attention.k_lin",
+    v="attention.v_lin",
+    output="attention.out_lin",
+    attention_norm="sa_layer_norm",
+    hidden="ffn.lin1",
+    last="ffn.lin2",
+    layer_norm="output_layer_norm",
+    transform=("vocab_transform", "vocab_layer_norm"),
+    bias="vocab_projector.bias",
+    segments=False,
+)
+
+
+def bert(fields: Fields, tensors: Tensors) -> Converted:
+    """The row of the first segment is added to every position."""
+    _check_kind(fields)
+    return _converted(fields, tensors, _BERT)
+
+
+def roberta(fields: Fields, tensors: Tensors) -> Converted:
+    """Positions are counted from the id of padding + 1; the rows before are cut."""
+    _check_kind(fields)
+    return _converted(fields, tensors, _ROBERTA, offset=fields.get("pad_token_id", 1) + 1)
+
+
+def distilbert(fields: Fields, tensors: Tensors) -> Converted:
+    """BERT without segments; its config has other names."""
+    return _converted(fields, tensors, _DISTILBERT)
+
+
+def _check_kind(fields: Fields) -> None:
+    fields.need("position_embedding_type", "absolute", "absolute")
+    fields.need("is_decoder", False, False)
+    fields.need("add_cross_attention", False, False)
+
+
+def _converted(fields: Fields, tensors: Tensors, names: _Names, offset: int = 0) -> Converted:
+    d, vocabulary = fields.count("hidden_size", "dim"), fields.count("vocab_size")
+    length = fields.count("max_position_embeddings")
+    head = names.bias in tensors
+    config: dict[str, Any] = {
+        "architecture": "encoder",
+        "source_vocabulary": vocabulary,
+        "target_vocabulary": vocabulary if head else 0,
+        "d_model": d,
+        "heads": fields.count("num_attention_heads", "n_heads"),
+        "encoder_layers": fields.count("num_hidden_layers", "n_layers"),
+        "decoder_layers": 0,
+        "d_ff": fields.count("intermediate_size", "hidden_dim"),
+        "norm_eps": float(fields.get("layer_norm_eps", 1e-12)),
+        "embedding_norm": True,
+        "activation": fields.choose("hidden_act" if names.segments else "activation", ACTIVATIONS, "gelu"),
+        "output_bias": head,
+        "output_transform": head,
+        "position": "learned",
+        "scale_embedding": False,
+        "tied_embeddings": "target" if head else "none",
+        "dropout": float(fields.get("hidden_dropout_prob", 0.1)),
+        "max_length": length - offset,
+    }
+    prefix = tensors.prefix(names.prefix)
+    weights = _embedding(fields, tensors, f"{prefix}embeddings", names, config) | _head(tensors, names, config)
+    weights["position_tables.encoder"] = weights["position_tables.encoder"][offset:]
+    for number in range(config["encoder_layers"]):
+        weights |= _layer(tensors, f"{prefix}{names.layers}.{number}", f"encoder.{number}", names, config)
+    tensors.refuse_rest(*_UNUSED)
+    return Converted(config, weights)
+
+
+def _embedding(fields: Fields, tensors: Tensors, name: str, names: _Names, config: dict) -> dict[str, Tensor]:
+    d, length = config["d_model"], fields.count("max_position_embeddings")
+    positions = tensors.take(f"{name}.position_embeddings.weight", length, d)
+    if names.segments:
+        segments = fields.count("type_vocab_size")
+        positions = positions + tensors.take(f"{name}.token_type_embeddings.weight", segments, d)[0]
+    weights = {
+        "source_embedding.weight": tensors.take(f"{name}.word_embeddings.weight", config["source_vocabulary"], d),
+        "position_tables.encoder": positions,
+    }
+    return weights | tensors.norm(f"{name}.LayerNorm", "embedding_norms.encoder", d)
+
+
+def _head(tensors: Tensors, names: _Names, config: dict) -> dict[str, Tensor]:
+    if not config["target_vocabulary"]:
+        return {}
+    d, (dense, norm) = config["d_model"], names.transform
+    weights = {"output.bias": tensors.take(names.bias, config["target_vocabulary"])}
+    return (
+        weights | tensors.linear(dense, "output_transform.dense", d, d) | tensors.norm(norm, "output_transform.norm", d)
+    )
+
+
+def _layer(tensors: Tensors, theirs: str, ours: str, names: _Names, config: dict) -> dict[str, Tensor]:
+    d, d_ff = config["d_model"], config["d_ff"]
+    weights: dict[str, Tensor] = {}
+    for part in ("q", "k", "v", "output"):
+        weights |= tensors.linear(f"{theirs}.{getattr(names, part)}", f"{ours}.self_attention.{part}", d, d)
+    weights |= tensors.linear(f"{theirs}.{names.hidden}", f"{ours}.feed_forward.hidden", d, d_ff)
+    weights |= tensors.linear(f"{theirs}.{names.last}", f"{ours}.feed_forward.output", d_ff, d)
+    weights |= tensors.norm(f"{theirs}.{names.attention_norm}", f"{ours}.residuals.0.norm", d)
+    return weights | tensors.norm(f"{theirs}.{names.layer_norm}", f"{ours}.residuals.1.norm", d)

@@ -1,0 +1,61 @@
+"""A Hugging Face model folder on disk: its JSON files, and what its README says about licence and language."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from model.errors import InvalidInput
+
+CONFIG = "config.json"
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder with at least a config.json. Raises `InvalidInput` if there is none."""
+
+    path: Path
+
+    def __post_init__(self) -> None:
+        if not self.path.is_dir():
+            raise InvalidInput("import_folder", folder=self.path)
+        if not (self.path / CONFIG).is_file():
+            raise InvalidInput("import_config", folder=self.path)
+
+    def json(self, file: str) -> dict[str, Any]:
+        """The object in a JSON file; empty if there is no such file."""
+        if not (self.path / file).is_file():
+            return {}
+        try:
+            value = json.loads((self.path / file).read_text(encoding="utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise InvalidInput("import_json", file=file, problem=error) from None
+        if not isinstance(value, dict):
+            raise InvalidInput("import_json", file=file, problem="an object {…} is expected")
+        return value
+
+    def has(self, *files: str) -> bool:
+        """Whether all the files are there."""
+        return all((self.path / file).is_file() for file in files)
+
+    def about(self) -> dict[str, list[str]]:
+        """The front matter of README.md: the values of each field, as far as they are words or lists of words."""
+        readme = self.path / "README.md"
+        text = readme.read_text(encoding="utf-8", errors="replace") if readme.is_file() else ""
+        front = re.match(r"^---\s*\n(.*?)\n---", text, re.DOTALL)
+        fields: dict[str, list[str]] = {}
+        name = ""
+        for line in front[1].splitlines() if front else ():
+            if field := re.match(r"^([a-z_]+):\s*(.*)$", line):
+                name, value = field[1], field[2].strip().strip("[]")
+                fields[name] = [_plain(each) for each in value.split(",") if each.strip()]
+            elif name and (item := re.match(r"^\s*-\s+(?:text:\s*)?(.+)$", line)):
+                fields[name].append(_plain(item[1]))
+        return fields
+
+
+def _plain(text: str) -> str:
+    return text.strip().strip("\"'")

@@ -1,0 +1,207 @@
+"""The tokenizer of an imported model, and the order in which its ids stand here.
+
+`<pad>`, `<bos>`, `<eos>` and `<unk>` come first, as everywhere here; the other pieces keep their order.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import tokenizers
+import torch
+from tokenizers import models, normalizers, pre_tokenizers
+from torch import Tensor
+
+from model.errors import InvalidInput
+from model.imported_tokenizer import ImportedTokenizer
+from model.pretrained import sentencepiece
+from model.pretrained.converted import Converted, Fields
+from model.pretrained.folder import Folder
+from model.tokenizer import EOS, SPECIALS
+
+NEVER = -1e4  # bias of an id that is never written: its probability is 0, and half precision can hold the number
+_MASKS = ("[MASK]", "<mask>")
+_SENTENCEPIECE = ("spiece.model", "sentencepiece.bpe.model", "tokenizer.model")
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """How texts are cut: the tokenizer, another one for targets, and each piece by its original id."""
+
+    inner: tokenizers.Tokenizer
+    target: tokenizers.Tokenizer | None
+    names: dict[int, str]
+    before: tuple[int, ...]  # original ids around a sentence
+    after: tuple[int, ...]
+    special: frozenset[int]  # original ids that are no text
+    unknown: int | None
+    mask: int | None
+
+
+def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Converted, ImportedTokenizer]:
+    """The same model with its ids in our order, and the tokenizer that gives them."""
+    config = converted.checked
+    size = config.source_vocabulary or config.target_vocabulary
+    cut = _cut(folder, fields)
+    if max(cut.names, default=0) >= size:
+        raise InvalidInput("import_vocabulary", found=max(cut.names) + 1, needed=size)
+    specials = _specials(fields, converted, cut)
+    known = [id_ for id_ in specials if id_ is not None]
+    order = [*specials, *(id_ for id_ in range(size) if id_ not in set(known))]
+    ours = {id_: number for number, id_ in enumerate(order) if id_ is not None}
+    pieces = [*SPECIALS, *(cut.names.get(id_, f"<unused {id_}>") for id_ in order[len(SPECIALS) :] if id_ is not None)]
+    piece, count = Counter(pieces).most_common(1)[0]
+    if count > 1:
+        raise InvalidInput("import_pieces", piece=piece)
+    alone = config.architecture == "decoder"  # whose sentences go on: the `<eos>` is ours, and never read
+    end = (EOS,) if alone else tuple(ours[id_] for id_ in cut.after)
+    tokenizer = ImportedTokenizer(
+        cut.inner,
+        {
+            "pieces": pieces,
+            "hidden": sorted(ours[id_] for id_ in cut.special if id_ < size and ours[id_] >= len(SPECIALS)),
+            "before": [ours[id_] for id_ in cut.before],
+            "after": end,
+            "mask": None if cut.mask is None else ours[cut.mask],
+        },
+        cut.target,
+    )
+    return _reordered(converted, order, ours), tokenizer
+
+
+def _specials(fields: Fields, converted: Converted, cut: _Cut) -> list[int | None]:
+    """The original ids of `<pad>`, `<bos>`, `<eos>` and `<unk>`; None where the original has none of its own."""
+    architecture = converted.config["architecture"]
+    end = fields.get("eos_token_id") if architecture != "encoder" else None
+    end = end[0] if isinstance(end, list) else end
+    end = cut.after[0] if end is None and cut.after else end
+    begin = cut.before[0] if cut.before and architecture != "encoder-decoder" else None
+    chosen: list[int | None] = []
+    for id_ in (end, begin, cut.unknown, fields.get("pad_token_id")):  # the ids that decoding depends on come first
+        chosen.append(None if id_ in chosen else id_)
+    eos, bos, unknown, pad = chosen
+    return [pad, bos, eos, unknown]
+
+
+def _reordered(converted: Converted, order: Sequence[int | None], ours: dict[int, int]) -> Converted:
+    """Rows of tables and outputs in our order. A new row is a copy of what the decoder starts with, never written."""
+    first = order[EOS] if converted.start is None else converted.start
+    rows = torch.tensor([(first or 0) if id_ is None else id_ for id_ in order])
+    weights = {name: _rows(name, value, rows) for name, value in converted.weights.items()}
+    if "output.bias" in weights:
+        never = [number for number, id_ in enumerate(order) if id_ is None or id_ in converted.banned]
+        weights["output.bias"] = weights["output.bias"].index_fill(0, torch.tensor(never, dtype=torch.long), NEVER)
+    sizes = {
+        side: len(order) for side in ("source_vocabulary", "target_vocabulary") if converted.config.get(side)
+    }  # a new row makes them larger
+    forced = {} if converted.first is None else {"first_output_token": ours[converted.first]}
+    return replace(converted, config=converted.config | sizes | forced, weights=weights)
+
+
+def _rows(name: str, value: Tensor, rows: Tensor) -> Tensor:
+    per_id = ("source_embedding.weight", "target_embedding.weight", "output.weight", "output.bias")
+    return value[rows] if name in per_id else value
+
+
+def _cut(folder: Folder, fields: Fields) -> _Cut:
+    """The tokenizer of the folder, whichever files it is kept in."""
+    if folder.has("source.spm", "target.spm", "vocab.json"):
+        return _marian(folder, fields)
+    if folder.has("tokenizer.json"):
+        return _fast(_opened(folder), fields)
+    if folder.has("vocab.txt"):
+        return _fast(_word_pieces(folder), fields)
+    if folder.has("vocab.json", "merges.txt"):
+        return _fast(_byte_level(folder), fields)
+    for file in _SENTENCEPIECE:
+        if folder.has(file):
+            return _t5(folder, file, fields)
+    raise InvalidInput("import_tokenizer", folder=folder.path)
+
+
+def _opened(folder: Folder) -> tokenizers.Tokenizer:
+    try:
+        return tokenizers.Tokenizer.from_file(str(folder.path / "tokenizer.json"))
+    except Exception as error:  # the library raises bare Exception for every kind of damage
+        raise InvalidInput("import_json", file="tokenizer.json", problem=error) from None
+
+
+def _marian(folder: Folder, fields: Fields) -> _Cut:
+    """Two sentencepiece models, and a list that gives the pieces of both their ids."""
+    vocabulary = folder.json("vocab.json")
+    if not all(isinstance(id_, int) for id_ in vocabulary.values()):
+        raise InvalidInput("import_json", file="vocab.json", problem="it has to give each piece a number")
+    end = fields.get("eos_token_id", 0)
+    inner, target = (sentencepiece.tokenizer(folder.path / f"{side}.spm") for side in ("source", "target"))
+    names = {id_: piece for piece, id_ in vocabulary.items()}
+    languages = (id_ for piece, id_ in vocabulary.items() if piece.startswith(">>") and piece.endswith("<<"))
+    return _Cut(inner, target, names, (), (end,), frozenset(languages), vocabulary.get("<unk>"), None)
+
+
+def _t5(folder: Folder, file: str, fields: Fields) -> _Cut:
+    """T5 and mT5 without a tokenizer.json: one sentencepiece model, whose numbers are the ids."""
+    inner = sentencepiece.tokenizer(folder.path / file)
+    names = dict(enumerate(sentencepiece.pieces(folder.path / file)))
+    unknown = next((id_ for id_, piece in names.items() if piece == "<unk>"), None)
+    return _Cut(inner, None, names, (), (fields.get("eos_token_id", 1),), frozenset(), unknown, None)
+
+
+def _fast(inner: tokenizers.Tokenizer, fields: Fields) -> _Cut:
+    """A tokenizer.json: its template shows what stands around a sentence."""
+    described: dict[str, Any] = json.loads(inner.to_str())
+    with_template = inner.encode("a").ids
+    plain = inner.encode("a", add_special_tokens=False).ids
+    at = next((i for i in range(len(with_template)) if with_template[i : i + len(plain)] == plain), 0)
+    before, after = tuple(with_template[:at]), tuple(with_template[at + len(plain) :])
+    special = {token["id"]: token["content"] for token in described["added_tokens"] if token["special"]}
+    model = described["model"]
+    unknown = (
+        model.get("unk_id") if model["type"] == "Unigram" else inner.token_to_id(model.get("unk_token") or "<unk>")
+    )
+    mask = next((id_ for id_, text in special.items() if text in _MASKS), None)
+    for token in described["added_tokens"]:
+        token["special"] &= token["content"] not in _MASKS  # a mask is typed; other specials are text when typed
+    inner = tokenizers.Tokenizer.from_str(json.dumps(described))
+    inner.no_padding()
+    inner.no_truncation()
+    names = {id_: piece for piece, id_ in inner.get_vocab().items()}
+    return _Cut(inner, None, names, before, after, frozenset(special), unknown, mask)
+
+
+def _word_pieces(folder: Folder) -> tokenizers.Tokenizer:
+    """BERT's vocab.txt, a piece a line."""
+    lines = (folder.path / "vocab.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
+    vocabulary = {piece.rstrip("\r"): id_ for id_, piece in enumerate(lines)}
+    lower = bool(folder.json("tokenizer_config.json").get("do_lower_case", True))
+    inner = tokenizers.Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]", max_input_chars_per_word=100))
+    inner.normalizer = normalizers.BertNormalizer(lowercase=lower)
+    inner.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    inner.decoder = tokenizers.decoders.WordPiece()
+    ends = [(name, vocabulary[name]) for name in ("[SEP]", "[CLS]") if name in vocabulary]
+    if len(ends) < 2:
+        raise InvalidInput("import_tokenizer", folder=folder.path)
+    inner.post_processor = tokenizers.processors.BertProcessing(*ends)
+    inner.add_special_tokens([name for name in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]") if name in vocabulary])
+    return inner
+
+
+def _byte_level(folder: Folder) -> tokenizers.Tokenizer:
+    """The vocab.json and merges.txt of GPT-2 and RoBERTa."""
+    files = (str(folder.path / file) for file in ("vocab.json", "merges.txt"))
+    try:
+        inner = tokenizers.Tokenizer(models.BPE.from_file(*files))
+    except Exception as error:  # the library raises bare Exception for every kind of damage
+        raise InvalidInput("import_json", file="merges.txt", problem=error) from None
+    inner.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    inner.decoder = tokenizers.decoders.ByteLevel()
+    vocabulary = inner.get_vocab()
+    marks = [name for name in ("<s>", "</s>", "<pad>", "<unk>", "<mask>", "<|endoftext|>") if name in vocabulary]
+    inner.add_special_tokens(marks)
+    if "<s>" in vocabulary and "</s>" in vocabulary:
+        end, begin = (("</s>", vocabulary["</s>"]), ("<s>", vocabulary["<s>"]))
+        inner.post_processor = tokenizers.processors.RobertaProcessing(end, begin, add_prefix_space=False)
+    return inner

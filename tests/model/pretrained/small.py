@@ -1,0 +1,231 @@
+"""Small models of each family, made with transformers: random weights, shaken so that swapped names show."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tokenizers
+import torch
+import transformers
+from tokenizers import AddedToken, decoders, models, normalizers, pre_tokenizers, processors, trainers
+
+TEXTS = [
+    "Wir gehen heute ins Kino. Der Hund schläft auf dem Sofa.",
+    "We are going to the cinema today. The dog sleeps on the sofa, and the cat is in the garden.",
+    "我们今天去看电影。火车站在哪里？",
+    "translate English to German: The house is small. The school has a good teacher, doesn't it?",
+    "Where is the station? It's over there — 15 minutes by bus. Ich hätte gern zwei Brötchen!",
+] * 3
+COMMON = {"num_hidden_layers": 2, "num_attention_heads": 4, "hidden_size": 16, "intermediate_size": 24}
+PAIR = {
+    "d_model": 16, "encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 4,
+    "decoder_attention_heads": 4, "encoder_ffn_dim": 24, "decoder_ffn_dim": 24,
+}  # fmt: skip
+T5 = {"d_model": 16, "d_kv": 6, "num_heads": 4, "num_layers": 2, "d_ff": 24}
+LONG = {"max_position_embeddings": 96}
+
+
+@dataclass(frozen=True)
+class Family:
+    """How to build a small model: its class, its config without ids and sizes of vocabularies, its tokenizer."""
+
+    model: Any
+    config: Any
+    fields: dict[str, Any]
+    tokenizer: Callable[[Path], dict[str, int]]
+
+
+def byte_level(folder: Path) -> tokenizers.Tokenizer:
+    """GPT-2's kind, untrained pieces apart."""
+    inner = tokenizers.Tokenizer(models.BPE())
+    inner.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    inner.decoder = decoders.ByteLevel()
+    return inner
+
+
+def _byte_trained(inner: tokenizers.Tokenizer, specials: list[str]) -> None:
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(
+        vocab_size=360, special_tokens=specials, initial_alphabet=alphabet, show_progress=False
+    )
+    inner.train_from_iterator(TEXTS, trainer)
+
+
+def gpt2(folder: Path) -> dict[str, int]:
+    inner = byte_level(folder)
+    _byte_trained(inner, ["<|endoftext|>"])
+    end = inner.token_to_id("<|endoftext|>")
+    return _saved(inner, folder, {"bos_token_id": end, "eos_token_id": end})
+
+
+def qwen2(folder: Path) -> dict[str, int]:
+    inner = byte_level(folder)
+    inner.normalizer = normalizers.NFC()
+    _byte_trained(inner, ["<|endoftext|>", "<|im_start|>", "<|im_end|>"])
+    ids = {"pad_token_id": inner.token_to_id("<|endoftext|>"), "eos_token_id": inner.token_to_id("<|im_end|>")}
+    return _saved(inner, folder, {"bos_token_id": None, **ids})
+
+
+def roberta(folder: Path) -> dict[str, int]:
+    """RoBERTa's and BART's: `<mask>` takes the space before it."""
+    inner = byte_level(folder)
+    _byte_trained(inner, ["<s>", "<pad>", "</s>", "<unk>"])
+    inner.add_special_tokens([AddedToken("<mask>", lstrip=True, special=True)])
+    inner.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0), add_prefix_space=False)
+    return _saved(inner, folder, {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2})
+
+
+def llama(folder: Path) -> dict[str, int]:
+    """Llama's: pieces of words with ▁, and a piece for each byte that no other piece has."""
+    inner = tokenizers.Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>", fuse_unk=True))
+    inner.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+    inner.decoder = decoders.Sequence(
+        [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0)]
+    )
+    specials = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256))]
+    trainer = trainers.BpeTrainer(vocab_size=420, special_tokens=specials, show_progress=False)
+    inner.train_from_iterator(TEXTS, trainer)
+    described = json.loads(inner.to_str())
+    described["added_tokens"] = [token for token in described["added_tokens"] if token["id"] < 3]
+    inner = tokenizers.Tokenizer.from_str(json.dumps(described))
+    inner.post_processor = processors.TemplateProcessing("<s> $A", special_tokens=[("<s>", 1)])
+    return _saved(inner, folder, {"bos_token_id": 1, "eos_token_id": 2})
+
+
+def bert(folder: Path) -> dict[str, int]:
+    inner = tokenizers.Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    inner.normalizer = normalizers.BertNormalizer(lowercase=True)
+    inner.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    inner.decoder = decoders.WordPiece()
+    specials = ["[PAD]", "[unused1]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    trainer = trainers.WordPieceTrainer(vocab_size=160, special_tokens=specials, show_progress=False)
+    inner.train_from_iterator(TEXTS, trainer)
+    inner.post_processor = processors.BertProcessing(("[SEP]", 4), ("[CLS]", 3))
+    return _saved(inner, folder, {"pad_token_id": 0})
+
+
+def unigram(folder: Path) -> tokenizers.Tokenizer:
+    """The kind of T5 and mBART."""
+    inner = tokenizers.Tokenizer(models.Unigram())
+    inner.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(tokenizers.Regex(" {2,}"), " ")])
+    inner.pre_tokenizer = pre_tokenizers.Metaspace("▁", prepend_scheme="always")
+    inner.decoder = decoders.Metaspace("▁", prepend_scheme="always")
+    return inner
+
+
+def t5(folder: Path) -> dict[str, int]:
+    inner = unigram(folder)
+    specials = ["<pad>", "</s>", "<unk>"]
+    trainer = trainers.UnigramTrainer(vocab_size=120, special_tokens=specials, unk_token="<unk>", show_progress=False)
+    inner.train_from_iterator(TEXTS, trainer)
+    inner.add_special_tokens(["<extra_id_0>", "<extra_id_1>"])
+    inner.post_processor = processors.TemplateProcessing("$A </s>", special_tokens=[("</s>", 1)])
+    return _saved(inner, folder, {"pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0})
+
+
+def mbart(folder: Path) -> dict[str, int]:
+    """Source: a text, `</s>`, its language; every output begins with a language."""
+    inner = unigram(folder)
+    specials = ["<s>", "<pad>", "</s>", "<unk>"]
+    trainer = trainers.UnigramTrainer(vocab_size=120, special_tokens=specials, unk_token="<unk>", show_progress=False)
+    inner.train_from_iterator(TEXTS, trainer)
+    inner.add_special_tokens(["en_XX", "de_DE"])
+    english = inner.token_to_id("en_XX")
+    inner.post_processor = processors.TemplateProcessing(
+        "$A </s> en_XX", special_tokens=[("</s>", 2), ("en_XX", english)]
+    )
+    ids = {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2}
+    return _saved(inner, folder, {**ids, "forced_bos_token_id": inner.token_to_id("de_DE")})
+
+
+def bart(folder: Path) -> dict[str, int]:
+    return roberta(folder) | {"decoder_start_token_id": 2, "forced_bos_token_id": 0}
+
+
+def marian(folder: Path) -> dict[str, int]:
+    """Two sentencepiece models, and one list of the pieces of both."""
+    import sentencepiece
+
+    texts = {"source": [TEXTS[0], TEXTS[4]] * 20, "target": [TEXTS[1], TEXTS[3]] * 20}
+    pieces: list[str] = []
+    for side, lines in texts.items():
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(lines), model_prefix=str(folder / side), vocab_size=60, hard_vocab_limit=False,
+            model_type="unigram", minloglevel=2, normalization_rule_name="nmt_nfkc",
+        )  # fmt: skip
+        (folder / f"{side}.model").rename(folder / f"{side}.spm")
+        (folder / f"{side}.vocab").unlink()
+        processor = sentencepiece.SentencePieceProcessor(str(folder / f"{side}.spm"))
+        pieces += [processor.id_to_piece(number) for number in range(processor.get_piece_size())]
+    known = dict.fromkeys(piece for piece in pieces if piece not in ("<s>", "</s>", "<unk>"))
+    vocabulary = {piece: id_ for id_, piece in enumerate(["</s>", "<unk>", *known, ">>deu<<", "<pad>"])}
+    (folder / "vocab.json").write_text(json.dumps(vocabulary, ensure_ascii=False), encoding="utf-8")
+    (folder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "MarianTokenizer"}))
+    pad = vocabulary["<pad>"]
+    return {
+        "vocab_size": len(vocabulary), "pad_token_id": pad, "eos_token_id": 0, "decoder_start_token_id": pad,
+        "bos_token_id": None, "forced_eos_token_id": None, "bad_words_ids": [[pad]],
+    }  # fmt: skip
+
+
+def _saved(inner: tokenizers.Tokenizer, folder: Path, ids: dict[str, Any]) -> dict[str, Any]:
+    inner.save(str(folder / "tokenizer.json"))
+    return {"vocab_size": inner.get_vocab_size(), **ids}
+
+
+t = transformers
+FAMILIES = {
+    "marian": Family(
+        t.MarianMTModel, t.MarianConfig,
+        {**PAIR, **LONG, "activation_function": "swish", "scale_embedding": True}, marian,
+    ),
+    "bart": Family(t.BartForConditionalGeneration, t.BartConfig, {**PAIR, **LONG}, bart),
+    "mbart": Family(t.MBartForConditionalGeneration, t.MBartConfig, {**PAIR, **LONG, "scale_embedding": True}, mbart),
+    "t5": Family(t.T5ForConditionalGeneration, t.T5Config, T5, t5),
+    "flan-t5": Family(
+        t.T5ForConditionalGeneration, t.T5Config,
+        {**T5, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}, t5,
+    ),
+    "mt5": Family(t.MT5ForConditionalGeneration, t.MT5Config, {**T5, "feed_forward_proj": "gated-gelu"}, t5),
+    "gpt2": Family(t.GPT2LMHeadModel, t.GPT2Config, {"n_embd": 16, "n_head": 4, "n_layer": 2, "n_positions": 96}, gpt2),
+    "llama": Family(
+        t.LlamaForCausalLM, t.LlamaConfig, {**COMMON, **LONG, "num_key_value_heads": 2, "rope_theta": 500.0}, llama
+    ),
+    "qwen2": Family(
+        t.Qwen2ForCausalLM, t.Qwen2Config, {**COMMON, **LONG, "num_key_value_heads": 2, "tie_word_embeddings": True},
+        qwen2,
+    ),
+    "mistral": Family(
+        t.MistralForCausalLM, t.MistralConfig, {**COMMON, **LONG, "num_key_value_heads": 1, "head_dim": 6}, llama
+    ),
+    "bert": Family(t.BertForMaskedLM, t.BertConfig, {**COMMON, **LONG}, bert),
+    "roberta": Family(t.RobertaForMaskedLM, t.RobertaConfig, {**COMMON, **LONG, "type_vocab_size": 1}, roberta),
+    "distilbert": Family(
+        t.DistilBertForMaskedLM, t.DistilBertConfig, {"dim": 16, "n_heads": 4, "n_layers": 2, "hidden_dim": 24, **LONG},
+        bert,
+    ),
+    "minilm": Family(t.BertModel, t.BertConfig, {**COMMON, **LONG}, bert),
+}  # fmt: skip
+
+
+def build(name: str, folder: Path) -> Any:
+    """A model of the family in eval mode, saved in `folder` with its tokenizer."""
+    family = FAMILIES[name]
+    folder.mkdir(parents=True, exist_ok=True)
+    ids = family.tokenizer(folder)
+    torch.manual_seed(1)
+    model = family.model(family.config(**family.fields, **ids, attn_implementation="eager")).eval()
+    generator = torch.Generator().manual_seed(2)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.requires_grad:  # not Marian's table of sines
+                parameter += 0.2 * torch.randn(parameter.shape, generator=generator)
+        for key, buffer in model.named_buffers():
+            if key == "final_logits_bias":
+                buffer += torch.randn(buffer.shape, generator=generator)
+    model.save_pretrained(folder)
+    return model

@@ -1,0 +1,121 @@
+"""Folders that cannot be imported: a sentence that names what is wrong, and nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from model.errors import InvalidInput
+from model.pretrained import download, importing
+from model.pretrained.card import Origin
+from tests.model.pretrained.small import build
+
+WEIGHTS = "model.safetensors"
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sound") / "gpt2"
+    build("gpt2", folder)
+    return folder
+
+
+def _config(**fields: object) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        config = json.loads((folder / "config.json").read_text())
+        (folder / "config.json").write_text(json.dumps(config | fields))
+
+    return change
+
+
+def _weights(change: Callable[[dict[str, torch.Tensor]], object]) -> Callable[[Path], None]:
+    def changed(folder: Path) -> None:
+        tensors = load_file(folder / WEIGHTS)
+        change(tensors)
+        save_file(tensors, folder / WEIGHTS)
+
+    return changed
+
+
+def _pickled(folder: Path) -> None:
+    (folder / WEIGHTS).unlink()
+    (folder / "pytorch_model.bin").write_bytes(pickle.dumps({"a": print}))
+
+
+def _another_tokenizer(folder: Path) -> None:
+    fields = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    fields["model"]["vocab"]["zzz"] = 5000
+    (folder / "tokenizer.json").write_text(json.dumps(fields))
+
+
+BAD = {
+    "no config": ("import_config", lambda folder: (folder / "config.json").unlink()),
+    "no JSON": ("import_json", lambda folder: (folder / "config.json").write_text("{")),
+    "family": ("import_family", _config(model_type="mamba")),
+    "code": ("import_code", _config(auto_map={"AutoModel": "own.py"})),
+    "activation": ("import_field", _config(activation_function="tanh")),
+    "scaling": ("import_field", _config(scale_attn_by_inverse_layer_idx=True)),
+    "number": ("import_field", _config(n_layer="two")),
+    "no weights": ("import_weights", lambda folder: (folder / WEIGHTS).unlink()),
+    "no safetensors": ("import_format", lambda folder: (folder / WEIGHTS).write_bytes(b"GGUF")),
+    "pickle": ("import_pickle", _pickled),
+    "missing": ("import_missing", _weights(lambda tensors: tensors.pop("transformer.h.1.ln_2.bias"))),
+    "extra": ("import_extra", _weights(lambda tensors: tensors.update(adapter=torch.zeros(2)))),
+    "shape": ("import_shape", _weights(lambda t: t.update({"transformer.ln_f.bias": torch.zeros(3)}))),
+    "NaN": ("import_values", _weights(lambda t: t["transformer.wte.weight"].fill_(float("nan")))),
+    "overflow": ("import_overflow", _weights(lambda t: t["transformer.wte.weight"].fill_(3e38))),
+    "no tokenizer": ("import_tokenizer", lambda folder: (folder / "tokenizer.json").unlink()),
+    "other tokenizer": ("import_vocabulary", _another_tokenizer),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_folder_is_refused_and_nothing_is_left(name: str, sound: Path, tmp_path: Path) -> None:
+    code, spoil = BAD[name]
+    folder, out = tmp_path / "bad", tmp_path / "out"
+    folder.mkdir()
+    for file in sound.iterdir():
+        (folder / file.name).write_bytes(file.read_bytes())
+    spoil(folder)
+    with pytest.raises(InvalidInput) as refused:
+        importing.import_folder(folder, out, "bad", Origin("bad"))
+    assert refused.value.code == code
+    assert not out.exists() or list(out.iterdir()) == []
+
+
+def test_a_full_disk_is_named_and_leaves_nothing(sound: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("model.checkpoint.load.save_file", full)
+    with pytest.raises(InvalidInput) as refused:
+        importing.import_folder(sound, tmp_path / "out", "full", Origin("full"))
+    assert refused.value.code == "import_space"
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_a_name_that_is_taken_or_impossible_is_refused(sound: Path, tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    for name, code in (("taken", "import_exists"), ("../up", "import_name"), ("", "import_name")):
+        with pytest.raises(InvalidInput) as refused:
+            importing.import_folder(sound, tmp_path, name, Origin("x"))
+        assert refused.value.code == code
+
+
+def test_a_model_that_cannot_be_downloaded_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No network in a test: what the library raises then becomes one sentence."""
+    import huggingface_hub
+
+    def unreachable(*_: object, **__: object) -> None:
+        raise ConnectionError("nobody there")
+
+    monkeypatch.setattr(huggingface_hub, "list_repo_files", unreachable)
+    with pytest.raises(InvalidInput) as refused:
+        download.fetch("Helsinki-NLP/opus-mt-de-en", None)
+    assert refused.value.code == "import_network"

@@ -1,0 +1,76 @@
+"""`python -m model import`, as its user types it."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from model.__main__ import main
+from model.checkpoint import catalogue, load
+from model.decode.translate import translate
+from model.trace import load_trace
+from tests.model.pretrained.small import build
+
+README = """---
+language:
+- de
+- en
+license: apache-2.0
+tags: [translation]
+---
+# A small model
+"""
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("hub") / "opus-mt-de-en"
+    build("marian", folder)
+    (folder / "README.md").write_text(README, encoding="utf-8")
+    return folder
+
+
+def test_an_imported_model_is_a_checkpoint_with_card_licence_and_example(
+    original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
+    assert main(["import", str(original)]) == 0
+    entry = catalogue.find("opus-mt-de-en")
+    assert entry.is_sound()
+    card = entry.card
+    assert card["imported"] == {
+        "family": "marian", "source": "opus-mt-de-en", "revision": "", "licence": "apache-2.0",
+    }  # fmt: skip
+    assert (card["task"], card["source_language"], card["target_language"]) == ("translation", "de", "en")
+    run = translate(load.load(entry), card["examples"][0])
+    assert run.text == card["example_translation"]
+    recorded = load_trace(entry.folder / "example.npz")
+    assert recorded.target_tokens == run.trace.target_tokens
+    assert (recorded.values["logits"] == run.trace.values["logits"]).all()
+    assert "apache-2.0" in capsys.readouterr().out
+    assert main(["list"]) == 0
+    assert "opus-mt-de-en\tde → en" in capsys.readouterr().out
+
+
+def test_half_precision_halves_the_file_and_keeps_the_argmax(original: Path, tmp_path: Path) -> None:
+    for name, more in (("whole", []), ("half", ["--half", "--example", "Wo ist der Bahnhof?"])):
+        assert main(["import", str(original), "--out", str(tmp_path), "--name", name, *more]) == 0
+    sizes = [(tmp_path / name / "model.safetensors").stat().st_size for name in ("half", "whole")]
+    assert sizes[0] < 0.7 * sizes[1]
+    runs = [translate(load.load(catalogue.Entry(tmp_path / name)), "Wo ist es?") for name in ("half", "whole")]
+    assert runs[0].ids == runs[1].ids
+    logits = [run.trace.values["logits"] for run in runs]
+    assert math.isclose(float(logits[0].max()), float(logits[1].max()), rel_tol=0.02)
+    card = json.loads((tmp_path / "half" / "card.json").read_text(encoding="utf-8"))
+    assert card["examples"] == ["Wo ist der Bahnhof?"]
+
+
+def test_what_cannot_be_imported_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for source in (str(tmp_path), str(tmp_path / "missing"), "a/b/c"):
+        assert main(["import", source, "--out", str(tmp_path)]) == 2
+        error = capsys.readouterr().err.strip().splitlines()[-1]
+        assert error.startswith("glassformer: ")
+    assert [path.name for path in tmp_path.iterdir()] == []

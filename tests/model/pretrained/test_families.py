@@ -1,0 +1,203 @@
+"""Each family, imported, against transformers itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import transformers
+
+from model import masks
+from model.checkpoint.load import Checkpoint
+from model.decode.greedy import greedy, trace
+from model.edit import edits
+from model.edit.edits import compose
+from model.pretrained import importing
+from model.pretrained.folder import Folder
+from model.tokenizer import BOS, EOS, PAD, SPECIALS
+from model.trace import ATTENTION_KINDS, path
+from tests.model.pretrained.small import FAMILIES, build
+from tests.model.pretrained.strings import STRINGS
+
+SENTENCES = ("The dog sleeps on the sofa.", "Wir gehen heute ins Kino, und die Katze bleibt im Garten.")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A model of transformers, and the same imported; `theirs` is the original id of each of our ids."""
+
+    name: str
+    original: Any
+    tokenizer: Any
+    ours: Checkpoint
+    theirs: torch.Tensor
+
+    @property
+    def kind(self) -> str:
+        return self.ours.model.config.architecture
+
+    def read(self, text: str) -> tuple[list[int], torch.Tensor]:
+        """A text as both tokenizers give it to their models."""
+        return self.ours.tokenizer.encode(text), torch.tensor([self.tokenizer(text)["input_ids"]])
+
+
+@pytest.fixture(scope="module", params=FAMILIES)
+def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Case:
+    folder = tmp_path_factory.mktemp("original") / request.param
+    original = build(request.param, folder)
+    ours = importing.convert(Folder(folder))
+    if request.param == "marian":
+        tokenizer = transformers.MarianTokenizer.from_pretrained(folder)
+    else:
+        tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"))
+    vocabulary = tokenizer.get_vocab()
+    config = original.config
+    specials = [config.pad_token_id, None, config.eos_token_id, None]
+    if request.param in ("bert", "distilbert", "minilm"):
+        specials = [0, 3, 4, 2]
+    elif request.param in ("roberta", "llama", "mistral"):
+        specials[BOS] = config.bos_token_id
+    if config.is_encoder_decoder:
+        specials[BOS] = config.decoder_start_token_id
+    stand_in = specials[EOS] if specials[BOS] is None else specials[BOS]
+    pieces = list(ours.tokenizer.vocabulary)
+    theirs = [stand_in if id_ is None else id_ for id_ in specials]
+    for name in ("<unk>", "[UNK]"):
+        theirs[3] = vocabulary.get(name, theirs[3])
+    theirs += [int(p[8:-1]) if p.startswith("<unused ") else vocabulary[p] for p in pieces[len(SPECIALS) :]]
+    return Case(request.param, original, tokenizer, ours, torch.tensor(theirs))
+
+
+def close(ours: np.ndarray, theirs: np.ndarray) -> None:
+    """Equal to 1e-4 of the range."""
+    assert ours.shape == theirs.shape
+    assert np.abs(ours - theirs).max() <= 1e-4 * float(theirs.max() - theirs.min())
+
+
+def written_by(case: Case) -> torch.Tensor:
+    """Our ids that are rows of the original's, so that their logits can be held against each other."""
+    own = torch.arange(len(case.theirs))
+    new = [id_ for id_ in own[: len(SPECIALS)].tolist() if (case.theirs == case.theirs[id_]).sum() > 1]
+    banned = [PAD] if case.name == "marian" else []
+    return torch.tensor([id_ for id_ in own.tolist() if id_ not in (*new, *banned)])
+
+
+def passes(case: Case) -> tuple[Any, dict[str, np.ndarray]]:
+    """One pass over the same tokens by both."""
+    ids, theirs = case.read(SENTENCES[0])
+    if case.kind == "encoder":
+        target: list[int] = []
+        given = {"input_ids": theirs}
+    elif case.kind == "decoder":
+        ids, target = [], ids[:-1]
+        given = {"input_ids": theirs}
+    else:
+        target = [BOS, *case.ours.tokenizer.target_pieces(SENTENCES[1])]
+        given = {"input_ids": theirs, "decoder_input_ids": case.theirs[target][None]}
+    with torch.inference_mode():
+        out = case.original(**given, output_attentions=True)
+    return out, trace(case.ours.model, case.ours.tokenizer, ids, target).values
+
+
+def test_ids_are_the_original_s(case: Case) -> None:
+    for text in STRINGS:
+        ours, theirs = case.read(text)
+        if case.kind == "decoder":
+            assert ours.pop() == EOS
+        assert case.theirs[ours].tolist() == theirs[0].tolist(), text
+
+
+def test_logits_and_attention_agree(case: Case) -> None:
+    out, values = passes(case)
+    if case.name == "minilm":
+        close(values["encoder.output"], out.last_hidden_state[0].numpy())
+    else:
+        own = written_by(case)
+        close(values["logits"][:, own], out.logits[0][:, case.theirs[own]].numpy())
+    own_attention = out.get("attentions")
+    attentions = {
+        "encoder": own_attention if case.kind == "encoder" else out.get("encoder_attentions"),
+        "decoder": own_attention if case.kind == "decoder" else out.get("decoder_attentions"),
+        "cross": out.get("cross_attentions"),
+    }
+    seen = 0
+    for kind in ATTENTION_KINDS:
+        for layer, weights in enumerate(attentions[kind] or ()):
+            close(values[path(kind, layer) + ".weights"], weights[0].numpy())
+            seen += 1
+    assert seen == {"encoder": 2, "decoder": 2, "encoder-decoder": 6}[case.kind]
+
+
+def test_greedy_decoding_writes_the_same_tokens(case: Case) -> None:
+    if case.kind == "encoder":
+        pytest.skip("an encoder writes nothing")
+    ids, theirs = case.read(SENTENCES[0])
+    alone = case.kind == "decoder"
+    [decoded] = greedy(case.ours.model, [ids[:-1] if alone else ids], 30)
+    with torch.inference_mode():
+        out = case.original.generate(theirs, max_new_tokens=30, do_sample=False, num_beams=1)[0].tolist()
+    expected = out[theirs.size(1) :] if alone else out[1:]
+    got = case.theirs[list(decoded.ids)].tolist()
+    assert len(got) >= 4
+    assert got == expected[: len(got)]  # ours stops where a phrase repeats
+    assert len(got) == len(expected) or decoded.stop == "repetition"
+
+
+def test_padding_and_a_batch_of_two_change_nothing(case: Case) -> None:
+    model, tokenizer = case.ours.model, case.ours.tokenizer
+    both = [tokenizer.encode(sentence) for sentence in SENTENCES]
+    if case.kind == "decoder":
+        alone = [greedy(model, [ids[:-1]], 8)[0].ids for ids in both]
+        assert [each.ids for each in greedy(model, [ids[:-1] for ids in both], 8)] == alone
+        return
+    source, mask = masks.padded(both)
+    with torch.inference_mode():
+        together = model.encode(source, mask)
+        for row, ids in enumerate(both):
+            read = torch.tensor([ids])
+            close(together[row, : len(ids)].numpy(), model.encode(read, masks.everything(read))[0].numpy())
+    if case.kind == "encoder-decoder":
+        assert [d.ids for d in greedy(model, both, 8)] == [greedy(model, [ids], 8)[0].ids for ids in both]
+
+
+def test_a_head_off_equals_zeroed_columns(case: Case) -> None:
+    kind = {"encoder": "encoder", "decoder": "decoder", "encoder-decoder": "cross"}[case.kind]
+    model, head = case.ours.model, 2
+    ids = case.ours.tokenizer.encode(SENTENCES[0])
+    source, target = ([], ids[:-1]) if case.kind == "decoder" else (ids, [BOS, *ids[1:-1]])
+    target = [] if case.kind == "encoder" else target
+    off = edits.zero(f"{path(kind, 1)}.head_outputs", head=head)  # type: ignore[arg-type]
+    edited = trace(model, case.ours.tokenizer, source, target, compose(model, off)).values
+    output = model.get_submodule(path(kind, 1)).output  # type: ignore[arg-type, union-attr]
+    kept, size = output.weight.clone(), model.config.d_k
+    try:
+        output.weight[:, head * size : (head + 1) * size] = 0
+        zeroed = trace(model, case.ours.tokenizer, source, target).values
+    finally:
+        output.weight.copy_(kept)
+    last = "encoder.output" if case.kind == "encoder" else "logits"
+    np.testing.assert_allclose(edited[last], zeroed[last], rtol=1e-5, atol=1e-4)
+    assert np.abs(edited[last] - trace(model, case.ours.tokenizer, source, target).values[last]).max() > 1e-3
+
+
+def test_recorded_names_are_those_that_edits_know(case: Case) -> None:
+    _, values = passes(case)
+    assert list(values) == list(edits.names(case.ours.model.config))
+
+
+def test_without_positions_the_order_of_keys_has_no_effect(case: Case) -> None:
+    """`remove_position` works for every way to give positions: an encoder then sees a bag of tokens."""
+    if case.kind == "decoder":
+        pytest.skip("a causal mask orders the tokens too")
+    model, ids = case.ours.model, case.ours.tokenizer.encode(SENTENCES[0])
+    off = edits.remove_position("encoder", model.config.position)
+    first, last = (
+        trace(model, case.ours.tokenizer, source, [], compose(model, off)).values["encoder.output"]
+        if case.kind == "encoder"
+        else trace(model, case.ours.tokenizer, source, [BOS], compose(model, off)).values["encoder.output"]
+        for source in (ids, ids[::-1])
+    )
+    np.testing.assert_allclose(first, last[::-1], atol=1e-3 * np.abs(first).max())
