@@ -105,17 +105,18 @@ def norms(values: Values, side: Side, norm: str, final_norm: bool) -> list[Norme
 # Feed-forward
 
 
-def hidden(values: Values, side: Side) -> np.ndarray:
-    """Hidden activations of every layer's feed-forward: (L, T, d_ff)."""
+def hidden(values: Values, side: Side, name: str = "hidden") -> np.ndarray:
+    """Hidden activations of every layer's feed-forward, or of its `gate`: (L, T, d_ff)."""
     return np.stack(
-        [values[f"{side}.{layer}.{part}.hidden"] for layer, part in _parts(values, side) if part == PARTS[2]]
+        [values[f"{side}.{layer}.{part}.{name}"] for layer, part in _parts(values, side) if part == PARTS[2]]
     )
 
 
 def silent_share(activations: np.ndarray) -> np.ndarray:
     """Share of units that are switched off, (…, d_ff) to (…) in [0, 1].
 
-    Under ReLU those are the zeros; GELU has none to speak of, but is 0 or below exactly where its input is.
+    Under ReLU those are the zeros; GELU and SiLU have hardly any, but are 0 or below
+    exactly where their input is.
     """
     return (activations <= 0).mean(-1)
 

@@ -36,6 +36,8 @@ def obstacle(mistake: Mistake, config: Mapping[str, object]) -> str | None:
         return "raises"
     if "init" in mistake.change:
         return "drawn"  # it is in the weights that a model starts with
+    if "norm_kind" in mistake.needs and config["norm_kind"] == "rms":  # which has other weights
+        return "norm_kind"
     for field, value in NEEDED.get(mistake.key, {}).items():
         if config[field] != value:
             return field
@@ -71,8 +73,7 @@ def sharing(model: Transformer, config: TransformerConfig) -> Transformer:
     with torch.device("meta"):
         other = Transformer(config)
     other.load_state_dict(model.state_dict(), strict=False, assign=True)
-    if config.position == "sinusoidal":
-        other.sinusoids = model.sinusoids
+    other.fix_positions()
     return other.eval().requires_grad_(False)
 
 

@@ -12,6 +12,7 @@ from model.mistakes import metrics, probes
 from model.trace import ATTENTION_KINDS, AttentionKind
 from pages.break_it.twins import Case
 from pages.shared.models import cache as models
+from pages.shared.text import positions as text_positions
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, head_picker
 from pages.shared.ui.head_picker import Place
@@ -41,7 +42,7 @@ def position(case: Case, twins: Twins) -> None:
     """What is added to the embeddings, and how alike neighbours are in each pair of dimensions."""
     tables = {which: probes.positions(twin, case.sample) for which, twin in twins.items()}
     if any(table is None for table in tables.values()):
-        st.text(words("break_figure.no_position"))
+        st.text(text_positions.where(vars(twins["healthy"].model.config), words("break_figure.no_position")))
         return
     complete = {which: table for which, table in tables.items() if table is not None}
     _lines(

@@ -24,6 +24,7 @@ from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
 
+UNKNOWN = "unknown"  # what a card says where the original names no licence
 _READING = {"looks", "knows"}  # tabs of models that read text
 _MANY = 10  # topics, of which one is shown at a time
 _SHARES = ("exact", "accuracy", "most_frequent", "possible")
@@ -58,6 +59,8 @@ def show(entry: catalogue.Entry) -> None:
         except InvalidInput as error:
             notices.say("error", refusal(error))
             return
+        if "imported" in card:
+            st.badge(words("cards.imported", family=plain(card["imported"]["family"])), color="blue")
         st.text(titles.does(card))
         if "variant_of" in card:
             st.text(words("cards.variant", of=card["variant_of"]))
@@ -68,7 +71,7 @@ def show(entry: catalogue.Entry) -> None:
             elif card["task"] == "forecast" and st.button(words("cards.forecast"), key="use_card", type="primary"):
                 address.open_page("forecast")
             _compare(entry, card)
-            if not own_models.is_own(entry.name):  # those have a row with a button of their own
+            if not own_models.is_own(entry.name) and "imported" not in card:  # own ones have a button in their row
                 files.checkpoint(entry)
     tabs = _tabs(entry)
     if view.chosen("show") in _READING - tabs.keys():  # of the card before
@@ -81,6 +84,8 @@ def _tabs(entry: catalogue.Entry) -> dict[str, Callable[[catalogue.Entry], None]
     reads: dict[str, Callable[[catalogue.Entry], None]] = {}
     if entry.reads_text:
         reads = {"looks": _picture, "knows": _coverage}
+    if "imported" in entry.card:
+        return reads | {"data": _source, "parts": _details}
     return reads | {"scores": _tested, "data": _data, "parts": _details}
 
 
@@ -138,12 +143,13 @@ def _open(entry: catalogue.Entry, sentence: str | None) -> None:
 
 
 def _figures(entry: catalogue.Entry, card: dict[str, Any]) -> None:
-    training = card["training"]
     with st.container(horizontal=True, key="card_figures"):
         st.metric(words("cards.parameters"), f"{card['parameters']['total']:,}")
         st.metric(words("cards.disk"), size_of(entry))
-        minutes = words("cards.minutes", minutes=f"{training['minutes']:.{1 if training['minutes'] < 10 else 0}f}")
-        st.metric(words("cards.trained"), minutes, help=words("cards.one_core"))
+        if "training" in card:
+            minutes = card["training"]["minutes"]
+            spent = words("cards.minutes", minutes=f"{minutes:.{1 if minutes < 10 else 0}f}")
+            st.metric(words("cards.trained"), spent, help=words("cards.one_core"))
         if entry.reads_text:
             st.metric(words("cards.limit"), words("cards.tokens", count=entry.config["max_length"]))
 
@@ -181,7 +187,14 @@ def _coverage(entry: catalogue.Entry) -> None:
                     st.caption(plain(_topic(card, topic["topic"])))
                     _sentences(entry, str(number), topic["examples"])
         st.subheader(words("cards.beyond"), anchor=False)
-        st.text(name("beyond", "characters" if card.get("source_language") == "zh" else card["task"]))
+        st.text(_beyond(card))
+
+
+def _beyond(card: dict[str, Any]) -> str:
+    """What the model does not know; of an imported one its authors have to say it."""
+    if "imported" in card:
+        return words("cards.beyond_imported", source=card["imported"]["source"])
+    return name("beyond", "characters" if card.get("source_language") == "zh" else card["task"])
 
 
 def _topics(entry: catalogue.Entry, card: dict[str, Any]) -> None:
@@ -287,6 +300,21 @@ def _data(entry: catalogue.Entry) -> None:
             st.caption(plain(" · ".join(sizes)))
 
 
+def _source(entry: catalogue.Entry) -> None:
+    """Whose model it is, under which licence, and how it came here."""
+    origin = entry.card["imported"]
+    with page.card("figure_data", words("cards.source")):
+        licence = words("cards.no_licence") if origin["licence"] == UNKNOWN else origin["licence"]
+        rows = {
+            words("cards.original"): origin["source"],
+            words("cards.revision"): origin["revision"] or "–",
+            words("cards.family"): origin["family"],
+            words("cards.licence"): licence,
+        }
+        st.table(pd.Series({label: plain(value) for label, value in rows.items()}, name=""))
+        st.caption(words("cards.converted"))
+
+
 def _licence(data: dict[str, Any]) -> str:
     ours = {"ours": words("cards.ours"), "yours": words("cards.yours")}
     return ours.get(data["licence"]) or plain(data["licence"])
@@ -309,6 +337,10 @@ def _details(entry: catalogue.Entry) -> None:
 
 def _origin(card: dict[str, Any]) -> None:
     """The command that makes the model again, or the run that it comes from."""
+    if "imported" in card:
+        st.subheader(words("cards.command"), anchor=False)
+        st.code(f"python -m model import {card['imported']['source']}", language="bash")
+        return
     origin = {key: card["training"][key] for key in ("seed", "steps", "minutes")}
     if card["command"]:
         st.subheader(words("cards.command"), anchor=False)

@@ -42,6 +42,8 @@ def size_of(entry: Entry) -> str:
 
 def headlines(card: dict[str, Any]) -> list[str]:
     """What the model scored, a line for each kind of test data; a forecast is told on its own page."""
+    if "imported" in card:
+        return [words("shelf.imported", licence=card["imported"]["licence"])]
     return [line for test, score in card["scores"].items() if (line := _headline(test, score))]
 
 

@@ -1,6 +1,6 @@
 """Checkpoints: every model as a tile, and the card of one of them."""
 
-from pages.checkpoints import card, upload
+from pages.checkpoints import bring, card, upload
 from pages.checkpoints.gallery import gallery
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
@@ -30,6 +30,7 @@ if entries:
             card.show(entries[chosen])
 else:
     notices.say("info", words("notice.no_checkpoints"))
+bring.bring()
 upload.upload()
 card.systems()
 if entries:

@@ -63,7 +63,7 @@ class Pair:
 
 def moments(entry: catalogue.Entry) -> list[str]:
     """The moments of a model that can be run: before training, those saved with weights, and its end."""
-    if isinstance(entry, catalogue.Untrained) or not entry.reads_text:
+    if isinstance(entry, catalogue.Untrained) or not entry.reads_text or "imported" in entry.card:
         return [END]
     return [START, *(str(step) for step in _weights(entry) if step), END]
 

@@ -37,7 +37,8 @@ class Side:
 
     ids, table    None while a recorded example stands in for the model
     embedding     (T, d_model), scaled if the model scales
-    position      (T, d_model), None in a model without positions
+    position      (T, d_model), None in a model that adds no positions here
+    normed_from   (T, d_model) the sum of the two, None where it is the input itself and not normalised first
     """
 
     name: str
@@ -46,6 +47,7 @@ class Side:
     table: np.ndarray | None
     embedding: np.ndarray
     position: np.ndarray | None
+    normed_from: np.ndarray | None
     input: np.ndarray
     scales: bool
 
@@ -55,9 +57,14 @@ class Side:
 
     @property
     def error(self) -> float:
-        """Largest |embedding + position − input| over all tokens."""
+        """Largest |embedding + position − their recorded sum| over all tokens."""
         total = self.embedding if self.position is None else self.embedding + self.position
-        return float(np.abs(total - self.input).max())
+        return float(np.abs(total - self.sum).max())
+
+    @property
+    def sum(self) -> np.ndarray:
+        """Embedding plus position as recorded, (T, d_model): the input, or what is normalised to become it."""
+        return self.input if self.normed_from is None else self.normed_from
 
 
 def choose_side(current_run: CurrentRun) -> str:
@@ -83,6 +90,7 @@ def side(current_run: CurrentRun, name: str) -> Side:
         table=table,
         embedding=values[f"{name}.embedding"],
         position=values.get(f"{name}.position"),
+        normed_from=values.get(f"{name}.embedding_sum"),
         input=values[f"{name}.input"],
         scales=current_run.entry.config["scale_embedding"],
     )
@@ -122,7 +130,7 @@ def last_word(tokens: Sequence[str]) -> int:
 
 
 def steps_of(side_: Side, token: int) -> Matrix:
-    """The way of one token, a row per step, (3 or 4, d_model), all on one scale."""
+    """The way of one token, a row per step, (3 to 5, d_model), all on one scale."""
     rows: dict[str, np.ndarray] = {}
     if side_.scales:
         row = side_.embedding[token] / side_.d_model**0.5 if side_.table is None else side_.table[_id(side_, token)]
@@ -132,7 +140,9 @@ def steps_of(side_: Side, token: int) -> Matrix:
         rows[words("embedding.row_table")] = side_.embedding[token]
     if side_.position is not None:
         rows[words("embedding.row_position", position=token)] = side_.position[token]
-    rows[words("embedding.row_input")] = side_.input[token]
+    if side_.normed_from is not None:
+        rows[words("embedding.row_sum")] = side_.normed_from[token]
+    rows[_input("row", side_)] = side_.input[token]
     return Matrix(
         "steps",
         words("embedding.steps_matrix", token=side_.tokens[token]),
@@ -145,6 +155,13 @@ def steps_of(side_: Side, token: int) -> Matrix:
     )
 
 
+def _input(part: str, side_: Side) -> str:
+    """What the input is called: the sum itself, or the norm of it."""
+    if side_.normed_from is None:
+        return words(f"embedding.{part}_input")
+    return words(f"embedding.{part}_normed")
+
+
 def _limit(values: np.ndarray) -> float:
     """The value of full colour: a few outliers must not make all else pale."""
     return float(np.quantile(np.abs(values), 0.98)) or 1.0
@@ -152,14 +169,16 @@ def _limit(values: np.ndarray) -> float:
 
 def sentence_of(side_: Side) -> list[Matrix]:
     """Embedding, position and input of all tokens, (T, d_model) each, on one scale."""
-    parts = {"embedding": side_.embedding, "position": side_.position, "input": side_.input}
+    summed = {} if side_.normed_from is None else {"embedding_sum": side_.normed_from}
+    parts = {"embedding": side_.embedding, "position": side_.position, **summed, "input": side_.input}
     labels = tuple(f"{i} {token}" for i, token in enumerate(side_.tokens))
     columns = tuple(map(str, range(side_.d_model)))
     scaled = "scaled" if side_.scales else "plain"
     titles = {
         "embedding": words(f"embedding.matrix_{scaled}"),
         "position": words("embedding.matrix_position"),
-        "input": words("embedding.matrix_input"),
+        "embedding_sum": words("embedding.row_sum"),
+        "input": _input("matrix", side_),
     }
     return [
         Matrix(
@@ -207,7 +226,7 @@ def sentence_picked(shown: Sequence[Matrix]) -> Callable[[Selection], None]:
 
 def arithmetic(side_: Side, token: int, column: int) -> str:
     """The chosen dimension's sum as LaTeX, in enough digits for a pocket calculator to give the same result."""
-    embedded, total = float(side_.embedding[token, column]), float(side_.input[token, column])
+    embedded, total = float(side_.embedding[token, column]), float(side_.sum[token, column])
     terms = latex("embedding_term", row=f"{embedded:.5f}")
     if side_.scales:
         root = side_.d_model**0.5
@@ -232,7 +251,9 @@ def flow(current_run: CurrentRun, side_: Side) -> None:
         steps.append((words("embedding.step_scaled", root=f"{d_model**0.5:.4g}"), f"({count}, {d_model})"))
     if side_.position is not None:
         steps.append((words("embedding.step_position"), f"({count}, {d_model})"))
-    steps.append((words("embedding.step_input"), f"({count}, {d_model})"))
+    if side_.normed_from is not None:
+        steps.append((words("embedding.row_sum"), f"({count}, {d_model})"))
+    steps.append((_input("step", side_), f"({count}, {d_model})"))
     st.html(render(TEMPLATE, "flow", steps=steps))
 
 

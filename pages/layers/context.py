@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -16,7 +17,7 @@ from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models import warmup
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.text import depth, notices
+from pages.shared.text import depth, notices, positions
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import charts, controls
 from viz.charts.layers import residual as viz
@@ -55,7 +56,7 @@ def figures(current_run: CurrentRun) -> None:
         named = {f"“{_name(current_run.entry, id_)}”": np.array(list(found.values())) for id_, found in kinds.items()}
         figure = viz.alike_chart(names, named, texts, low=LOW)
         charts.chart("context_cosines", figure, lambda: viz.rows(names, named))
-        _say(_name(current_run.entry, token), kinds[token], places[token])
+        _say(_name(current_run.entry, token), kinds[token], places[token], current_run.entry.config)
 
 
 def _passed(current_run: CurrentRun) -> tuple[translate.Translation, translate.Translation] | None:
@@ -106,13 +107,13 @@ def _name(entry: Entry, id_: int) -> str:
     return models.tokenizer(entry).tokens([id_])[0]
 
 
-def _say(token: str, found: Mapping[str, float], places: tuple[int, int]) -> None:
+def _say(token: str, found: Mapping[str, float], places: tuple[int, int], config: Mapping[str, Any]) -> None:
     """What the embedding, the position and the layers make of it, in numbers."""
     texts, values = section("layers_context"), list(found.values())
     before = values[1] if residual_stream.INPUT in found else values[0]
     st.text(texts["result"].format(token=token, first=_cosine(before), last=_cosine(values[-1])))
     if residual_stream.INPUT not in found:
-        st.text(texts["no_position"])
+        st.text(positions.where(config, texts["no_position"]))
     elif places[0] == places[1]:
         st.text(texts["same_place"].format(token=token, place=places[0]))
     else:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+import streamlit as st
 
 from model.analysis import residual_stream
 from pages.layers import selection
@@ -18,10 +19,13 @@ from viz.components.matrix import matrix_rows
 from viz.data import Matrix, Selection
 from viz.svg.matrix import matrix_svg
 
+ACTIVATIONS = {"relu": "ReLU", "gelu": "GELU", "gelu-tanh": "GELU", "silu": "SiLU"}
+
 
 def figures(current_run: CurrentRun, place: Place) -> None:
     """All of this view."""
-    activation = current_run.entry.config["activation"]
+    config = current_run.entry.config
+    activation, gated = config["activation"], config.get("gated", False)
     with page.card(
         "figure_units", words("layers_units.title"), words("layers_units.hint", d_ff=current_run.entry.config["d_ff"])
     ):
@@ -35,13 +39,20 @@ def figures(current_run: CurrentRun, place: Place) -> None:
             ),
             lambda: viz.units_rows(activations[layer, place.token]),
         )
-        page.formula(f"feed_forward_{activation}")
+        page.formula("feed_forward_gated" if gated else f"feed_forward_{activation}")
+        if gated:
+            st.caption(words("layers_units.gated", activation=ACTIVATIONS[activation]))
     page.flush()
     with page.card("figure_excites", words("layers_units.excites"), words("layers_units.excites_hint")):
         _excites(place, activations[layer][:, strongest].T, strongest)
+    kind = "relu" if activation == "relu" else "gelu"
+    name = ACTIVATIONS[activation]
     with page.card(
-        "figure_silent", words(f"layers_units.silent_{activation}"), words(f"layers_units.silent_{activation}_hint")
+        "figure_silent", words(f"layers_units.silent_{kind}"), words(f"layers_units.silent_{kind}_hint", name=name)
     ):
+        if gated:
+            st.caption(words("layers_units.silent_gate"))
+            activations = residual_stream.hidden(current_run.trace.values, place.side, "gate")
         _silent(place, residual_stream.silent_share(activations), layer)
 
 

@@ -32,31 +32,35 @@ def figures(current_run: CurrentRun, place: Place) -> None:
 
 def _parts(current_run: CurrentRun, place: Place, at: str, x: np.ndarray) -> None:
     steps = layer_norm.layer_norm(x[place.token], passes.affine(current_run.entry, place.side, at))
-    shown = {name: getattr(steps, name) for name in ("x", "centred", "normalised", "result")}
+    kind = current_run.entry.config["norm_kind"]
+    drawn = ("x", "normalised", "result") if kind == "rms" else ("x", "centred", "normalised", "result")
+    shown = {name: getattr(steps, name) for name in drawn}
     columns = {name: getattr(steps, name) for name in ("x", "centred", "normalised", "gain", "bias", "result")}
     charts.chart("layer_norm", viz.norm_chart(shown, section("layers_chart")), lambda: viz.norm_rows(columns))
-    _numbers(steps)
-    kind = current_run.entry.config["norm_kind"]
+    _numbers(steps, rms=kind == "rms")
     page.formula(f"layer_norm_{kind}")
     factor = layer_norm.textbook_factor(x.shape[1])
     st.caption(words(f"layers_norm.kind_{kind}", factor=f"{factor:.5f}", d=x.shape[1]))
 
 
-def _numbers(steps: Steps) -> None:
-    constants = {
+def _numbers(steps: Steps, *, rms: bool) -> None:
+    spread = {
         "μ": steps.mean,
         words("layers_norm.biased"): steps.biased,
         words("layers_norm.unbiased"): steps.unbiased,
-        words("layers_norm.gain"): float(steps.gain.mean()),
-        words("layers_norm.bias"): float(steps.bias.mean()),
     }
+    constants = {words("layers_norm.rms"): steps.scale} if rms else spread
+    constants[words("layers_norm.gain")] = float(steps.gain.mean())
+    if not rms:
+        constants[words("layers_norm.bias")] = float(steps.bias.mean())
     st.text(" · ".join(f"{name} = {number(value)}" for name, value in constants.items()))
     i = int(np.abs(steps.x).argmax())
     plain = {"x": steps.x[i], "scale": steps.scale, "normalised": steps.normalised[i], "result": steps.result[i]}
     after_sign = {"mean": steps.mean, "gain": steps.gain[i], "bias": steps.bias[i]}
     values = {name: number(value) for name, value in plain.items()}
     values |= {name: bracketed(value) for name, value in after_sign.items()}
-    st.text(words("layers_norm.arithmetic", dimension=i, **values))
+    arithmetic = "layers_norm.arithmetic_rms" if rms else "layers_norm.arithmetic"
+    st.text(words(arithmetic, dimension=i, **values))
 
 
 def _batch(place: Place, x: np.ndarray) -> None:

@@ -10,6 +10,7 @@ from pages.position.settings import Sines
 from pages.shared.models import cache as models
 from pages.shared.models import current
 from pages.shared.models.sentence import CurrentRun
+from pages.shared.text import positions as text_positions
 from pages.shared.text.words import words
 from viz.numbers import power_of_ten
 
@@ -21,7 +22,8 @@ def model_says(sines: Sines, current_run: CurrentRun) -> str:
     config, values = current_run.entry.config, current_run.trace.values
     rows = values.get("encoder.position", values.get("decoder.position"))  # (T, d_model)
     if config["position"] != "sinusoidal" or rows is None:
-        return words("position.model_learned" if config["position"] == "learned" else "position.model_none")
+        none = words("position.model_learned" if config["position"] == "learned" else "position.model_none")
+        return text_positions.where(config, none)
     if (sines.base, sines.d_model) != (config["position_base"], config["d_model"]):
         return words("position.model_other", base=f"{config['position_base']:,.0f}", d_model=config["d_model"])
     error = np.abs(rows - positions.positions(len(rows), sines.d_model, sines.base)).max()

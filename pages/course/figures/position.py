@@ -8,6 +8,7 @@ from model.edit import effects, notation
 from pages.course.question import Question, among
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
+from pages.shared.text import positions
 from pages.shared.text.words import words
 from pages.shared.ui import controls
 from pages.shared.ui.matrices import matrices
@@ -18,11 +19,11 @@ WITHOUT = "position:encoder.none"  # the change that takes the positions away, a
 
 def figure(current_run: CurrentRun) -> Question:
     trace = current_run.trace
-    has_positions = "encoder.position" in trace.values
+    in_table = "encoder.position" in trace.values
     off = controls.toggle("without", words("course_position.without"))
-    if not has_positions:
-        st.caption(words("course_position.none"))
-    vectors = trace.values["encoder.position"] if has_positions else np.zeros_like(trace.values["encoder.embedding"])
+    if not in_table:
+        st.caption(positions.where(current_run.entry.config, words("course_position.none")))
+    vectors = trace.values["encoder.position"] if in_table else np.zeros_like(trace.values["encoder.embedding"])
     shown = 0 * vectors if off else vectors  # (T, d_model)
     columns = tuple(map(str, range(vectors.shape[1])))
     matrices(
@@ -35,6 +36,7 @@ def figure(current_run: CurrentRun) -> Question:
         ],
     )  # fmt: skip
     before = trace.output_tokens
+    has_positions = current_run.entry.config["position"] != "none"
     after = without_positions(current_run.entry, current_run.sentence) if has_positions else before
     with st.container(key="course_output"):
         st.caption(words("course_position.writes"))

@@ -1,0 +1,20 @@
+"""How to bring a pre-trained model: three steps with commands to copy."""
+
+import streamlit as st
+
+from pages.shared.text.words import words
+
+_INSTALL = ".venv/bin/python -m pip install -r requirements-hub.txt"
+_IMPORT = """.venv/bin/python -m model import Helsinki-NLP/opus-mt-de-en
+.venv/bin/python -m model import path/to/folder --name my-model --half"""
+_RUN = "make run"
+
+
+def bring() -> None:
+    """What can be imported, how, and what it needs."""
+    with st.container(key="bring"), st.expander(words("bring.title")):
+        st.text(words("bring.about"))
+        for step, command in (("one", _INSTALL), ("two", _IMPORT), ("three", _RUN)):
+            st.text(words(f"bring.{step}"))
+            st.code(command, language="bash")
+        st.caption(words("bring.memory"))
