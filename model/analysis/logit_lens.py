@@ -84,18 +84,28 @@ def early(model: Transformer, values: Values, side: Side, every_sublayer: bool =
 
 def _top(logits: np.ndarray, count: int) -> np.ndarray:
     """(T, V) to the ids (T, K) of the largest, largest first; the lower id first where two are equal."""
-    return np.argsort(-logits, axis=-1, kind="stable")[:, :count]
+    import torch  # its topk does not sort the whole vocabulary
+
+    least = torch.from_numpy(logits).topk(count, dim=-1).values[:, -1].numpy()  # (T)
+    rows = []
+    for row, bound in zip(logits, least, strict=True):
+        ids = np.flatnonzero(row >= bound)  # more than K where some are equal
+        rows.append(ids[np.argsort(-row[ids], kind="stable")[:count]])
+    return np.stack(rows)
 
 
 def _ranks(logits: np.ndarray, ids: np.ndarray) -> np.ndarray:
     """Rank from 1 of each of ids (T, K) among logits (T, V), counted as `_top` orders them."""
-    logits_of_ids = np.take_along_axis(logits, ids, axis=-1)[:, :, None]  # (T, K, 1)
-    larger = (logits[:, None] > logits_of_ids).sum(-1)
-    equal = (logits[:, None] == logits_of_ids) & (np.arange(logits.shape[-1]) < ids[:, :, None])
-    return 1 + larger + equal.sum(-1)
+    logits_of_ids = np.take_along_axis(logits, ids, axis=-1)  # (T, K)
+    ranks = np.empty(ids.shape, dtype=np.int64)
+    for t, row in enumerate(logits):
+        for k, (id_, value) in enumerate(zip(ids[t], logits_of_ids[t], strict=True)):
+            ranks[t, k] = 1 + np.count_nonzero(row > value) + np.count_nonzero(row[:id_] == value)
+    return ranks
 
 
 def _probabilities(logits: np.ndarray, ids: np.ndarray) -> np.ndarray:
     """softmax of (T, V) at ids (T, K)."""
-    weights = np.exp(logits.astype(np.float64) - logits.max(-1, keepdims=True))
-    return np.take_along_axis(weights / weights.sum(-1, keepdims=True), ids, axis=-1)
+    largest = logits.max(-1, keepdims=True)
+    total = np.exp(logits - largest).sum(-1, keepdims=True, dtype=np.float64)
+    return np.exp(np.take_along_axis(logits, ids, axis=-1).astype(np.float64) - largest) / total

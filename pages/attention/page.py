@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from model.config import BIASES
 from model.trace import ATTENTION_KINDS
 from pages.attention.arithmetic import arithmetic
 from pages.attention.measures import likeness, looks_back, measures, rollout
@@ -55,7 +56,7 @@ page.head(
 reading_ = read()
 notes.missing_kinds(reading_)
 page.fragment(heads, reading_)
-page.formula("scaled_dot_product")
+page.formula("scaled_dot_product_biased" if reading_.entry.config["position"] in BIASES else "scaled_dot_product")
 tour.try_this(
     {
         "attention.try_previous": Step("attention", looks_back()),

@@ -83,7 +83,17 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
     head, norm, fill = chosen_head(current_run, place), config["norm"], config["mask_fill"]
     formula, about = st.columns([2, 3], vertical_alignment="center")
     with formula:
-        st.latex(step_latex(step, head.values, head=place.head, cross=place.kind == "cross", norm=norm, fill=fill))
+        st.latex(
+            step_latex(
+                step,
+                head.values,
+                head=place.head,
+                cross=place.kind == "cross",
+                norm=norm,
+                fill=fill,
+                kind=config["norm_kind"],
+            )
+        )
     with about:
         st.caption(words(f"attention_about.{_about(step, place, norm)}", **_counts(head, config)))
         if note := _positions(step, head):

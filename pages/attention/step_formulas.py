@@ -11,7 +11,15 @@ from pages.shared.text.formulas import latex
 Values = Mapping[str, np.ndarray | None]
 
 
-def step_latex(step: str, values: Values, *, head: int, cross: bool, norm: str, fill: str = "-inf") -> str:
+def step_latex(
+    step: str, values: Values, *, head: int, cross: bool, norm: str, fill: str = "-inf", kind: str = "torch"
+) -> str:
+    """`_step_latex` with the name of the model's norm."""
+    formula = _step_latex(step, values, head=head, cross=cross, norm=norm, fill=fill)
+    return formula.replace("LayerNorm", "RMSNorm") if kind == "rms" else formula
+
+
+def _step_latex(step: str, values: Values, *, head: int, cross: bool, norm: str, fill: str) -> str:
     """Section 3.2 of the paper for head `head` (from 0); h is the residual stream, m the encoder's output."""
     shapes = {name: _shape(value) for name, value in values.items() if value is not None and value.ndim == 2}
     if step in ("query", "key", "value"):

@@ -311,7 +311,7 @@ def _source(entry: catalogue.Entry) -> None:
             words("cards.family"): origin["family"],
             words("cards.licence"): licence,
         }
-        st.table(pd.Series({label: plain(value) for label, value in rows.items()}, name=""))
+        st.table(pd.Series({label: plain(value) for label, value in rows.items()}, name=plain(entry.name)))
         st.caption(words("cards.converted"))
 
 

@@ -30,7 +30,8 @@ def way(current_run: CurrentRun) -> None:
         _check(current_run, side)
     page.flush()
     scaled, position = "_scaled" * side.scales, "_position" * (side.position is not None)
-    page.formula(f"embedding{scaled}{position}")
+    normed = "_normed" * (side.normed_from is not None)
+    page.formula(f"embedding{scaled}{position}{normed}")
 
 
 def _token(side: shared.Side, token: int) -> None:

@@ -124,9 +124,11 @@ def _neighbour(entry: catalogue.Entry, number: int, sentence: str) -> translate.
     except InvalidInput as error:
         notices.say("warning", words("masks_batch.refused", number=number, problem=refusal(error)))
         return None
-    characters = (c if c.isprintable() else f"U+{ord(c):04X}" for c in run.unknown_characters)
+    characters = [c if c.isprintable() else f"U+{ord(c):04X}" for c in run.unknown_characters]
     unknown = [*run.unseen_words, *characters]
-    if unknown and not isinstance(entry, catalogue.Untrained):
+    if characters and not models.tokenizer(entry).knows_training:
+        notices.say("warning", words("notice.characters", characters=" ".join(characters[:6])))
+    elif unknown and not isinstance(entry, catalogue.Untrained):
         listed = words("notice.between").join(unknown[:6])
         notices.say("warning", words("masks_batch.unseen", number=number, words=listed))
     return run

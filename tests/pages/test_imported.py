@@ -1,0 +1,86 @@
+"""Imported models on every page: no crash, and no sentence that is false for them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from model.pretrained import importing
+from model.pretrained.card import Origin
+from tests.app import READING_PAGES, inside, said, visit
+from tests.fixtures import SAMPLES
+from tests.model.pretrained.small import build
+
+MODELS = ("flan-t5", "llama", "bert")  # a way to give positions each: a bias, a rotation, a table before a norm
+VIEWS = {
+    "layers": ("stream", "residual", "norm", "feed_forward", "early", "context"),
+    "attention": ("stages", "scale", "cell", "measures", "rollout", "similarity"),
+    "embedding": ("way", "near", "odd", "arithmetic"),
+    "decoding": ("attention", "cache", "inside", "sampling", "beam", "given"),
+    "masks": ("patterns", "scores", "leak", "fill", "padding"),
+    "compare": ("attention", "layers", "config"),
+}
+EXPECTED = r"began to repeat itself|不断重复|has no token for"  # of small models with random weights and vocabularies
+OPENED = {"attention": "view", "decoding": "view"}  # the setting that chooses a view; `show` elsewhere
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder, originals = tmp_path_factory.mktemp("checkpoints"), tmp_path_factory.mktemp("originals")
+    shutil.copytree(SAMPLES / "de-en", folder / "de-en")
+    for name in MODELS:
+        build(name, originals / name)
+        importing.import_folder(originals / name, folder, name, Origin(f"somebody/{name}"))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _checkpoints(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(folder))
+
+
+def opened(page: str, model: str, language: str = "en", **settings: str) -> str:
+    """The text of a view, which shows neither an error nor a warning."""
+    app = visit(page, language, checkpoint=model, **settings)
+    assert [notice for notice in said(app) if not re.search(EXPECTED, notice)] == []
+    plain = [element.value for element in (*app.markdown, *app.caption, *app.text, *app.code)]
+    return "\n".join([*plain, *inside(app, ""), *(table.value.to_string() for table in app.table)])
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("page", READING_PAGES)
+def test_a_page_shows_an_imported_model(page: str, model: str) -> None:
+    for show in VIEWS.get(page, ("",)):
+        settings = {OPENED.get(page, "show"): show} if show else {}
+        seen = opened(page, model, **settings)
+        assert not re.search(r"no positions|not told the order", seen), (page, show)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_positions_do_is_said_where_they_act(language: str) -> None:
+    sentences = {
+        "en": ("learned number", "are rotated", "one more norm"),
+        "zh": ("学到的数", "旋转一个角度", "多做一次归一化"),
+    }
+    for model, sentence in zip(MODELS, sentences[language], strict=True):
+        assert sentence in opened("embedding", model, language)
+    bias = {"en": "adds a number to every score", "zh": "每个头给每个分数加上一个数"}[language]
+    shown = opened("attention", "flan-t5", language, view="stages", stage="masked", attention_kind="encoder")
+    assert bias in shown
+    assert bias not in opened("attention", "flan-t5", language, view="stages", stage="masked", attention_kind="cross")
+    turned = {"en": "each pair of numbers is turned", "zh": "每两维一组"}[language]
+    assert turned in opened("attention", "llama", language, view="stages", stage="query")
+    shared = {"en": "2 heads share these keys", "zh": "2 个头共用"}[language]
+    assert shared in opened("attention", "llama", language, view="stages", stage="key")
+
+
+def test_the_card_names_family_source_and_licence() -> None:
+    seen = opened("checkpoints", "de-en", card="flan-t5", show="data")
+    assert "somebody/flan" in seen
+    assert "names none" in seen
+    for show in ("looks", "knows", "parts"):
+        opened("checkpoints", "de-en", card="flan-t5", show=show)
+    assert "python -m model import" in opened("checkpoints", "de-en")
