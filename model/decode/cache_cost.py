@@ -30,15 +30,16 @@ def work(config: TransformerConfig, new: int, read: int, source: int, *, first: 
     computes the keys and values of the source, whose length is `source`.
     """
     d, layers = config.d_model, config.decoder_layers
+    own, shared = config.heads * config.d_k, config.kv_heads * config.d_k  # numbers per query, and per key or value
     cross = 0
     if config.architecture == "encoder-decoder":
-        cross = 2 * new * d * d + 2 * new * source * d + (2 * source * d * d if first else 0)
+        cross = 2 * new * d * own + 2 * new * source * own + (2 * source * d * shared if first else 0)
     return Work(
-        projections=layers * 4 * new * d * d,
-        attention=layers * 2 * new * read * d,
+        projections=layers * 2 * new * d * (own + shared),
+        attention=layers * 2 * new * read * own,
         cross=layers * cross,
-        feed_forward=layers * 2 * new * d * config.d_ff,
-        logits=new * d * config.target_vocabulary,
+        feed_forward=layers * (3 if config.gated else 2) * new * d * config.d_ff,
+        logits=new * d * config.target_vocabulary + (new * d * d if config.output_transform else 0),
     )
 
 
@@ -55,4 +56,4 @@ def step_work(config: TransformerConfig, start: DecodingStart, step: int) -> tup
 def cached_numbers(config: TransformerConfig, start: DecodingStart, step: int) -> int:
     """Numbers in the cache after a step: in each layer a key and a value of each token read and of the source."""
     source = len(start.source) if config.architecture == "encoder-decoder" else 0
-    return 2 * config.decoder_layers * config.d_model * (len(start.prompt) + step + source)
+    return 2 * config.decoder_layers * config.kv_heads * config.d_k * (len(start.prompt) + step + source)

@@ -134,7 +134,7 @@ def wrong_positions(config: TransformerConfig) -> tuple[Edit, ...]:
 
 
 def unscaled_scores(config: TransformerConfig) -> tuple[Edit, ...]:
-    return (scale("*.scores", math.sqrt(config.d_model // config.heads)),)
+    return (scale("*.scores", math.sqrt(config.d_k)),)
 
 
 def no_causal_mask(config: TransformerConfig) -> tuple[Edit, ...]:

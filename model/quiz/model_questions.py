@@ -219,8 +219,10 @@ def allowed_cells(material: QuizMaterial) -> PosedQuestion | None:
     return PosedQuestion("number", key, values, door={"show": "patterns"})
 
 
-def head_width(material: QuizMaterial) -> PosedQuestion:
-    """How wide one head is."""
+def head_width(material: QuizMaterial) -> PosedQuestion | None:
+    """How wide one head is; not asked where it is not d_model / heads."""
+    if material.config.get("head_size"):
+        return None
     q = material.trace.values[f"{path(material.own, 0)}.q"]  # (H, T, D)
     values = {"d_model": material.config["d_model"], "heads": len(q), "result": q.shape[-1]}
     return PosedQuestion(
@@ -284,8 +286,10 @@ def attentions(material: QuizMaterial) -> PosedQuestion:
     return PosedQuestion("number", key, values)
 
 
-def ffn_weights(material: QuizMaterial) -> PosedQuestion:
-    """How many of the model's parameters the two matrices of one feed-forward sublayer have."""
+def ffn_weights(material: QuizMaterial) -> PosedQuestion | None:
+    """How many of the model's parameters the two matrices of one feed-forward sublayer have; a gate is a third."""
+    if material.config.get("gated"):
+        return None
     d_model, d_ff = material.config["d_model"], material.config["d_ff"]
     total = model_size.parameters(TransformerConfig(**material.config))
     key = 2 * d_model * d_ff
@@ -293,8 +297,9 @@ def ffn_weights(material: QuizMaterial) -> PosedQuestion:
 
 
 def cache(material: QuizMaterial) -> PosedQuestion | None:
-    """How many numbers a key/value cache holds after the words in view."""
-    if "decoder" not in material.trace.kinds:
+    """How many numbers a key/value cache holds after the words in view: d_model per key and per value, or not asked."""
+    shared = material.config.get("key_value_heads") or material.config.get("head_size")
+    if "decoder" not in material.trace.kinds or shared:
         return None
     layers = material.config["decoder_layers"]
     key = sum(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,14 @@ import torch
 import transformers
 
 from model import masks
+from model.analysis.cosine import cosine
+from model.analysis.softmax import log_probabilities
 from model.checkpoint.load import Checkpoint
 from model.decode.greedy import greedy, trace
+from model.decode.translate import translate
 from model.edit import edits
 from model.edit.edits import compose
+from model.edit.effects import head_effects
 from model.pretrained import importing
 from model.pretrained.folder import Folder
 from model.tokenizer import BOS, EOS, PAD, SPECIALS
@@ -181,6 +185,24 @@ def test_a_head_off_equals_zeroed_columns(case: Case) -> None:
     last = "encoder.output" if case.kind == "encoder" else "logits"
     np.testing.assert_allclose(edited[last], zeroed[last], rtol=1e-5, atol=1e-4)
     assert np.abs(edited[last] - trace(model, case.ours.tokenizer, source, target).values[last]).max() > 1e-3
+
+
+def test_the_effect_of_a_head_is_that_of_a_whole_pass_without_it(case: Case) -> None:
+    """Effects are computed from the layer on where the head is; positions must act there too."""
+    run = translate(case.ours, SENTENCES[0])
+    if case.kind == "encoder" and "logits" in run.trace.values:
+        run = replace(run, target=())
+    for kind in run.trace.kinds:
+        effects = head_effects(case.ours, run, kind, 1)
+        off = edits.zero(f"{path(kind, 1)}.head_outputs", head=2)
+        edited = trace(case.ours.model, case.ours.tokenizer, run.source, run.target, compose(case.ours.model, off))
+        if case.kind == "encoder":
+            expected = cosine(run.trace.values["encoder.output"], edited.values["encoder.output"]) - 1
+        else:
+            ids = run.trace.values["logits"].argmax(-1)
+            before, after = (log_probabilities(each.values["logits"], ids) for each in (run.trace, edited))
+            expected = after - before
+        np.testing.assert_allclose(effects[2], expected, rtol=1e-3, atol=1e-4)
 
 
 def test_recorded_names_are_those_that_edits_know(case: Case) -> None:
