@@ -185,6 +185,7 @@ SENTENCES = {
     "import_positions": "{tensor} is not the table of sines and cosines that this family has: choose another model.",
     "import_tokenizer": "{folder} has no tokenizer that can be read (tokenizer.json, vocab.txt, vocab.json and "
     "merges.txt, spiece.model, or source.spm, target.spm and vocab.json): add its files.",
+    "import_template": "{file} cuts a text otherwise when special tokens are added: choose another model.",
     "import_sentencepiece": "{file} cannot be read as a sentencepiece model: {problem}. Choose another model.",
     "import_vocabulary": "The tokenizer has {found} pieces, but the model has rows for {needed}: "
     "take the tokenizer that belongs to it.",

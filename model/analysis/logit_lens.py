@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from model.transformer import Transformer
 
 
+ROWS = 512  # of logits that are computed at once
+
+
 @dataclass(frozen=True)
 class LogitLens:
     """Predictions of the output layer at each of N places along the depth; T tokens, K candidates, ranks from 1.
@@ -66,7 +69,7 @@ def early_logits(model: Transformer, side: Side, x: np.ndarray) -> np.ndarray:
 def early(model: Transformer, values: Values, side: Side, every_sublayer: bool = False, count: int = 5) -> LogitLens:
     """What each place would already predict, for every token."""
     places = early_places(values, side, every_sublayer)
-    logits = [early_logits(model, side, x) for x in places.values()]  # N × (T, V)
+    logits = _all_logits(model, side, list(places.values()))  # N × (T, V)
     count = min(count, logits[0].shape[-1])
     final = _top(logits[-1], count)
     top = [_top(each, count) for each in logits]
@@ -80,6 +83,13 @@ def early(model: Transformer, values: Values, side: Side, every_sublayer: bool =
         final_ranks=np.stack([_ranks(each, final) for each in logits]),
         final_probabilities=np.stack([_probabilities(each, final) for each in logits]),
     )
+
+
+def _all_logits(model: Transformer, side: Side, streams: list[np.ndarray]) -> list[np.ndarray]:
+    """`early_logits` of each stream (T, d_model), several at once: reading a large output layer takes most of it."""
+    at_once = max(1, ROWS // len(streams[0]))
+    chunks = [streams[start : start + at_once] for start in range(0, len(streams), at_once)]
+    return [logits for chunk in chunks for logits in early_logits(model, side, np.stack(chunk))]
 
 
 def _top(logits: np.ndarray, count: int) -> np.ndarray:

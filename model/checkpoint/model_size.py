@@ -3,8 +3,13 @@
 d = d_model, f = d_ff, H heads, V vocabulary, L tokens on each side.
 """
 
+from functools import cache
+
 from model.config import BIASES, TABLES, TransformerConfig
 from model.positions import BUCKETS
+
+TRACE_BYTES = 250_000_000  # of one recorded pass
+UNTRAINED_TOKENS = 96  # that an untrained model reads
 
 
 def parameters(config: TransformerConfig) -> int:
@@ -35,6 +40,19 @@ def _tables(config: TransformerConfig) -> int:
     target = config.target_vocabulary if config.decoder_layers and not shared else 0
     output = config.target_vocabulary * ((tied in ("none", "sides")) * d + config.output_bias)
     return (config.source_vocabulary + target) * d + output
+
+
+@cache
+def readable_tokens(config: TransformerConfig) -> int:
+    """How many tokens a sentence may have: up to max_length, as long as a recorded pass fits into TRACE_BYTES."""
+    least, most = 1, config.max_length
+    while least < most:
+        middle = (least + most + 1) // 2
+        if 4 * trace_values(config, middle) <= TRACE_BYTES:
+            least = middle
+        else:
+            most = middle - 1
+    return least
 
 
 def trace_values(config: TransformerConfig, length: int) -> int:

@@ -3,7 +3,8 @@
 n tokens, d and d′ the widths of two streams.
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,14 +41,23 @@ def cka(x: np.ndarray, y: np.ndarray) -> float:
 
     ‖YᵀX‖²_F / (‖XᵀX‖_F ‖YᵀY‖_F), Kornblith et al. 2019, equation 5; NaN where a view is the same for all tokens.
     """
-    x, y = (view.astype(np.float64) - view.mean(axis=0, dtype=np.float64) for view in (x, y))
-    norms = np.linalg.norm(x.T @ x) * np.linalg.norm(y.T @ y)
-    return float(np.linalg.norm(y.T @ x) ** 2 / norms) if norms else float("nan")
+    return float(table({"": x}, {"": y})[0, 0])
 
 
 def table(first: Mapping[str, np.ndarray], second: Mapping[str, np.ndarray]) -> np.ndarray:
     """The CKA of every place of one model with every place of another, (places, places′)."""
-    return np.array([[cka(x, y) for y in second.values()] for x in first.values()])
+    ours, theirs = ([_centred(view) for view in side.values()] for side in (first, second))
+    own, other = ([float(np.linalg.norm(view.T @ view)) for view in side] for side in (ours, theirs))
+    norms = np.outer(own, other)
+    products = np.array([[np.linalg.norm(y.T @ x) for y in theirs] for x in ours], dtype=np.float64)
+    return np.divide(products**2, norms, out=np.full(norms.shape, np.nan), where=norms > 0)
+
+
+def _centred(view: np.ndarray) -> np.ndarray:
+    """A view (n, d) whose columns have mean 0, scaled to length 1, in single precision, which is twice as fast."""
+    centred = view.astype(np.float64) - view.mean(axis=0, dtype=np.float64)
+    length = np.linalg.norm(centred)
+    return (centred / length if length else centred).astype(np.float32)
 
 
 def chance(first: Mapping[str, np.ndarray], second: Mapping[str, np.ndarray], seed: int = 0) -> float:
@@ -111,7 +121,7 @@ def streams(
         source = torch.tensor([reading.source for reading in batch]) if batch[0].source else None
         # forward needs a target even where only the encoder's stream is wanted
         target = torch.tensor([reading.target or (BOS,) for reading in batch]) if model.decoder else None
-        with torch.inference_mode():
+        with torch.inference_mode(), suppress(_Enough):
             model(
                 source, target, None if source is None else masks.real(source), _keeping(recorded, names, model, edits)
             )
@@ -122,13 +132,19 @@ def streams(
     return {side: {place: np.concatenate(parts[side, place]) for place in places(model.config, side)} for side in sides}
 
 
-def _keeping(recorded: dict[str, Tensor], names: Container[str], model: Transformer, edits: Sequence[Edit]) -> Tap:
+class _Enough(Exception):
+    """Everything wanted of a pass is recorded."""
+
+
+def _keeping(recorded: dict[str, Tensor], names: Collection[str], model: Transformer, edits: Sequence[Edit]) -> Tap:
     edited = compose(model, *edits) if edits else silent
 
     def tap(name: str, value: Tensor) -> Tensor:
         value = edited(name, value)
         if name in names:
             recorded[name] = value
+        if len(recorded) == len(names):
+            raise _Enough  # the output layer would take half of the pass
         return value
 
     return tap

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model.checkpoint.load import Checkpoint
+from model.checkpoint.model_size import UNTRAINED_TOKENS, readable_tokens
 from model.decode.greedy import greedy, trace
 from model.decode.loop import Stop
 from model.errors import InvalidInput
@@ -12,7 +13,6 @@ from model.tokenizer import BOS, CHARACTER_LIMIT
 from model.trace import Tap, Trace, silent
 
 UNTRAINED_LIMIT = 20  # tokens, <bos> included; an untrained model rarely ends by itself
-UNTRAINED_SOURCE = 96  # tokens that an untrained model reads; a trace of 512 tokens of the paper's model takes 250 MB
 CONTINUATION = 24  # tokens that a decoder alone adds to a sentence
 
 
@@ -45,8 +45,8 @@ def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
     """Ids of a sentence. Raises `InvalidInput` if it is empty, too long, or has control characters."""
     if not sentence.strip():
         raise InvalidInput("sentence_empty")
-    longest = checkpoint.model.config.max_length
-    limit = longest if checkpoint.trained else min(longest, UNTRAINED_SOURCE)
+    longest = readable_tokens(checkpoint.model.config)
+    limit = longest if checkpoint.trained else min(longest, UNTRAINED_TOKENS)
     if len(sentence) > CHARACTER_LIMIT:
         raise InvalidInput("sentence_characters", count=f"{len(sentence):,}", limit=f"{CHARACTER_LIMIT:,}")
     for character in sentence:
@@ -148,7 +148,7 @@ def _read(checkpoint: Checkpoint, ids: list[int]) -> list[int]:
 
 def _limit(checkpoint: Checkpoint, ids: list[int]) -> int:
     """How many tokens to write at most."""
-    longest = checkpoint.model.config.max_length
+    longest = readable_tokens(checkpoint.model.config)
     if checkpoint.model.config.architecture == "decoder":
         return min(CONTINUATION, longest - len(ids))
     return (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1

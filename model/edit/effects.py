@@ -16,6 +16,7 @@ from model import masks
 from model.analysis.cosine import cosine
 from model.analysis.softmax import log_probabilities, log_softmax
 from model.checkpoint.load import Checkpoint
+from model.checkpoint.model_size import readable_tokens
 from model.decode.greedy import greedy
 from model.decode.loop import Stop
 from model.decode.translate import UNTRAINED_LIMIT, Translation, translate
@@ -83,7 +84,7 @@ def _written(checkpoint: Checkpoint, run: Translation, tap: Tap, padding: int) -
     if not padding:
         changed = translate(checkpoint, run.sentence, tap=tap)
         return changed.text, changed.ids, changed.stop
-    longest = checkpoint.model.config.max_length
+    longest = readable_tokens(checkpoint.model.config)
     limit = (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1
     [decoded] = greedy(checkpoint.model, [[*run.source, *[PAD] * padding]], limit, tap=tap)
     return checkpoint.tokenizer.decode(decoded.ids), decoded.ids, decoded.stop
@@ -273,7 +274,7 @@ def texts_without(checkpoint: Checkpoint, run: Translation) -> dict[Head, str]:
         for head in range(model.config.heads)
     ]
     named = [(f"{path(kind, layer)}.head_outputs", head) for kind, layer, head in heads]
-    longest = model.config.max_length
+    longest = readable_tokens(model.config)
     if model.config.architecture == "decoder":
         prompt = list(source_ids(checkpoint, run))
         limit = len(run.target) + 1 - len(prompt)

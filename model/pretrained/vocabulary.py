@@ -152,10 +152,14 @@ def _t5(folder: Folder, file: str, fields: Fields) -> _Cut:
 
 def _fast(inner: tokenizers.Tokenizer, fields: Fields) -> _Cut:
     """A tokenizer.json: its template shows what stands around a sentence."""
+    inner.no_padding()
+    inner.no_truncation()
     described: dict[str, Any] = json.loads(inner.to_str())
     with_template = inner.encode("a").ids
     plain = inner.encode("a", add_special_tokens=False).ids
-    at = next((i for i in range(len(with_template)) if with_template[i : i + len(plain)] == plain), 0)
+    at = next((i for i in range(len(with_template)) if with_template[i : i + len(plain)] == plain), None)
+    if at is None:
+        raise InvalidInput("import_template", file="tokenizer.json")
     before, after = tuple(with_template[:at]), tuple(with_template[at + len(plain) :])
     special = {token["id"]: token["content"] for token in described["added_tokens"] if token["special"]}
     model = described["model"]
@@ -166,8 +170,6 @@ def _fast(inner: tokenizers.Tokenizer, fields: Fields) -> _Cut:
     for token in described["added_tokens"]:
         token["special"] &= token["content"] not in _MASKS  # a mask is typed; other specials are text when typed
     inner = tokenizers.Tokenizer.from_str(json.dumps(described))
-    inner.no_padding()
-    inner.no_truncation()
     names = {id_: piece for piece, id_ in inner.get_vocab().items()}
     return _Cut(inner, None, names, before, after, frozenset(special), unknown, mask)
 

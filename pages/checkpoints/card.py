@@ -151,7 +151,10 @@ def _figures(entry: catalogue.Entry, card: dict[str, Any]) -> None:
             spent = words("cards.minutes", minutes=f"{minutes:.{1 if minutes < 10 else 0}f}")
             st.metric(words("cards.trained"), spent, help=words("cards.one_core"))
         if entry.reads_text:
-            st.metric(words("cards.limit"), words("cards.tokens", count=entry.config["max_length"]))
+            st.metric(
+                words("cards.limit"),
+                words("cards.tokens", count=models.longest_sentence(entry)),
+            )
 
 
 def _picture(entry: catalogue.Entry) -> None:

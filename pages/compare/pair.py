@@ -91,7 +91,7 @@ def _run(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Transl
     return models.run(entry, sentence) if moment == END else _run_at(entry, moment, sentence)
 
 
-@models.cached(16)
+@models.weighed
 def _run_at(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Translation:
     return translate.translate(_at(entry, moment), sentence)
 
@@ -183,7 +183,7 @@ def passes(pair: Pair, of: str) -> tuple[Pass, Pass]:
     return both_passes[0], both_passes[1]
 
 
-@models.cached(12)
+@models.weighed
 def _passed(
     entry: catalogue.Entry, moment: str, changes: str, sentence: str, ids: Sequence[int], added: int | None
 ) -> Trace:

@@ -135,7 +135,7 @@ def run(
     return Branch(fork, decoded, checkpoint.tokenizer.tokens(decoded.ids))
 
 
-@models.cached(4)
+@models.weighed
 def trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
     """Everything that an output's decoder computed, all steps at once."""
     return forced_tokens.steps_of(models.checkpoint(entry), begin(entry, sentence), ids)

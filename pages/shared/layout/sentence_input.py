@@ -36,7 +36,7 @@ def _count(entry: catalogue.Entry, sentence: str) -> None:
     try:
         tokenizer = models.tokenizer(entry)
         ids = tokenizer.encode(sentence)
-        count = words("frame.count", count=len(ids), limit=entry.config["max_length"])
+        count = words("frame.count", count=len(ids), limit=models.longest_sentence(entry))
         st.caption(f"{count} · {words('frame.space')}" if SPACE in tokenizer.tokens(ids) else count)
     except InvalidInput:  # the page itself says what is wrong with the checkpoint
         return

