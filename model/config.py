@@ -8,6 +8,7 @@ from model.errors import InvalidInput
 LONGEST = 8192  # positions; a config from a stranger must not ask for a table of any size
 TABLES = ("sinusoidal", "learned")  # positions that are added to the embedding
 BIASES = ("relative", "alibi")  # and that are added to the scores
+BUCKETS, FARTHEST = 32, 128  # of relative positions: groups of distances, and tokens from which on all share one
 Architecture = Literal["encoder-decoder", "encoder", "decoder"]
 
 

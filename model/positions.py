@@ -8,8 +8,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-BUCKETS = 32  # of T5's relative positions
-FARTHEST = 128  # tokens; all distances beyond share a bucket
+from model.config import BUCKETS, FARTHEST
 
 
 def sinusoidal_positions(length: int, d_model: int, base: float = 10_000.0, start: int = 0) -> Tensor:

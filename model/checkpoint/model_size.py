@@ -5,8 +5,7 @@ d = d_model, f = d_ff, H heads, V vocabulary, L tokens on each side.
 
 from functools import cache
 
-from model.config import BIASES, TABLES, TransformerConfig
-from model.positions import BUCKETS
+from model.config import BIASES, BUCKETS, TABLES, TransformerConfig
 
 TRACE_BYTES = 250_000_000  # of one recorded pass
 UNTRAINED_TOKENS = 96  # that an untrained model reads

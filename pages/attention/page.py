@@ -56,7 +56,10 @@ page.head(
 reading_ = read()
 notes.missing_kinds(reading_)
 page.fragment(heads, reading_)
-page.formula("scaled_dot_product_biased" if reading_.entry.config["position"] in BIASES else "scaled_dot_product")
+if reading_.entry.config["position"] in BIASES:
+    page.formula("scaled_dot_product_biased")
+else:
+    page.formula("scaled_dot_product")
 tour.try_this(
     {
         "attention.try_previous": Step("attention", looks_back()),

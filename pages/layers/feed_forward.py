@@ -39,8 +39,10 @@ def figures(current_run: CurrentRun, place: Place) -> None:
             ),
             lambda: viz.units_rows(activations[layer, place.token]),
         )
-        page.formula("feed_forward_gated" if gated else f"feed_forward_{activation}")
-        if gated:
+        if not gated:
+            page.formula(f"feed_forward_{activation}")
+        else:
+            page.formula("feed_forward_gated")
             st.caption(words("layers_units.gated", activation=ACTIVATIONS[activation]))
     page.flush()
     with page.card("figure_excites", words("layers_units.excites"), words("layers_units.excites_hint")):

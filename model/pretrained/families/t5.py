@@ -6,7 +6,7 @@ from typing import Any
 
 from torch import Tensor
 
-from model.positions import BUCKETS, FARTHEST
+from model.config import BUCKETS, FARTHEST
 from model.pretrained.converted import LONGEST, Converted, Fields
 from model.pretrained.tensors import Tensors
 
