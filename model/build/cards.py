@@ -16,6 +16,7 @@ from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import Sample
 from model.corpora.corpus import Corpus
 from model.corpora.pairs import Pair
+from model.corpora.tasks.sequences import LONGEST
 from model.corpora.tasks.user_text import Passage
 from model.decode.translate import translate, translate_all
 from model.tokenizer import SPECIALS
@@ -216,9 +217,9 @@ _BEYOND = {
     "such as tea or coffee, it can only guess.",
     "dates": "Only days from 1950 to 2049, and one day at a time: no times, no ranges, no words like tomorrow. "
     "A date that does not exist is rewritten all the same.",
-    "reverse": "Only small letters a to z, at most 20; longer ones come out wrong.",
-    "copy": "Only small letters a to z, at most 20; longer ones come out wrong.",
-    "sort": "Only small letters a to z, at most 20; longer ones come out wrong.",
+    "reverse": "Only small letters a to z, at most {letters}; longer ones come out wrong.",
+    "copy": "Only small letters a to z, at most {letters}; longer ones come out wrong.",
+    "sort": "Only small letters a to z, at most {letters}; longer ones come out wrong.",
     "addition": "Only two numbers of at most three figures, with a plus between them.",
     "spread": "Only digits, 2 to 10 of them, and an equals sign.",
     "notebook": "It has 22 pairs by heart and has learned no language: a new sentence, even of the same words, "
@@ -266,7 +267,8 @@ def _prose(name: str, card: dict[str, Any]) -> str:
     lines += ["", "## Size", "", f"{card['parameters']['total']:,} parameters, stored in half precision."]
     lines += ["", "## What it covers", ""]
     lines += [f"- {topic['topic']}: {' '.join(topic['examples'])}" for topic in card["covers"]]
-    lines += ["", _BEYOND[card["task"]], "", "## Make it again", ""]
+    letters = card.get("run", {}).get("letters", LONGEST)
+    lines += ["", _BEYOND[card["task"]].format(letters=letters), "", "## Make it again", ""]
     training = card["training"]
     made = f"`{card['command']}`: " if card["command"] else "A run of the page: "
     lines += [f"{made}{training['steps']} steps, seed {training['seed']}, {training['minutes']} minutes on one core."]

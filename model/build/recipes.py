@@ -87,6 +87,13 @@ _SORT = RunRecipe(
     settings=replace(DEFAULTS["sort"], steps=3000),
     examples=("glassformer", "zyxwvu", "banana", "attention", "thequickbrownfoxjump"),
 )
+# words of up to 8 letters, so that longer ones show how each way to give positions goes on
+_COPY = RunRecipe(
+    name="copy-8",
+    settings=replace(DEFAULTS["copy"], heads=4, letters=8, steps=1500),
+    examples=("glass", "abcdefgh", "zzz", "bookcase", "hi"),
+    history_weights=0,
+)
 # a single encoder layer: with two, one head too finds most sums
 _ADDITION = RunRecipe(
     name="addition",
@@ -144,6 +151,12 @@ _ALL: list[Recipe | RunRecipe] = [
     _variant(_REVERSE, "learned", position="learned"),
     _variant(_REVERSE, "no-position", position="none"),
     _variant(_REVERSE, "post-norm", norm="post"),
+    _COPY,
+    _variant(_COPY, "learned", position="learned"),
+    _variant(_COPY, "relative", position="relative"),
+    _variant(_COPY, "rotary", position="rotary"),
+    _variant(_COPY, "alibi", position="alibi"),
+    _variant(_COPY, "no-position", position="none"),
     _SORT,
     _variant(_SORT, "one-head", heads=1),
     _variant(_SORT, "eight-heads", heads=8),

@@ -41,8 +41,9 @@ class RunSettings:
     """One run. `preset` names a system whose other choices (biases, norm kind, init, mask fill) are taken.
 
     `own` is the pasted text or the table of pairs; `sentence` is the one whose attention is watched, the task's
-    first if empty. `shuffled` gives every source of the notebook's task another one's target. Without `causal_mask`
-    the decoder sees the future while it learns; when it writes there is none to see.
+    first if empty. `letters` is how many a word has at most, in the tasks of `LETTERS`. `shuffled` gives every source
+    of the notebook's task another one's target. Without `causal_mask` the decoder sees the future while it learns;
+    when it writes there is none to see.
     """
 
     task: Task = "dates"
@@ -54,7 +55,7 @@ class RunSettings:
     d_ff: int = 192
     norm: Literal["pre", "post", "none"] = "pre"
     activation: Literal["relu", "gelu"] = "relu"
-    position: Literal["sinusoidal", "learned", "none"] = "sinusoidal"
+    position: Literal["sinusoidal", "learned", "relative", "rotary", "alibi", "none"] = "sinusoidal"
     position_base: float = (
         50.0  # the paper's 10,000 is for longer texts: half of its waves hardly turn in 30 characters
     )
@@ -70,6 +71,7 @@ class RunSettings:
     average: float = 0.99
     seed: int = 0
     shuffled: bool = False
+    letters: int = sequences.LONGEST
     own: str = ""
     sentence: str = ""
 
@@ -144,7 +146,9 @@ _RANGES: dict[str, tuple[float, float]] = {
     "label_smoothing": (0, 0.9),
     "average": (0, 0.9999),
     "seed": (0, 2**31 - 1),
+    "letters": (2, sequences.LONGEST),
 }
+LETTERS = ("reverse", "copy", "sort")  # tasks of words of letters
 
 
 def of_preset(name: str, task: Task = "notebook", seed: int = 0) -> RunSettings:
@@ -236,12 +240,12 @@ def check_sentence(settings: RunSettings, prepared: Prepared) -> None:
 
 def prepare(settings: RunSettings) -> Prepared:
     """The data and tokenizer of a task, cached for the next run of the same task."""
-    return _prepare(settings.task, settings.seed, settings.shuffled, settings.own)
+    return _prepare(settings.task, settings.seed, settings.shuffled, settings.own, settings.letters)
 
 
 @lru_cache(maxsize=8)
-def _prepare(task: Task, seed: int, shuffled: bool, text: str) -> Prepared:
-    corpus = _corpus(task, seed, shuffled, text)
+def _prepare(task: Task, seed: int, shuffled: bool, text: str, letters: int) -> Prepared:
+    corpus = _corpus(task, seed, shuffled, text, letters)
     tokenizer = _tokenizer(task, corpus)
     if isinstance(corpus, Passage):
         return Prepared(corpus, tokenizer, (0.0, user_text.WINDOW + 1), (0, user_text.WINDOW + 1))
@@ -255,7 +259,7 @@ def _prepare(task: Task, seed: int, shuffled: bool, text: str) -> Prepared:
     return Prepared(corpus, tokenizer, mean, (max(sides[0]), max(sides[1])), epoch)
 
 
-def _corpus(task: Task, seed: int, shuffled: bool, text: str) -> Corpus:
+def _corpus(task: Task, seed: int, shuffled: bool, text: str, letters: int) -> Corpus:
     if task == "dates":
         return Dates(seed)
     if task == "notebook":
@@ -268,7 +272,7 @@ def _corpus(task: Task, seed: int, shuffled: bool, text: str) -> Corpus:
         return Passage(text, seed)
     if task == "own":
         return Own(user_table.read(text))
-    return Sequences(task, seed, longest=sequences.LONGEST)
+    return Sequences(task, seed, longest=letters)
 
 
 def _tokenizer(task: Task, corpus: Corpus) -> Tokenizer:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from model import transformer, weights
 from model.checkpoint import catalogue, load
+from model.corpora.tasks.sequences import LONGEST
 from model.errors import InvalidInput
 from pages.checkpoints.gallery import share, size_of
 from pages.shared.layout import page
@@ -197,7 +198,13 @@ def _beyond(card: dict[str, Any]) -> str:
     """What the model does not know; of an imported one its authors have to say it."""
     if "imported" in card:
         return words("cards.beyond_imported", source=card["imported"]["source"])
-    return name("beyond", "characters" if card.get("source_language") == "zh" else card["task"])
+    text = name("beyond", "characters" if card.get("source_language") == "zh" else card["task"])
+    return text.format(letters=_letters(card))
+
+
+def _letters(card: dict[str, Any]) -> int:
+    """The greatest number of letters of a word in training, where words of letters were learned."""
+    return card.get("run", {}).get("letters", LONGEST)
 
 
 def _topics(entry: catalogue.Entry, card: dict[str, Any]) -> None:
@@ -297,7 +304,7 @@ def _data(entry: catalogue.Entry) -> None:
         for data in card["data"]:
             about = name("data_about", data["name"])
             if about != data["name"]:
-                st.caption(about)
+                st.caption(about.format(letters=_letters(card)))
         if "splits" in card:
             sizes = (f"{name('splits', split)} {count:,}" for split, count in card["splits"].items())
             st.caption(plain(" · ".join(sizes)))

@@ -17,8 +17,9 @@ from pages.shared.ui import charts, controls
 from viz.charts import longer as drawn
 from viz.templates import render
 
-USUAL: Rule = "reverse"  # where the model in use has another kind of task
+USUAL: Rule = "copy"  # where the model in use has another kind of task: shipped with every way to give positions
 COUNT = 20  # words for each number of letters: twice as many take twice as long
+LEAST = 20  # letters that are tried at least
 MOST = 6  # models drawn
 
 
@@ -32,7 +33,7 @@ def figures(current_run: CurrentRun) -> None:
             st.text(words("position_longer.nothing", task=words(f"task_titles.{rule}")))
             return
         trained = max(map(_trained, entries))
-        letters = range(2, 2 * trained + 1, 2)
+        letters = range(2, max(LEAST, 2 * trained) + 1, 2)
         size = controls.steps("letters", texts["slider"], letters, letters[-1] * 3 // 4 // 2 * 2)
         with warmup.spinner():
             found = {entry.name: _by_letters(entry, rule, tuple(letters)) for entry in entries}
@@ -59,7 +60,9 @@ def _entries(rule: Rule, own: catalogue.Entry) -> list[catalogue.Entry]:
         for entry in current.models().values()
         if not isinstance(entry, catalogue.Untrained) and entry.is_sound() and entry.card.get("task") == rule
     ]
-    return sorted(every, key=lambda entry: entry.name != own.name)[:MOST]
+    ordered = sorted(every, key=lambda entry: entry.name != own.name)
+    # one rule at the greatest number of letters in training has to hold for all
+    return [entry for entry in ordered if _trained(entry) == _trained(ordered[0])][:MOST]
 
 
 def _trained(entry: catalogue.Entry) -> int:

@@ -32,10 +32,11 @@ def model_says(sines: Sines, current_run: CurrentRun) -> str:
 
 def learned_entries(entry: catalogue.Entry) -> dict[str, catalogue.Entry]:
     """A trained model with a learned table, where there is one, and an untrained one: the one in use first."""
-    entries = [entry, *current.models().values()]
-    trained = (other for other in entries if not isinstance(other, catalogue.Untrained) and _learns(other))
+    others = [other for other in current.models().values() if not isinstance(other, catalogue.Untrained)]
+    longest = max(filter(_learns, others), key=lambda other: other.config["max_length"], default=None)
     own_is_new = isinstance(entry, catalogue.Untrained) and _learns(entry)
-    by_kind = {"trained": next(trained, None), "untrained": entry if own_is_new else current.models()[LEARNED]}
+    trained = entry if _learns(entry) and not own_is_new else longest
+    by_kind = {"trained": trained, "untrained": entry if own_is_new else current.models()[LEARNED]}
     return {kind: other for kind, other in by_kind.items() if other is not None}
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.analysis import positions
 from model.analysis.cosine import cosines
-from pages.position import longer, model_tables
+from pages.position import in_attention, longer, model_tables
 from pages.position import matrices as figures
 from pages.position import settings as shared
 from pages.shared.layout import page, tour
@@ -23,7 +23,7 @@ from viz.numbers import power_of_ten
 
 def settings(shown: str, current_run: CurrentRun) -> tuple[CurrentRun, shared.Sines] | tuple[CurrentRun]:
     """The table that the figures of a view show; the others have controls of their own."""
-    if shown in ("worked", "longer"):
+    if shown in ("methods", "worked", "longer"):
         st.empty()
         return (current_run,)
     if shown == "others":
@@ -234,6 +234,7 @@ VIEWS: dict[str, Callable[..., None]] = {
     "one": single_frequency,
     "distance": distance,
     "others": others,
+    "methods": in_attention.figures,
     "worked": worked,
     "longer": longer.figures,
 }

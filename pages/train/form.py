@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from model.corpora.tasks import user_table
+from model.corpora.tasks import sequences, user_table
 from model.errors import InvalidInput
 from model.jobs.types import Outlook
 from model.train import settings as run_settings
@@ -35,10 +35,11 @@ WATCHED = 120  # characters of the sentence that is watched
 OWN = {"text": "own_text", "own": "own_table"}  # what the user brings for a task, and where it is kept
 MODEL = ("d_model", "heads", "encoder_layers", "decoder_layers", "d_ff", "norm", "activation", "position",
          "position_base", "scale_embedding", "causal_mask", "dropout")  # fmt: skip
-TRAINING = ("learning_rate", "warmup", "schedule", "tokens_per_batch", "training_steps", "label_smoothing", "average")
-MORE = ("preset", "watch", "training_seed", "heads", "encoder_layers", "decoder_layers", "d_ff", "norm", "activation",
-        "dropout", "position", "position_base", "scale_embedding", "label_smoothing", "schedule", "warmup",
-        "tokens_per_batch", "average", "causal_mask")  # fmt: skip
+TRAINING = ("letters", "learning_rate", "warmup", "schedule", "tokens_per_batch", "training_steps", "label_smoothing",
+            "average")  # fmt: skip
+MORE = ("letters", "preset", "watch", "training_seed", "heads", "encoder_layers", "decoder_layers", "d_ff", "norm",
+        "activation", "dropout", "position", "position_base", "scale_embedding", "label_smoothing", "schedule",
+        "warmup", "tokens_per_batch", "average", "causal_mask")  # fmt: skip
 FIELDS = ("preset", *MODEL, *TRAINING, "shuffled", "watch")  # go back to their defaults with a new task
 UNSURE = 1.5  # the longest time that is said, at least, as a multiple of the shortest: an estimate counts operations
 
@@ -174,6 +175,8 @@ def _more(base: run_settings.RunSettings, steps: int) -> Controls:
     }
     if base.task in run_settings.ALONE:
         del shown["encoder_layers"]
+    if base.task in run_settings.LETTERS:
+        shown["letters"] = lambda: _count("letters", 2, sequences.LONGEST, base.letters)
     return shown
 
 

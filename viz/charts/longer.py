@@ -10,7 +10,8 @@ from viz.vega import finished, inline, layered
 SERIES = ("#2f7fb8", "#b0478c", "#8a9a1f", "#b08618", "#7a7a82", "#5b9bd5")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 MUTED = "#868d96"
-HEIGHT = 290  # px, axes and legend included
+HEIGHT = 250  # px, axes included, legend not
+LEGEND_ROW = 30  # px of a row of two models
 Shares = Mapping[str, np.ndarray]
 
 
@@ -52,7 +53,8 @@ def longer_chart(
         base.mark_line(strokeWidth=2),
         base.mark_point(filled=True, size=36, opacity=1).encode(shape=shape),
     )
-    return finished(figure, words["description"], HEIGHT, "container")
+    legend = LEGEND_ROW * ((len(names) + 1) // 2)
+    return finished(figure, words["description"], HEIGHT + legend, "container")
 
 
 def _rule(at: float, dash: list[int], text: str) -> alt.LayerChart:

@@ -72,7 +72,8 @@ class Sequences:
             "repeats": ("aaaaaaaa", "abababab", "zzzyyyxxx"),
             "long": ("abcdefghijklmnopqrst", "thequickbrownfoxjump", "zyxwvutsrqponmlkjihg"),
         }
-        shown = sums if self.rule == "addition" else letters
+        short = {topic: [text for text in texts if len(text) <= self.longest] for topic, texts in letters.items()}
+        shown = sums if self.rule == "addition" else {topic: texts for topic, texts in short.items() if texts}
         return [(topic, [Pair(text, answer(self.rule, text)) for text in texts]) for topic, texts in shown.items()]
 
     def sources(self) -> list[dict[str, object]]:

@@ -9,8 +9,8 @@ SETTINGS = {
         "primer": "asked d_k keys likeness measure normalise query_a query_b sample_seed sharpness show similarity "
         "size tour value_apple value_banana value_chair vector_seed weight_apple weight_banana weight_chair",
         "embedding": "also dimension minus padding part plus rows show side step token tour word",
-        "position": "base bases column d_model extra from length letters m n pairs row shift show tour wavelength "
-        "window worked_base",
+        "position": "base bases column d_model extra from length letters m method n pairs row shift show tour "
+        "wavelength window worked_base",
         "energy": "d_model show side tour unscaled",
         "masks": "added leak_at leak_word query row sentence_b sentence_c sentence_d show target tour",
         "attention": "factor key measure other pin query side stage tour upto view",
@@ -21,8 +21,8 @@ SETTINGS = {
         "to token tour way weights what word",
         "break": "beside case look mistake show tour word",
         "train": "activation average beside causal_mask d_ff d_model decoder_layers details dropout encoder_layers "
-        "heads label_smoothing learning_rate moment norm position position_base preset run scale_embedding schedule "
-        "shuffled task tokens_per_batch tour training_seed training_steps warmup watch",
+        "heads label_smoothing learning_rate letters moment norm position position_base preset run scale_embedding "
+        "schedule shuffled task tokens_per_batch tour training_seed training_steps warmup watch",
         "compare": "follow measure moment only other other_changes other_head other_moment pin reads runs show tour",
         "forecast": "as at_head at_layer day epochs model rate seed_run series show shown start tour",
         "quiz": "factor numbers only pin question set base tour",

@@ -264,16 +264,14 @@ def test_the_notebook_is_memorised_shuffled_or_not() -> None:
         assert last.evaluation.exact_held_out == 0
 
 
-def test_four_letters_are_reversed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_four_letters_are_reversed() -> None:
     """A small variant of a task with a rule: right on sources that it was never shown."""
     from model.corpora.tasks.sequences import Sequences
 
-    monkeypatch.setattr(run_settings.sequences, "LONGEST", 4)
-    run_settings._prepare.cache_clear()
-    settings = replace(DEFAULTS["reverse"], d_model=32, heads=2, d_ff=64, steps=250, tokens_per_batch=500)
+    settings = replace(DEFAULTS["reverse"], letters=4, d_model=32, heads=2, d_ff=64, steps=250, tokens_per_batch=500)
     assert isinstance(run_settings.prepare(settings).corpus, Sequences)
+    assert run_settings.prepare(settings).longest == (6, 6)
     *_, last = runs.run(settings)
-    run_settings._prepare.cache_clear()
     assert last.evaluation is not None
     assert last.evaluation.exact_held_out is not None
     assert last.evaluation.exact_held_out > 0.9

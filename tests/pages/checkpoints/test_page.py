@@ -105,7 +105,8 @@ def test_a_card_tells_everything(name: str, language: str) -> None:
     told = tables(*parts.values())
     assert titles.does(card) in texts or language == "zh"
     kind = "characters" if card.get("source_language") == "zh" else card["task"]
-    assert sentence(language, f"beyond.{kind}") in texts
+    letters = card.get("run", {}).get("letters", 20)
+    assert sentence(language, f"beyond.{kind}", letters=letters) in texts
     assert f"{card['parameters']['total']:,}" in [metric.value for metric in app.metric]
     for score in card["scores"].values():
         for key in ("exact", "accuracy", "most_frequent"):

@@ -34,10 +34,11 @@ VIEWS = {
     "one": [],
     "distance": ["position_products", "position_rotation"],
     "others": ["position_others", "position_beyond"],
+    "methods": [],
     "worked": ["position_worked", "position_row"],
     "longer": [],
 }
-CHARTS = {"table": 1, "waves": 2, "one": 1, "distance": 2, "others": 0, "worked": 1, "longer": 2}
+CHARTS = {"table": 1, "waves": 2, "one": 1, "distance": 2, "others": 0, "methods": 1, "worked": 1, "longer": 2}
 MODELS = ("de-en", "untrained-mini-encoder", "untrained-gpt")
 
 
@@ -102,10 +103,10 @@ def test_other_systems_have_the_page_too(show: str, checkpoint: str) -> None:
 
 
 def trained_with_a_table() -> tuple[str, int]:
-    """Name and rows of the first sample whose positions are learned; without one the untrained BERT stands in."""
+    """Name and rows of the longest learned table of the samples; without one the untrained BERT stands in."""
     configs = {path.parent.name: json.loads(path.read_text()) for path in sorted(SAMPLES.glob("*/config.json"))}
     learned = [(name, config["max_length"]) for name, config in configs.items() if config["position"] == "learned"]
-    return learned[0] if learned else ("untrained-bert", 512)
+    return max(learned, key=lambda pair: pair[1], default=("untrained-bert", 512))
 
 
 def test_a_control_is_in_the_address_and_a_bad_one_is_said() -> None:
@@ -377,7 +378,7 @@ def test_a_learned_table_that_ends_early_says_so(language: str) -> None:
 
 
 def test_words_longer_than_in_training_come_out_wrong(charted: dict[str, list[dict]]) -> None:
-    app = visit("position", show="longer", letters="24")
+    app = visit("position", show="longer", letters="24", checkpoint="reverse")
     rows = charted["longer_exact"]
     assert {row["model"] for row in rows} == {f"reverse{end}" for end in ("", "-learned", "-no-position", "-post-norm")}
     longest = Sequences("reverse").longest  # of the words that training shows
@@ -393,6 +394,54 @@ def test_words_longer_than_in_training_come_out_wrong(charted: dict[str, list[di
     assert sentence("en", "position_longer.says", letters=longest, count=20, best="0%") in texts(app)
     word, answer = re.findall("“([a-z]+)”", texts(app))[:2]
     assert (len(word), word[::-1]) == (24, answer)
+
+
+def test_every_way_to_give_positions_has_a_curve_beyond_training(charted: dict[str, list[dict]]) -> None:
+    app = visit("position", show="longer")
+    rows = charted["longer_right"]
+    ends = ("", "-learned", "-relative", "-rotary", "-alibi", "-no-position")
+    assert {row["model"] for row in rows} == {f"copy-8{end}" for end in ends}
+    assert {row["letters"] for row in rows} == set(range(2, 21, 2))
+    assert "more than 8 letters" in texts(app)
+
+
+@pytest.mark.parametrize("method", ["relative", "rotary", "alibi"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_positions_in_attention_are_those_of_a_trained_model(method: str, language: str) -> None:
+    app = visit("position", language, show="methods", method=method)
+    assert f"copy-8-{method}" in texts(app).replace("\\", "")
+    assert sentence(language, f"position_methods.{method}_says") in texts(app)
+
+
+def test_a_rotated_score_depends_on_the_distance_alone_and_is_that_of_the_pass() -> None:
+    from model.analysis import positions_in_attention
+    from model.decode.translate import translate
+
+    checkpoint = load.load(catalogue_of_models.find("copy-8-rotary"))
+    values = translate(checkpoint, "glass").trace.values
+    name = "encoder.0.self_attention."
+    for query, key in ((1, 4), (5, 2), (3, 3)):
+        q, k = values[f"{name}unrotated_q"][1, query], values[f"{name}unrotated_k"][1, key]
+        scores = positions_in_attention.rotated_scores(q, k, checkpoint.model.config.position_base, 8)
+        assert scores[query, key] == pytest.approx(float(values[f"{name}scores"][1, query, key]), abs=1e-4)
+        assert positions_in_attention.off_diagonals(scores) < 1e-5
+    assert positions_in_attention.off_diagonals(np.arange(9.0).reshape(3, 3)) > 1
+
+
+def test_biases_over_the_distance_are_those_of_the_pass() -> None:
+    from model.analysis import positions_in_attention
+    from model.decode.translate import translate
+
+    for name in ("copy-8-relative", "copy-8-alibi"):
+        checkpoint = load.load(catalogue_of_models.find(name))
+        values = translate(checkpoint, "glass").trace.values
+        for side in ("encoder", "decoder"):
+            bias = values[f"{side}.0.self_attention.position_bias"]  # (H, Q, K)
+            distances, heads = positions_in_attention.biases(checkpoint.model, side, 6)
+            for column, distance in enumerate(distances.tolist()):
+                query, key = max(0, -distance), max(0, distance)
+                if max(query, key) < bias.shape[1]:
+                    np.testing.assert_allclose(heads[:, column], bias[:, query, key], atol=1e-6)
 
 
 def test_a_longer_table_changes_nothing_for_short_words() -> None:
