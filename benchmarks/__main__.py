@@ -8,7 +8,16 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
-from benchmarks import attention_update, first_page, model_speed, page_updates, sheet, training_runs, training_step
+from benchmarks import (
+    attention_update,
+    first_page,
+    imported,
+    model_speed,
+    page_updates,
+    sheet,
+    training_runs,
+    training_step,
+)
 from benchmarks.tools.browser import executable
 from benchmarks.tools.timing import HEADER, Row
 from benchmarks.wall import measure
@@ -17,6 +26,7 @@ LINES: dict[str, Callable[[], list[Row]]] = {
     "trace": model_speed.trace,
     "paper": model_speed.paper,
     "decoding": model_speed.decoding,
+    "imported": imported.imported,
     "wall": measure.wall,
     "enter": attention_update.enter,
     "sheet": sheet.sheet,
@@ -27,7 +37,7 @@ LINES: dict[str, Callable[[], list[Row]]] = {
     "runs": training_runs.runs,
     "elsewhere": training_runs.elsewhere,
 }
-PACKAGES = ("torch", "streamlit", "playwright", "bertviz", "plotly")
+PACKAGES = ("torch", "transformers", "streamlit", "playwright", "bertviz", "plotly")
 
 
 def main() -> int:

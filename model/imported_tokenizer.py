@@ -83,7 +83,9 @@ class ImportedTokenizer(Tokenizer):
 
     def decode(self, ids: Iterable[int]) -> str:
         shown = [id_ for id_ in ids if id_ >= len(SPECIALS) and id_ not in self._hidden]
-        text = self.target.decoder.decode([self._pieces[id_] for id_ in shown])
+        pieces = [self._pieces[id_] for id_ in shown]
+        decoder = self.target.decoder
+        text = "".join(pieces) if decoder is None else decoder.decode(pieces)
         return text.replace(SPACE, " ").strip()
 
     def unseen_words(self, text: str) -> dict[str, tuple[str, ...]]:

@@ -68,6 +68,11 @@ def load_files(entry: Entry) -> Checkpoint:
 def load_model(entry: Entry) -> Transformer:
     """Load the model without a tokenizer, with the same checks. A model for numbers has no tokenizer."""
     entry.check_files()
+    return read_model(entry)
+
+
+def read_model(entry: Entry) -> Transformer:
+    """The model of a folder that has a config and weights at least."""
     config = config_of(entry)
     with torch.device("meta"):
         expected = {name: tuple(value.shape) for name, value in Transformer(config).named_parameters()}

@@ -43,28 +43,42 @@ class Translation:
 
 def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
     """Ids of a sentence. Raises `InvalidInput` if it is empty, too long, or has control characters."""
-    if not sentence.strip():
-        raise InvalidInput("sentence_empty")
-    longest = readable_tokens(checkpoint.model.config)
-    limit = longest if checkpoint.trained else min(longest, UNTRAINED_TOKENS)
-    if len(sentence) > CHARACTER_LIMIT:
-        raise InvalidInput("sentence_characters", count=f"{len(sentence):,}", limit=f"{CHARACTER_LIMIT:,}")
-    for character in sentence:
-        if unicodedata.category(character) == "Cc" and not character.isspace():
-            raise InvalidInput("sentence_control", point=f"{ord(character):04X}")
+    _check_text(sentence)
     tokenizer = checkpoint.tokenizer
     ids = tokenizer.encode(sentence)
-    if len(ids) > limit:
-        raise InvalidInput("sentence_tokens", count=len(ids), limit=limit)
-    if len(ids) == len(tokenizer.before) + len(tokenizer.after):  # nothing but what the tokenizer drops
-        raise InvalidInput("sentence_empty")
+    _check_count(checkpoint, len(ids), len(tokenizer.before) + len(tokenizer.after))
     return ids
 
 
 def target_ids(checkpoint: Checkpoint, text: str) -> tuple[int, ...]:
     """Ids of a typed output without specials. Raises `InvalidInput` as `encode` does."""
-    encode(checkpoint, text)
-    return tuple(checkpoint.tokenizer.target_pieces(text))
+    _check_text(text)
+    ids = tuple(checkpoint.tokenizer.target_pieces(text))
+    _check_count(checkpoint, len(ids) + _AROUND, _AROUND)
+    return ids
+
+
+_AROUND = 2  # tokens around an output: `<bos>` and `<eos>`
+
+
+def _check_text(text: str) -> None:
+    if not text.strip():
+        raise InvalidInput("sentence_empty")
+    if len(text) > CHARACTER_LIMIT:
+        raise InvalidInput("sentence_characters", count=f"{len(text):,}", limit=f"{CHARACTER_LIMIT:,}")
+    for character in text:
+        if unicodedata.category(character) == "Cc" and not character.isspace():
+            raise InvalidInput("sentence_control", point=f"{ord(character):04X}")
+
+
+def _check_count(checkpoint: Checkpoint, count: int, around: int) -> None:
+    """`around` of the tokens are no text; a text that the tokenizer drops has no others."""
+    longest = readable_tokens(checkpoint.model.config)
+    limit = longest if checkpoint.trained else min(longest, UNTRAINED_TOKENS)
+    if count > limit:
+        raise InvalidInput("sentence_tokens", count=count, limit=limit)
+    if count == around:
+        raise InvalidInput("sentence_empty")
 
 
 def translate(checkpoint: Checkpoint, sentence: str, *, tap: Tap = silent) -> Translation:

@@ -234,8 +234,8 @@ VIEWS: dict[str, Callable[..., None]] = {
     "one": single_frequency,
     "distance": distance,
     "others": others,
-    "methods": in_attention.figures,
     "worked": worked,
+    "methods": in_attention.figures,
     "longer": longer.figures,
 }
 page.tabs("position", VIEWS, read(), settings=settings)
