@@ -13,6 +13,7 @@ from model.build.evaluation import judge, written
 from model.build.keep_run import curve_point, write_run
 from model.build.recipes import Recipe, RunRecipe
 from model.build.resume import UnfinishedBuild
+from model.build.target_loss import over_seeds
 from model.checkpoint import history
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
@@ -77,7 +78,9 @@ def _build_run(recipe: RunRecipe, out: Path, progress: Progress) -> Entry:
             unfinished.save(run.state(), snapshots, curve)
     if run.ended:
         raise run.ended
-    return write_run(recipe, out, snapshots, curve, settings.steps, unfinished.minutes())
+    minutes = unfinished.minutes()
+    measured = over_seeds(recipe, run.trainer.average) if recipe.seeds else {}
+    return write_run(recipe, out, snapshots, curve, settings.steps, minutes, measured=measured)
 
 
 # from a Recipe

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from model.build import cards
 from model.build.evaluation import Judged, judge
@@ -46,17 +47,19 @@ def write_run(
     minutes: float,
     judged: Judged | None = None,
     name: str = "",
+    measured: dict[str, Any] | None = None,
 ) -> Entry:
     """Write the last snapshot as a checkpoint, and all snapshots and the curve as its history.
 
-    Without `judged` the checkpoint is evaluated on all tests. `minutes` is the time of the training.
+    Without `judged` the checkpoint is evaluated on all tests. `minutes` is the time of the training; `measured` is told
+    in the card beside it.
     """
     settings = recipe.settings
     checkpoint = checkpoint_of(settings, snapshots[-1], name or folder.name)
     corpus = run_settings.prepare(settings).corpus
     checkpoints.save(folder, checkpoint.model, checkpoint.tokenizer)
     history.save(folder, snapshots, curve, recipe.history_weights)
-    training = cards.training_facts(steps, settings, minutes)
+    training = cards.training_facts(steps, settings, minutes) | (measured or {})
     judged = judged or judge(checkpoint, cards.task_of_run(settings.task), corpus)
     cards.describe(recipe, checkpoint, Entry(folder), corpus, judged, training)
     return Entry(folder)

@@ -12,6 +12,7 @@ from model.corpora.tasks import rhymes
 from model.corpora.tasks.small_talk import SmallTalk
 from model.corpora.zh_en import ChineseEnglish
 from model.errors import InvalidInput
+from model.train import modern
 from model.train import settings as run_settings
 from model.train.settings import DEFAULTS, RunSettings
 from model.train.trainer import TrainingSettings
@@ -44,7 +45,8 @@ class Recipe:
 class RunRecipe:
     """A checkpoint of a small task: a run like those of the page, only longer.
 
-    `variant_of` names the checkpoint that it differs from in one choice, to be compared with.
+    `variant_of` names the checkpoint that it differs from in one choice, to be compared with. The run is made with each
+    of `seeds` too, only for its loss.
     """
 
     name: str
@@ -53,6 +55,7 @@ class RunRecipe:
     languages: tuple[str, str] | tuple[()] = ()
     variant_of: str = ""
     history_weights: float = history.WEIGHTS  # bytes that the weights of all snapshots may take
+    seeds: tuple[int, ...] = ()
 
     @property
     def steps(self) -> int:
@@ -113,6 +116,31 @@ def _variant(of: RunRecipe, name: str, **choices: Any) -> RunRecipe:
     return replace(of, name=f"{of.name}-{name}", settings=replace(of.settings, **choices), variant_of=of.name)
 
 
+def _from_2017() -> list[RunRecipe]:
+    """The Transformer of 2017, and with each change on the way to today's LLMs."""
+    recipes: list[RunRecipe] = []
+    for name, changes in modern.series().items():
+        settings = modern.settings(changes)
+        end = " =" if settings.alone else ""
+        recipes.append(
+            RunRecipe(
+                name=name,
+                settings=settings,
+                examples=tuple(sentence + end for sentence in _GERMAN),
+                variant_of=recipes[-1].name if recipes else "",
+                history_weights=0,
+                seeds=modern.SEEDS,
+            )
+        )
+    return recipes
+
+
+_GERMAN = (
+    "Wir gehen heute ins Kino.",
+    "Am Donnerstag arbeitet David. Wo ist das Buch?",
+    "Die Lehrerin kennt die Kirche.",
+    "Kannst du mir helfen?",
+)
 _NOTEBOOK = run_settings.of_preset("notebook")
 _MINI = asdict(presets.find("mini-encoder").config)
 _ALL: list[Recipe | RunRecipe] = [
@@ -176,6 +204,7 @@ _ALL: list[Recipe | RunRecipe] = [
         examples=rhymes.PROMPTS,
         languages=("en", "en"),
     ),
+    *_from_2017(),
     Recipe(
         name="mini-encoder",
         corpus=SmallTalk,

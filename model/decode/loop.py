@@ -47,9 +47,26 @@ def decode(
     if not model.config.decoder_layers:
         raise InvalidInput("beam_architecture")
     forced = list(forced or model.config.forced)[:limit]
-    if model.config.architecture == "decoder":  # one prompt at a time: they differ in length
-        return [_decode(model, [prompt], limit, forced, sampling, tap)[0] for prompt in sources]
+    if model.config.architecture == "decoder":
+        return _continued(model, sources, limit, forced, sampling, tap)
     return _decode(model, sources, limit, forced, sampling, tap)
+
+
+def _continued(
+    model: Transformer,
+    prompts: Sequence[Sequence[int]],
+    limit: int,
+    forced: list[int],
+    sampling: Sampling | None,
+    tap: Tap,
+) -> list[Decoded]:
+    """Prompts of one length are decoded together: shorter ones would need padding before them."""
+    decoded: dict[int, Decoded] = {}
+    for length in sorted({len(prompt) for prompt in prompts}):
+        places = [place for place, prompt in enumerate(prompts) if len(prompt) == length]
+        batch = _decode(model, [prompts[place] for place in places], limit, forced, sampling, tap)
+        decoded |= zip(places, batch, strict=True)
+    return [decoded[place] for place in range(len(prompts))]
 
 
 def _decode(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from model.checkpoint.load import Checkpoint
 from model.checkpoint.model_size import readable_tokens
-from model.decode.translate import CONTINUATION, UNTRAINED_LIMIT, encode
+from model.decode.translate import UNTRAINED_LIMIT, continuation, encode
 from model.errors import InvalidInput
 from model.tokenizer import BOS
 
@@ -41,6 +41,6 @@ def decoding_start(checkpoint: Checkpoint, sentence: str) -> DecodingStart:
     ids = encode(checkpoint, sentence)
     if config.architecture == "decoder":
         prompt = tuple(ids[:-1])  # an `<eos>` would say that nothing follows
-        return DecodingStart((), prompt, min(CONTINUATION, readable_tokens(config) - len(prompt)))
+        return DecodingStart((), prompt, continuation(checkpoint, len(prompt)))
     longest = readable_tokens(config) if checkpoint.trained else min(config.max_length, UNTRAINED_LIMIT)
     return DecodingStart(tuple(ids), (BOS,), longest - 1)

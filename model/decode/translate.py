@@ -13,7 +13,7 @@ from model.tokenizer import BOS, CHARACTER_LIMIT
 from model.trace import Tap, Trace, silent
 
 UNTRAINED_LIMIT = 20  # tokens, <bos> included; an untrained model rarely ends by itself
-CONTINUATION = 24  # tokens that a decoder alone adds to a sentence
+CONTINUATION = 24, 48  # tokens that a decoder alone adds to a sentence: as many as it has, between these two
 
 
 @dataclass(frozen=True)
@@ -160,9 +160,15 @@ def _read(checkpoint: Checkpoint, ids: list[int]) -> list[int]:
     return ids[:-1] if checkpoint.model.config.architecture == "decoder" else ids
 
 
+def continuation(checkpoint: Checkpoint, prompt: int) -> int:
+    """How many tokens a decoder alone adds at most to a prompt of so many."""
+    least, most = CONTINUATION
+    return min(max(least, prompt), most, readable_tokens(checkpoint.model.config) - prompt)
+
+
 def _limit(checkpoint: Checkpoint, ids: list[int]) -> int:
     """How many tokens to write at most."""
     longest = readable_tokens(checkpoint.model.config)
     if checkpoint.model.config.architecture == "decoder":
-        return min(CONTINUATION, longest - len(ids))
+        return continuation(checkpoint, len(ids))
     return (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1

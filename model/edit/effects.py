@@ -276,13 +276,9 @@ def texts_without(checkpoint: Checkpoint, run: Translation) -> dict[Head, str]:
     named = [(f"{path(kind, layer)}.head_outputs", head) for kind, layer, head in heads]
     longest = readable_tokens(model.config)
     if model.config.architecture == "decoder":
-        prompt = list(source_ids(checkpoint, run))
-        limit = len(run.target) + 1 - len(prompt)
-        texts = []
-        for named_head in named:  # a decoder alone continues one prompt at a time
-            [decoded] = greedy(model, [prompt], limit, tap=without([named_head]))
-            texts.append(tokenizer.decode([*prompt, *decoded.ids]))
-        return dict(zip(heads, texts, strict=True))
-    limit = (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1
-    decoded_all = greedy(model, [run.source] * len(heads), limit, tap=without(named))
-    return {head: tokenizer.decode(decoded.ids) for head, decoded in zip(heads, decoded_all, strict=True)}
+        prompt = source_ids(checkpoint, run)
+        read, begun, limit = prompt, prompt, len(run.target) + 1 - len(prompt)
+    else:
+        read, begun, limit = run.source, (), (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1
+    decoded_all = greedy(model, [read] * len(heads), limit, tap=without(named))
+    return {head: tokenizer.decode([*begun, *each.ids]) for head, each in zip(heads, decoded_all, strict=True)}

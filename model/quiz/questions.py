@@ -113,9 +113,11 @@ def _all() -> list[Question]:
         Question("cache", "today", model_questions.cache, "decoding", live=True, varies=False),
         Question("quadratic", "today", random_questions.quadratic, "attention", {"view": "stages", "stage": "raw"}),
         Question(
-            "pre_norm", "today", _always("pre_norm", "fewer", "unneeded", "softmax"), "layers",
-            {"show": "residual", "stack_norm": "post"}, varies=False,
+            "pre_norm", "today", _always("pre_norm", "fewer", "unneeded", "softmax"), "llm",
+            {"show": None, "about": "pre_norm"}, varies=False,
         ),
+        Question("grouped", "today", random_questions.grouped, "llm", {"show": None, "about": "grouped"}),
+        Question("rotary", "today", random_questions.rotary, "llm", {"show": None, "about": "rotary"}),
     ]  # fmt: skip
 
 

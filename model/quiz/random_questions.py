@@ -142,6 +142,21 @@ def quadratic(material: QuizMaterial) -> PosedQuestion:
     return PosedQuestion("number", factor**2, {"factor": factor, "result": factor**2})
 
 
+def grouped(material: QuizMaterial) -> PosedQuestion:
+    """How much smaller the cache is where heads share keys and values."""
+    draw = material.draw("grouped")
+    shared, factor = draw.choice((1, 2, 4, 8)), draw.choice((2, 4, 8))
+    return PosedQuestion("number", factor, {"heads": shared * factor, "shared": shared, "factor": factor})
+
+
+def rotary(material: QuizMaterial) -> PosedQuestion:
+    """What happens to a score when both tokens move equally far."""
+    draw = material.draw("rotary")
+    first, apart, moved = draw.randint(2, 9), draw.randint(2, 6), draw.choice((100, 200, 500))
+    places = {"first": first, "second": first + apart, "later": first + moved, "last": first + apart + moved}
+    return fixed(("smaller", "zero", "embedding"), draw, apart=apart, **places)
+
+
 def empty_row(material: QuizMaterial) -> PosedQuestion:
     """What softmax makes of a row in which every key is hidden."""
     draw = material.draw("empty_row")

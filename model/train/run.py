@@ -240,7 +240,7 @@ class Run:
         return Snapshot(self.trainer.step, look, evaluation.samples, evaluation.energy, weights)
 
     def _written(self, texts: Sequence[str]) -> list[list[int]]:
-        """The greedy output for each source. Prompts of a decoder alone must have equal length."""
+        """The greedy output for each source."""
         sources = self.prepared.tokenizer.encode_all(list(texts))
         if self.config.architecture == "decoder":
             sources = [ids[:-1] for ids in sources]
@@ -255,7 +255,7 @@ class Run:
 
     def _limit(self) -> int:
         """The limit of tokens to write: the length of the longest target, `<eos>` included."""
-        return WRITTEN if self.config.architecture == "decoder" else self.prepared.longest[1]
+        return WRITTEN if self.settings.task in run_settings.ALONE else self.prepared.longest[1]
 
 
 def run(settings: RunSettings, limits: Limits = LIMITS) -> Iterator[RunReport]:

@@ -9,10 +9,11 @@ from typing import Literal, get_args, get_type_hints
 import torch
 
 from model import presets
-from model.config import TransformerConfig
+from model.config import Architecture, TransformerConfig
 from model.corpora.corpus import Corpus
 from model.corpora.pairs import Example, Pair
 from model.corpora.tasks import sequences, user_table, user_text
+from model.corpora.tasks.asked import END, Asked
 from model.corpora.tasks.dates import Dates
 from model.corpora.tasks.german_grammar import Grammar
 from model.corpora.tasks.notebook import Notebook
@@ -34,6 +35,7 @@ PIECES = 1000  # tokens of a vocabulary that is learned from whole sentences
 SPELLED = 40  # a user's table is read by characters if its sources have at most so many
 BUCKET = 8  # tokens by which sources of one batch may differ
 HEADROOM = 8  # tokens by which a user's sentence may be longer than those of the task
+SENTENCES = 4  # of a text, at most
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,20 +43,24 @@ class RunSettings:
     """One run. `preset` names a system whose other choices (biases, norm kind, init, mask fill) are taken.
 
     `own` is the pasted text or the table of pairs; `sentence` is the one whose attention is watched, the task's
-    first if empty. `letters` is how many a word has at most, in the tasks of `LETTERS`. `shuffled` gives every source
-    of the notebook's task another one's target. Without `causal_mask` the decoder sees the future while it learns;
-    when it writes there is none to see.
+    first if empty. `letters` is how many a word has at most, in the tasks of `LETTERS`; `sentences` how many a text of
+    the grammar has. `shuffled` gives every source of the notebook's task another one's target. Without `causal_mask`
+    the decoder sees the future while it learns; when it writes there is none to see.
     """
 
     task: Task = "dates"
     preset: str = ""
+    architecture: Literal["encoder-decoder", "decoder"] = "encoder-decoder"
     d_model: int = 64
     heads: int = 2
+    key_value_heads: int = 0
     encoder_layers: int = 2
     decoder_layers: int = 1
     d_ff: int = 192
     norm: Literal["pre", "post", "none"] = "pre"
-    activation: Literal["relu", "gelu"] = "relu"
+    norm_kind: Literal["torch", "textbook", "rms"] = "torch"
+    activation: Literal["relu", "gelu", "silu"] = "relu"
+    gated: bool = False
     position: Literal["sinusoidal", "learned", "relative", "rotary", "alibi", "none"] = "sinusoidal"
     position_base: float = (
         50.0  # the paper's 10,000 is for longer texts: half of its waves hardly turn in 30 characters
@@ -72,8 +78,14 @@ class RunSettings:
     seed: int = 0
     shuffled: bool = False
     letters: int = sequences.LONGEST
+    sentences: int = 1
     own: str = ""
     sentence: str = ""
+
+    @property
+    def alone(self) -> bool:
+        """Whether a decoder alone learns the task."""
+        return self.task in ALONE or self.architecture == "decoder"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,6 +149,7 @@ NOTEBOOK_STEPS, NOTEBOOK_RATE = 300, 3e-4
 _RANGES: dict[str, tuple[float, float]] = {
     "d_model": (2, 512),
     "heads": (1, 64),
+    "key_value_heads": (0, 64),
     "encoder_layers": (0, 12),
     "decoder_layers": (1, 12),
     "d_ff": (1, 4096),
@@ -147,6 +160,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "average": (0, 0.9999),
     "seed": (0, 2**31 - 1),
     "letters": (2, sequences.LONGEST),
+    "sentences": (1, SENTENCES),
 }
 LETTERS = ("reverse", "copy", "sort")  # tasks of words of letters
 
@@ -218,7 +232,7 @@ def _check_values(settings: RunSettings, limits: Limits) -> None:
         # the comparison also refuses what is not a number
         if not isinstance(value, kinds) or isinstance(value, bool) or not least <= value <= most:
             raise InvalidInput("run_range", field=field, value=value, least=f"{least:g}", most=f"{most:,}")
-    if settings.task not in ALONE and not settings.encoder_layers:
+    if not settings.alone and not settings.encoder_layers:
         raise InvalidInput("run_range", field="encoder_layers", value=0, least=1, most=12)
 
 
@@ -240,39 +254,44 @@ def check_sentence(settings: RunSettings, prepared: Prepared) -> None:
 
 def prepare(settings: RunSettings) -> Prepared:
     """The data and tokenizer of a task, cached for the next run of the same task."""
-    return _prepare(settings.task, settings.seed, settings.shuffled, settings.own, settings.letters)
+    read = ("task", "architecture", "seed", "shuffled", "own", "letters", "sentences")
+    return _prepare(RunSettings(**{field: getattr(settings, field) for field in read}))
 
 
 @lru_cache(maxsize=8)
-def _prepare(task: Task, seed: int, shuffled: bool, text: str, letters: int) -> Prepared:
-    corpus = _corpus(task, seed, shuffled, text, letters)
-    tokenizer = _tokenizer(task, corpus)
+def _prepare(settings: RunSettings) -> Prepared:
+    corpus = _corpus(settings)
+    if settings.alone and settings.task not in ALONE:
+        spelled = settings.task in (*LETTERS, "addition")
+        corpus = Asked(corpus, END if spelled else f" {END}")
+    tokenizer = _tokenizer(settings.task, corpus)
     if isinstance(corpus, Passage):
         return Prepared(corpus, tokenizer, (0.0, user_text.WINDOW + 1), (0, user_text.WINDOW + 1))
+    fixed = settings.task in ("notebook", "own")
     pairs = [*corpus.validation(), *(pair for held in corpus.tests().values() for pair in held)]
-    if isinstance(corpus, Notebook | Own):
+    if fixed:
         pairs += corpus.train(0)
     sides = [[len(ids) for ids in tokenizer.encode_all([pair[side] for pair in pairs])] for side in (0, 1)]
     mean = (sum(sides[0]) / len(pairs), sum(sides[1]) / len(pairs))
-    fixed = isinstance(corpus, Notebook | Own)
     epoch = sum(mean) * len(corpus.train(0)) if fixed else math.inf
     return Prepared(corpus, tokenizer, mean, (max(sides[0]), max(sides[1])), epoch)
 
 
-def _corpus(task: Task, seed: int, shuffled: bool, text: str, letters: int) -> Corpus:
+def _corpus(settings: RunSettings) -> Corpus:
+    task, seed = settings.task, settings.seed
     if task == "dates":
         return Dates(seed)
     if task == "notebook":
-        return Notebook(seed, shuffled)
+        return Notebook(seed, settings.shuffled)
     if task == "grammar":
-        return Grammar(seed)
+        return Grammar(seed, sentences=settings.sentences)
     if task == "spread":
         return Spread(seed)
     if task == "text":
-        return Passage(text, seed)
+        return Passage(settings.own, seed)
     if task == "own":
-        return Own(user_table.read(text))
-    return Sequences(task, seed, longest=letters)
+        return Own(user_table.read(settings.own))
+    return Sequences(task, seed, longest=settings.letters)
 
 
 def _tokenizer(task: Task, corpus: Corpus) -> Tokenizer:
@@ -287,22 +306,30 @@ def _tokenizer(task: Task, corpus: Corpus) -> Tokenizer:
 
 def config(settings: RunSettings, prepared: Prepared) -> TransformerConfig:
     """The model of a run; raises `InvalidInput` where two choices cannot stand together."""
-    size = prepared.tokenizer.size
-    reads = settings.task not in ALONE
+    longest = _read_and_written(settings, prepared) if settings.alone else max(prepared.longest)
+    return shape(settings, prepared.tokenizer.size, longest + HEADROOM)
+
+
+def shape(settings: RunSettings, vocabulary: int, positions: int) -> TransformerConfig:
+    """The model of a run with so many tokens in its vocabulary and so many positions; raises as `config` does."""
     base = presets.find(settings.preset).config if settings.preset else TransformerConfig(
         source_vocabulary=1, target_vocabulary=1, final_norm=settings.norm == "pre", output_bias=True
     )  # fmt: skip
     same = {field.name for field in fields(RunSettings)} & set(asdict(base))
-    final_norm = base.final_norm and settings.norm != "none"
+    only: dict[str, object] = {"architecture": "decoder", "encoder_layers": 0} if settings.alone else {}
     return replace(
         base,
-        architecture="encoder-decoder" if reads else "decoder",
-        source_vocabulary=size if reads else 0,
-        target_vocabulary=size,
-        final_norm=final_norm,
-        max_length=max(prepared.longest) + HEADROOM + (0 if reads else user_text.WRITTEN),
-        **({key: getattr(settings, key) for key in same} | ({} if reads else {"encoder_layers": 0})),
+        source_vocabulary=0 if settings.alone else vocabulary,
+        target_vocabulary=vocabulary,
+        final_norm=base.final_norm and settings.norm != "none",
+        max_length=positions,
+        **({key: getattr(settings, key) for key in same} | only),
     )
+
+
+def _read_and_written(settings: RunSettings, prepared: Prepared) -> int:
+    """Tokens that a decoder alone has at most: what it reads and, of pairs, the target too."""
+    return max(prepared.longest) + user_text.WRITTEN if settings.task in ALONE else sum(prepared.longest)
 
 
 def training(settings: RunSettings) -> TrainingSettings:
@@ -345,7 +372,7 @@ def estimated(settings: RunSettings, prepared: Prepared) -> Estimate:
     shape = config(settings, prepared)
     with torch.device("meta"):
         parts = count_parameters(Transformer(shape))
-    share = prepared.mean[0] / sum(prepared.mean)
+    share = 0 if settings.alone else prepared.mean[0] / sum(prepared.mean)
     batch = min(settings.tokens_per_batch, prepared.epoch)
     tokens = {"encoder": batch * share, "decoder": batch * (1 - share)}
     operations = 6 * sum(tokens[side] * parts.get(side, 0) for side in tokens)

@@ -33,12 +33,14 @@ BASES = (10.0, 50.0, 100.0, 1000.0, 10_000.0)
 AVERAGES = (0.0, 0.5, 0.9, 0.99, 0.999)
 WATCHED = 120  # characters of the sentence that is watched
 OWN = {"text": "own_text", "own": "own_table"}  # what the user brings for a task, and where it is kept
-MODEL = ("d_model", "heads", "encoder_layers", "decoder_layers", "d_ff", "norm", "activation", "position",
-         "position_base", "scale_embedding", "causal_mask", "dropout")  # fmt: skip
-TRAINING = ("letters", "learning_rate", "warmup", "schedule", "tokens_per_batch", "training_steps", "label_smoothing",
+KEY_VALUE_HEADS = (0, 1, 2, 4)
+MODEL = ("architecture", "d_model", "heads", "key_value_heads", "encoder_layers", "decoder_layers", "d_ff", "norm",
+         "norm_kind", "activation", "gated", "position", "position_base", "scale_embedding", "causal_mask",
+         "dropout")  # fmt: skip
+TRAINING = ("letters", "sentences", "learning_rate", "warmup", "schedule", "tokens_per_batch", "training_steps", "label_smoothing",
             "average")  # fmt: skip
-MORE = ("letters", "preset", "watch", "training_seed", "heads", "encoder_layers", "decoder_layers", "d_ff", "norm",
-        "activation", "dropout", "position", "position_base", "scale_embedding", "label_smoothing", "schedule",
+MORE = ("letters", "sentences", "preset", "watch", "training_seed", "architecture", "heads", "key_value_heads",
+        "encoder_layers", "decoder_layers", "d_ff", "norm", "norm_kind", "activation", "gated", "dropout", "position", "position_base", "scale_embedding", "label_smoothing", "schedule",
         "warmup", "tokens_per_batch", "average", "causal_mask")  # fmt: skip
 FIELDS = ("preset", *MODEL, *TRAINING, "shuffled", "watch")  # go back to their defaults with a new task
 UNSURE = 1.5  # the longest time that is said, at least, as a multiple of the shortest: an estimate counts operations
@@ -155,12 +157,16 @@ def _more(base: run_settings.RunSettings, steps: int) -> Controls:
     """The settings that are changed more rarely. A shorter run warms up for a shorter time."""
     warmup = min(steps, round(base.warmup * steps / base.steps))
     shown: Controls = {
+        "architecture": lambda: _choice("architecture", section("train_architecture"), base.architecture),
         "heads": lambda: _among("heads", HEADS, base.heads),
+        "key_value_heads": lambda: _among("key_value_heads", KEY_VALUE_HEADS, base.key_value_heads, _shared),
         "encoder_layers": lambda: _count("encoder_layers", 1, 12, base.encoder_layers),
         "decoder_layers": lambda: _count("decoder_layers", 1, 12, base.decoder_layers),
         "d_ff": lambda: _among("d_ff", FEED_FORWARDS, base.d_ff),
         "norm": lambda: _choice("norm", section("train_norm"), base.norm),
+        "norm_kind": lambda: _choice("norm_kind", section("train_norm_kind"), base.norm_kind),
         "activation": lambda: _choice("activation", section("train_activation"), base.activation),
+        "gated": lambda: _switch("gated", base.gated),
         "position": lambda: _choice("position", section("train_position"), base.position),
         "position_base": lambda: _among("position_base", BASES, base.position_base, lambda value: f"{value:,g}"),
         "scale_embedding": lambda: _switch("scale_embedding", base.scale_embedding),
@@ -174,7 +180,9 @@ def _more(base: run_settings.RunSettings, steps: int) -> Controls:
         "seed": lambda: _count("training_seed", 0, 99_999, base.seed),
     }
     if base.task in run_settings.ALONE:
-        del shown["encoder_layers"]
+        del shown["encoder_layers"], shown["architecture"]
+    if base.task == "grammar":
+        shown["sentences"] = lambda: _count("sentences", 1, run_settings.SENTENCES, base.sentences)
     if base.task in run_settings.LETTERS:
         shown["letters"] = lambda: _count("letters", 2, sequences.LONGEST, base.letters)
     return shown
@@ -215,6 +223,10 @@ def _switch(key: str, default: bool) -> bool:
 
 def _digits(value: float) -> str:
     return f"{value:.3g}"
+
+
+def _shared(count: int) -> str:
+    return str(count) if count else words("train.each_head")
 
 
 # what it takes

@@ -42,7 +42,9 @@ def _field(name: str) -> str:
 def _titles() -> dict[str, dict[str, str]]:
     return {
         "preset": section("train_preset"),
+        "architecture": section("train_architecture"),
         "norm": section("train_norm"),
+        "norm_kind": section("train_norm_kind"),
         "activation": section("train_activation"),
         "position": section("train_position"),
         "schedule": section("train_schedule"),

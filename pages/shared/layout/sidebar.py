@@ -22,12 +22,12 @@ CONTENTS = {
     "try": ("intervene", "train"),
     "check": ("quiz", "glossary"),
     "manage": ("checkpoints",),
-    "advanced": ("energy", "break", "compare", "forecast"),
+    "advanced": ("llm", "energy", "break", "compare", "forecast"),
 }
 HOME = "start"
 ICON = str(FRONTEND / "logo.svg")
 # what the sidebar leaves out, since it has no effect on the page or stands on the page itself
-WITHOUT_MODEL = ("primer", "train", "forecast")
+WITHOUT_MODEL = ("primer", "train", "llm", "forecast")
 WITHOUT_SENTENCE = (HOME, *WITHOUT_MODEL, "checkpoints")
 
 

@@ -20,9 +20,11 @@ SETTINGS = {
         "intervene": "by changes depth from how mask other padding part pin query reach reader scaling show side step "
         "to token tour way weights what word",
         "break": "beside case look mistake show tour word",
-        "train": "activation average beside causal_mask d_ff d_model decoder_layers details dropout encoder_layers "
-        "heads label_smoothing learning_rate letters moment norm position position_base preset run scale_embedding "
-        "schedule shuffled task tokens_per_batch tour training_seed training_steps warmup watch",
+        "train": "activation architecture average beside causal_mask d_ff d_model decoder_layers details dropout "
+        "encoder_layers gated heads key_value_heads label_smoothing learning_rate letters moment norm norm_kind "
+        "position position_base preset run scale_embedding schedule sentences shuffled task tokens_per_batch tour "
+        "training_seed training_steps warmup watch",
+        "llm": "about decoder_only gated grouped pre_norm rms_norm rotary show tour",
         "compare": "follow measure moment only other other_changes other_head other_moment pin reads runs show tour",
         "forecast": "as at_head at_layer day epochs model rate seed_run series show shown start tour",
         "quiz": "factor numbers only pin question set base tour",

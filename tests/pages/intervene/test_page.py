@@ -212,7 +212,7 @@ def test_why_an_output_was_stopped_is_said_under_it(language: str) -> None:
     random = open_page(language, checkpoint="untrained-gpt", changes="uniform:decoder.*.*")
     assert outputs(random).count(sentence(language, "decoding_stopped.random")) == 2
     continued = open_page(language, checkpoint="gpt-char", changes="half:decoder.0.0")
-    assert outputs(continued).count(sentence(language, "decoding_stopped.length", limit=CONTINUATION)) == 2
+    assert outputs(continued).count(sentence(language, "decoding_stopped.length", limit=CONTINUATION[0])) == 2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

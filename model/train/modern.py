@@ -1,0 +1,52 @@
+"""From the Transformer of 2017 to the LLMs of today in six changes, each a change of a run's settings.
+
+Sources: decoder only (Radford et al. 2018), norm before the sublayer (Radford et al. 2019, Xiong et al. 2020), RMSNorm
+(Zhang and Sennrich 2019), gated feed-forward (Shazeer 2020), rotary positions (Su et al. 2021), grouped-query attention
+(Ainslie et al. 2023). Llama has all six.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from model.train.settings import DEFAULTS, RunSettings
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an LLM of today does in another way, since when, and the settings of a run that do so."""
+
+    name: str
+    year: int
+    settings: dict[str, Any] = field(hash=False)
+
+
+CHANGES = (
+    Change("decoder_only", 2018, {"architecture": "decoder", "decoder_layers": 4}),  # as many layers as on both sides
+    Change("pre_norm", 2019, {"norm": "pre"}),
+    Change("rms_norm", 2019, {"norm_kind": "rms"}),
+    Change("gated", 2020, {"gated": True, "activation": "silu", "d_ff": 128}),  # three matrices as large as two of 192
+    Change("rotary", 2021, {"position": "rotary"}),
+    Change("grouped", 2023, {"key_value_heads": 2}),
+)
+NAMES = tuple(change.name for change in CHANGES)
+BEGINNING = "llm-2017"
+SEEDS = (1, 2)  # trained as well, for how far the loss differs by chance
+_BASE = replace(
+    DEFAULTS["grammar"], d_model=64, heads=4, norm="post", sentences=2, steps=4000, warmup=300, label_smoothing=0.0
+)  # fmt: skip
+
+
+def settings(chosen: Collection[str]) -> RunSettings:
+    """The run of the model with these changes."""
+    changed: dict[str, Any] = {}
+    for change in CHANGES:
+        if change.name in chosen:
+            changed |= change.settings
+    return replace(_BASE, **changed)
+
+
+def series() -> dict[str, tuple[str, ...]]:
+    """The shipped models: each has one change more than the one before it. Name -> its changes."""
+    names = (BEGINNING, *(f"llm-{name.replace('_', '-')}" for name in NAMES))
+    return {name: NAMES[:count] for count, name in enumerate(names)}

@@ -1,0 +1,1 @@
+"""What has changed from 2017 to today's LLMs."""
