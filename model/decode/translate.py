@@ -161,9 +161,9 @@ def _read(checkpoint: Checkpoint, ids: list[int]) -> list[int]:
 
 
 def continuation(checkpoint: Checkpoint, prompt: int) -> int:
-    """How many tokens a decoder alone adds at most to a prompt of so many."""
+    """How many tokens a decoder alone adds at most to a prompt of so many, `<bos>` among them."""
     least, most = CONTINUATION
-    return min(max(least, prompt), most, readable_tokens(checkpoint.model.config) - prompt)
+    return min(max(least, prompt - 1), most, readable_tokens(checkpoint.model.config) - prompt)
 
 
 def _limit(checkpoint: Checkpoint, ids: list[int]) -> int:

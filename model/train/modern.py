@@ -7,9 +7,15 @@ Sources: decoder only (Radford et al. 2018), norm before the sublayer (Radford e
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
-from model.train.settings import DEFAULTS, RunSettings
+import torch
+
+from model.decode.cache_cost import work
+from model.train.settings import DEFAULTS, PIECES, RunSettings, shape
+from model.transformer import Transformer
+from model.weights import count_parameters
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,19 @@ _BASE = replace(
 )  # fmt: skip
 
 
+READ, WRITTEN = 10, 10  # tokens of the source and of the output so far, in the cost of the next token
+POSITIONS = 64  # of the model whose parameters are counted; here no position has any
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a model costs: parameters, numbers in the cache per token, and multiplications for the next token."""
+
+    parameters: int
+    cached: int
+    products: int
+
+
 def settings(chosen: Collection[str]) -> RunSettings:
     """The run of the model with these changes."""
     changed: dict[str, Any] = {}
@@ -44,6 +63,18 @@ def settings(chosen: Collection[str]) -> RunSettings:
         if change.name in chosen:
             changed |= change.settings
     return replace(_BASE, **changed)
+
+
+@lru_cache(maxsize=64)
+def cost(chosen: frozenset[str]) -> Cost:
+    """The cost of the model with these changes. A token of the source is cached too, for cross-attention."""
+    run = settings(chosen)
+    config = shape(run, PIECES, POSITIONS)
+    with torch.device("meta"):
+        parameters = count_parameters(Transformer(config))["total"]
+    read, source = (READ + WRITTEN, 0) if run.alone else (WRITTEN, READ)
+    products = work(config, 1, read, source, first=False).total
+    return Cost(parameters, 2 * config.decoder_layers * config.kv_heads * config.d_k, products)
 
 
 def series() -> dict[str, tuple[str, ...]]:

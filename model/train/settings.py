@@ -9,7 +9,7 @@ from typing import Literal, get_args, get_type_hints
 import torch
 
 from model import presets
-from model.config import Architecture, TransformerConfig
+from model.config import TransformerConfig
 from model.corpora.corpus import Corpus
 from model.corpora.pairs import Example, Pair
 from model.corpora.tasks import sequences, user_table, user_text
@@ -129,8 +129,8 @@ DEFAULTS: dict[Task, RunSettings] = {
     "sort": RunSettings(task="sort", heads=4, steps=1600),
     "addition": RunSettings(task="addition", heads=4, steps=2000),
     "spread": RunSettings(
-        task="spread", d_model=16, heads=2, d_ff=32, encoder_layers=0, decoder_layers=1, steps=2000,
-        tokens_per_batch=1200,
+        task="spread", architecture="decoder", d_model=16, heads=2, d_ff=32, encoder_layers=0, decoder_layers=1,
+        steps=2000, tokens_per_batch=1200,
     ),
     "notebook": RunSettings(
         task="notebook", encoder_layers=1, learning_rate=5e-3, warmup=5, steps=40, average=0.5, tokens_per_batch=1800,
@@ -140,8 +140,8 @@ DEFAULTS: dict[Task, RunSettings] = {
         steps=1000, tokens_per_batch=1200, label_smoothing=0.1, position_base=10_000.0,
     ),
     "text": RunSettings(
-        task="text", d_model=96, heads=4, d_ff=384, encoder_layers=0, decoder_layers=2, learning_rate=3e-3, steps=1000,
-        tokens_per_batch=2000, dropout=0.05,
+        task="text", architecture="decoder", d_model=96, heads=4, d_ff=384, encoder_layers=0, decoder_layers=2,
+        learning_rate=3e-3, steps=1000, tokens_per_batch=2000, dropout=0.05,
     ),
     "own": RunSettings(task="own", steps=1000, dropout=0.05),
 }  # fmt: skip

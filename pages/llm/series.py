@@ -9,7 +9,6 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.train import modern
-from pages.llm import switches
 from pages.shared.layout import page
 from pages.shared.session import address
 from pages.shared.text.words import section, words
@@ -68,9 +67,7 @@ def figures() -> None:
     with page.card("figure_lengths", words("llm.lengths_title")):
         curves = {title: each.by_sentences.mean(axis=0) for title, each in models.items()}
         trained = next(iter(models.values())).entry.card["run"]["sentences"]
-        charts.chart(
-            "llm-lengths", drawn.lengths_chart(curves, trained, texts), lambda: drawn.lengths_rows(curves)
-        )
+        charts.chart("llm-lengths", drawn.lengths_chart(curves, trained, texts), lambda: drawn.lengths_rows(curves))
         st.caption(words("llm.lengths_says", sentences=trained))
 
 
@@ -79,9 +76,9 @@ def _table(models: dict[str, Measured]) -> None:
     heads = [texts[head] for head in ("model", "loss", "exact", "parameters", "cached")]
     rows = []
     for title, each in models.items():
-        parameters, cached, _ = switches.cost(each.changes)
+        cost = modern.cost(each.changes)
         exact = each.entry.card["scores"]["grammar"]["exact"]
-        rows.append((title, f"{each.loss.mean():.3f}", f"{exact:.0%}", f"{parameters:,}", f"{cached:,}"))
+        rows.append((title, f"{each.loss.mean():.3f}", f"{exact:.0%}", f"{cost.parameters:,}", f"{cost.cached:,}"))
     st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=-1))
 
 

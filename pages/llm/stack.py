@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from model.train.settings import RunSettings
+from typing import TYPE_CHECKING
+
 from pages.shared.text.words import section, words
 from viz.html.blocks import Block, Kind, Stack
+
+if TYPE_CHECKING:
+    from model.train.settings import RunSettings
 
 
 def stacks(settings: RunSettings, chosen: frozenset[str]) -> list[Stack]:

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import streamlit as st
-import torch
 
-from model.decode.cache_cost import Work, work
 from model.train import modern
 from model.train import settings as run_settings
-from model.transformer import Transformer
-from model.weights import count_parameters
 from pages.llm.stack import stacks
 from pages.shared.layout import page
-from pages.shared.session import address
+from pages.shared.session import address, view
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls
 from viz.html.blocks import stacks_html
 
-READ, WRITTEN = 10, 10  # tokens of the source and of the output so far, in the cost of the next token
-POSITIONS = 64  # no method here has parameters for them
 CONTROLS = {"steps": "training_steps", "seed": "training_seed"}  # fields whose control on /train has another name
 
 
@@ -53,30 +45,15 @@ def figure() -> None:
             st.caption(words("llm.train_hint", steps=f"{settings.steps:,}"))
 
 
-@lru_cache(maxsize=64)
-def cost(on: frozenset[str]) -> tuple[int, int, Work]:
-    """Parameters, numbers in the cache for each token, and multiplications for the next one."""
-    settings = modern.settings(on)
-    config = run_settings.shape(settings, run_settings.PIECES, POSITIONS)
-    with torch.device("meta"):
-        parameters = count_parameters(Transformer(config))["total"]
-    cached = 2 * config.decoder_layers * config.kv_heads * config.d_k
-    read, source = (READ + WRITTEN, 0) if settings.alone else (WRITTEN, READ)
-    return parameters, cached, work(config, 1, read, source, first=False)
-
-
 def _costs(on: frozenset[str]) -> None:
     """Three numbers, each with its difference from 2017."""
-    before, after = cost(frozenset()), cost(on)
+    before, after = modern.cost(frozenset()), modern.cost(on)
     with st.container(horizontal=True, key="costs"):
-        for name, old, new in (
-            ("parameters", before[0], after[0]),
-            ("cached", before[1], after[1]),
-            ("products", before[2].total, after[2].total),
-        ):
+        for name in ("parameters", "cached", "products"):
+            old, new = getattr(before, name), getattr(after, name)
             change = f"{new / old - 1:+.0%}" if new != old else None
             st.metric(words(f"llm.{name}"), f"{new:,}", change, delta_color="inverse")
-    st.caption(words("llm.costs_hint", read=READ, written=WRITTEN))
+    st.caption(words("llm.costs_hint", read=modern.READ, written=modern.WRITTEN))
 
 
 def _run(settings: run_settings.RunSettings) -> dict[str, str]:
@@ -85,9 +62,5 @@ def _run(settings: run_settings.RunSettings) -> dict[str, str]:
     changed = {
         name: value for name, value in vars(settings).items() if value != getattr(usual, name) and name != "task"
     }
-    spelled = {CONTROLS.get(name, name): _spelled(value) for name, value in changed.items()}
+    spelled = {CONTROLS.get(name, name): view.spelled(value) for name, value in changed.items()}
     return address.offer("train") | {"task": settings.task} | spelled
-
-
-def _spelled(value: object) -> str:
-    return str(int(value)) if isinstance(value, bool) else str(value)

@@ -25,7 +25,7 @@ Number = TypeVar("Number", int, float)
 Controls = dict[str, Callable[[], Any]]  # what draws a control and gives its value, by the field of the settings
 WIDTHS = (16, 32, 48, 64, 96, 128, 192, 256)
 HEADS = (1, 2, 4, 8)
-STEPS = (20, 40, 100, 200, 300, 600, 1000, 1400, 2000, 3000, 5000, 10_000, 20_000)
+STEPS = (20, 40, 100, 200, 300, 600, 1000, 1400, 2000, 3000, 4000, 5000, 10_000, 20_000)
 RATES = (1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 1e-2, 2e-2, 5e-2)
 FEED_FORWARDS = (32, 64, 128, 192, 256, 384, 512, 1024)
 BATCHES = (200, 450, 900, 1200, 1800, 3600, 7200)
@@ -37,11 +37,12 @@ KEY_VALUE_HEADS = (0, 1, 2, 4)
 MODEL = ("architecture", "d_model", "heads", "key_value_heads", "encoder_layers", "decoder_layers", "d_ff", "norm",
          "norm_kind", "activation", "gated", "position", "position_base", "scale_embedding", "causal_mask",
          "dropout")  # fmt: skip
-TRAINING = ("letters", "sentences", "learning_rate", "warmup", "schedule", "tokens_per_batch", "training_steps", "label_smoothing",
-            "average")  # fmt: skip
+TRAINING = ("letters", "sentences", "learning_rate", "warmup", "schedule", "tokens_per_batch", "training_steps",
+            "label_smoothing", "average")  # fmt: skip
 MORE = ("letters", "sentences", "preset", "watch", "training_seed", "architecture", "heads", "key_value_heads",
-        "encoder_layers", "decoder_layers", "d_ff", "norm", "norm_kind", "activation", "gated", "dropout", "position", "position_base", "scale_embedding", "label_smoothing", "schedule",
-        "warmup", "tokens_per_batch", "average", "causal_mask")  # fmt: skip
+        "encoder_layers", "decoder_layers", "d_ff", "norm", "norm_kind", "activation", "gated", "dropout", "position",
+        "position_base", "scale_embedding", "label_smoothing", "schedule", "warmup", "tokens_per_batch", "average",
+        "causal_mask")  # fmt: skip
 FIELDS = ("preset", *MODEL, *TRAINING, "shuffled", "watch")  # go back to their defaults with a new task
 UNSURE = 1.5  # the longest time that is said, at least, as a multiple of the shortest: an estimate counts operations
 

@@ -20,6 +20,7 @@ EN, ZH = catalogue("en"), catalogue("zh")
 SAME = {
     "take.svg", "take.csv", "architecture.logits", "masks_loss.loss",
     "embedding.row_scaled", "cards.becomes", "train_activation.relu", "train_activation.gelu",
+    "train_activation.silu", "train_norm_kind.rms", "llm.since", "llm.plus", "llm_change.rms_norm", "llm_block.rms",
 }  # fmt: skip
 CARDS = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(SAMPLES.glob("*/card.json"))]
 
@@ -104,7 +105,7 @@ def test_chinese_is_written_in_chinese() -> None:
 # sizes of batches and sequences, and the standard name of beam search's penalty; a vector has a dimension and a norm
 LENGTHS = {
     "break_learning.no_padding_mask", "masks.tour_batch", "masks_loss.result", "quiz_batch_norm.why",
-    "decoding_beam.alpha", "decoding_try.beam",
+    "decoding_beam.alpha", "decoding_try.beam", "llm.lengths_says",
 }  # fmt: skip
 BARS = {"masks_leak.caption", "masks_padding.caption", "decoding_beam.penalty", "refused.beam_alpha"}
 # tables of pages that may show a model of characters, and the few texts there that do speak of words

@@ -15,6 +15,7 @@ RULES = get_args(Rule)
 LONGEST = 20  # characters of a source
 DIGITS = 3  # of a summand at most, by default
 HELD_OUT = 1000
+DRAWS = 5  # for each of these, at most
 PER_EPOCH = 8192
 FEW = 0.2  # share of training sources of at most five different letters: long runs of one are rare by chance
 
@@ -53,8 +54,10 @@ class Sequences:
     def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
         rng = random.Random(f"{split}/{self.rule}")  # the same for every seed
         pairs: dict[Pair, None] = {}
-        while len(pairs) < HELD_OUT:  # short ones come again and again
+        for _ in range(DRAWS * HELD_OUT):  # short ones come again and again; of two or three letters there are too few
             pairs |= dict.fromkeys(self._pairs(split, 1, rng))
+            if len(pairs) == HELD_OUT:
+                break
         return {self.name: list(pairs)}
 
     def texts(self) -> Iterable[Pair]:

@@ -15,7 +15,7 @@ TEXT = ("language", "checkpoint", "sentence", "attention_kind")
 NUMBERS = ("layer", "head", "seed")
 KEYS = (*TEXT, *NUMBERS)  # what all pages share
 _WHOLE = ("language", "checkpoint", "sentence", "seed")  # the whole page depends on them
-SETTING_LIMIT = 400  # characters of one setting in the URL
+SETTING_LIMIT = 500  # characters of one setting in the URL
 NAMED = 40  # characters of something asked for in vain
 PIN = "pin"  # setting: the word or cell that is locked in the attention of one sentence
 

@@ -5,7 +5,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import catalogue
-from model.decode.translate import CONTINUATION, translate
+from model.checkpoint import load as checkpoints
+from model.decode.start import decoding_start
+from model.decode.translate import translate
 from model.edit import edits
 from model.edit.notation import LIMIT
 from model.errors import SENTENCES
@@ -212,7 +214,9 @@ def test_why_an_output_was_stopped_is_said_under_it(language: str) -> None:
     random = open_page(language, checkpoint="untrained-gpt", changes="uniform:decoder.*.*")
     assert outputs(random).count(sentence(language, "decoding_stopped.random")) == 2
     continued = open_page(language, checkpoint="gpt-char", changes="half:decoder.0.0")
-    assert outputs(continued).count(sentence(language, "decoding_stopped.length", limit=CONTINUATION[0])) == 2
+    entry = catalogue.find("gpt-char")
+    limit = decoding_start(checkpoints.load(entry), entry.card["examples"][0]).limit
+    assert outputs(continued).count(sentence(language, "decoding_stopped.length", limit=limit)) == 2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -226,7 +230,7 @@ def test_more_changes_than_a_list_holds_are_counted(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_changes_too_long_for_a_link_are_named(language: str) -> None:
-    app = open_page(language, changes=f"patch:encoder.0.1.1={'Haus ' * 90}", what="mask")
+    app = open_page(language, changes=f"patch:encoder.0.1.1={'Haus ' * (SETTING_LIMIT // 5)}", what="mask")
     assert said(app) == [sentence(language, "notice.long", field="changes", limit=SETTING_LIMIT)]
     assert listed(app) == []
 

@@ -232,7 +232,8 @@ def test_every_door_leads_to_a_page() -> None:
     [
         ("quadratic", "attention_about.raw"), ("more_heads", "attention_about.concat"), ("tied", "cards.tied"),
         ("families", "cards.untrained_hint"), ("parallel", "masks_loss.caption"),
-        ("pre_norm", "layers_residual.about_post"), ("cache", "decoding_cache.memory"),
+        ("pre_norm", "llm_about.pre_norm"), ("grouped", "llm_about.grouped"), ("rotary", "llm_about.rotary"),
+        ("cache", "decoding_cache.memory"),
     ],
 )  # fmt: skip
 def test_the_door_leads_to_the_sentence_that_teaches_it(name: str, taught: str, language: str) -> None:
