@@ -4,7 +4,7 @@ Ours is the real app on its page with every head, the model warm, and each sente
 Both clocks run from the key's own time stamp to the frame that shows the new words.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from benchmarks.tools.server import ROOT, streamlit
 from benchmarks.tools.timing import Row, medians
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import load_tokenizer
+from model.tokenizer import Tokenizer
 
 BARE = Path(__file__).parent / "baselines" / "text_page.py"
 SENTENCES = (  # of words the sample model knows: no notice is drawn beside the figure
@@ -55,19 +56,28 @@ def enter() -> list[Row]:
         ours.goto(f"{app}/attention?attention_kind=encoder&checkpoint={entry.name}")
         other.goto(bare)
         ours.wait_for_function("clock.figure()")
-        in_ours = _typist(ours, _OURS, lambda sentence: list(tokenizer.tokens(tokenizer.encode(sentence))))
-        in_other = _typist(other, _BARE, lambda sentence: sentence)
+        in_ours, in_other = typist_in_ours(ours, tokenizer, SENTENCES), typist_in_bare(other, SENTENCES)
         medians(in_ours, in_other, WARM_UP)
         a, b = medians(in_ours, in_other, len(SENTENCES) - WARM_UP)
     return [Row("enter: all heads of a new sentence ÷ page with one text", a, b, Fraction(2))]
 
 
-def _typist(page: Page, watch: str, shown: Callable[[str], object]) -> Callable[[], float]:
+def typist_in_ours(page: Page, tokenizer: Tokenizer, sentences: Sequence[str]) -> Callable[[], float]:
+    """Each call types the next sentence and gives the seconds from Enter until all heads of its tokens are drawn."""
+    return _typist(page, _OURS, lambda sentence: list(tokenizer.tokens(tokenizer.encode(sentence))), sentences)
+
+
+def typist_in_bare(page: Page, sentences: Sequence[str]) -> Callable[[], float]:
+    """The same for the page that repeats what was typed."""
+    return _typist(page, _BARE, lambda sentence: sentence, sentences)
+
+
+def _typist(page: Page, watch: str, shown: Callable[[str], object], sentences: Sequence[str]) -> Callable[[], float]:
     """Each call types the next sentence and gives the seconds from Enter until the page shows `shown(sentence)`."""
-    sentences = iter(SENTENCES)
+    following = iter(sentences)
 
     def type_next() -> float:
-        sentence = next(sentences)
+        sentence = next(following)
         page.bring_to_front()
         idle(page)
         field = page.get_by_label("Sentence", exact=True)

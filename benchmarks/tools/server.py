@@ -8,7 +8,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,8 +24,14 @@ _SETTINGS = {
 }
 
 
+class Address(str):
+    """Where a server answers, and its process."""
+
+    process: subprocess.Popen
+
+
 @contextmanager
-def streamlit(script: Path) -> Iterator[str]:
+def streamlit(script: Path, environment: Mapping[str, str] | None = None) -> Iterator[Address]:
     """`streamlit run script`: gives the address as soon as the server answers, and ends it on the way out."""
     port = free_port()
     settings = [f"--{name}={value}" for name, value in {**_SETTINGS, "server.port": port}.items()]
@@ -33,13 +39,15 @@ def streamlit(script: Path) -> Iterator[str]:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", script, *settings],
             cwd=script.parent,  # where Streamlit looks for the app's own configuration
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1", "TMPDIR": files},
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1", "TMPDIR": files, **(environment or {})},
             stdout=output,
             stderr=subprocess.STDOUT,
         )
         try:
             _wait(process, port)
-            yield f"http://127.0.0.1:{port}"
+            address = Address(f"http://127.0.0.1:{port}")
+            address.process = process
+            yield address
         except Exception as error:
             output.seek(0)
             last_lines = output.read().decode(errors="replace").strip().splitlines()[-3:]

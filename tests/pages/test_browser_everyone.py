@@ -92,10 +92,10 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
-WITHOUT_FILES = ("train", "quiz", "glossary", "sheet")  # files of a run, of an answer, of a view: see their own tests
+WITHOUT_FILES = ("train", "quiz", "glossary", "sheet", "llm")  # files of a run, an answer, a view: see their own tests
 VIEWS = {
     "attention": "view", "break": "show", "checkpoints": "show", "decoding": "view", "forecast": "show",
-    "layers": "show", "masks": "show", "position": "show", "primer": "show",
+    "layers": "show", "llm": "show", "masks": "show", "position": "show", "primer": "show",
 }  # fmt: skip
 FORKS = {"decoding": {"forks": "2:700|4:800"}}  # with more than one output
 

@@ -143,7 +143,7 @@ def test_the_tree_marks_what_was_forced_and_what_is_in_view(language: str) -> No
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_setting_too_long_for_a_link_is_named(language: str) -> None:
-    forks = "|".join(f"0:{id_}" for id_ in range(1000, 1060))
+    forks = "|".join(f"0:{id_}" for id_ in range(1000, 1080))
     assert len(forks) > SETTING_LIMIT
     app = opened(language, forks=forks, step="4")
     assert said(app) == [sentence(language, "notice.long", field="forks", limit=SETTING_LIMIT)]
