@@ -29,15 +29,16 @@ def chosen() -> frozenset[str]:
 
 
 def figure() -> None:
-    """The switches beside the layer; below them what it costs."""
+    """The switches beside the layer and what it costs."""
     with page.card("figure_switches", words("llm.switches_title")):
         with page.columns(2, 3) as (left, right):
             with left:
                 on = chosen()
             settings = modern.settings(on)
             with right:
+                _costs(on)
                 st.html(stacks_html(stacks(settings, on), words("llm.stack")))
-        _costs(on)
+        st.caption(words("llm.costs_hint", read=modern.READ, written=modern.WRITTEN))
         with st.container(horizontal=True, vertical_alignment="center", key="llm_go"):
             st.page_link(
                 address.script_of("train"), label=words("llm.train"), query_params=_run(settings), width="content"
@@ -53,7 +54,6 @@ def _costs(on: frozenset[str]) -> None:
             old, new = getattr(before, name), getattr(after, name)
             change = f"{new / old - 1:+.0%}" if new != old else None
             st.metric(words(f"llm.{name}"), f"{new:,}", change, delta_color="inverse")
-    st.caption(words("llm.costs_hint", read=modern.READ, written=modern.WRITTEN))
 
 
 def _run(settings: run_settings.RunSettings) -> dict[str, str]:
