@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -52,9 +52,14 @@ def affine(model: Transformer, side: Side, place: str) -> Affine:
         stack = getattr(model, side)[int(layer)]
         present = [name for name in PARTS if getattr(stack, name, None) is not None]
         module = stack.residuals[present.index(part)].norm
+    return affine_of(module, model.config.norm_kind)
+
+
+def affine_of(module: Any, kind: str) -> Affine:
+    """What a LayerNorm module of a kind has learned."""
     gain = module.weight.detach().numpy().astype(np.float64)
-    bias = np.zeros_like(gain) if model.config.norm_kind == "rms" else module.bias.detach().numpy().astype(np.float64)
-    return Affine(gain, bias, module.eps, model.config.norm_kind)
+    bias = np.zeros_like(gain) if kind == "rms" else module.bias.detach().numpy().astype(np.float64)
+    return Affine(gain, bias, module.eps, kind)
 
 
 def layer_norm(x: np.ndarray, learned: Affine) -> Steps:

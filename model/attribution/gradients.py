@@ -1,0 +1,85 @@
+"""Attribution by gradients of the score with respect to the embeddings: gradient × input, and integrated gradients.
+
+S source tokens, T target tokens, n points of a path. Positions are not part of the input that is attributed to: they
+stay as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.attribution.question import Question, row_logits
+from model.checkpoint.load import Checkpoint
+
+POINTS, FEW_POINTS = 96, 24  # of the path of integrated gradients, and of a large model
+LARGE = 20_000_000  # parameters
+AT_ONCE = 1_500  # tokens in a batch
+
+
+@dataclass(frozen=True)
+class Integrated:
+    """Integrated gradients by token, (S + T), in nats.
+
+    change   the score less that of the baseline, which the values add up to if the path has points enough
+    gap      their sum less that change
+    """
+
+    values: np.ndarray
+    change: float
+
+    @property
+    def gap(self) -> float:
+        return float(self.values.sum()) - self.change
+
+
+def gradient_times_input(checkpoint: Checkpoint, question: Question) -> np.ndarray:
+    """Σ_d x_d ∂score/∂x_d of each token, (S + T) in nats; x is its embedding (Shrikumar et al. 2017, section 3.1)."""
+    return _times_input(checkpoint, question, torch.ones(1))[1][0]
+
+
+def integrated_gradients(checkpoint: Checkpoint, question: Question, points: int = 0) -> Integrated:
+    """Sundararajan et al. 2017, equation 1: the gradients along the straight path from zeroed embeddings to the real
+    ones, by Gauss–Legendre quadrature with so many points, by default as many as the model's size allows.
+
+    With 96 points the gap is about 1 % of the change in our models.
+    """
+    points = points or (POINTS if _size(checkpoint) < LARGE else FEW_POINTS)
+    nodes, weights = np.polynomial.legendre.leggauss(points)  # on [−1, 1]
+    scales = torch.tensor((nodes + 1) / 2, dtype=torch.float32)
+    size = max(1, AT_ONCE // (len(question.source) + len(question.target)))
+    at_points = np.concatenate([_times_input(checkpoint, question, part)[1] for part in scales.split(size)])
+    # `_times_input` multiplies by the scaled input; the path's gradient goes with the whole one
+    values = (weights / 2 / scales.double().numpy()) @ at_points
+    ends, _ = _times_input(checkpoint, question, torch.tensor([1.0, 0.0]))
+    return Integrated(values, float(ends[0] - ends[1]))
+
+
+def _times_input(checkpoint: Checkpoint, question: Question, scales: Tensor) -> tuple[np.ndarray, np.ndarray]:
+    """With all embeddings times each of the scales (n): the score, (n), and Σ_d x_d ∂score/∂x_d, (n, S + T)."""
+    leaves: dict[str, Tensor] = {}
+
+    def scaled(name: str, value: Tensor) -> Tensor:
+        if name not in ("encoder.embedding", "decoder.embedding"):
+            return value
+        leaves[name] = (value.detach() * scales[:, None, None]).requires_grad_()
+        return leaves[name]
+
+    def ids(of: tuple[int, ...]) -> Tensor | None:
+        return torch.tensor([of]).expand(len(scales), -1) if of else None
+
+    source, target = ids(question.source), ids(question.target)
+    shown = None if source is None else torch.ones_like(source, dtype=torch.bool)
+    with torch.enable_grad():
+        rows = torch.full((len(scales),), question.row)
+        scores = question.of_rows(row_logits(checkpoint.model, source, target, shown, rows, scaled))
+        gradients = torch.autograd.grad(scores.sum(), list(leaves.values()))
+    products = [(leaf * gradient).sum(-1) for leaf, gradient in zip(leaves.values(), gradients, strict=True)]
+    return scores.detach().double().numpy(), torch.cat(products, dim=1).detach().double().numpy()
+
+
+def _size(checkpoint: Checkpoint) -> int:
+    return sum(parameter.numel() for parameter in checkpoint.model.parameters())

@@ -1,0 +1,165 @@
+"""Direct logit attribution: a logit as the sum of what each part of the model has written into the residual stream.
+
+d_model numbers in the stream, D in a head, P parts. Only what goes straight from a part to the output counts: what a
+head did to later layers is in their parts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.analysis.layer_norm import Affine, affine, affine_of, layer_norm
+from model.analysis.residual_stream import FINAL, Side, sublayers
+from model.attribution.attention_methods import attention_of, head_matrices, own_kind
+from model.attribution.question import Question
+from model.trace import AttentionKind, path
+from model.transformer import Transformer
+
+KINDS: dict[str, AttentionKind] = {"cross_attention": "cross"}  # of a sublayer; self-attention has that of its side
+
+
+Head = tuple[AttentionKind, int, int]
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one part of the model adds to the logit.
+
+    name   embedding, position, self_attention, cross_attention, feed_forward or biases
+    layer  of a sublayer, head of an attention, token where a head is split into what it read
+    """
+
+    name: str
+    value: float
+    layer: int | None = None
+    head: int | None = None
+    token: int | None = None
+
+
+@dataclass(frozen=True)
+class Split:
+    """A logit, or the difference of two, and its parts in the order of the pass; their sum is the logit."""
+
+    logit: float
+    parts: tuple[Part, ...]
+
+    @property
+    def total(self) -> float:
+        return sum(part.value for part in self.parts)
+
+
+def can_split(model: Transformer) -> bool:
+    """Whether the output layer reads the stream itself; BERT has a layer with an activation in between."""
+    return not model.config.output_transform
+
+
+def split_logit(model: Transformer, question: Question) -> Split:
+    """The logit of the token asked about (less that of the alternative), split exactly.
+
+    The scale of every LayerNorm that the stream passes is held fixed at what it was in this pass; then each step to the
+    output is linear. Biases of attention outputs, of norms and of the output layer are one part; those inside a
+    feed-forward network belong to it.
+    """
+    return _split(model, question, None)
+
+
+def split_head(model: Transformer, question: Question, kind: AttentionKind, layer: int, head: int) -> np.ndarray:
+    """What a head adds to the logit, by the token whose value it took: (S + T), 0 for the side that it does not read.
+
+    Their sum is the head's part in `split_logit`.
+    """
+    read = [part for part in _split(model, question, (kind, layer, head)).parts if part.token is not None]
+    values = np.zeros(len(question.source) + len(question.target))
+    start = len(question.source) if kind == "decoder" else 0
+    for part in read[: len(values) - start]:
+        values[start + (part.token or 0)] = part.value
+    return values
+
+
+def _split(model: Transformer, question: Question, opened: Head | None) -> Split:
+    """The logit in parts, with the head `opened` in a part for each token that it read."""
+    side: Side = "decoder" if question.run.target else "encoder"
+    values, row = question.run.trace.values, question.row
+    parts = _Parts(model.config.d_model)
+    parts.add("embedding", values[f"{side}.embedding"][row])
+    if f"{side}.position" in values:
+        parts.add("position", values[f"{side}.position"][row])
+    if model.config.embedding_norm:
+        learned = affine_of(model.embedding_norms[side], model.config.norm_kind)
+        parts.normalise(learned, values[f"{side}.embedding_sum"][row])
+    for sub in sublayers(values, side):
+        if sub.part == "feed_forward":
+            parts.add(sub.part, sub.output[row], sub.layer)
+        else:
+            _add_heads(parts, model, question, sub.part, sub.layer, opened)
+        if model.config.norm == "post":
+            parts.normalise(affine(model, side, sub.place), sub.summed[row])
+        last = sub.after[row]
+    if model.config.final_norm:
+        parts.normalise(affine(model, side, FINAL), last)
+    return parts.read(model, values["logits"][row], question)
+
+
+def _add_heads(
+    parts: _Parts, model: Transformer, question: Question, part: str, layer: int, opened: Head | None
+) -> None:
+    kind = KINDS.get(part, own_kind(question))
+    attention, values, row = attention_of(model, kind, layer), question.run.trace.values, question.row
+    matrices = head_matrices(attention)
+    outputs = values[f"{path(kind, layer)}.head_outputs"][:, row].astype(np.float64)  # (H, D)
+    for head, written in enumerate(np.einsum("hd,hdm->hm", outputs, matrices)):
+        if opened == (kind, layer, head):
+            weights = values[f"{path(kind, layer)}.weights"][head, row]  # (K)
+            v = values[f"{path(kind, layer)}.v"][head // attention.sharing].astype(np.float64)  # (K, D)
+            for token, moved in enumerate((weights[:, None] * v) @ matrices[head]):
+                parts.add(part, moved, layer, head, token)
+        else:
+            parts.add(part, written, layer, head)
+    if attention.output.bias is not None:
+        parts.biases += attention.output.bias.detach().numpy()
+
+
+class _Parts:
+    """The stream of one token, taken apart: a vector (d_model) for each part."""
+
+    def __init__(self, d_model: int):
+        self.named: list[tuple[str, int | None, int | None, int | None]] = []
+        self.vectors = np.zeros((0, d_model))  # (P, d_model)
+        self.biases = np.zeros(d_model)
+
+    def add(
+        self,
+        name: str,
+        vector: np.ndarray,
+        layer: int | None = None,
+        head: int | None = None,
+        token: int | None = None,
+    ) -> None:
+        self.named.append((name, layer, head, token))
+        self.vectors = np.vstack([self.vectors, vector.astype(np.float64)])
+
+    def normalise(self, learned: Affine, x: np.ndarray) -> None:
+        """Pass every part through a LayerNorm whose scale is that of the whole stream x."""
+        scale = layer_norm(x, learned).scale
+        whole = np.vstack([self.vectors, self.biases])
+        centred = whole if learned.kind == "rms" else whole - whole.mean(axis=1, keepdims=True)
+        whole = learned.gain * centred / scale
+        self.vectors, self.biases = whole[:-1], whole[-1] + learned.bias
+
+    def read(self, model: Transformer, logits: np.ndarray, question: Question) -> Split:
+        """What the output layer makes of each part."""
+        weight = model.output.weight.detach()
+        reads, logit, bias = weight[question.word].double().numpy(), float(logits[question.word]), 0.0
+        if model.output.bias is not None:
+            bias = float(model.output.bias[question.word])
+        if question.rather is not None:
+            reads = reads - weight[question.rather].double().numpy()
+            logit -= float(logits[question.rather])
+            bias -= 0.0 if model.output.bias is None else float(model.output.bias[question.rather])
+        named = [
+            Part(name, float(vector @ reads), *place)
+            for (name, *place), vector in zip(self.named, self.vectors, strict=True)
+        ]
+        return Split(logit, (*named, Part("biases", float(self.biases @ reads) + bias)))

@@ -1,0 +1,33 @@
+"""The methods of attribution by name, in the order in which they are quick: weights, norms, gradients, passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from model.attribution.attention_methods import mean_weights, rolled_out, weighted_norms
+from model.attribution.gradients import gradient_times_input, integrated_gradients
+from model.attribution.question import Question, by_word
+from model.attribution.value_zeroing import zeroed_values
+from model.attribution.without import leave_one_out
+from model.checkpoint.load import Checkpoint
+
+REFERENCE = "leave_one_out"
+_BY_TOKEN: dict[str, Callable[[Checkpoint, Question], np.ndarray]] = {
+    "attention": lambda checkpoint, question: mean_weights(question),
+    "rollout": lambda checkpoint, question: rolled_out(question),
+    "norms": lambda checkpoint, question: weighted_norms(checkpoint.model, question),
+    "gradient": gradient_times_input,
+    "value_zeroing": zeroed_values,
+    "integrated": lambda checkpoint, question: integrated_gradients(checkpoint, question).values,
+}
+METHODS = (*_BY_TOKEN, REFERENCE)
+SIGNED = ("gradient", "integrated", REFERENCE)  # in nats: above 0 speaks for the token, below against it
+
+
+def attribution(checkpoint: Checkpoint, question: Question, method: str) -> np.ndarray:
+    """What a method gives each word of `input_words`, (C); NaN where it has no value."""
+    if method == REFERENCE:
+        return leave_one_out(checkpoint, question)
+    return by_word(question, _BY_TOKEN[method](checkpoint, question))

@@ -1,0 +1,107 @@
+"""What is asked of a pass: why this token, at this step, perhaps rather than another one; and the words to choose from.
+
+S source tokens, T tokens that the decoder read up to the step asked about, C words (columns), B batch, V vocabulary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.checkpoint.load import Checkpoint
+from model.decode.translate import Translation
+from model.tokenizer import SPECIALS
+from model.trace import Tap, silent
+from model.transformer import Transformer
+
+Side = Literal["source", "target"]
+GOES_ON = "·"  # before a piece that goes on a word, as `Tokenizer.tokens` writes it
+
+
+@dataclass(frozen=True)
+class Question:
+    """Why the token `word` at row `row` of a pass, and not `rather` (None: whatever else).
+
+    Its score is log p(word), in nats; with `rather`, log p(word) − log p(rather), which is the difference of their
+    logits.
+    """
+
+    run: Translation
+    row: int
+    word: int
+    rather: int | None = None
+
+    @property
+    def source(self) -> tuple[int, ...]:
+        """What the encoder read, (S)."""
+        return self.run.source
+
+    @property
+    def target(self) -> tuple[int, ...]:
+        """What the decoder had read when it wrote the token, (T); empty for an encoder alone."""
+        return self.run.target[: self.row + 1]
+
+    def of_rows(self, logits: Tensor) -> Tensor:
+        """The score from each row of logits (B, V): (B)."""
+        logged = logits.log_softmax(dim=-1)
+        return logged[:, self.word] - (0 if self.rather is None else logged[:, self.rather])
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word that may have caused the token: its side, its places there (several where it is in pieces), its text."""
+
+    side: Side
+    places: tuple[int, ...]
+    text: str
+    special: bool
+
+
+def input_words(question: Question) -> list[Word]:
+    """The words of the source, then those that the decoder had read."""
+    trace = question.run.trace
+    read = trace.target_tokens[: len(question.target)]
+    return _grouped("source", trace.source_tokens) + _grouped("target", read)
+
+
+def _grouped(side: Side, tokens: Sequence[str]) -> list[Word]:
+    words: list[Word] = []
+    for place, token in enumerate(tokens):
+        if len(token) > 1 and token.startswith(GOES_ON) and words and not words[-1].special:
+            last = words.pop()
+            words.append(Word(side, (*last.places, place), last.text + token.removeprefix(GOES_ON), special=False))
+        else:
+            words.append(Word(side, (place,), token, token in SPECIALS))
+    return words
+
+
+def by_word(question: Question, by_token: np.ndarray) -> np.ndarray:
+    """Values of the tokens, source then target (…, S + T), summed over each word: (…, C)."""
+    starts = {"source": 0, "target": len(question.source)}
+    places = [[starts[word.side] + place for place in word.places] for word in input_words(question)]
+    return np.stack([by_token[..., at].sum(axis=-1) for at in places], axis=-1)
+
+
+def row_logits(model: Transformer, source: Tensor | None, target: Tensor | None, mask: Tensor | None, rows: Tensor,
+               tap: Tap = silent) -> Tensor:  # fmt: skip
+    """Logits (B, V) at row `rows[b]` of each sentence of a batch; the output layer sees no other row.
+
+    source (B, S), target (B, T) and mask as in `Transformer.forward`, rows (B).
+    """
+    last = "decoder.output" if target is not None else "encoder.output"
+
+    def chosen(name: str, value: Tensor) -> Tensor:
+        value = tap(name, value)
+        return value[torch.arange(len(value)), rows][:, None] if name == last else value
+
+    return model(source, target, mask, chosen)[:, 0]
+
+
+def can_ask(checkpoint: Checkpoint) -> bool:
+    """Whether the model writes tokens at all; an encoder without an output layer gives vectors alone."""
+    return bool(checkpoint.model.config.target_vocabulary)

@@ -1,0 +1,138 @@
+"""How far a method of attribution can be trusted: beside leave-one-out, by deleting what it names, over many sentences.
+
+C words of a question, K of them ordinary words, M methods.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from model.attribution.methods import METHODS, REFERENCE, attribution
+from model.attribution.question import Question
+from model.attribution.without import ordinary, scores_without
+from model.checkpoint.load import Checkpoint
+from model.decode.translate import encode, translate
+from model.edit.effects import first_step, spearman, written
+from model.errors import InvalidInput
+from model.tokenizer import SPECIALS, UNK
+
+SHUFFLES = 8  # random orders, whose mean is the curve of chance
+SENTENCES = 100
+RANDOM = "random"
+FEWEST = 3  # words to rank
+NORMAL = 1.96  # standard errors on either side of a mean: 95 % of a normal distribution
+
+
+def agreement(values: np.ndarray, reference: np.ndarray) -> float:
+    """Spearman's rank correlation over the words (C) for which leave-one-out has a value; NaN with fewer than three."""
+    both = np.isfinite(values) & np.isfinite(reference)
+    return spearman(values[both], reference[both]) if both.sum() >= FEWEST else float("nan")
+
+
+def deletion_curves(
+    checkpoint: Checkpoint, question: Question, by_method: Mapping[str, np.ndarray]
+) -> dict[str, np.ndarray]:
+    """The score after deleting the first 0 … K words of each method's order, (K + 1) in nats, and of chance.
+
+    by_method holds values (C); the largest is deleted first. `<bos>` and `<eos>` stay. A lower curve is better: the
+    words that it deletes first are those that the token needs.
+    """
+    words = ordinary(question)
+    orders: dict[str, list[list[int]]] = {
+        name: [sorted(words, key=lambda at, values=values: -np.nan_to_num(values[at]))]  # type: ignore[misc]
+        for name, values in by_method.items()
+    }
+    orders[RANDOM] = [random.Random(seed).sample(words, len(words)) for seed in range(SHUFFLES)]
+    paths = {name: [[tuple(sorted(order[:count])) for count in range(len(words) + 1)] for order in each]
+             for name, each in orders.items()}  # fmt: skip
+    sets = list(dict.fromkeys(lost for each in paths.values() for path in each for lost in path))
+    scores = dict(zip(sets, scores_without(checkpoint, question, sets), strict=True))
+    curves = {name: np.mean([[scores[lost] for lost in path] for path in each], axis=0) for name, each in paths.items()}
+    return {name: curve[: len(curve) - 1] if np.isnan(curve[-1]) else curve for name, curve in curves.items()}
+
+
+def area(curve: np.ndarray) -> float:
+    """The mean probability of the token while words are deleted, from a curve of log-probabilities: 0 is best."""
+    return float(np.exp(curve[1:]).mean()) if len(curve) > 1 else float("nan")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One question put to all methods: rank correlation, whether the first word is the same, area of the curve."""
+
+    correlation: dict[str, float]
+    first: dict[str, float]
+    areas: dict[str, float]
+
+
+def measure(checkpoint: Checkpoint, question: Question) -> Measured:
+    """All methods on one question, beside leave-one-out."""
+    values = {method: attribution(checkpoint, question, method) for method in METHODS}
+    curves = deletion_curves(checkpoint, question, values)
+    return Measured(
+        {method: agreement(each, values[REFERENCE]) for method, each in values.items()},
+        {method: float(same_first(each, values[REFERENCE])) for method, each in values.items()},
+        {name: area(curve) for name, curve in curves.items()},
+    )
+
+
+def same_first(values: np.ndarray, reference: np.ndarray) -> bool:
+    """Whether the word with the largest value is that of leave-one-out, among the words that this has a value for."""
+    able = np.flatnonzero(np.isfinite(reference))
+    return bool(able[values[able].argmax()] == able[reference[able].argmax()])
+
+
+def over_sentences(
+    checkpoint: Checkpoint, sentences: Sequence[str], seed: int = 0, report: Callable[[int], None] = lambda done: None
+) -> dict[str, Any]:
+    """Each method over one output token of each sentence, drawn by the seed: means with 95 % intervals, for a card."""
+    rng, measured = random.Random(seed), list[Measured]()
+    for number, sentence in enumerate(sentences, 1):
+        question = _drawn(checkpoint, sentence, rng)
+        if question is not None:
+            measured.append(measure(checkpoint, question))
+        report(number)
+    return {
+        "words": len(measured),
+        "correlation": {name: _interval([each.correlation[name] for each in measured]) for name in METHODS},
+        "first": {name: _interval([each.first[name] for each in measured]) for name in METHODS},
+        "area": {name: _interval([each.areas[name] for each in measured]) for name in (*METHODS, RANDOM)},
+    }
+
+
+def _drawn(checkpoint: Checkpoint, sentence: str, rng: random.Random) -> Question | None:
+    """One of the tokens that the model writes for a sentence; None where it has too little to ask about."""
+    try:
+        encode(checkpoint, sentence)
+    except InvalidInput:
+        return None
+    run = translate(checkpoint, sentence)
+    ids = written(run)
+    rows = [row for row in asked_rows(checkpoint, run) if ids[row] >= len(SPECIALS)]
+    if not rows:
+        return None
+    row = rng.choice(rows)
+    question = Question(run, row, int(ids[row]))
+    return question if len(ordinary(question)) >= FEWEST else None
+
+
+def asked_rows(checkpoint: Checkpoint, run) -> list[int]:
+    """The rows of a pass whose token the model wrote; of an encoder alone those of the hidden words, or all."""
+    if run.target:
+        return list(range(first_step(checkpoint, run), len(run.target)))
+    hidden = [row for row, id_ in enumerate(run.source) if id_ == (checkpoint.tokenizer.mask_id or UNK)]
+    return hidden or list(range(len(run.source)))
+
+
+def _interval(values: Sequence[float]) -> list[float]:
+    """The mean of what is a number, and the ends of its 95 % interval."""
+    known = np.array([value for value in values if np.isfinite(value)])
+    if not len(known):
+        return [0.0, 0.0, 0.0]
+    reach = NORMAL * known.std(ddof=1) / np.sqrt(len(known)) if len(known) > 1 else 0.0
+    return [round(float(value), 4) for value in (known.mean(), known.mean() - reach, known.mean() + reach)]

@@ -1,0 +1,82 @@
+"""What really happens without a word: the model runs on the sentence that lacks it.
+
+C words, N sets of words that are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from model import masks
+from model.attribution.question import Question, Word, input_words, row_logits
+from model.checkpoint.load import Checkpoint
+
+AT_ONCE = 1_500  # tokens in a batch
+
+
+def can_leave_out(question: Question, word: Word) -> bool:
+    """Whether the model can run without a word: the first token of a decoder and the hidden word have to stay."""
+    if word.side == "target":
+        return 0 not in word.places
+    return bool(question.run.target) or question.row not in word.places
+
+
+def leave_one_out(checkpoint: Checkpoint, question: Question) -> np.ndarray:
+    """By how much the score falls if a word is deleted, (C) in nats; NaN for a word that has to stay."""
+    words = input_words(question)
+    able = [at for at, word in enumerate(words) if can_leave_out(question, word)]
+    scores = scores_without(checkpoint, question, [(), *((at,) for at in able)])
+    falls = np.full(len(words), np.nan)
+    falls[able] = scores[0] - scores[1:]
+    return falls
+
+
+def scores_without(checkpoint: Checkpoint, question: Question, sets: Sequence[Sequence[int]]) -> np.ndarray:
+    """The score without each set of words, (N) in nats. A set has places in `input_words`.
+
+    Words are deleted, so the sentence becomes shorter and those behind move up. NaN where nothing of the source would
+    be left.
+    """
+    words = input_words(question)
+    scores = np.full(len(sets), np.nan)
+    shortened = {number: _shortened(question, [words[at] for at in each]) for number, each in enumerate(sets)}
+    possible = [number for number, (source, _, _) in shortened.items() if source or not question.source]
+    longest = len(question.source) + len(question.target)
+    size = max(1, AT_ONCE // longest)
+    for start in range(0, len(possible), size):
+        numbers = possible[start : start + size]
+        scores[numbers] = _scores(checkpoint, question, [shortened[number] for number in numbers])
+    return scores
+
+
+Shortened = tuple[tuple[int, ...], tuple[int, ...], int]  # source, target, and the row that is asked about
+
+
+def _shortened(question: Question, lost: Sequence[Word]) -> Shortened:
+    gone = {side: {place for word in lost if word.side == side for place in word.places} for side in
+            ("source", "target")}  # fmt: skip
+    source = tuple(id_ for place, id_ in enumerate(question.source) if place not in gone["source"])
+    target = tuple(id_ for place, id_ in enumerate(question.target) if place not in gone["target"])
+    moved = gone["target"] if question.run.target else {place for place in gone["source"] if place < question.row}
+    return source, target, question.row - len(moved)
+
+
+def _scores(checkpoint: Checkpoint, question: Question, shortened: Sequence[Shortened]) -> np.ndarray:
+    sources, targets, rows = zip(*shortened, strict=True)
+    with torch.inference_mode():
+        source, shown = masks.padded(sources) if question.source else (None, None)
+        target = masks.padded(targets)[0] if question.target else None
+        logits = row_logits(checkpoint.model, source, target, shown, torch.tensor(rows))
+        return question.of_rows(logits).double().numpy()
+
+
+def ordinary(question: Question) -> list[int]:
+    """The words that are neither `<bos>`, `<eos>` nor bound to stay, as places in `input_words`."""
+    return [
+        at
+        for at, word in enumerate(input_words(question))
+        if not word.special and can_leave_out(question, word)
+    ]  # fmt: skip

@@ -1,0 +1,152 @@
+"""The methods of attribution against numbers worked out by hand, against captum, and against passes run one by one."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from captum.attr import InputXGradient, IntegratedGradients
+
+from model import masks
+from model.attribution import attention_methods, gradients, methods, without
+from model.attribution.question import Question, by_word, input_words
+from model.attribution.value_zeroing import zeroed_values
+from model.checkpoint.catalogue import Entry, untrained
+from model.checkpoint.load import Checkpoint, load
+from model.decode.translate import translate
+from model.edit.effects import written
+from tests.fixtures import KINO, SAMPLES, german_english
+from tests.model.attribution.copier import GAIN, A, B, C, copier, passed
+
+MODELS = ("de-en", "gpt-char", "mini-encoder", "llm-grouped", "untrained-bert", "untrained-t5")
+
+
+def loaded(name: str) -> Checkpoint:
+    return load(untrained(0)[name] if name.startswith("untrained") else Entry(SAMPLES / name))
+
+
+def asked(name: str, rather: int | None = None) -> tuple[Checkpoint, Question]:
+    """A question about the middle of the model's first example."""
+    checkpoint = german_english() if name == "de-en" else loaded(name)
+    sentence = KINO if name.startswith("untrained") else Entry(SAMPLES / name).card["examples"][0]
+    run = translate(checkpoint, sentence)
+    row = len(run.target or run.source) // 2
+    return checkpoint, Question(run, row, int(written(run)[row]), rather)
+
+
+@pytest.fixture(scope="module")
+def kino() -> tuple[Checkpoint, Question]:
+    return asked("de-en")
+
+
+# by hand: <bos> b c a are read, the score is logit(a) − logit(c) = 3 · (share of tokens that are b)
+
+
+def by_hand() -> tuple[Checkpoint, Question]:
+    checkpoint = copier()
+    return checkpoint, Question(passed(checkpoint, B, C, A), row=3, word=A, rather=C)
+
+
+@pytest.mark.parametrize(
+    ("method", "expected"),
+    [
+        ("attention", [1 / 4, 1 / 4, 1 / 4, 1 / 4]),  # the weights see no difference
+        ("rollout", [1 / 8, 1 / 8, 1 / 8, 5 / 8]),  # ½ A, and ½ for the token itself
+        ("norms", [0, GAIN / 4, 0, 0]),
+        ("gradient", [0, GAIN / 4, 0, 0]),  # the model is linear
+        ("integrated", [0, GAIN / 4, 0, 0]),
+        ("value_zeroing", [0, 1, 0, 0]),
+        ("leave_one_out", [np.nan, GAIN / 4, -GAIN / 12, -GAIN / 12]),  # of three tokens, b is a third
+    ],
+)
+def test_each_method_gives_what_was_worked_out_by_hand(method: str, expected: list[float]) -> None:
+    values = methods.attribution(*by_hand(), method)
+    assert values == pytest.approx(expected, abs=1e-5, nan_ok=True)
+
+
+def test_without_an_alternative_the_score_is_the_log_probability() -> None:
+    checkpoint = copier()
+    question = Question(passed(checkpoint, B, B), row=2, word=A)
+    score = without.scores_without(checkpoint, question, [(), (1,), (1, 2)])
+    share = [math.log(math.exp(logit) / (math.exp(logit) + 6)) for logit in (GAIN * 2 / 3, GAIN / 2, 0)]
+    assert score == pytest.approx(share, abs=1e-5)
+
+
+# against captum
+
+
+def test_gradients_are_those_of_captum(kino: tuple[Checkpoint, Question]) -> None:
+    checkpoint, question = kino
+    given = [question.run.trace.values[f"{side}.embedding"][: question.row + 1 if side == "decoder" else None]
+             for side in ("encoder", "decoder")]  # fmt: skip
+    inputs = tuple(torch.tensor(each)[None] for each in given)
+
+    def score(source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+        def embedded(name: str, value: torch.Tensor) -> torch.Tensor:
+            return {"encoder.embedding": source, "decoder.embedding": target}.get(name, value)
+
+        ids = [torch.tensor([each]).expand(len(source), -1) for each in (question.source, question.target)]
+        logits = checkpoint.model(*ids, masks.everything(ids[0]), embedded)
+        return logits[:, -1].log_softmax(-1)[:, question.word]
+
+    def by_token(parts: tuple[torch.Tensor, ...]) -> np.ndarray:
+        return torch.cat([part[0].sum(-1) for part in parts]).detach().numpy()
+
+    expected = by_token(InputXGradient(score).attribute(inputs))
+    assert gradients.gradient_times_input(checkpoint, question) == pytest.approx(expected, abs=1e-5)
+    path, gap = IntegratedGradients(score).attribute(
+        inputs, n_steps=60, method="gausslegendre", return_convergence_delta=True
+    )
+    ours = gradients.integrated_gradients(checkpoint, question, 60)
+    assert ours.values == pytest.approx(by_token(path), abs=1e-3)
+    assert ours.gap == pytest.approx(float(gap), abs=1e-3)
+    assert abs(ours.gap) < 0.05 * abs(ours.change)
+
+
+# laws, for each architecture and kind of position
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_shares_add_up_and_leaving_out_is_a_run_of_its_own(name: str) -> None:
+    checkpoint, question = asked(name)
+    words = input_words(question)
+    for values in (attention_methods.rolled_out(question), zeroed_values(checkpoint, question)):
+        assert values.sum() == pytest.approx(1, abs=1e-5)
+        assert (values >= 0).all()
+    weights = attention_methods.mean_weights(question)
+    sides = {side: sum(len(word.places) for word in words if word.side == side) for side in ("source", "target")}
+    assert weights[: sides["source"]].sum() == pytest.approx(float(sides["source"] > 0), abs=1e-5)
+    assert weights[sides["source"] :].sum() == pytest.approx(float(sides["target"] > 0), abs=1e-5)
+
+    falls = without.leave_one_out(checkpoint, question)
+    able = np.flatnonzero(np.isfinite(falls))
+    assert len(able) == sum(without.can_leave_out(question, word) for word in words)
+    for at in (able[0], able[-1]):
+        assert falls[at] == pytest.approx(fall_by_itself(checkpoint, question, at), abs=1e-4)
+
+
+def fall_by_itself(checkpoint: Checkpoint, question: Question, at: int) -> float:
+    """One word deleted, in a pass of its own without any batch."""
+    word = input_words(question)[at]
+    scores = []
+    for lost in ((), word.places):
+        kept = {side: [id_ for place, id_ in enumerate(ids) if word.side != side or place not in lost]
+                for side, ids in (("source", question.source), ("target", question.target))}  # fmt: skip
+        row = question.row - sum(place < question.row or bool(kept["target"]) for place in lost
+                                 if (word.side == "target") == bool(question.target))  # fmt: skip
+        source, target = (torch.tensor([ids]) if ids else None for ids in kept.values())
+        logits = checkpoint.model(source, target, None if source is None else masks.everything(source))
+        scores.append(float(logits[0, row].log_softmax(-1)[question.word]))
+    return scores[0] - scores[1]
+
+
+def test_the_pieces_of_a_word_count_together(kino: tuple[Checkpoint, Question]) -> None:
+    checkpoint, _ = kino
+    run = translate(checkpoint, "Der Schmetterlingsflügel ist schön.")
+    assert any(token.startswith("·") for token in run.trace.source_tokens)
+    question = Question(run, 1, int(written(run)[1]))
+    words = input_words(question)
+    assert "".join(word.text for word in words if not word.special and word.side == "source").startswith("Der")
+    assert any(len(word.places) > 1 for word in words)
+    tokens = attention_methods.mean_weights(question)
+    assert by_word(question, tokens).sum() == pytest.approx(tokens.sum())

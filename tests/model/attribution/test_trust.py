@@ -1,0 +1,47 @@
+"""Agreement with leave-one-out and deletion curves, by hand and over sentences."""
+
+import math
+
+import numpy as np
+import pytest
+
+from model.attribution import methods, trust
+from model.attribution.question import Question
+from model.checkpoint.catalogue import Entry
+from tests.fixtures import SAMPLES, german_english
+from tests.model.attribution.copier import GAIN, A, B, C, copier, passed
+
+NAN = float("nan")
+
+
+def test_agreement_ranks_the_words_that_have_a_reference() -> None:
+    assert trust.agreement(np.array([9.0, 1, 2, 3]), np.array([NAN, 0.1, 0.2, 0.9])) == pytest.approx(1)
+    assert trust.agreement(np.array([9.0, 3, 2, 1]), np.array([NAN, 0.1, 0.2, 0.9])) == pytest.approx(-1)
+    assert math.isnan(trust.agreement(np.array([9.0, 3, 2]), np.array([NAN, 0.1, 0.2])))
+    assert trust.same_first(np.array([9.0, 1, 3]), np.array([NAN, 0, 1]))
+    assert not trust.same_first(np.array([0.0, 3, 1]), np.array([NAN, 0, 1]))
+
+
+def test_a_curve_falls_when_the_cause_is_deleted() -> None:
+    """<bos> b c a: deleting b first leaves no cause; deleting it last, its share of the tokens grows first."""
+    checkpoint = copier()
+    question = Question(passed(checkpoint, B, C, A), row=3, word=A, rather=C)
+    orders = {"right": np.array([0.0, 3, 2, 1]), "wrong": np.array([9.0, 1, 2, 3])}
+    curves = trust.deletion_curves(checkpoint, question, orders)
+    assert curves["right"] == pytest.approx([GAIN / 4, 0, 0, 0], abs=1e-5)
+    assert curves["wrong"] == pytest.approx([GAIN / 4, GAIN / 3, GAIN / 2, 0], abs=1e-5)
+    assert curves["right"].mean() < curves[trust.RANDOM].mean() < curves["wrong"].mean()
+
+
+def test_over_sentences_the_reference_agrees_with_itself() -> None:
+    sentences = Entry(SAMPLES / "de-en").card["examples"][:3]
+    done: list[int] = []
+    measured = trust.over_sentences(german_english(), [*sentences, "", "Ja"], report=done.append)
+    assert done == [1, 2, 3, 4, 5]
+    assert measured["words"] == 3
+    assert measured["correlation"][methods.REFERENCE] == [1, 1, 1]
+    assert measured["first"][methods.REFERENCE] == [1, 1, 1]
+    assert set(measured["area"]) == {*methods.METHODS, trust.RANDOM}
+    assert all(0 <= area[0] <= 1 for area in measured["area"].values())
+    again = trust.over_sentences(german_english(), sentences)
+    assert again["correlation"] == measured["correlation"]
