@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from benchmarks import (
     attention_update,
+    attribution,
     first_page,
     imported,
     imported_page,
@@ -29,6 +30,7 @@ LINES: dict[str, Callable[[], list[Row]]] = {
     "decoding": model_speed.decoding,
     "imported": imported.imported,
     "imported-page": imported_page.imported_page,
+    "why": attribution.attribution,
     "wall": measure.wall,
     "enter": attention_update.enter,
     "sheet": sheet.sheet,

@@ -1,4 +1,4 @@
-"""The command line: python -m model list | describe | translate | trace | train | import | evaluate | pairs."""
+"""The command line: list, describe, translate, trace, train, import, evaluate, attribution, pairs."""
 
 import argparse
 import json
@@ -68,6 +68,10 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("name")
     evaluate.add_argument("--pairs", type=Path, metavar="FILE.tsv", help="BLEU, chrF and exact match on these instead")
     evaluate.add_argument("--card", action="store_true", help="write the figures into the card")
+    attribution = command("attribution", _attribution, "how far each method of attribution can be trusted, as JSON")
+    attribution.add_argument("name")
+    attribution.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
+    attribution.add_argument("--card", action="store_true", help="write the result into the card")
     pairs = command("pairs", _pairs, "print a recipe's pairs as TSV, for example its held-out ones")
     pairs.add_argument("recipe")
     pairs.add_argument("--split", choices=["train", "validation", "test"], default="test")
@@ -289,6 +293,26 @@ def _evaluate_again(options: argparse.Namespace, checkpoint) -> None:
     else:
         scores = judge(checkpoint, entry.card["task"], recipe.corpus(recipe.seed)).scores
     print(json.dumps(scores, indent=2))
+
+
+def _attribution(options: argparse.Namespace) -> None:
+    from tqdm import tqdm
+
+    from model.attribution.question import can_ask
+    from model.build import attributions, recipes
+
+    checkpoint = _load(options)
+    if not can_ask(checkpoint):
+        raise InvalidInput("attribution_vectors", name=options.name)
+    if options.lines is None:
+        sentences = attributions.held_out(recipes.find(options.name), checkpoint)
+    else:
+        sentences = options.lines.read_text(encoding="utf-8").splitlines()
+    with tqdm(total=len(sentences), unit="sentence") as bar:
+        measured = attributions.measure(checkpoint, sentences, lambda done: bar.update(done - bar.n))
+    if options.card:
+        attributions.record(catalogue.find(options.name), measured)
+    print(json.dumps(measured, indent=2))
 
 
 def _pairs(options: argparse.Namespace) -> None:

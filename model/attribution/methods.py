@@ -1,4 +1,4 @@
-"""The methods of attribution by name, in the order in which they are quick: weights, norms, gradients, passes."""
+"""The methods of attribution by name."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 
 from model.attribution.attention_methods import mean_weights, rolled_out, weighted_norms
 from model.attribution.gradients import gradient_times_input, integrated_gradients
+from model.attribution.names import REFERENCE
 from model.attribution.question import Question, by_word
 from model.attribution.value_zeroing import zeroed_values
 from model.attribution.without import leave_one_out
 from model.checkpoint.load import Checkpoint
 
-REFERENCE = "leave_one_out"
 _BY_TOKEN: dict[str, Callable[[Checkpoint, Question], np.ndarray]] = {
     "attention": lambda checkpoint, question: mean_weights(question),
     "rollout": lambda checkpoint, question: rolled_out(question),
@@ -22,8 +22,6 @@ _BY_TOKEN: dict[str, Callable[[Checkpoint, Question], np.ndarray]] = {
     "value_zeroing": zeroed_values,
     "integrated": lambda checkpoint, question: integrated_gradients(checkpoint, question).values,
 }
-METHODS = (*_BY_TOKEN, REFERENCE)
-SIGNED = ("gradient", "integrated", REFERENCE)  # in nats: above 0 speaks for the token, below against it
 
 
 def attribution(checkpoint: Checkpoint, question: Question, method: str) -> np.ndarray:

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from model.attribution.methods import METHODS, REFERENCE, attribution
+from model.attribution.methods import attribution
+from model.attribution.names import FEWEST, METHODS, RANDOM, REFERENCE
 from model.attribution.question import Question
-from model.attribution.without import ordinary, scores_without
+from model.attribution.without import compared, ordinary, scores_without
 from model.checkpoint.load import Checkpoint
 from model.decode.translate import encode, translate
 from model.edit.effects import first_step, spearman, written
@@ -23,15 +24,12 @@ from model.tokenizer import SPECIALS, UNK
 
 SHUFFLES = 8  # random orders, whose mean is the curve of chance
 SENTENCES = 100
-RANDOM = "random"
-FEWEST = 3  # words to rank
 NORMAL = 1.96  # standard errors on either side of a mean: 95 % of a normal distribution
 
 
-def agreement(values: np.ndarray, reference: np.ndarray) -> float:
-    """Spearman's rank correlation over the words (C) for which leave-one-out has a value; NaN with fewer than three."""
-    both = np.isfinite(values) & np.isfinite(reference)
-    return spearman(values[both], reference[both]) if both.sum() >= FEWEST else float("nan")
+def agreement(values: np.ndarray, reference: np.ndarray, places: Sequence[int]) -> float:
+    """Spearman's rank correlation of two methods over the words at these places; NaN with fewer than three."""
+    return spearman(values[places], reference[places]) if len(places) >= FEWEST else float("nan")
 
 
 def deletion_curves(
@@ -73,18 +71,17 @@ class Measured:
 def measure(checkpoint: Checkpoint, question: Question) -> Measured:
     """All methods on one question, beside leave-one-out."""
     values = {method: attribution(checkpoint, question, method) for method in METHODS}
-    curves = deletion_curves(checkpoint, question, values)
+    curves, places = deletion_curves(checkpoint, question, values), compared(question)
     return Measured(
-        {method: agreement(each, values[REFERENCE]) for method, each in values.items()},
-        {method: float(same_first(each, values[REFERENCE])) for method, each in values.items()},
+        {method: agreement(each, values[REFERENCE], places) for method, each in values.items()},
+        {method: float(same_first(each, values[REFERENCE], places)) for method, each in values.items()},
         {name: area(curve) for name, curve in curves.items()},
     )
 
 
-def same_first(values: np.ndarray, reference: np.ndarray) -> bool:
-    """Whether the word with the largest value is that of leave-one-out, among the words that this has a value for."""
-    able = np.flatnonzero(np.isfinite(reference))
-    return bool(able[values[able].argmax()] == able[reference[able].argmax()])
+def same_first(values: np.ndarray, reference: np.ndarray, places: Sequence[int]) -> bool:
+    """Whether both have their largest value at the same word, among those at these places."""
+    return bool(values[places].argmax() == reference[places].argmax())
 
 
 def over_sentences(

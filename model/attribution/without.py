@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from model import masks
 from model.attribution.question import Question, Word, input_words, row_logits
@@ -64,19 +65,37 @@ def _shortened(question: Question, lost: Sequence[Word]) -> Shortened:
     return source, target, question.row - len(moved)
 
 
+def likeliest_without(checkpoint: Checkpoint, question: Question, lost: int) -> int:
+    """The id that the model would write if the word at place `lost` of `input_words` were deleted."""
+    logits = _logits(checkpoint, question, [_shortened(question, [input_words(question)[lost]])])
+    return int(logits[0].argmax())
+
+
 def _scores(checkpoint: Checkpoint, question: Question, shortened: Sequence[Shortened]) -> np.ndarray:
+    return question.of_rows(_logits(checkpoint, question, shortened)).double().numpy()
+
+
+def _logits(checkpoint: Checkpoint, question: Question, shortened: Sequence[Shortened]) -> Tensor:
     sources, targets, rows = zip(*shortened, strict=True)
     with torch.inference_mode():
         source, shown = masks.padded(sources) if question.source else (None, None)
         target = masks.padded(targets)[0] if question.target else None
-        logits = row_logits(checkpoint.model, source, target, shown, torch.tensor(rows))
-        return question.of_rows(logits).double().numpy()
+        return row_logits(checkpoint.model, source, target, shown, torch.tensor(rows))
 
 
-def ordinary(question: Question) -> list[int]:
-    """The words that are neither `<bos>`, `<eos>` nor bound to stay, as places in `input_words`."""
+def compared(question: Question) -> list[int]:
+    """The words by which methods are compared, as places in `input_words`: of a translation those of the source.
+
+    Without the last word written, a decoder writes that word once more: words written so far say little of causes.
+    """
     return [
         at
         for at, word in enumerate(input_words(question))
-        if not word.special and can_leave_out(question, word)
-    ]  # fmt: skip
+        if can_leave_out(question, word) and (word.side == "source" or not question.source)
+    ]
+
+
+def ordinary(question: Question) -> list[int]:
+    """Those of them that are not special, such as `<bos>` and `<eos>`."""
+    words = input_words(question)
+    return [at for at in compared(question) if not words[at].special]

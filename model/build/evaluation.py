@@ -112,10 +112,15 @@ def _filled(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> list[Sample]:
     """Sources with some of their words hidden, and what an encoder alone puts there."""
     tokenizer = checkpoint.tokenizer
     sentences = [tokenizer.decode(tokenizer.encode(pair.source)) for pair in pairs]
-    rng = random.Random(0)  # as `restore` hides them
-    sources = [_with_marks(tokenizer, hide(ids, rng)[0]) for ids in tokenizer.encode_all(sentences)]
+    sources = hidden(tokenizer, sentences)
     outputs = restore(checkpoint, sentences)
     return [Sample(*line, held_out=True) for line in zip(sources, sentences, outputs, strict=True)]
+
+
+def hidden(tokenizer: Tokenizer, sentences: Sequence[str]) -> list[str]:
+    """Each sentence with a mark for some of its words, those that `restore` hides."""
+    rng = random.Random(0)
+    return [_with_marks(tokenizer, hide(ids, rng)[0]) for ids in tokenizer.encode_all(list(sentences))]
 
 
 def _with_marks(tokenizer: Tokenizer, ids: Sequence[int]) -> str:

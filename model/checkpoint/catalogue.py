@@ -44,6 +44,8 @@ MAY = {
     "target_language": str,
     "variant_of": str,  # the checkpoint that it differs from in one choice
     "splits": dict,  # name of a split -> its number of cases
+    # of each method of attribution, the mean and its 95 % interval over output words (`trust.over_sentences`)
+    "attribution": {"words": int, "correlation": dict, "first": dict, "area": dict},
     "outputs": {"right": [_OUTPUT], "wrong": [_OUTPUT]},  # held out, the first of each
 }
 # the files needed to run a model; pages also read card.json

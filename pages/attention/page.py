@@ -12,6 +12,7 @@ from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun, read
+from pages.shared.session import address
 from pages.shared.text.words import words
 from pages.shared.ui import attention_figure, controls, export, head_picker
 from pages.shared.ui.attention_figure import panels
@@ -33,6 +34,7 @@ def heads(current_run: CurrentRun) -> None:
         panels(current_run.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head
     )
     export.row(current_run, place)
+    st.page_link(address.script_of("why"), label=words("attention.why"), query_params=address.offer("why"))
     page.flush()
     with st.container(border=True, key="figure_closer"):
         names = {name: words(f"attention_view.{name}") for name in VIEWS}

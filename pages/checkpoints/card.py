@@ -13,9 +13,9 @@ from model.errors import InvalidInput
 from pages.checkpoints.gallery import share, size_of
 from pages.shared.layout import page
 from pages.shared.links import FRESH
+from pages.shared.models import attributions, titles
 from pages.shared.models import cache as models
 from pages.shared.models import own as own_models
-from pages.shared.models import titles
 from pages.shared.session import address, view
 from pages.shared.text import notices
 from pages.shared.text.notices import plain
@@ -177,6 +177,19 @@ def _picture(entry: catalogue.Entry) -> None:
             row_axis=words("cards.rows"), column_axis=words("cards.columns"), scale="weight", colour=panel.kind,
         )  # fmt: skip
         matrices("picture", [matrix])
+        _trust(entry)
+
+
+def _trust(entry: catalogue.Entry) -> None:
+    """How often the attention names the word that decides, where it was measured."""
+    measured = attributions.recorded(entry)
+    if measured is None:
+        return
+    first = measured["first"]["attention"][0]
+    with st.container(horizontal=True, vertical_alignment="center", key="card_trust"):
+        st.text(words("cards.trust", share=f"{first:.0%}", words=measured["words"]), width="content")
+        query = address.offer("why") | {"checkpoint": entry.name, "show": "trust"}
+        st.page_link(address.script_of("why"), label=words("cards.trust_link"), query_params=query, width="content")
 
 
 def _coverage(entry: catalogue.Entry) -> None:

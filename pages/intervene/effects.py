@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
@@ -24,7 +22,7 @@ from pages.shared.models import cache as models
 from pages.shared.session import script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, progress
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts import interventions as viz
@@ -34,7 +32,6 @@ from viz.data import Selection
 BESIDE = 4  # heads of a layer, at most, for the maps of all kinds of attention to stand beside each other
 FEWEST = 4  # heads that a rank correlation says something about
 TINY = 0.001  # below it three decimals would say nothing
-LONG = 0.8  # seconds of work left that are worth a progress bar
 
 
 def effects(state: EditState) -> None:
@@ -43,8 +40,8 @@ def effects(state: EditState) -> None:
     row = workbench.steps(state).first + step
     kinds = state.run.trace.kinds
     parts = [(kind, layer) for kind in kinds for layer in range(len(state.run.trace.weights(kind)))]
-    effects_of = _computed(
-        "effects", state, parts, lambda kind, layer: head_effects(state.entry, state.run.sentence, kind, layer)
+    effects_of = progress.computed(
+        _mark("effects", state), parts, lambda kind, layer: head_effects(state.entry, state.run.sentence, kind, layer)
     )
     if effects_of is None:
         return
@@ -70,6 +67,11 @@ def effects(state: EditState) -> None:
     add_head(state, place, "add_from_map")
     matrix_files("head-effects", shown)
     _ranks(state, effect, striking)
+
+
+def _mark(name: str, state: EditState) -> str:
+    """Names a map of this sentence, to know which one was cancelled."""
+    return f"{name} {state.entry.name} {state.entry.fingerprint} {state.current_run.sentence}"
 
 
 def _choose(cell: Selection) -> None:
@@ -156,10 +158,11 @@ def patching(state: EditState) -> None:
     row = workbench.steps(state).first + step
     side = "decoder" if state.entry.config["architecture"] == "decoder" else "encoder"
     depths = ["input", *map(str, range(state.entry.config[f"{side}_layers"]))]
-    changes_at = _computed(
-        "patching", state, [(depth,) for depth in depths],
+    changes_at = progress.computed(
+        _mark("patching", state),
+        [(depth,) for depth in depths],
         lambda depth: patched(state.entry, state.current_run.sentence, other, depth),
-    )  # fmt: skip
+    )
     if changes_at is None:
         return
     changes = np.stack([changes_at[(depth,)][:, row] for depth in depths])  # (layers, S)
@@ -201,34 +204,3 @@ def patched(entry: catalogue.Entry, sentence: str, other: str, depth: str) -> np
     """What carrying one token's activation over does to each token, (S, T)."""
     run, donor = models.run(entry, sentence), models.run(entry, other)
     return edit_patching.patched(models.checkpoint(entry), run, donor, depth)
-
-
-def _mark(stopped: str | None) -> None:
-    """Stop that map, or go on."""
-    view.keep(stopped=stopped)
-    view.choose()
-
-
-def _computed(
-    name: str, state: EditState, parts: Sequence[tuple], compute: Callable[..., np.ndarray]
-) -> dict[tuple, np.ndarray] | None:
-    """Every part of a map, each kept once it is done; a long wait shows its progress and can be stopped."""
-    mark = str(zlib.crc32(f"{name} {state.entry.name} {state.entry.fingerprint} {state.current_run.sentence}".encode()))
-    if view.kept("stopped") == mark:
-        st.text(words("intervene_map.stopped"))
-        st.button(words("intervene_map.go_on"), key="go_on", on_click=_mark, kwargs={"stopped": None})
-        return None
-    results: dict[tuple, np.ndarray] = {}
-    room = st.empty()
-    start, bar = time.monotonic(), None
-    for number, part in enumerate(parts):
-        results[part] = compute(*part)
-        left = (time.monotonic() - start) / (number + 1) * (len(parts) - number - 1)
-        if bar is None and left > LONG:
-            with room.container():
-                bar = st.progress(0.0)
-                st.button(words("intervene_map.stop"), key="stop", on_click=_mark, kwargs={"stopped": mark})
-        if bar:  # a click is heard whenever something is drawn
-            bar.progress((number + 1) / len(parts), words("intervene_map.progress", done=number + 1, count=len(parts)))
-    room.empty()
-    return results

@@ -73,7 +73,7 @@ def _find(state: EditState, which: str) -> None:
     searched = _sentences(state)
     with st.container(key="searching", gap="small"):
         bar = st.progress(0.0)
-        st.button(words("intervene_map.stop"), key="stop_search", on_click=view.choose)
+        st.button(words("progress.stop"), key="stop_search", on_click=view.choose)
     for number, sentence in enumerate(searched):
         # a click is heard whenever something is drawn
         bar.progress(number / len(searched), words("intervene_try.searching", number=number + 1, count=len(searched)))

@@ -19,7 +19,7 @@ FRONTEND = Path(__file__).parents[1] / "ui" / "frontend"
 CONTENTS = {
     "": ("start", "course"),
     "see": ("sheet", "primer", "embedding", "position", "attention", "masks", "layers", "decoding"),
-    "try": ("intervene", "train"),
+    "try": ("intervene", "why", "train"),
     "check": ("quiz", "glossary"),
     "manage": ("checkpoints",),
     "advanced": ("llm", "energy", "break", "compare", "forecast"),

@@ -19,6 +19,7 @@ SETTINGS = {
         "word",
         "intervene": "by changes depth from how mask other padding part pin query reach reader scaling show side step "
         "to token tour way weights what word",
+        "why": "bars method rather show step tour",
         "break": "beside case look mistake show tour word",
         "train": "activation architecture average beside causal_mask d_ff d_model decoder_layers details dropout "
         "encoder_layers gated heads key_value_heads label_smoothing learning_rate letters moment norm norm_kind "

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from model.attribution import methods, trust
+from model.attribution import names, trust
 from model.attribution.question import Question
 from model.checkpoint.catalogue import Entry
 from tests.fixtures import SAMPLES, german_english
@@ -15,11 +15,12 @@ NAN = float("nan")
 
 
 def test_agreement_ranks_the_words_that_have_a_reference() -> None:
-    assert trust.agreement(np.array([9.0, 1, 2, 3]), np.array([NAN, 0.1, 0.2, 0.9])) == pytest.approx(1)
-    assert trust.agreement(np.array([9.0, 3, 2, 1]), np.array([NAN, 0.1, 0.2, 0.9])) == pytest.approx(-1)
-    assert math.isnan(trust.agreement(np.array([9.0, 3, 2]), np.array([NAN, 0.1, 0.2])))
-    assert trust.same_first(np.array([9.0, 1, 3]), np.array([NAN, 0, 1]))
-    assert not trust.same_first(np.array([0.0, 3, 1]), np.array([NAN, 0, 1]))
+    reference, places = np.array([NAN, 0.1, 0.2, 0.9]), [1, 2, 3]
+    assert trust.agreement(np.array([9.0, 1, 2, 3]), reference, places) == pytest.approx(1)
+    assert trust.agreement(np.array([9.0, 3, 2, 1]), reference, places) == pytest.approx(-1)
+    assert math.isnan(trust.agreement(np.array([9.0, 3, 2, 1]), reference, [1, 2]))
+    assert trust.same_first(np.array([9.0, 1, 1, 3]), reference, places)
+    assert not trust.same_first(np.array([0.0, 3, 1, 1]), reference, places)
 
 
 def test_a_curve_falls_when_the_cause_is_deleted() -> None:
@@ -30,7 +31,7 @@ def test_a_curve_falls_when_the_cause_is_deleted() -> None:
     curves = trust.deletion_curves(checkpoint, question, orders)
     assert curves["right"] == pytest.approx([GAIN / 4, 0, 0, 0], abs=1e-5)
     assert curves["wrong"] == pytest.approx([GAIN / 4, GAIN / 3, GAIN / 2, 0], abs=1e-5)
-    assert curves["right"].mean() < curves[trust.RANDOM].mean() < curves["wrong"].mean()
+    assert curves["right"].mean() < curves[names.RANDOM].mean() < curves["wrong"].mean()
 
 
 def test_over_sentences_the_reference_agrees_with_itself() -> None:
@@ -39,9 +40,9 @@ def test_over_sentences_the_reference_agrees_with_itself() -> None:
     measured = trust.over_sentences(german_english(), [*sentences, "", "Ja"], report=done.append)
     assert done == [1, 2, 3, 4, 5]
     assert measured["words"] == 3
-    assert measured["correlation"][methods.REFERENCE] == [1, 1, 1]
-    assert measured["first"][methods.REFERENCE] == [1, 1, 1]
-    assert set(measured["area"]) == {*methods.METHODS, trust.RANDOM}
+    assert measured["correlation"][names.REFERENCE] == [1, 1, 1]
+    assert measured["first"][names.REFERENCE] == [1, 1, 1]
+    assert set(measured["area"]) == {*names.METHODS, names.RANDOM}
     assert all(0 <= area[0] <= 1 for area in measured["area"].values())
     again = trust.over_sentences(german_english(), sentences)
     assert again["correlation"] == measured["correlation"]

@@ -55,10 +55,10 @@ def test_a_long_map_can_be_cancelled_and_blocks_nobody(visit: Visits) -> None:
     other = visit("/primer")
     page.get_by_role("radio", name=EN["intervene_show.effect"], exact=True).click()
     # 18 passes of 8 rows through the paper's layers are over within seconds: click without waiting for a still button
-    page.get_by_role("button", name=EN["intervene_map.stop"], exact=True).dispatch_event("click")
-    expect(page.get_by_text(EN["intervene_map.stopped"])).to_be_visible()
+    page.get_by_role("button", name=EN["progress.stop"], exact=True).dispatch_event("click")
+    expect(page.get_by_text(EN["progress.stopped"])).to_be_visible()
     idle(page)
-    page.get_by_role("button", name=EN["intervene_map.go_on"], exact=True).click()
+    page.get_by_role("button", name=EN["progress.go_on"], exact=True).click()
     other.reload()  # idle while the map of the other session goes on
     expect(other.locator("h1")).to_have_text(EN["primer.question"])
     idle(page)

@@ -14,6 +14,7 @@ from model.decode.translate import translate
 from model.edit import edits
 from model.edit.effects import Contrast
 from pages.intervene import effects, suggestions
+from pages.shared.ui import progress
 from tests.app import said, sentence
 from tests.fixtures import KINO, LANGUAGES, german_english
 from tests.pages.intervene.page import OFF, link, listed, open_page, outputs, texts
@@ -141,13 +142,13 @@ def test_the_form_and_the_map_share_one_other_sentence(drawn: dict[str, Matrix])
 
 
 def test_a_map_can_be_stopped_and_gone_on_with(drawn: dict[str, Matrix]) -> None:
-    with patch.object(effects.zlib, "crc32", lambda text: 7):
+    with patch.object(progress.zlib, "crc32", lambda text: 7):
         app = open_page(show="effect", what="mask")
         drawn.clear()
         app.session_state["_view"].kept["intervene"] = {"stopped": "7"}
         app.run()
         assert drawn == {}
-        assert sentence("en", "intervene_map.stopped") in texts(app)
+        assert sentence("en", "progress.stopped") in texts(app)
         app.button(key="go_on").click().run()
         assert "cross_effect" in drawn
 
@@ -221,11 +222,11 @@ def test_a_cancelled_map_leaves_nothing_running(language: str, drawn: dict[str, 
             click("stop")
         return real(*part)
 
-    with patch.object(effects, "head_effects", slow), patch.object(effects, "LONG", -1):
+    with patch.object(effects, "head_effects", slow), patch.object(progress, "LONG", -1):
         app = open_page(language, show="effect", what="mask")
         assert len(done) == 3  # of nine: what was clicked is heard before the next part
         assert drawn == {}
-        assert sentence(language, "intervene_map.stopped") in texts(app)
+        assert sentence(language, "progress.stopped") in texts(app)
         assert set(threading.enumerate()) == threads
         app.run()
         assert len(done) == 3

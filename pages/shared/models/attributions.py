@@ -1,0 +1,25 @@
+"""What a model's card says of the methods of attribution: measured over many sentences, or not at all."""
+
+from typing import Any
+
+from model.attribution import names
+from model.checkpoint.catalogue import Entry
+
+
+def recorded(entry: Entry) -> dict[str, Any] | None:
+    """The result of `python -m model attribution`; None where the card has none, or not all of it."""
+    measured = entry.card.get("attribution")
+    if not measured or not measured["words"]:
+        return None
+    wanted = {"correlation": names.METHODS, "first": names.METHODS, "area": (*names.METHODS, names.RANDOM)}
+    sound = all(_is_interval(measured[table].get(name)) for table, each in wanted.items() for name in each)
+    return measured if sound else None
+
+
+def best(measured: dict[str, Any]) -> str:
+    """The method that most often names the same word first as leave-one-out."""
+    return max(names.METHODS[:-1], key=lambda name: measured["first"][name][0])
+
+
+def _is_interval(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 3 and all(isinstance(end, int | float) for end in value)

@@ -1,0 +1,46 @@
+"""Work in parts: a long wait shows how far it is, and can be cancelled."""
+
+import time
+import zlib
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import streamlit as st
+
+from pages.shared.session import view
+from pages.shared.text.words import words
+
+LONG = 0.8  # seconds of work left that are worth a progress bar
+R = TypeVar("R")
+
+
+def computed(name: str, parts: Sequence[tuple], compute: Callable[..., R]) -> dict[tuple, R] | None:
+    """What `compute` gives for each part; None, with a way to go on, where the user has cancelled the work `name`.
+
+    `compute` should keep its results: what was done before a cancellation is not done again.
+    """
+    mark = str(zlib.crc32(name.encode()))
+    if view.kept("stopped") == mark:
+        st.text(words("progress.stopped"))
+        st.button(words("progress.go_on"), key="go_on", on_click=_stop_at, args=(None,))
+        return None
+    results: dict[tuple, R] = {}
+    room = st.empty()
+    start, bar = time.monotonic(), None
+    for number, part in enumerate(parts):
+        results[part] = compute(*part)
+        left = (time.monotonic() - start) / (number + 1) * (len(parts) - number - 1)
+        if bar is None and left > LONG:
+            with room.container():
+                bar = st.progress(0.0)
+                st.button(words("progress.stop"), key="stop", on_click=_stop_at, args=(mark,))
+        if bar:  # a click is heard whenever something is drawn
+            bar.progress((number + 1) / len(parts), words("progress.done", done=number + 1, count=len(parts)))
+    room.empty()
+    return results
+
+
+def _stop_at(mark: str | None) -> None:
+    """Stop the work of that mark, or go on."""
+    view.keep(stopped=mark)
+    view.choose()

@@ -1,0 +1,1 @@
+"""Which words caused a word of the output."""

@@ -1,0 +1,91 @@
+"""All methods beside each other: a row for each, a column for each word; and the one in view explained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from model.attribution import names, question
+from pages.shared.layout import page
+from pages.shared.session import view
+from pages.shared.text.words import section, words
+from pages.shared.ui import progress
+from pages.shared.ui.matrices import matrices, matrix_files
+from pages.why import asked as why
+from pages.why import sentence
+from pages.why.asked import Asked
+from viz.data import Matrix, Selection
+
+
+def computed(asked: Asked) -> dict[str, np.ndarray] | None:
+    """What every method gives each word; a large model shows how far it is."""
+    entry, typed, row, rather = asked.key
+    name = f"why {entry.name} {entry.fingerprint} {typed} {row} {rather}"
+    parts = [(method,) for method in names.METHODS]
+    results = progress.computed(name, parts, lambda method: why.values(*asked.key, method))
+    return None if results is None else {method: values for (method,), values in results.items()}
+
+
+def figure(asked: Asked) -> None:
+    """The matrices of both sides."""
+    with page.card("figure_methods", words("why.methods_title"), words("why.methods_about")):
+        by_method = computed(asked)
+        if by_method is None:
+            return
+        drawn, inputs = _matrices(asked, by_method), asked.inputs
+        matrices("methods", drawn, on_select=_choose)
+        matrix_files("attribution", drawn, lambda: _rows(inputs, by_method))
+
+
+def _choose(cell: Selection) -> None:
+    name = names.METHODS[cell.row]
+    if name != names.REFERENCE:
+        view.choose(method=name)
+
+
+def _matrices(asked: Asked, by_method: dict[str, np.ndarray]) -> list[Matrix]:
+    """A matrix for each side; each row is divided by its largest number, so that rows can be compared."""
+    values = np.stack([each / (np.nanmax(np.abs(each), initial=0) or 1.0) for each in by_method.values()])
+    titles = tuple(words(f"why_method.{method}") for method in by_method)
+    result = []
+    for side in ("source", "target"):
+        places = [at for at, word in enumerate(asked.inputs) if word.side == side]
+        if places:
+            result.append(
+                Matrix(
+                    side,
+                    sentence.side_title(asked, side),
+                    values[:, places],
+                    titles,
+                    tuple(asked.inputs[at].text for at in places),
+                    row_axis=words("why.rows"),
+                    column_axis=words("why.columns"),
+                    limit=1.0,
+                    decimals=2,
+                    blank=words("why.stays"),
+                )
+            )
+    return result
+
+
+def _rows(inputs: Sequence[question.Word], by_method: dict[str, np.ndarray]) -> list[dict[str, object]]:
+    """Every number as the method gives it."""
+    return [
+        {"method": method, "side": word.side, "word": word.text, "value": float(values[at])}
+        for method, values in by_method.items()
+        for at, word in enumerate(inputs)
+    ]
+
+
+def explained(asked: Asked, name: str) -> None:
+    """The method in view: formula, what it is, where it misleads, and its source."""
+    with page.card("figure_method", section("why_method")[name]):
+        st.text(words(f"why_about.{name}"))
+        page.formula("rollout") if name == "rollout" else page.formula(f"why_{name}")
+        if name == "integrated":
+            path = why.integrated(*asked.key)
+            st.text(words("why.gap", sum=why.signed(path.values.sum()), change=why.signed(path.change),
+                          gap=why.signed(path.gap)))  # fmt: skip
+        st.caption(words(f"why_limit.{name}"))

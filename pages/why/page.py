@@ -1,0 +1,41 @@
+"""Why: which words caused a word of the output, how far each method can be trusted, and which part wrote it."""
+
+from pages.shared.layout import page, tour
+from pages.shared.layout.tour import Step, Stop
+from pages.shared.models import notes
+from pages.shared.models.sentence import CurrentRun, read
+from pages.why import asked, matrix, parts, sentence, trusted
+
+
+def words_of(question: asked.Asked) -> None:
+    """The sentence coloured by a method and by what really happens, then all methods."""
+    name = sentence.figure(question)
+    page.flush()
+    matrix.figure(question)
+    matrix.explained(question, name)
+
+
+def question(shown: str, current_run: CurrentRun) -> tuple[asked.Asked]:
+    """The token that all views are about."""
+    return (asked.asked(current_run),)
+
+
+page.head(
+    "why",
+    tour=(
+        Stop("why.tour_sentence", "figure_sentence", {"show": None, "method": None}),
+        Stop("why.tour_methods", "figure_methods", {"show": None}),
+        Stop("why.tour_trust", "figure_curves", {"show": "trust"}),
+        Stop("why.tour_parts", "figure_parts", {"show": "parts"}),
+    ),
+)
+run = read()
+notes.untrained(run)
+page.tabs("why", {"words": words_of, "trust": trusted.figures, "parts": parts.figures}, run, settings=question)
+tour.try_this(
+    {
+        "why.try_norms": Step("figure_sentence", {"show": None, "method": "norms"}),
+        "why.try_gradient": Step("figure_sentence", {"show": None, "method": "gradient"}),
+        "why.try_heads": Step("figure_heads", {"show": "parts", "bars": "heads"}),
+    }
+)

@@ -1,0 +1,131 @@
+"""Which part of the model wrote the token: its logit as a sum of parts, and what a head read for its part."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model.attribution import logit_parts
+from model.trace import AttentionKind
+from pages.shared.layout import page
+from pages.shared.session import view
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, controls, head_picker
+from pages.shared.ui.head_picker import Place
+from pages.shared.ui.matrices import matrices, matrix_files
+from pages.why import asked as why
+from pages.why import sentence
+from pages.why.asked import Asked
+from viz.charts import why as drawn
+from viz.data import Matrix, Selection
+
+MOST = 24  # bars of heads; the smaller parts are summed up
+WANTED: tuple[AttentionKind, ...] = ("cross", "decoder", "encoder")
+
+
+def figures(asked: Asked) -> None:
+    """The waterfall, then the heads and what the one in view read."""
+    if not why.can_split(asked):
+        with page.card("figure_parts", words("why.parts_title")):
+            st.text(words("why.no_split"))
+        return
+    split = why.split(*asked.key)
+    with page.card("figure_parts", words("why.parts_title"), words("why.parts_about")):
+        titles = {"sublayers": words("why.by_sublayer"), "heads": words("why.by_head")}
+        bars = controls.choice("bars", words("why.bars"), titles, "sublayers", hidden=True)
+        shown = _by_sublayer(split) if bars == "sublayers" else _by_head(split)
+        texts = section("why_parts")
+        total = words("why.total" if asked.rather is None else "why.total_difference", token=asked.token,
+                      other=asked.other)  # fmt: skip
+        charts.chart("why-parts", drawn.waterfall(shown, total, texts), lambda: drawn.waterfall_rows(shown, total))
+        st.text(_says(split))
+        page.formula("direct_logit")
+    page.flush()
+    with page.card("figure_heads", words("why.heads_title"), words("why.heads_about")):
+        _heads(asked, split)
+
+
+def name_of(part: logit_parts.Part) -> str:
+    """A part as the figures name it."""
+    if part.layer is None:
+        return words(f"why_parts.{part.name}")
+    name = words(f"why_parts.{part.name}", layer=part.layer)
+    return name if part.head is None else words("why_parts.head", part=name, head=part.head)
+
+
+def _by_sublayer(split: logit_parts.Split) -> list[tuple[str, float]]:
+    """The heads of an attention summed up."""
+    sums: dict[str, float] = {}
+    for part in split.parts:
+        name = name_of(logit_parts.Part(part.name, 0, part.layer))
+        sums[name] = sums.get(name, 0) + part.value
+    return list(sums.items())
+
+
+def _by_head(split: logit_parts.Split) -> list[tuple[str, float]]:
+    """Every part by itself, in the order of the pass; of very many, the largest and the sum of the others."""
+    largest = sorted(split.parts, key=lambda part: -abs(part.value))[:MOST]
+    if len(split.parts) <= MOST + 1:
+        return [(name_of(part), part.value) for part in split.parts]
+    shown = [(name_of(part), part.value) for part in split.parts if part in largest]
+    rest = [part.value for part in split.parts if part not in largest]
+    return [*shown, (words("why_parts.rest", count=len(rest)), sum(rest))]
+
+
+def _says(split: logit_parts.Split) -> str:
+    """The largest part, the largest head, and how much heads and feed-forward give in all."""
+    most = max(split.parts, key=lambda part: part.value)
+    heads = sum(part.value for part in split.parts if part.head is not None)
+    feed_forward = sum(part.value for part in split.parts if part.name == "feed_forward")
+    return words(
+        "why.parts_say",
+        part=name_of(most),
+        value=why.signed(most.value),
+        heads=why.signed(heads),
+        feed_forward=why.signed(feed_forward),
+    )
+
+
+def _heads(asked: Asked, split: logit_parts.Split) -> None:
+    rows: dict[tuple[AttentionKind, int], list[float]] = {}
+    own: AttentionKind = "decoder" if asked.question.target else "encoder"
+    for part in split.parts:
+        if part.head is not None and part.layer is not None:
+            kind: AttentionKind = "cross" if part.name == "cross_attention" else own
+            rows.setdefault((kind, part.layer), []).append(part.value)
+    places = list(rows)
+    chosen = head_picker.chosen_place(asked.current_run, tuple(dict.fromkeys(kind for kind, _ in places)))
+    if (chosen.kind, chosen.layer) not in rows:
+        chosen = Place(*places[0], 0)
+
+    def choose(cell: Selection) -> None:
+        kind, layer = places[cell.row]
+        view.choose(attention_kind=kind, layer=layer, head=cell.column)
+
+    names = {"cross": "cross_attention"}
+    matrix = Matrix(
+        "heads",
+        words("why.heads_matrix"),
+        np.array(list(rows.values())),
+        tuple(words(f"why_parts.{names.get(kind, 'self_attention')}", layer=layer) for kind, layer in places),
+        tuple(str(head) for head in range(len(rows[places[0]]))),
+        row_axis=words("why.layers"),
+        column_axis=words("why.heads"),
+        decimals=2,
+    )
+    with page.columns(2, 3) as (left, right):
+        with left:
+            at = Selection("heads", places.index((chosen.kind, chosen.layer)), chosen.head)
+            matrices("heads", [matrix], cell=44, share=0.4, selection=at, on_select=choose)
+            matrix_files("logit-parts-heads", [matrix])
+        with right:
+            _read(asked, chosen, rows[chosen.kind, chosen.layer][chosen.head])
+
+
+def _read(asked: Asked, place: Place, value: float) -> None:
+    """What the head in view looked at, and what it took from each word for the logit."""
+    name = words(f"why_parts.{'cross_attention' if place.kind == 'cross' else 'self_attention'}", layer=place.layer)
+    head = words("why_parts.head", part=name, head=place.head)
+    weights, taken = why.of_head(asked, place), why.of_head_part(asked, place)
+    st.html(sentence.line(asked, words("why.head_looks", head=head), weights, signed=False))
+    st.html(sentence.line(asked, words("why.head_takes", value=why.signed(value)), taken, signed=True))

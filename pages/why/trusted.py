@@ -1,0 +1,104 @@
+"""Which method to trust: how far each agrees with what really happens, for this token and over many sentences."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model.attribution import names, trust
+from model.checkpoint import catalogue
+from pages.shared.layout import page
+from pages.shared.models import attributions
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts
+from pages.why import asked as why
+from pages.why import matrix
+from pages.why.asked import Asked
+from viz.charts import why as drawn
+from viz.templates import render
+
+
+def figures(asked: Asked) -> None:
+    """This token's deletion curves and ranks, then the result over many sentences."""
+    with page.card("figure_curves", words("why.curves_title"), words("why.curves_about")):
+        by_method = matrix.computed(asked)
+        if by_method is None:
+            return
+        if why.deletable(asked) < names.FEWEST:
+            st.text(words("why.too_short", fewest=names.FEWEST))
+        else:
+            _live(asked, by_method)
+    page.flush()
+    with page.card("figure_recorded", words("why.recorded_title")):
+        _recorded(asked)
+
+
+def _live(asked: Asked, by_method: dict[str, np.ndarray]) -> None:
+    curves = why.curves(*asked.key)
+    titles = section("why_method")
+    texts = section("why_curves")
+    shown = {titles[name]: np.exp(curve) if asked.rather is None else curve for name, curve in curves.items()}
+    label = texts["probability" if asked.rather is None else "difference"].format(token=asked.token, other=asked.other)
+    special = {titles[names.REFERENCE]: "reference", titles[names.RANDOM]: "chance"}
+    figure = drawn.deletion_chart(shown, special, label, texts, percent=asked.rather is None)
+    charts.chart("why-deletion", figure, lambda: drawn.deletion_rows(shown))
+    reference, places = by_method[names.REFERENCE], why.compared(asked)
+    heads = [texts[head] for head in ("method", "correlation", "first", "mean")]
+    rows = []
+    for name, values in by_method.items():
+        rho = trust.agreement(values, reference, places)
+        same = trust.same_first(values, reference, places)
+        mean = shown[titles[name]][1:].mean()
+        rows.append(
+            (
+                titles[name],
+                "–" if np.isnan(rho) else why.signed(rho),
+                "✓" if same else "–",
+                f"{mean:.1%}" if asked.rather is None else why.signed(mean),
+            )
+        )
+    st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=len(rows) - 1))
+    st.caption(words("why.ranks_about"))
+
+
+def _recorded(asked: Asked) -> None:
+    """The result of the command, from the model's card."""
+    entry = asked.current_run.entry
+    recorded = attributions.recorded(entry)
+    if recorded is None:
+        if entry.name in catalogue.entries():
+            st.text(words("why.not_recorded"))
+            st.code(f".venv/bin/python -m model attribution {entry.name} --card", language="sh")
+            st.caption(words("why.not_recorded_lines"))
+        else:
+            st.text(words("why.not_recorded_own"))
+        return
+    texts, titles = section("why_curves"), section("why_method")
+    st.caption(words("why.recorded_about", words=recorded["words"]))
+    heads = [texts[head] for head in ("method", "first", "correlation", "mean")]
+    rows = [
+        (
+            titles[name],
+            _percent(recorded["first"][name]),
+            _interval(recorded["correlation"][name]),
+            _percent(recorded["area"][name]),
+        )
+        for name in names.METHODS
+    ]
+    rows.append((titles[names.RANDOM], "", "", _percent(recorded["area"][names.RANDOM])))
+    st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=len(names.METHODS) - 1))
+    best = attributions.best(recorded)
+    shares = {name: f"{recorded['first'][name][0]:.0%}" for name in ("attention", best)}
+    key = "why.attention_best" if best == "attention" else "why.attention_not_best"
+    st.text(words(key, attention=shares["attention"], best=titles[best], share=shares[best]))
+    st.caption(words("why.limits"))
+
+
+def _percent(interval: list[float]) -> str:
+    mean, low, high = interval
+    return f"{mean:.0%}  ({max(0.0, low):.0%} – {min(1.0, high):.0%})"
+
+
+def _interval(interval: list[float]) -> str:
+    mean, low, high = (why.signed(value) for value in interval)
+    return f"{mean}  ({low} – {high})"

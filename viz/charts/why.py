@@ -1,0 +1,96 @@
+"""Attribution as charts: how a score falls while words are deleted, and a logit as a sum of parts. Plain numbers in."""
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+
+import altair as alt
+import numpy as np
+
+from viz.vega import Chart, finished, inline, layered
+
+# mid tones, to be read on a light and on a dark card
+SERIES = ("#c8551b", "#b08618", "#8a9a1f", "#2f7fb8", "#2b8f84", "#b0478c")
+SPECIAL = {"reference": "#6d4bc3", "chance": "#868d96"}
+SHAPES = ("square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "circle", "stroke")
+LESS, MORE, TOTAL, MUTED = "#3a78c9", "#c4573d", "#6d4bc3", "#868d96"
+HEIGHT, LEGEND_ROW = 270, 22  # px of the curves without their legend, of its rows
+ROW, AXIS = 24, 60  # px of a bar, of its axis
+Curves = Mapping[str, np.ndarray]
+Words = Mapping[str, str]
+
+
+def deletion_rows(curves: Curves) -> list[dict[str, object]]:
+    """A line per method and number of words deleted."""
+    return [
+        {"method": name, "deleted": count, "value": round(float(value), 6)}
+        for name, curve in curves.items()
+        for count, value in enumerate(curve)
+    ]
+
+
+def deletion_chart(curves: Curves, special: Mapping[str, str], title: str, words: Words, *, percent: bool) -> Chart:
+    """A curve (K + 1) for each method over the number of words deleted; `special` names the reference and chance."""
+    names = list(curves)
+    plain = iter(SERIES)
+    colours = [SPECIAL[special[name]] if name in special else next(plain) for name in names]
+    scale = alt.Scale(domain=names, range=colours)
+    shape = alt.Shape("method:N", scale=alt.Scale(domain=names, range=list(SHAPES[: len(names)])), legend=None)
+    base = alt.Chart(inline(deletion_rows(curves))).encode(
+        x=alt.X("deleted:Q", title=words["deleted"], axis=alt.Axis(tickMinStep=1, grid=False, format="d")),
+        y=alt.Y("value:Q", title=title, axis=alt.Axis(tickCount=5, format=".0%" if percent else "")),
+        color=alt.Color(
+            "method:N", scale=scale, legend=alt.Legend(title=None, orient="top", columns=4, labelLimit=220)
+        ),
+        tooltip=[
+            alt.Tooltip("method:N", title=words["method"]),
+            alt.Tooltip("deleted:Q", title=words["deleted"]),
+            alt.Tooltip("value:Q", title=title, format=".2%" if percent else ".3f"),
+        ],
+    )
+    width = alt.condition(alt.FieldOneOfPredicate("method", [*special]), alt.value(3), alt.value(1.6))
+    figure = layered(
+        base.mark_line().encode(strokeWidth=width), base.mark_point(filled=True, size=34).encode(shape=shape)
+    )
+    return finished(figure, words["description"], HEIGHT + LEGEND_ROW * ((len(names) + 3) // 4), "container")
+
+
+def waterfall_rows(parts: Sequence[tuple[str, float]], total: str) -> list[dict[str, object]]:
+    """Each part with where its bar starts and ends; the last line is the sum, from 0."""
+    ends = list(accumulate(value for _, value in parts))
+    rows = [
+        {"part": name, "value": value, "start": end - value, "end": end}
+        for (name, value), end in zip(parts, ends, strict=True)
+    ]
+    rows.append({"part": total, "value": ends[-1], "start": 0.0, "end": ends[-1]})
+    return [{key: cell if key == "part" else round(float(cell), 6) for key, cell in row.items()} for row in rows]  # type: ignore[arg-type]
+
+
+def waterfall(parts: Sequence[tuple[str, float]], total: str, words: Words) -> Chart:
+    """A bar for each part (name, value), each starting where the one above ends, and below them their sum."""
+    rows = waterfall_rows(parts, total)
+    drawn = [
+        {
+            **row,
+            "colour": TOTAL if number == len(parts) else (MORE if float(str(row["value"])) >= 0 else LESS),
+            "shown": f"{float(str(row['value'])):+.2f}".replace("-", "−"),
+            "at": max(float(str(row["start"])), float(str(row["end"]))),
+        }
+        for number, row in enumerate(rows)
+    ]
+    order = [str(row["part"]) for row in rows]
+    base = alt.Chart(inline(drawn)).encode(
+        y=alt.Y("part:N", sort=order, title=None, axis=alt.Axis(labelLimit=260, labelOverlap=False)),
+        tooltip=[
+            alt.Tooltip("part:N", title=words["part"]),
+            alt.Tooltip("value:Q", title=words["value"], format="+.3f"),
+            alt.Tooltip("end:Q", title=words["sum"], format="+.3f"),
+        ],
+    )
+    bars = base.mark_bar(height=14, cornerRadius=2).encode(
+        x=alt.X("start:Q", title=words["sum"], axis=alt.Axis(tickCount=6)),
+        x2="end:Q",
+        color=alt.Color("colour:N", scale=None),
+    )
+    numbers = base.mark_text(align="left", dx=5, fontSize=11, color=MUTED).encode(x="at:Q", text="shown:N")
+    zero = alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED).encode(x="zero:Q")
+    return finished(layered(zero, bars, numbers), words["description"], ROW * len(rows) + AXIS, "container")
