@@ -13,7 +13,6 @@ from torch import Tensor
 
 from model import masks
 from model.analysis.cosine import cosine
-from model.attribution.attention_methods import Step, rolled
 from model.attribution.question import Question
 from model.checkpoint.load import Checkpoint
 from model.edit.notation import residual
@@ -21,66 +20,60 @@ from model.trace import Tap
 
 
 def zeroed_values(checkpoint: Checkpoint, question: Question) -> np.ndarray:
-    """How much of each token is in the row asked about, (S + T), adding up to 1.
+    """How much the row asked about takes from each token, (S + T): the mean over layers, adding up to 1.
 
     In each layer, the value of each token in turn is set to 0 in all heads, with the layer's input as it was; how far
-    a position moves, 1 − cosine, is the token's share of it (section 3 of the paper). Shares are multiplied over the
-    layers as in attention rollout; a decoder's layer shares each position among its own tokens and the encoder's.
+    the row moves, 1 − cosine, is the token's share of it (section 3 of the paper). A decoder's layer shares the row
+    among its own tokens and the encoder's.
     """
+    model, size = checkpoint.model, len(question.target)
     with torch.inference_mode():
-        memory = _encoder(checkpoint, question) if question.source else None
-        if not question.target:
-            assert memory is not None
-            return memory[question.row]
-        steps = [_decoder_step(checkpoint, question, layer) for layer in range(len(checkpoint.model.decoder))]
-    return rolled(steps, len(question.target), memory)[question.row]
+        if not size:
+            return np.mean([_encoder_layer(checkpoint, question, layer) for layer in range(len(model.encoder))], axis=0)
+        rows = np.mean([_decoder_layer(checkpoint, question, layer) for layer in range(len(model.decoder))], axis=0)
+    return np.concatenate([rows[size:], rows[:size]])
 
 
-def _encoder(checkpoint: Checkpoint, question: Question) -> np.ndarray:
-    """How much of each source token is in each output of the encoder, (S, S)."""
+def _encoder_layer(checkpoint: Checkpoint, question: Question, number: int) -> np.ndarray:
+    """The shares of the tokens of an encoder alone, (S)."""
     model, size = checkpoint.model, len(question.source)
-    mask = masks.encoder_self(
-        torch.ones(1, size, dtype=torch.bool), is_causal=model.config.causal_encoder
-    )  # to (1, 1, S, S)
+    seen = masks.everything(torch.tensor([question.source]))
+    mask = masks.encoder_self(seen, is_causal=model.config.causal_encoder)  # to (1, 1, S, S)
     bias = model.bias("encoder", 0, size)
-    steps: list[Step] = []
-    for number, layer in enumerate(model.encoder):
-
-        def run(x: Tensor, tap: Tap, layer=layer) -> Tensor:
-            return layer(x, mask, tap, bias)
-
-        moved = _moved(question, "encoder", number, run, ["self_attention"] * size)
-        steps.append((_shares(moved), None))
-    return rolled(steps, size, None)
+    return _shares(
+        question, "encoder", number, lambda x, tap: model.encoder[number](x, mask, tap, bias), ["self_attention"] * size
+    )
 
 
-def _decoder_step(checkpoint: Checkpoint, question: Question, number: int) -> Step:
-    """What each position of a decoder's layer takes from its own side, (T, T), and from the encoder, (T, S)."""
+def _decoder_layer(checkpoint: Checkpoint, question: Question, number: int) -> np.ndarray:
+    """The shares of the decoder's own tokens, then of the encoder's, (T + S)."""
     model, size = checkpoint.model, len(question.target)
     causal, bias = masks.causal(size), model.bias("decoder", 0, size)
     read = question.run.trace.values["encoder.output"] if question.source else None
-    parts = ["self_attention"] * size + ["cross_attention"] * len(question.source)
 
     def run(x: Tensor, tap: Tap) -> Tensor:
         memory = None if read is None else torch.from_numpy(read).expand(len(x), -1, -1)
         return model.decoder[number](x, causal, memory, None, tap, bias=bias)
 
-    shares = _shares(_moved(question, "decoder", number, run, parts))
-    return shares[:, :size], shares[:, size:] if question.source else None
+    return _shares(
+        question, "decoder", number, run, ["self_attention"] * size + ["cross_attention"] * len(question.source)
+    )
 
 
-def _moved(
+def _shares(
     question: Question, side: str, number: int, run: Callable[[Tensor, Tap], Tensor], parts: Sequence[str]
 ) -> np.ndarray:
-    """1 − cosine between a layer's output with and without the value of a token, (positions, tokens).
+    """1 − cosine between a layer's output with and without the value of a token, divided by their sum: (tokens).
 
     `parts` names the attention of each token, one attention after the other.
     """
     values = question.run.trace.values
     size = len(question.source if side == "encoder" else question.target)
     before = torch.from_numpy(values[residual(side, number - 1 if number else "input")][:size])  # (T, d_model)
-    out = run(before.expand(len(parts), -1, -1), _without_values(parts)).numpy()  # (tokens, T, d_model)
-    return 1 - cosine(values[residual(side, number)][:size], out).T
+    out = run(before.expand(len(parts), -1, -1), _without_values(parts))[:, question.row]  # (tokens, d_model)
+    moved = (1 - cosine(values[residual(side, number)][question.row], out.numpy())).clip(min=0)
+    total = moved.sum()
+    return moved / total if total > 0 else np.full(len(parts), 1 / len(parts))
 
 
 def _without_values(parts: Sequence[str]) -> Tap:
@@ -97,10 +90,3 @@ def _without_values(parts: Sequence[str]) -> Tap:
         return value
 
     return tap
-
-
-def _shares(moved: np.ndarray) -> np.ndarray:
-    """Each row divided by its sum; a position that nothing moves keeps to itself."""
-    moved = moved.astype(np.float64).clip(min=0)
-    total = moved.sum(axis=1, keepdims=True)
-    return np.where(total > 0, moved / np.where(total > 0, total, 1), np.eye(*moved.shape))
