@@ -34,6 +34,6 @@ def measure(
 
 def record(entry: Entry, measured: dict[str, Any]) -> None:
     """Write the result into the card of a checkpoint."""
-    card = entry.card | {"attribution": measured}
+    card = Entry(entry.folder).card | {"attribution": measured}  # as it is on disk: an entry keeps what it has read
     text = json.dumps(card, indent=2, ensure_ascii=False) + "\n"
     (entry.folder / "card.json").write_text(text, encoding="utf-8")

@@ -8,7 +8,7 @@ import torch
 
 from model import presets
 from model.analysis import energy
-from model.build import cards
+from model.build import attributions, cards
 from model.build.evaluation import judge, written
 from model.build.keep_run import curve_point, write_run
 from model.build.recipes import Recipe, RunRecipe
@@ -54,8 +54,10 @@ def describe(recipe: Recipe | RunRecipe, entry: Entry) -> None:
     else:
         task = tasks.TASKS[checkpoints.config_of(entry).architecture]
     corpus, checkpoint = recipe.corpus(recipe.seed), checkpoints.load(entry)
-    judged = judge(checkpoint, task, corpus)
+    judged, measured = judge(checkpoint, task, corpus), entry.card.get("attribution")
     cards.describe(recipe, checkpoint, entry, corpus, judged, entry.card["training"])
+    if measured:  # of the same weights
+        attributions.record(entry, measured)
 
 
 # from a RunRecipe

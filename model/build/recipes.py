@@ -110,6 +110,12 @@ _SPREAD = RunRecipe(
     history_weights=0,
 )
 
+_INDUCTION = RunRecipe(
+    name="induction",
+    settings=DEFAULTS["repeat"],
+    examples=("kdfqzkdfqzkdfqzkdfqz", "stonestonestonestone", "qwertyuiopqwertyuiop", "thequickbrothequickb"),
+)
+
 
 def _variant(of: RunRecipe, name: str, **choices: Any) -> RunRecipe:
     """The same task, data, steps and seed with another choice."""
@@ -198,6 +204,7 @@ _ALL: list[Recipe | RunRecipe] = [
         examples=("wir gehen ins kino .", "ich lese ein buch .", "wo ist das buch ?", "der zug kommt heute ."),
         languages=("de", "en"),
     ),
+    _INDUCTION,
     RunRecipe(
         name="gpt-char",
         settings=replace(DEFAULTS["text"], own=rhymes.text(), steps=3000),

@@ -50,12 +50,19 @@ class TrainingTask:
         """The report that has these fields in JSON."""
         from model.analysis.energy import Energy
         from model.checkpoint.snapshots import Sample
+        from model.train.induction import Induction
         from model.train.run import Evaluation, RunReport
 
         if evaluation := fields["evaluation"]:
             samples = tuple(Sample(**sample) for sample in evaluation["samples"])
+            looked_up = evaluation.get("induction")
             fields["evaluation"] = Evaluation(
-                **evaluation | {"samples": samples, "energy": Energy(**evaluation["energy"])}
+                **evaluation
+                | {
+                    "samples": samples,
+                    "energy": Energy(**evaluation["energy"]),
+                    "induction": Induction(**looked_up) if looked_up else None,
+                }
             )
         return RunReport(**fields)
 

@@ -19,6 +19,7 @@ from model.errors import InvalidInput
 from model.tokenizer import BOS
 from model.trace import silent
 from model.train import settings as run_settings
+from model.train.induction import TEXTS, Induction, measured
 from model.train.settings import LIMITS, Limits, RunSettings
 from model.train.snapshot_schedule import SNAPSHOTS, STEPS_APART, snapshot_steps
 from model.train.trainer import Trainer
@@ -26,6 +27,7 @@ from model.transformer import Transformer
 
 REPORTS = 200  # approximate number in a run; at least one every ten steps, so that a run can be paused
 EVALUATIONS = 10  # evenly spaced, in addition to those at snapshots; fewer in a short run
+MANY_EVALUATIONS = 40  # where the moment of a change is to be seen
 WATCHED = 64  # held-out pairs of the validation loss
 JUDGED = 32  # held-out pairs, and as many training pairs, that are decoded at each evaluation
 JUDGED_LAST = 500, 200  # held-out and training pairs that are decoded at the end
@@ -49,6 +51,7 @@ class Evaluation:
     training: int
     samples: tuple[Sample, ...]
     energy: Energy
+    induction: Induction | None  # of the task of repeated letters alone
     look: ProbeAttention | None  # None in a stored report: the queue keeps only the last one
 
 
@@ -123,6 +126,8 @@ class Run:
         every = max(1, min(10, settings.steps // REPORTS))
         moments = snapshot_steps(settings.steps)
         count = max(1, min(EVALUATIONS, settings.steps // (5 * STEPS_APART)))
+        if settings.task == "repeat":
+            count = min(MANY_EVALUATIONS, max(1, settings.steps // STEPS_APART))
         evaluations = moments | {round(settings.steps * i / count) for i in range(count + 1)}
         if not self.reported_untrained:
             self.reported_untrained = True
@@ -217,8 +222,16 @@ class Run:
             training=len(learned),
             samples=(*held_out[:SHOWN], *learned[:shown]),
             energy=energy.of_model(self.trainer.average, "source" if self.config.source_vocabulary else "target"),
+            induction=self.induction(),
             look=look,
         )
+
+    def induction(self) -> Induction | None:
+        """How repeated letters are looked up; None for other tasks."""
+        if self.settings.task != "repeat":
+            return None
+        texts = self.prepared.tokenizer.encode_all([pair.source + pair.target for pair in self.held_out[:TEXTS]])
+        return measured(self.trainer.average, [ids[:-1] for ids in texts])
 
     def look(self, written: Sequence[int] | None = None) -> ProbeAttention:
         """The attention of one pass over the probe sentence and the model's output for it."""

@@ -17,6 +17,7 @@ from model.corpora.tasks.asked import END, Asked
 from model.corpora.tasks.dates import Dates
 from model.corpora.tasks.german_grammar import Grammar
 from model.corpora.tasks.notebook import Notebook
+from model.corpora.tasks.repeat import Repeat
 from model.corpora.tasks.sequences import Sequences
 from model.corpora.tasks.spread import Spread
 from model.corpora.tasks.user_table import Own
@@ -28,9 +29,11 @@ from model.train.trainer import Schedule, TrainingSettings
 from model.transformer import Transformer
 from model.weights import count_parameters
 
-Task = Literal["dates", "reverse", "copy", "sort", "addition", "spread", "notebook", "grammar", "text", "own"]
+Task = Literal[
+    "dates", "reverse", "copy", "sort", "addition", "spread", "repeat", "notebook", "grammar", "text", "own"
+]  # fmt: skip
 TASKS: tuple[Task, ...] = get_args(Task)
-ALONE: tuple[Task, ...] = ("spread", "text")  # of a decoder alone
+ALONE: tuple[Task, ...] = ("spread", "repeat", "text")  # of a decoder alone
 PIECES = 1000  # tokens of a vocabulary that is learned from whole sentences
 SPELLED = 40  # a user's table is read by characters if its sources have at most so many
 BUCKET = 8  # tokens by which sources of one batch may differ
@@ -131,6 +134,12 @@ DEFAULTS: dict[Task, RunSettings] = {
     "spread": RunSettings(
         task="spread", architecture="decoder", d_model=16, heads=2, d_ff=32, encoder_layers=0, decoder_layers=1,
         steps=2000, tokens_per_batch=1200,
+    ),
+    # one head in each layer, so that each has one thing to do; rotary positions show it soonest
+    "repeat": RunSettings(
+        task="repeat", architecture="decoder", d_model=64, heads=1, d_ff=128, encoder_layers=0, decoder_layers=2,
+        position="rotary", position_base=50.0, learning_rate=4e-3, warmup=50, steps=600, tokens_per_batch=1200,
+        average=0.9,
     ),
     "notebook": RunSettings(
         task="notebook", encoder_layers=1, learning_rate=5e-3, warmup=5, steps=40, average=0.5, tokens_per_batch=1800,
@@ -287,6 +296,8 @@ def _corpus(settings: RunSettings) -> Corpus:
         return Grammar(seed, sentences=settings.sentences)
     if task == "spread":
         return Spread(seed)
+    if task == "repeat":
+        return Repeat(seed)
     if task == "text":
         return Passage(settings.own, seed)
     if task == "own":

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import streamlit as st
 
 from model.errors import InvalidInput
 from model.jobs.types import Progress
+from model.train import run as train_run
 from pages.shared.models import queue as run_queue
 from pages.shared.models import runs
 from pages.shared.models.runs import TrainState
@@ -45,6 +47,7 @@ def figure(state: TrainState, run: Progress) -> None:
         moment=_moment(run) if run.moments and not live else None,
         selection=_head(),
         beside=beside,
+        heads=_looked_up(run),
         details=controls.named("details", words("train_figure.details"), ("0", "1"), "0") == "1",
         language=view.language(),
         words=section("train_figure"),
@@ -71,6 +74,12 @@ def figure(state: TrainState, run: Progress) -> None:
         on_selection_change=locked,
     )
     export.files("run", lambda: _svg(run.id), lambda: _rows(run.id))
+
+
+def _looked_up(run: Progress) -> list[tuple[int, int]]:
+    """The heads whose look-up of repeated letters is measured, (layer, head), in the order of the route."""
+    s = run.settings
+    return list(itertools.product(range(s.decoder_layers), range(s.heads))) if s.task == "repeat" else []
 
 
 def _moment(run: Progress) -> int:
@@ -170,5 +179,19 @@ def _rows(id_: str) -> list[dict[str, object]]:
             "exact_held_out": e and e.exact_held_out,
             "embedding_energy": e and e.energy.embedding,
             "position_energy": e and e.energy.position,
+            **_scores(e),
         })  # fmt: skip
     return rows
+
+
+def _scores(evaluation: train_run.Evaluation | None) -> dict[str, float]:
+    """What was measured of repeated letters, a column for each loss, and for each score of each head."""
+    if evaluation is None or (found := evaluation.induction) is None:
+        return {}
+    scores = {
+        f"{name}_{layer}_{head}": value
+        for name, table in (("previous", found.previous), ("induction", found.induction))
+        for layer, row in enumerate(table)
+        for head, value in enumerate(row)
+    }
+    return {"loss_first": found.first, "loss_again": found.again} | scores

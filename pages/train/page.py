@@ -14,6 +14,8 @@ STEPS = {
     "train_try.notebook": Step("figure_form", AS_USUAL | {"task": "notebook", "preset": "notebook"}),
     "train_try.shuffled": Step("figure_form", AS_USUAL | {"task": "notebook", "shuffled": True}),
     "train_try.position": Step("figure_form", AS_USUAL | {"task": "reverse", "position": "none"}),
+    "train_try.repeat": Step("figure_form", AS_USUAL | {"task": "repeat"}),
+    "train_try.one_layer": Step("figure_form", AS_USUAL | {"task": "repeat", "decoder_layers": 1}),
     "train_try.one_head": Step("figure_form", AS_USUAL | {"task": "dates", "heads": 1, "encoder_layers": 1}),
 }
 page.head(

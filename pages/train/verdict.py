@@ -6,13 +6,18 @@ from dataclasses import replace
 
 import streamlit as st
 
+from model.checkpoint import catalogue
 from model.jobs.types import Progress
 from model.train import run as train_run
 from pages.shared.layout import page
+from pages.shared.models import queue as run_queue
 from pages.shared.models.runs import TrainState
+from pages.shared.session import address
 from pages.shared.text.words import words
 from pages.train import workbench
 
+FOUND = 0.5  # loss on repeated letters ÷ on new ones, below which they are looked up
+SHIPPED = "induction"  # a model that does
 KNOWS, FAILS = 0.9, 0.2  # shares of right answers from which on, and up to which, a verdict is clear
 
 
@@ -26,6 +31,8 @@ def judge(state: TrainState, run: Progress) -> None:
             st.text(line)
         if run.settings.task == "notebook" and state.own:
             _control(run)
+        if run.settings.task == "repeat":
+            _looked_up(run)
 
 
 def _verdict(run: Progress, evaluation: train_run.Evaluation) -> list[str]:
@@ -54,3 +61,36 @@ def _control(run: Progress) -> None:
     label = words("train_verdict.again" if shuffled else "train_verdict.shuffle")
     if st.button(label, key="control"):
         workbench.start(replace(run.settings, shuffled=not shuffled), beside=run.id)
+
+
+def _looked_up(run: Progress) -> None:
+    """When the loss on repeated letters fell, and which head came to look them up then."""
+    measured = [
+        (report.step, report.evaluation.induction)
+        for report in run_queue.jobs().progress(run.id).reports
+        if report.evaluation and report.evaluation.induction
+    ]
+    if not measured:
+        return
+    _, last = measured[-1]
+    if last.again > FOUND * last.first:
+        key = "train_verdict.one_layer" if run.settings.decoder_layers == 1 else "train_verdict.not_found"
+        st.text(words(key, first=f"{last.first:.2f}", again=f"{last.again:.2f}"))
+        return
+    at = next(n for n, (_, each) in enumerate(measured) if each.again <= FOUND * each.first)
+    (before, then), (after, now) = measured[max(0, at - 1)], measured[at]
+    layer, head = max(
+        ((layer, head) for layer, row in enumerate(last.induction) for head in range(len(row))),
+        key=lambda place: last.induction[place[0]][place[1]],
+    )
+    scores = [each.induction[layer][head] for each in (then, now, last)]
+    st.text(
+        words(
+            "train_verdict.found", before=before, after=after, high=f"{then.again:.2f}", low=f"{now.again:.2f}",
+            last=f"{last.again:.2f}", first=f"{last.first:.2f}", layer=layer, head=head,
+            **dict(zip(("then", "now", "end"), (f"{score:.0%}" for score in scores), strict=True)),
+        )
+    )  # fmt: skip
+    if SHIPPED in catalogue.entries():
+        query = address.offer("intervene") | {"checkpoint": SHIPPED, "changes": "off:decoder.1.0"}
+        st.page_link(address.script_of("intervene"), label=words("train_verdict.switch_off"), query_params=query)

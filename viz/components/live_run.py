@@ -41,6 +41,12 @@ WORDS = (
     "chart_rate",
     "chart_norm",
     "chart_energy",
+    "chart_occurrence",
+    "chart_previous",
+    "chart_induction",
+    "first",
+    "again",
+    "head",  # {layer} {head}
     "embedding",
     "position",
     "details",
@@ -81,6 +87,7 @@ def run_data(
     moment: int | None,
     selection: Mapping[str, object] | None,
     beside: str,
+    heads: Sequence[tuple[int, int]],
     details: bool,
     language: str,
     words: Mapping[str, str],
@@ -89,11 +96,18 @@ def run_data(
 
     `live`: samples and attention are drawn as they arrive. Otherwise those of the snapshot `moment` are
     drawn, one of the steps `moments`, by default the last, with the head of `selection`. `beside` is a second run;
+    `heads` (layer, head) are those whose look-up of repeated letters is measured, if it is;
     `details` opens the part with the rarer numbers and curves.
     """
     check_words("run", WORDS, words)
     content = {"run": run, "state": state, "live": live, "moments": list(moments), "moment": moment}
-    content |= {"selection": selection, "beside": beside, "details": details, "language": language}
+    content |= {
+        "selection": selection,
+        "beside": beside,
+        "heads": list(heads),
+        "details": details,
+        "language": language,
+    }
     return json.dumps(content | {"words": {name: words[name] for name in WORDS}}, ensure_ascii=False)
 
 

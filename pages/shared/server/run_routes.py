@@ -1,7 +1,10 @@
 """A run's numbers for the browser: what is new since the last look, so that no page has to run again for a tick."""
 
+from __future__ import annotations
+
 import json
 import math
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -14,6 +17,9 @@ from pages.shared.models.warmup import is_warm
 from pages.shared.server.headers import NO_STORE
 from pages.shared.server.run_data import drawn, packed
 from pages.shared.session.languages import LANGUAGES
+
+if TYPE_CHECKING:
+    from model.train.run import Evaluation
 
 _DIGITS = 6  # of `since`
 
@@ -85,7 +91,7 @@ def _packed(found: Progress) -> bytes:
         ],
         "evaluations": [
             [r.step, *map(_short, (e.validation_loss, e.token_accuracy, e.exact_held_out, e.exact_training,
-             e.energy.embedding * scale, e.energy.position)), e.held_out, e.training]
+             e.energy.embedding * scale, e.energy.position)), e.held_out, e.training, *_looked_up(e)]
             for r in evaluated if (e := r.evaluation)
         ],
     }  # fmt: skip
@@ -94,6 +100,14 @@ def _packed(found: Progress) -> bytes:
     if found.look is not None and evaluated:
         content["watched"] = [found.look.sentence, found.look.output]
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _looked_up(evaluation: Evaluation) -> list[float | None]:
+    """Both losses of repeated letters, then the scores of every head: previous token, then induction."""
+    if (found := evaluation.induction) is None:
+        return []
+    scores = [value for table in (found.previous, found.induction) for row in table for value in row]
+    return [_short(value) for value in (found.first, found.again, *scores)]
 
 
 def _short(value: float | None) -> float | None:

@@ -201,6 +201,7 @@ def test_the_component_needs_all_its_words() -> None:
             moment=None,
             selection=None,
             beside="",
+            heads=[],
             details=False,
             language="en",
             words={},

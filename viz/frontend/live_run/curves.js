@@ -27,7 +27,7 @@ export class Curves {
       const other = shape("path", { class: "gf-curve gf-other", "data-tone": tone });
       const text = el("span", "gf-value");
       const swatch = el("i", "", { "data-tone": tone });
-      const key = add(el("li"), swatch, add(el("span"), words[name]), text);
+      const key = add(el("li"), swatch, add(el("span"), words[name] ?? name), text);
       return { table, column, name, own, other, text, key };
     });
     this.svg.append(this.axes, this.marker, this.cursor, ...this.lines.flatMap((line) => [line.other, line.own]));
@@ -124,7 +124,7 @@ export class Curves {
       };
       const text = this.beside ? `${show(line.points)} | ${show(line.others)}` : show(line.points);
       say(line.text, text);
-      return `${this.words[line.name]} ${text}`;
+      return `${this.words[line.name] ?? line.name} ${text}`;
     });
     const step = this.at === null ? "" : `${fill(this.words.at_step, { step: whole(Math.round(this.at)) })}: `;
     this.svg.setAttribute("aria-label", `${this.title}. ${step}${parts.join(", ")}`);

@@ -15,7 +15,9 @@ const OVER = ["finished", "stopped", "failed", "lost"];
 
 // What stands where in the lists that the server sends.
 const REPORT = { step: 0, loss: 1, rate: 2, norm: 3, speed: 4, seconds: 5, left: 6, share: 7 };
-const EVALUATION = { step: 0, validation: 1, accuracy: 2, heldOut: 3, training: 4, embedding: 5, position: 6, held: 7, learned: 8 };
+const EVALUATION = { step: 0, validation: 1, accuracy: 2, heldOut: 3, training: 4, embedding: 5, position: 6, held: 7, learned: 8, first: 9, again: 10 };
+const SCORES = 11; // where the scores of the heads begin
+const TONES = ["a", "b", "c", "embedding", "position"];
 
 // One run: everything that the server has said of it.
 class Story {
@@ -49,7 +51,8 @@ class Story {
 
   points(table, name) {
     const [rows, columns] = table === "reports" ? [this.reports, REPORT] : [this.evaluations, EVALUATION];
-    return rows.map((row) => [row[0], row[columns[name]]]).filter(([, value]) => value !== null);
+    const column = typeof name === "number" ? name : columns[name];
+    return rows.map((row) => [row[0], row[column] ?? null]).filter(([, value]) => value !== null);
   }
 
   last(table, name) {
@@ -78,6 +81,20 @@ const MORE_CHARTS = [
   ] },
 ];
 
+// Of repeated letters: the loss where nothing and where all can be known, and what each head looks at.
+function lookedUp(heads, words) {
+  if (!heads.length) return [];
+  const lines = (start) => heads.map(([layer, head], at) => {
+    const name = fill(words.head, { layer, head });
+    return ["evaluations", start + at, name, TONES[at % TONES.length]];
+  });
+  return [
+    { name: "occurrence", low: 0, lines: [["evaluations", "first", "first", "a"], ["evaluations", "again", "again", "b"]] },
+    { name: "previous", low: 0, high: 1, percent: true, lines: lines(SCORES) },
+    { name: "induction", low: 0, high: 1, percent: true, lines: lines(SCORES + heads.length) },
+  ];
+}
+
 class LiveRun {
   constructor(root) {
     this.root = root;
@@ -99,8 +116,9 @@ class LiveRun {
   receive(text) {
     const data = JSON.parse(text);
     this.words = data.words;
-    if (JSON.stringify(data.words) !== this.said) this.build();
-    this.said = JSON.stringify(data.words);
+    const said = JSON.stringify([data.words, data.heads]);
+    if (said !== this.said) this.build(data.heads);
+    this.said = said;
     if (data.run !== this.story?.id) {
       this.story = new Story(data.run);
       this.told = data.state;
@@ -199,12 +217,12 @@ class LiveRun {
 
   // ---- drawing
 
-  build() {
+  build(heads) {
     const { words } = this;
     this.status = el("p", "gf-status", { role: "status", "aria-live": "polite" });
     this.bar = add(el("div", "gf-progress", { role: "progressbar", "aria-label": words.progress, "aria-valuemin": 0 }), el("span"));
     this.numbers = {};
-    const [shown, more] = [CHARTS, MORE_CHARTS].map((charts) => charts.map((chart) => new Curves(chart, words)));
+    const [shown, more] = [[...lookedUp(heads, words), ...CHARTS], MORE_CHARTS].map((charts) => charts.map((chart) => new Curves(chart, words)));
     this.charts = [...shown, ...more];
     this.samples = el("div", "gf-samples");
     this.look = el("div", "gf-look");
