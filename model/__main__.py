@@ -1,4 +1,4 @@
-"""The command line: list, describe, translate, trace, train, import, evaluate, attribution, pairs."""
+"""The command line: list, describe, translate, trace, train, import, evaluate, attribution, ablation, pairs."""
 
 import argparse
 import json
@@ -72,6 +72,10 @@ def _parser() -> argparse.ArgumentParser:
     attribution.add_argument("name")
     attribution.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
     attribution.add_argument("--card", action="store_true", help="write the result into the card")
+    ablation = command("ablation", _ablation, "what removing each head and feed-forward does, as JSON")
+    ablation.add_argument("name")
+    ablation.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
+    ablation.add_argument("--save", action="store_true", help="record the result beside the checkpoint")
     pairs = command("pairs", _pairs, "print a recipe's pairs as TSV, for example its held-out ones")
     pairs.add_argument("recipe")
     pairs.add_argument("--split", choices=["train", "validation", "test"], default="test")
@@ -298,21 +302,41 @@ def _evaluate_again(options: argparse.Namespace, checkpoint) -> None:
 def _attribution(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
-    from model.attribution.question import can_ask
-    from model.build import attributions, recipes
+    from model.build import attributions
 
     checkpoint = _load(options)
-    if not can_ask(checkpoint):
-        raise InvalidInput("attribution_vectors", name=options.name)
-    if options.lines is None:
-        sentences = attributions.held_out(recipes.find(options.name), checkpoint)
-    else:
-        sentences = options.lines.read_text(encoding="utf-8").splitlines()
+    sentences = _sentences(options, checkpoint, attributions.SENTENCES)
     with tqdm(total=len(sentences), unit="sentence") as bar:
         measured = attributions.measure(checkpoint, sentences, lambda done: bar.update(done - bar.n))
     if options.card:
         attributions.record(catalogue.find(options.name), measured)
     print(json.dumps(measured, indent=2))
+
+
+def _ablation(options: argparse.Namespace) -> None:
+    from tqdm import tqdm
+
+    from model.build import ablations
+
+    checkpoint = _load(options)
+    sentences = _sentences(options, checkpoint, ablations.SENTENCES)
+    with tqdm(total=100, unit="%") as bar:
+        measured = ablations.measure(checkpoint, sentences, lambda done: bar.update(done - bar.n))
+    if options.save:
+        ablations.record(catalogue.find(options.name), measured)
+    print(json.dumps(measured, indent=2))
+
+
+def _sentences(options: argparse.Namespace, checkpoint, count: int) -> list[str]:
+    """The lines of a file, or held-out sentences of the checkpoint's recipe."""
+    from model.attribution.question import can_ask
+    from model.build import attributions, recipes
+
+    if not can_ask(checkpoint):
+        raise InvalidInput("attribution_vectors", name=options.name)
+    if options.lines is not None:
+        return options.lines.read_text(encoding="utf-8").splitlines()
+    return attributions.held_out(recipes.find(options.name), checkpoint, count)
 
 
 def _pairs(options: argparse.Namespace) -> None:

@@ -15,6 +15,7 @@ from model.errors import InvalidInput
 from pages.compare.pair import Pair, checkpoint, edits_anywhere, listed
 from pages.shared.layout import page
 from pages.shared.models import cache as models
+from pages.shared.models import sentences
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui.matrices import matrices, matrix_files
@@ -81,21 +82,13 @@ def _anywhere(changes: str) -> bool:
     return all(compare_models.anywhere(change) for change in listed(changes))
 
 
-def sentences(entry: catalogue.Entry) -> list[str]:
-    """What a card holds of sentences that its model reads: examples, what it covers, and held-out ones."""
-    card = catalogue.Entry(entry.folder).card  # an untrained system reads with this one's tokenizer
-    held_out = [output["source"] for outputs in card.get("outputs", {}).values() for output in outputs]
-    covered = [text for topic in card.get("covers", ()) for text in topic["examples"]]
-    return [*card["examples"], *covered, *held_out]
-
-
 @models.cached(12)
 def _tables(
     a: catalogue.Entry, moment: str, changes: str, b: catalogue.Entry, other_moment: str, other_changes: str
 ) -> dict[edits.Side, Table]:
     both = (checkpoint(a, moment), checkpoint(b, other_moment))
     sides = layer_cka.common(both[0].model.config, both[1].model.config)
-    read = layer_cka.reads(*both, [*sentences(a), *sentences(b)])
+    read = layer_cka.reads(*both, [*sentences.of_card(a), *sentences.of_card(b)])
     if not read:
         return {}
     streams_a, streams_b = (

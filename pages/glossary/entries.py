@@ -98,7 +98,7 @@ TOPICS: dict[str, dict[str, Term]] = {
         "logit-lens": Term("layers", {"show": "early"}),
         "ablation": Term("intervene", {"show": "effect"}),
         "activation-patching": Term("intervene", {"show": "patching"}),
-        "induction-head": Term("attention", {"checkpoint": "induction", "layer": "1"}),
+        "induction-head": Term("circuits", {"checkpoint": "induction", "role": "induction"}),
         "attention-sink": Term("attention", {"view": "measures", "measure": "first"}),
     },
 }

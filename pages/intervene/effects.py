@@ -19,7 +19,7 @@ from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import head_name, source_tokens
 from pages.shared.layout import page
 from pages.shared.models import cache as models
-from pages.shared.session import script_run, view
+from pages.shared.session import address, script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import charts, controls, progress
@@ -133,6 +133,9 @@ def _ranks(
     with chart:
         charts.chart("ranks_chart", figure, lambda: rows)
     page.formula("rank_correlation")
+    query = address.offer("circuits") | {"show": "averages"}
+    st.text(words("intervene_ranks.one_word"))
+    st.page_link(address.script_of("circuits"), label=words("intervene_ranks.averages"), query_params=query)
 
 
 def _correlation(title: str, rho: float, count: int) -> str:

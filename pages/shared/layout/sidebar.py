@@ -22,7 +22,7 @@ CONTENTS = {
     "try": ("intervene", "why", "train"),
     "check": ("quiz", "glossary"),
     "manage": ("checkpoints",),
-    "advanced": ("llm", "energy", "break", "compare", "forecast"),
+    "advanced": ("circuits", "llm", "energy", "break", "compare", "forecast"),
 }
 HOME = "start"
 ICON = str(FRONTEND / "logo.svg")

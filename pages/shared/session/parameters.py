@@ -25,6 +25,7 @@ SETTINGS = {
         "encoder_layers gated heads key_value_heads label_smoothing learning_rate letters moment norm norm_kind "
         "position position_base preset run scale_embedding schedule sentences shuffled task tokens_per_batch tour "
         "training_seed training_steps warmup watch",
+        "circuits": "role show tour way",
         "llm": "about decoder_only gated grouped pre_norm rms_norm rotary show tour",
         "compare": "follow measure moment only other other_changes other_head other_moment pin reads runs show tour",
         "forecast": "as at_head at_layer day epochs model rate seed_run series show shown start tour",

@@ -94,7 +94,7 @@ def test_a_link_keeps_the_model_and_the_sentence() -> None:
     [link] = re.findall(r'<a href="(/layers[^"]*show=norm[^"]*)"', html)[:1]
     assert "checkpoint=zh-en" in link
     assert "sentence=%E6%88%91%E7%9C%8B%E4%B9%A6%E3%80%82" in link
-    [link] = re.findall(r'<a href="(/attention[^"]*checkpoint=gpt-char[^"]*)"', html)
+    [link] = re.findall(r'<a href="(/circuits[^"]*checkpoint=induction[^"]*)"', html)
     assert "sentence=" not in link, "another model does not read this sentence"
 
 

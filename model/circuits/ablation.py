@@ -1,0 +1,183 @@
+"""What removing a part of the model does, over many sentences: a head or a feed-forward network, in three ways.
+
+N sentences, H heads, T rows, D numbers of a head. An effect is the change of the log-probability of the tokens that
+the model writes, in nats, the mean over the tokens of a sentence: below 0 the part is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model import masks
+from model.analysis.softmax import log_probabilities
+from model.checkpoint.load import Checkpoint
+from model.config import TransformerConfig
+from model.decode.translate import Translation
+from model.edit.effects import first_step, written
+from model.trace import AttentionKind, path
+
+Way = Literal["zero", "mean", "resample"]
+WAYS: tuple[Way, ...] = ("zero", "mean", "resample")
+NORMAL = 1.96  # standard errors on either side of a mean
+
+
+@dataclass(frozen=True, order=True)
+class Part:
+    """A head, or a feed-forward network (kind is its side and head None)."""
+
+    kind: AttentionKind
+    layer: int
+    head: int | None = None
+
+    @property
+    def value(self) -> str:
+        """The recorded name of what is replaced."""
+        if self.head is None:
+            return f"{self.kind}.{self.layer}.feed_forward.output"
+        return f"{path(self.kind, self.layer)}.head_outputs"
+
+    @property
+    def name(self) -> str:
+        """As a file spells it: `cross.1.0`, `decoder.1.feed_forward`."""
+        return f"{self.kind}.{self.layer}.{'feed_forward' if self.head is None else self.head}"
+
+
+def parts(config: TransformerConfig) -> list[Part]:
+    """Every head and every feed-forward network, in the order of the pass."""
+    found: list[Part] = []
+    sides: tuple[tuple[AttentionKind, int], ...] = (
+        ("encoder", config.encoder_layers),
+        ("decoder", config.decoder_layers),
+    )
+    for side, layers in sides:
+        for layer in range(layers):
+            kinds: list[AttentionKind] = [side]
+            if side == "decoder" and config.architecture == "encoder-decoder":
+                kinds.append("cross")
+            found += [Part(kind, layer, head) for kind in kinds for head in range(config.heads)]
+            found.append(Part(side, layer))
+    return found
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The mean effect over the sentences, and the ends of its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the interval leaves 0 out."""
+        return self.low > 0 or self.high < 0
+
+
+def summed(effects: Sequence[float]) -> Effect:
+    """Mean and interval of the effects on N sentences."""
+    values = np.array(effects, dtype=np.float64)
+    reach = float(NORMAL * values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
+    mean = float(values.mean())
+    return Effect(mean, mean - reach, mean + reach)
+
+
+def of_sentence(checkpoint: Checkpoint, runs: Sequence[Translation], number: int, way: Way) -> dict[Part, float]:
+    """The effect of removing each part on the sentence `number` of several.
+
+    zero      the part writes nothing
+    mean      it writes the mean of what it wrote in all places of all sentences
+    resample  it writes what it wrote in the next sentence, row by row, again from the start if that is shorter
+    """
+    run, other = runs[number], runs[(number + 1) % len(runs)]
+    effects: dict[Part, float] = {}
+    for group in _groups(parts(checkpoint.model.config)):
+        name = group[0].value
+        new = {
+            "zero": lambda name=name: np.zeros_like(run.trace.values[name]),
+            "mean": lambda name=name: np.broadcast_to(_mean(runs, name), run.trace.values[name].shape),
+            "resample": lambda name=name: _drawn(run, other, name),
+        }[way]()
+        effects |= zip(group, _effects(checkpoint, run, group, new), strict=True)
+    return effects
+
+
+def ablated(
+    checkpoint: Checkpoint,
+    runs: Sequence[Translation],
+    way: Way,
+    report: Callable[[int], None] = lambda done: None,
+) -> dict[Part, list[float]]:
+    """The effect of removing each part on each of N sentences; `report` is told how many are done."""
+    effects: dict[Part, list[float]] = {part: [] for part in parts(checkpoint.model.config)}
+    for number in range(len(runs)):
+        for part, effect in of_sentence(checkpoint, runs, number, way).items():
+            effects[part].append(effect)
+        report(number + 1)
+    return effects
+
+
+def _groups(chosen: Sequence[Part]) -> Iterator[list[Part]]:
+    """Parts of one recorded value, which are removed in one batch."""
+    by_value: dict[str, list[Part]] = {}
+    for part in chosen:
+        by_value.setdefault(part.value, []).append(part)
+    yield from by_value.values()
+
+
+def _mean(runs: Sequence[Translation], name: str) -> np.ndarray:
+    """(H, 1, D) of heads, (1, d_model) of a feed-forward."""
+    every = np.concatenate([run.trace.values[name] for run in runs], axis=-2)
+    mean: np.ndarray = every.mean(axis=-2, keepdims=True)
+    return mean
+
+
+def _drawn(run: Translation, other: Translation, name: str) -> np.ndarray:
+    """A value of the other sentence in the shape of this one's: (H, T, D) or (T, d_model)."""
+    drawn = other.trace.values[name]
+    rows = np.arange(run.trace.values[name].shape[-2]) % drawn.shape[-2]
+    taken: np.ndarray = drawn[..., rows, :]
+    return taken
+
+
+def _effects(checkpoint: Checkpoint, run: Translation, group: Sequence[Part], new: np.ndarray) -> list[float]:
+    """The effect of each part of a group, in one batch."""
+    replaced = torch.from_numpy(np.ascontiguousarray(new))
+
+    def tap(name: str, value: Tensor) -> Tensor:
+        if name != group[0].value:
+            return value
+        value = value.clone()
+        for row, part in enumerate(group):
+            if part.head is None:
+                value[row] = replaced
+            else:
+                value[row, part.head] = replaced[part.head]
+        return value
+
+    def batch(ids: tuple[int, ...]) -> Tensor | None:
+        return torch.tensor([ids]).expand(len(group), -1) if ids else None
+
+    source = batch(run.source)
+    with torch.inference_mode():
+        shown = None if source is None else masks.everything(source)
+        logits = checkpoint.model(source, batch(run.target), shown, tap)  # (B, T, V)
+        rows = _rows(checkpoint, run)
+        ids = torch.from_numpy(written(run))[rows].expand(len(group), -1)
+        changed = logits[:, rows].log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, rows)
+    before = log_probabilities(run.trace.values["logits"], written(run))[rows]
+    means: list[float] = (changed.double().numpy() - before).mean(axis=1).tolist()
+    return means
+
+
+def _rows(checkpoint: Checkpoint, run: Translation) -> list[int]:
+    """The rows of what the model wrote; of an encoder alone those of the hidden words, or all."""
+    if run.target:
+        return list(range(first_step(checkpoint, run), len(run.target)))
+    hidden = [row for row, id_ in enumerate(run.source) if id_ == checkpoint.tokenizer.mask_id]
+    return hidden or list(range(len(run.source)))

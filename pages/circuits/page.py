@@ -1,0 +1,34 @@
+"""Circuits: what the heads do, as far as measurements support it, and what removing a part does on average."""
+
+from pages.circuits import averages, roles
+from pages.shared.layout import page, tour
+from pages.shared.layout.tour import Step, Stop
+from pages.shared.models import cache as models
+from pages.shared.models import notes, warmup
+from pages.shared.models.sentence import read
+
+AGAIN = dict.fromkeys(("attention_kind", "layer", "head"))
+page.head(
+    "circuits",
+    tour=(
+        Stop("circuits.tour_roles", "figure_roles", {"show": None}),
+        Stop("circuits.tour_head", "figure_head", {"show": None}),
+        Stop("circuits.tour_averages", "figure_averages", {"show": "averages"}),
+    ),
+)
+run = read()
+notes.untrained(run)
+with warmup.spinner():
+    models.checkpoint(run.entry)
+page.tabs("circuits", {"roles": roles.figures, "averages": averages.figures}, run)
+tour.try_this(
+    {
+        "circuits.try_induction": Step(
+            "figure_roles", AGAIN | {"checkpoint": "induction", "show": None, "role": "induction"}
+        ),
+        "circuits.try_alignment": Step(
+            "figure_roles", AGAIN | {"checkpoint": "de-en", "show": None, "role": "alignment"}
+        ),
+        "circuits.try_averages": Step("figure_averages", {"show": "averages"}),
+    }
+)

@@ -1,0 +1,187 @@
+"""The roles of the heads: the score of every head for one role, and what is known of the head in view."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model.circuits import head_roles
+from model.circuits import roles as names
+from model.trace import AttentionKind
+from pages.circuits import measured
+from pages.shared.layout import page
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.session import address, view
+from pages.shared.text.words import section, words
+from pages.shared.ui import controls
+from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.head_picker import Place
+from pages.shared.ui.matrices import matrices, matrix_files
+from viz.data import Matrix, Selection
+from viz.templates import render
+
+KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
+WAY = "zero"  # the effect that is said of a head
+
+
+def figures(current_run: CurrentRun) -> None:
+    """Every head's score for a role, the list of what is supported, and one head."""
+    with page.card("figure_roles", words("circuits.roles_title"), words("circuits.roles_about")):
+        found = measured.roles(current_run.entry)
+        if found is None:
+            return
+        place = _scores(current_run, found)
+    page.flush()
+    with page.card("figure_head", _name(place)):
+        _head(current_run, found, place)
+    page.flush()
+    with page.card("figure_supported", words("circuits.supported_title")):
+        _supported(current_run, found)
+
+
+def _scores(current_run: CurrentRun, found: head_roles.Measured) -> Place:
+    """The matrices of one role; a click brings a head into view."""
+    there = dict.fromkeys(role for kind in found.values() for role in kind)
+    titles = section("circuits_role")
+    options = {role: titles[role] for role in names.ROLES if role in there}
+    role = controls.choice("role", words("circuits.role"), options, _first(found), hidden=True)
+    place = _place(current_run, found, role)
+    st.caption(words(f"circuits_about.{role}"))
+    shown = [
+        Matrix(
+            kind,
+            words(f"attention_figure.wall_{kind}"),
+            found[kind][role].mean.clip(0, 1),
+            tuple(map(str, range(len(found[kind][role].mean)))),
+            tuple(map(str, range(found[kind][role].mean.shape[1]))),
+            row_axis=words("circuits.layers"),
+            column_axis=words("circuits.heads"),
+            scale="weight",
+            colour=kind,
+            decimals=2,
+            note=words("circuits.chance", chance=f"{float(found[kind][role].chance.mean()):.2f}"),
+        )
+        for kind in KINDS
+        if kind in found and role in found[kind]
+    ]
+    at = Selection(place.kind, place.layer, place.head)
+    matrices("roles", shown, cell=44, selection=at, on_select=_choose)
+    matrix_files(f"roles-{role}", shown)
+    st.text(_says(found, role))
+    return place
+
+
+def _choose(cell: Selection) -> None:
+    view.choose(attention_kind=cell.key, layer=cell.row, head=cell.column)
+
+
+def _first(found: head_roles.Measured) -> str:
+    """The role with the head that shows it most clearly, above chance."""
+    best = {
+        role: float((scores.mean - scores.chance).max())
+        for kind in found.values()
+        for role, scores in kind.items()
+        if scores.stated(role).any()
+    }
+    return max(best, key=best.__getitem__) if best else next(iter(next(iter(found.values()))))
+
+
+def _place(current_run: CurrentRun, found: head_roles.Measured, role: str) -> Place:
+    """The head in view; where none is chosen, or it cannot have the role, the one with the highest score."""
+    current = view.view()
+    kinds = [kind for kind in KINDS if kind in found and role in found[kind]]
+    if current.attention_kind in kinds and current.layer is not None and current.head is not None:
+        layers, heads = found[current.attention_kind][role].mean.shape  # type: ignore[index]
+        if current.layer < layers and current.head < heads:
+            return Place(current.attention_kind, current.layer, current.head)  # type: ignore[arg-type]
+    kind = max(kinds, key=lambda kind: float(found[kind][role].mean.max()))
+    layer, head = np.unravel_index(int(found[kind][role].mean.argmax()), found[kind][role].mean.shape)
+    return Place(kind, int(layer), int(head))
+
+
+def _says(found: head_roles.Measured, role: str) -> str:
+    """Which heads have the role, or how far the best one is from it."""
+    heads = [
+        _name(Place(kind, int(layer), int(head)))
+        for kind in KINDS
+        if role in found.get(kind, {})
+        for layer, head in np.argwhere(found[kind][role].stated(role))
+    ]
+    if heads:
+        return words("circuits.have", heads=words("circuits.comma").join(heads))
+    most = max(float(scores[role].mean.max()) for scores in found.values() if role in scores)
+    return words("circuits.none_has", most=f"{most:.2f}", least=names.LEAST[role])
+
+
+def _name(place: Place) -> str:
+    kind = words(f"attention_figure.{place.kind}")
+    return words("attention_figure.head_name", kind=kind, layer=place.layer, head=place.head)
+
+
+def _head(current_run: CurrentRun, found: head_roles.Measured, place: Place) -> None:
+    """What is supported of it, where it looks in the sentence in view, and what its removal does on average."""
+    left, right = st.columns([3, 2], gap="medium")
+    panel = next(panel for panel in panels(current_run.trace) if panel.kind == place.kind)
+    with left:
+        matrix = Matrix(
+            "head_weights",
+            words("circuits.weights"),
+            panel.weights[place.layer, place.head],
+            panel.queries,
+            panel.keys,
+            row_axis=words("circuits.queries"),
+            column_axis=words("circuits.keys"),
+            scale="weight",
+            colour=place.kind,
+            decimals=2,
+        )
+        matrices("head", [matrix], share=0.6)
+        matrix_files("head-weights", [matrix])
+    with right:
+        stated = [role for role, scores in found[place.kind].items() if scores.stated(role)[place.layer, place.head]]
+        for role in stated:
+            st.text(_statement(found[place.kind][role], role, place))
+        if not stated:
+            st.text(words("circuits.no_role"))
+        effects = measured.effects(current_run.entry, WAY)
+        if effects is not None and (effect := effects[1].get(f"{place.kind}.{place.layer}.{place.head}")) is not None:
+            key = "circuits.needed" if effect.high < 0 else "circuits.not_needed"
+            st.text(
+                words(key, effect=_signed(effect.mean), low=_signed(effect.low), high=_signed(effect.high),
+                      sentences=effects[0])
+            )  # fmt: skip
+        query = address.offer("intervene") | {"changes": f"off:{place.kind}.{place.layer}.{place.head}"}
+        st.page_link(address.script_of("intervene"), label=words("circuits.switch_off"), query_params=query)
+
+
+def _statement(scores: head_roles.Scores, role: str, place: Place) -> str:
+    at = place.layer, place.head
+    return words(
+        f"circuits_says.{role}", score=f"{scores.mean[at]:.2f}", low=f"{scores.low[at]:.2f}",
+        chance=f"{scores.chance[at]:.2f}",
+    )  # fmt: skip
+
+
+def _supported(current_run: CurrentRun, found: head_roles.Measured) -> None:
+    """A line for each head with a role."""
+    titles, texts = section("circuits_role"), section("circuits_table")
+    rows = []
+    count = 0
+    for kind in KINDS:
+        scores = found.get(kind, {})
+        if not scores:
+            continue
+        layers, heads = next(iter(scores.values())).mean.shape
+        count += layers * heads
+        for layer, head in np.ndindex(layers, heads):
+            stated = [role for role, each in scores.items() if each.stated(role)[layer, head]]
+            if stated:
+                shown = " · ".join(f"{titles[role]} {scores[role].mean[layer, head]:.2f}" for role in stated)
+                rows.append((_name(Place(kind, layer, head)), shown))
+    st.caption(words("circuits.supported_about", known=len(rows), count=count))
+    if rows:
+        st.html(render("viz/html/table.html", "plain", heads=[texts["head"], texts["roles"]], rows=rows, chosen=-1))
+
+
+def _signed(value: float) -> str:
+    return "0.00" if abs(value) < 0.005 else f"{value:+.2f}".replace("-", "−")

@@ -1,0 +1,122 @@
+"""The page on what heads do: every statement has its measurement, and every number is the model's."""
+
+import io
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from model.build import ablations
+from model.checkpoint.catalogue import Entry
+from model.checkpoint.load import load
+from model.circuits import ablation, head_roles
+from model.circuits.roles import ROLES
+from model.decode.translate import translate
+from pages.circuits import measured
+from pages.shared.ui import progress
+from tests.app import downloads, inside, said, sentence, visit
+from tests.fixtures import LANGUAGES, SAMPLES
+from viz.data import Matrix
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+
+def table(app, key: str) -> pd.DataFrame:
+    file = next(file for name, file in downloads(app).items() if name == f"csv_{key}")
+    return pd.read_csv(io.BytesIO(file.make()), encoding="utf-8-sig")
+
+
+def found(name: str) -> head_roles.Measured:
+    """What the model itself gives for the sentences that the page takes."""
+    entry = Entry(SAMPLES / name)
+    checkpoint = load(entry)
+    return head_roles.measure(checkpoint, [translate(checkpoint, text) for text in measured.readable(entry)])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_induction_head_is_found_and_named(language: str, drawn: dict[str, Matrix]) -> None:
+    app = visit("circuits", language, checkpoint="induction")
+    assert said(app) == []
+    scores = found("induction")["decoder"]["induction"]
+    assert drawn["decoder"].values == pytest.approx(scores.mean)
+    kind = sentence(language, "attention_figure.decoder")
+    name = sentence(language, "attention_figure.head_name", kind=kind, layer=1, head=0)
+    assert sentence(language, "circuits.have", heads=name) in inside(app, "figure_roles")
+    numbers = {"score": f"{scores.mean[1, 0]:.2f}", "low": f"{scores.low[1, 0]:.2f}"}
+    numbers["chance"] = f"{scores.chance[1, 0]:.2f}"
+    assert sentence(language, "circuits_says.induction", **numbers) in inside(app, "figure_head")
+    recorded = json.loads((SAMPLES / "induction" / "ablations.json").read_text(encoding="utf-8"))
+    effect = f"{recorded['zero']['decoder.1.0'][0]:+.2f}".replace("-", "−")
+    assert any(effect in text and "50" in text for text in inside(app, "figure_head"))
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_is_stated_of_the_heads_that_are_measured_to_have_it(role: str) -> None:
+    app, scores = visit("circuits", checkpoint="de-en", role=role), found("de-en")
+    heads = [
+        sentence("en", "attention_figure.head_name", kind=sentence("en", f"attention_figure.{kind}"), layer=layer,
+                 head=head)
+        for kind in ("encoder", "decoder", "cross")
+        if role in scores[kind]
+        for layer, head in zip(*scores[kind][role].stated(role).nonzero(), strict=True)
+    ]  # fmt: skip
+    text = next(text for text in inside(app, "figure_roles") if "supports" in text or "No head" in text)
+    assert ("No head" in text) == (not heads)
+    assert all(head in text for head in heads)
+    rows = re.findall(r'<th scope="row">([^<]*)</th>', "".join(e.proto.body for e in app.main.get("html")))
+    assert set(heads) <= set(rows)
+
+
+def test_the_head_in_view_is_that_of_the_link(drawn: dict[str, Matrix]) -> None:
+    app = visit("circuits", checkpoint="de-en", role="same", attention_kind="encoder", layer="0", head="3")
+    assert sentence("en", "circuits.no_role") in inside(app, "figure_head")
+    run = translate(load(Entry(SAMPLES / "de-en")), Entry(SAMPLES / "de-en").card["examples"][0])
+    assert drawn["head_weights"].values == pytest.approx(run.trace.weights("encoder")[0, 3])
+    links = [link.proto for link in app.main.get("page_link") if link.proto.page == "intervene"]
+    assert any("off%3Aencoder.0.3" in link.query_string for link in links)
+
+
+@pytest.mark.parametrize("way", ablation.WAYS)
+def test_the_averages_are_those_that_were_recorded(way: str) -> None:
+    rows = table(visit("circuits", "zh", show="averages", way=way), "ablations")
+    recorded = json.loads((SAMPLES / "de-en" / "ablations.json").read_text(encoding="utf-8"))[way]
+    assert len(rows) == len(recorded)
+    assert sorted(rows["effect"]) == pytest.approx(sorted(values[0] for values in recorded.values()))
+    assert list(rows["effect"]) == sorted(rows["effect"])
+    assert (rows["low"] <= rows["effect"]).all()
+
+
+def test_without_a_record_the_page_measures_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(SAMPLES / "induction", tmp_path / "induction")
+    entry = Entry(tmp_path / "induction")
+    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
+    for spoiled in (None, "{", '{"sentences": 3}', '{"sentences": 2, "zero": 1, "mean": {}, "resample": {}}'):
+        file = entry.folder / ablations.FILE
+        file.unlink(missing_ok=True)
+        if spoiled is not None:
+            file.write_text(spoiled, encoding="utf-8")
+        app = visit("circuits", checkpoint="induction", show="averages")
+        checkpoint = load(entry)
+        runs = [translate(checkpoint, text) for text in measured.readable(entry)]
+        expected = [ablation.summed(each).mean for each in ablation.ablated(checkpoint, runs, "zero").values()]
+        assert sorted(table(app, "ablations")["effect"]) == pytest.approx(sorted(expected), abs=1e-4)
+        assert "model ablation induction --save" in app.code[0].value
+
+
+def test_the_measurement_can_be_cancelled_and_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress.zlib, "crc32", lambda text: 7)
+    app = visit("circuits", checkpoint="sort")
+    app.session_state["_view"].kept["circuits"] = {"stopped": "7"}
+    app.run()
+    assert sentence("en", "progress.stopped") in inside(app, "figure_roles")
+    app.button(key="go_on").click().run()
+    assert sentence("en", "progress.stopped") not in inside(app, "figure_roles")
+
+
+@pytest.mark.parametrize("checkpoint", ["gpt-char", "mini-encoder", "untrained-t5", "untrained-bert", "reverse"])
+def test_every_kind_of_model(checkpoint: str) -> None:
+    for show in ("roles", "averages"):
+        assert said(visit("circuits", "zh", checkpoint=checkpoint, show=show)) == []
