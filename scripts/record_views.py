@@ -51,6 +51,8 @@ SHOWS = {
     "layers": "show=stream,residual,norm,feed_forward,early,context",
     "decoding": "view=attention,cache,inside,sampling,beam,given",
     "intervene&changes=off:cross.*.*": "show=probability,attention,candidates,effect,patching",
+    "why": "show=words,trust,parts",
+    "circuits": "show=roles,averages",
     "break": "show=cards,effect,find",
     "compare": "show=attention,heads,words,layers,curves,config",
     "forecast": "show=against,errors,series,attention,ahead,train",

@@ -21,6 +21,7 @@ from viz.data import Matrix, Selection
 from viz.templates import render
 
 KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
+NEEDED = 0.1  # nats; a smaller effect is called small, however certain it is
 WAY = "zero"  # the effect that is said of a head
 
 
@@ -145,7 +146,8 @@ def _head(current_run: CurrentRun, found: head_roles.Measured, place: Place) -> 
             st.text(words("circuits.no_role"))
         effects = measured.effects(current_run.entry, WAY)
         if effects is not None and (effect := effects[1].get(f"{place.kind}.{place.layer}.{place.head}")) is not None:
-            key = "circuits.needed" if effect.high < 0 else "circuits.not_needed"
+            certain = "circuits.needed" if effect.mean < -NEEDED else "circuits.hardly_needed"
+            key = certain if effect.high < 0 else "circuits.not_needed"
             st.text(
                 words(key, effect=_signed(effect.mean), low=_signed(effect.low), high=_signed(effect.high),
                       sentences=effects[0])

@@ -102,12 +102,14 @@ def _heads(asked: Asked, split: logit_parts.Split) -> None:
         kind, layer = places[cell.row]
         view.choose(attention_kind=kind, layer=layer, head=cell.column)
 
-    names = {"cross": "cross_attention"}
     matrix = Matrix(
         "heads",
         words("why.heads_matrix"),
         np.array(list(rows.values())),
-        tuple(words(f"why_parts.{names.get(kind, 'self_attention')}", layer=layer) for kind, layer in places),
+        tuple(
+            words("why_parts.row_cross", layer=layer) if kind == "cross" else words("why_parts.row_self", layer=layer)
+            for kind, layer in places
+        ),
         tuple(str(head) for head in range(len(rows[places[0]]))),
         row_axis=words("why.layers"),
         column_axis=words("why.heads"),

@@ -95,7 +95,8 @@ PHONE: dict[str, Any] = {
 WITHOUT_FILES = ("train", "quiz", "glossary", "sheet", "llm")  # files of a run, an answer, a view: see their own tests
 VIEWS = {
     "attention": "view", "break": "show", "checkpoints": "show", "decoding": "view", "forecast": "show",
-    "layers": "show", "llm": "show", "masks": "show", "position": "show", "primer": "show",
+    "circuits": "show", "layers": "show", "llm": "show", "masks": "show", "position": "show", "primer": "show",
+    "why": "show",
 }  # fmt: skip
 FORKS = {"decoding": {"forks": "2:700|4:800"}}  # with more than one output
 

@@ -21,6 +21,8 @@ VIEWS = {
     "embedding": ("way", "near", "odd", "arithmetic"),
     "decoding": ("attention", "cache", "inside", "sampling", "beam", "given"),
     "masks": ("patterns", "scores", "leak", "fill", "padding"),
+    "why": ("words", "trust", "parts"),
+    "circuits": ("roles", "averages"),
     "compare": ("attention", "layers", "config"),
 }
 EXPECTED = r"began to repeat itself|不断重复|has no token for"  # of small models with random weights and vocabularies
