@@ -24,7 +24,7 @@ ADDRESSES = [name for name in CONTENTS["see"] if name != "primer"]  # which does
 CONTROLS = (
     ("primer", "asked"), ("embedding", "token"), ("position", "base"), ("position", "show"),
     ("energy", "unscaled"), ("energy", "show"), ("masks", "row"), ("attention", "head"), ("layers", "token"),
-    ("decoding", "head"),
+    ("decoding", "head"), ("why", "step"), ("why", "show"), ("circuits", "role"),
 )  # fmt: skip
 Act = Callable[[], float]  # does it once more and gives the seconds
 _SCRIPT = (Path(__file__).parent / "tools" / "stillness.js").read_text(encoding="utf-8")

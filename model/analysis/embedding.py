@@ -23,12 +23,20 @@ class Neighbour:
 class Projection:
     """A table's first two principal components.
 
-    points      (V, 2) coordinates, in the table's own unit
-    explained   (2) share of the table's variance that each of the two keeps, 0 … 1
+    points      (V, n) coordinates, in the table's own unit
+    explained   (n) share of the table's variance that each of the n axes keeps, 0 … 1
+    mean, axes  (d) and (d, n): a vector x has the coordinates (x − mean) · axes
     """
 
     points: np.ndarray
     explained: np.ndarray
+    mean: np.ndarray
+    axes: np.ndarray
+
+    def place(self, x: np.ndarray) -> np.ndarray:
+        """The coordinates (…, n) of vectors (…, d) that are not in the table."""
+        placed: np.ndarray = (x.astype(float) - self.mean) @ self.axes
+        return placed
 
 
 def nearest(table: np.ndarray, id_: int, count: int) -> list[Neighbour]:
@@ -43,18 +51,20 @@ def nearest(table: np.ndarray, id_: int, count: int) -> list[Neighbour]:
     return [Neighbour(int(i), float(cosines[i])) for i in order]
 
 
-def project(table: np.ndarray) -> Projection:
-    """Principal components of a table (V, d): the plane in which its rows spread most.
+def project(table: np.ndarray, count: int = 2) -> Projection:
+    """Principal components of a table (V, d): the directions in which its rows spread most, `count` of them.
 
     The right singular vectors of the centred table are the eigenvectors of its (d, d) covariance, which
     is far smaller than the table. Each axis points to where its largest weight is positive.
     """
-    centred = table.astype(float) - table.mean(axis=0, dtype=float)
+    mean = table.mean(axis=0, dtype=float)
+    centred = table.astype(float) - mean
     variances, axes = np.linalg.eigh(centred.T @ centred)  # ascending
-    plane = axes[:, :-3:-1]  # (d, 2)
-    plane = plane * np.sign(plane[np.abs(plane).argmax(axis=0), [0, 1]])
+    chosen = axes[:, : -count - 1 : -1]  # (d, count)
+    chosen = chosen * np.sign(chosen[np.abs(chosen).argmax(axis=0), range(chosen.shape[1])])
     total = variances.sum()
-    return Projection(centred @ plane, variances[:-3:-1] / total if total > 0 else np.zeros(2))
+    explained = variances[: -count - 1 : -1] / total if total > 0 else np.zeros(chosen.shape[1])
+    return Projection(centred @ chosen, explained, mean, chosen)
 
 
 def combined(table: np.ndarray, a: int, b: int, c: int) -> np.ndarray:

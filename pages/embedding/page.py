@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.embedding import figures as shared
 from pages.embedding.analogies import arithmetic
+from pages.embedding.space import space
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
@@ -160,7 +161,7 @@ page.head(
         Stop("embedding.tour_padding", "figure_padding", {"show": "odd", "padding": 6}),
     ),
 )
-page.tabs("embedding", {"way": way, "near": near, "odd": odd, "arithmetic": arithmetic}, read())
+page.tabs("embedding", {"way": way, "near": near, "space": space, "odd": odd, "arithmetic": arithmetic}, read())
 tour.try_this(
     {
         "embedding.try_near": Step("figure_neighbours", {"show": "near", "side": None, "token": None}),

@@ -8,7 +8,7 @@ SETTINGS = {
         "sheet": "camera cell changes shown tour",
         "primer": "asked d_k keys likeness measure normalise query_a query_b sample_seed sharpness show similarity "
         "size tour value_apple value_banana value_chair vector_seed weight_apple weight_banana weight_chair",
-        "embedding": "also dimension minus padding part plus rows show side step token tour word",
+        "embedding": "also axes dimension minus padding part plus rows show side step token tour word",
         "position": "base bases column d_model extra from length letters m method n pairs row shift show tour "
         "wavelength window worked_base",
         "energy": "d_model show side tour unscaled",

@@ -1,0 +1,117 @@
+"""The vocabulary in three dimensions, the way of each word through the layers, and the positions as a curve."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model.analysis import embedding, residual_stream
+from model.checkpoint import catalogue
+from pages.embedding import figures as shared
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text.words import section, words
+from pages.shared.ui import controls, export, files
+from viz.charts import space as drawn
+from viz.templates import render
+
+CLOUD = 1500  # tokens that are drawn
+TURNS = 64  # positions
+VIEWS = ("3", "2", "table")
+CONFIG = {"displaylogo": False, "toImageButtonOptions": {"format": "png", "scale": 2, "filename": "glassformer-space"}}
+
+
+def space(current_run: CurrentRun) -> None:
+    """Both figures, each in three dimensions, in two, or as a table."""
+    name = shared.choose_side(current_run)
+    side = shared.side(current_run, name)
+    token = shared.choose_token(side)
+    if side.table is None:
+        st.caption(words("embedding.wait"))
+        return
+    titles = {each: words(f"embedding_space.as_{each}") for each in VIEWS}
+    shown = controls.choice("axes", words("embedding_space.axes"), titles, VIEWS[0], hidden=True)
+    with page.card("figure_space", words("embedding_space.title"), words("embedding_space.about")):
+        _words(current_run, name, side, token, shown)
+    page.flush()
+    if side.position is not None:
+        with page.card(
+            "figure_curve",
+            words("embedding_space.curve_title"),
+            words(f"embedding_space.curve_{current_run.entry.config['position']}"),
+        ):
+            _positions(current_run, name, shown)
+
+
+@models.cached(8)
+def _projection(entry: catalogue.Entry, name: str) -> embedding.Projection:
+    """The table as it is added, in three dimensions."""
+    table = shared.tables(entry)[name]
+    scale = np.sqrt(table.shape[1]) if entry.config["scale_embedding"] else 1.0
+    return embedding.project(table * scale, min(3, table.shape[1]))
+
+
+def _words(current_run: CurrentRun, name: str, side: shared.Side, token: int, shown: str) -> None:
+    found = _projection(current_run.entry, name)
+    stream = residual_stream.stream(current_run.trace.values, "encoder" if name == "encoder" else "decoder")
+    kept = {place: x for place, x in stream.items() if place == residual_stream.INPUT or place.endswith("feed_forward")}
+    places = [words("embedding_space.looked_up"), *map(_place, kept)]
+    paths = np.stack([found.place(x) for x in (side.embedding, *kept.values())], axis=1)  # (T, N, 3)
+    tokens = [f"{at} {text}" for at, text in enumerate(side.tokens)]
+    rows = drawn.rows(dict(zip(tokens, paths, strict=True)), places)
+    if shown == "table":
+        _table([row for row in rows if row["word"] == tokens[token]])
+    else:
+        count = min(int(shown), paths.shape[-1])
+        step = max(1, len(found.points) // CLOUD)
+        figure = drawn.vocabulary(
+            found.points[::step, :count], shared.vocabulary(current_run.entry)[::step], list(paths[..., :count]),
+            list(side.tokens), places, token, _axes(found.explained, count),
+        )  # fmt: skip
+        st.plotly_chart(figure, key="space", config=CONFIG)
+    share = found.explained.sum()
+    st.caption(words("embedding_space.hint", share=f"{share:.1%}", token=side.tokens[token]))
+    _file("space", rows)
+
+
+def _positions(current_run: CurrentRun, name: str, shown: str) -> None:
+    model = models.checkpoint(current_run.entry).model
+    table = model.sinusoids if model.config.position == "sinusoidal" else model.position_tables[name]
+    vectors = table.detach().numpy()[:TURNS]
+    found = embedding.project(vectors, min(3, vectors.shape[1]))
+    named = {str(at): point[None] for at, point in enumerate(found.points)}
+    rows = [{"position": row["word"]} | {key: row[key] for key in row if key.startswith("component")}
+            for row in drawn.rows(named, [""])]  # fmt: skip
+    if shown == "table":
+        _table(rows)
+    else:
+        count = min(int(shown), found.points.shape[1])
+        axes = _axes(found.explained, count)
+        st.plotly_chart(drawn.curve(found.points[:, :count], axes),
+                        key="curve", config=CONFIG)  # fmt: skip
+    st.caption(words("embedding_space.curve_hint", share=f"{found.explained.sum():.1%}", count=len(vectors)))
+    _file("curve", rows)
+
+
+def _place(place: str) -> str:
+    if place == residual_stream.INPUT:
+        return words("embedding_space.input")
+    return words("embedding_space.layer", layer=place.partition(".")[0])
+
+
+def _axes(explained: np.ndarray, count: int) -> list[str]:
+    return [words("embedding_space.component", number=at + 1, share=f"{explained[at]:.1%}") for at in range(count)]
+
+
+def _table(rows: list[dict[str, object]]) -> None:
+    heads = [section("embedding_space_table")[key.partition("_")[0]] + key.partition("_")[2] for key in rows[0]]
+    cells = [[f"{value:.3f}" if isinstance(value, float) else str(value) for value in row.values()] for row in rows]
+    st.html(render("viz/html/table.html", "plain", heads=heads, rows=cells, chosen=-1))
+
+
+def _file(name: str, rows: list[dict[str, object]]) -> None:
+    """The numbers; the picture is saved by the figure's own button."""
+    file = files.File(f"csv_{name}", words("take.csv"), f"glassformer-{name}.csv", "text/csv", lambda: export.csv(rows))
+    with st.container(horizontal=True, horizontal_alignment="right", key=f"export_{name}"):
+        files.links([file], menu=words("take.menu"))
