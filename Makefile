@@ -31,6 +31,7 @@ bench: $(VENV)/bench.done
 
 checkpoints: $(VENV)/run.done
 	for name in $(CHECKPOINTS); do $(BIN)/python -m model train $$name || exit 1; done
+	for name in $(filter-out forecast,$(CHECKPOINTS)); do $(BIN)/python -m model attribution $$name --card && $(BIN)/python -m model ablation $$name --save || exit 1; done
 
 $(VENV)/run.done: requirements.txt
 	$(PYTHON) -m venv $(VENV)

@@ -12,32 +12,47 @@ from model.errors import InvalidInput
 
 FILE = "ablations.json"
 SENTENCES = 50
+PAIRS = "pairs"
 
 
 def measure(
     checkpoint: Checkpoint, sentences: Sequence[str], report: Callable[[int], None] = lambda done: None
 ) -> dict[str, Any]:
-    """The mean effect and its 95 % interval for each way and part. `report` is told how much of all is done, in %."""
+    """The mean effect and its 95 % interval: for each way and part, and in zeros for pairs of heads (`PAIRS`).
+
+    `report` is told how much of all is done, in %.
+    """
     runs = [translate(checkpoint, sentence) for sentence in sentences if _can_read(checkpoint, sentence)]
-    measured: dict[str, Any] = {"sentences": len(runs)}
+    if not runs:
+        raise InvalidInput("sentence_empty")
+    config, measured = checkpoint.model.config, dict[str, Any](sentences=len(runs))
+    rounds = len(ablation.WAYS) + 1
+
+    def told(before: int) -> Callable[[int], None]:
+        return lambda done: report(round(100 * (before * len(runs) + done) / (len(runs) * rounds)))
+
     for number, way in enumerate(ablation.WAYS):
-        before = number * len(runs)
-
-        def done(sentences: int, before: int = before) -> None:
-            report(round(100 * (before + sentences) / (len(runs) * len(ablation.WAYS))))
-
-        effects = ablation.ablated(checkpoint, runs, way, done)
-        sums = {part.name: ablation.summed(values) for part, values in effects.items() if values}
-        measured[way] = {name: [round(value, 4) for value in vars(each).values()] for name, each in sums.items()}
+        effects = ablation.ablated(checkpoint, runs, way, ablation.singles(config), told(number))
+        measured[way] = _spelled(effects)
+        if way == "zero":
+            pairs = ablation.pairs(effects)
+    measured[PAIRS] = _spelled(ablation.ablated(checkpoint, runs, "zero", pairs, told(rounds - 1)))
     return measured
+
+
+def _spelled(effects: dict[ablation.Removed, ablation.Effect]) -> dict[str, list[float]]:
+    return {
+        ablation.name_of(removed): [round(value, 4) for value in (effect.mean, effect.low, effect.high)]
+        for removed, effect in effects.items()
+    }
 
 
 def record(entry: Entry, measured: dict[str, Any]) -> None:
     """Write the result beside the checkpoint, a line for each part."""
     tables = []
-    for way in ablation.WAYS:
-        lines = ",\n".join(f'  "{part}": {json.dumps(values)}' for part, values in measured[way].items())
-        tables.append(f'"{way}": {{\n{lines}\n}}')
+    for name in (*ablation.WAYS, PAIRS):
+        lines = ",\n".join(f'  "{part}": {json.dumps(values)}' for part, values in measured[name].items())
+        tables.append(f'"{name}": {{\n{lines}\n}}')
     ways = ",\n".join(tables)
     text = f'{{\n"sentences": {measured["sentences"]},\n{ways}\n}}\n'
     (entry.folder / FILE).write_text(text, encoding="utf-8")

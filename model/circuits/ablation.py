@@ -1,4 +1,4 @@
-"""What removing a part of the model does, over many sentences: a head or a feed-forward network, in three ways.
+"""What removing parts of the model does, over many sentences: heads, feed-forward networks, pairs, in three ways.
 
 N sentences, H heads, T rows, D numbers of a head. An effect is the change of the log-probability of the tokens that
 the model writes, in nats, the mean over the tokens of a sentence: below 0 the part is needed.
@@ -6,7 +6,8 @@ the model writes, in nats, the mean over the tokens of a sentence: below 0 the p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,6 +26,8 @@ from model.trace import AttentionKind, path
 Way = Literal["zero", "mean", "resample"]
 WAYS: tuple[Way, ...] = ("zero", "mean", "resample")
 NORMAL = 1.96  # standard errors on either side of a mean
+AT_ONCE = 16  # sets of parts whose removal is computed in one batch
+STRONGEST = 5  # heads whose pairs are looked at
 
 
 @dataclass(frozen=True, order=True)
@@ -65,6 +68,26 @@ def parts(config: TransformerConfig) -> list[Part]:
     return found
 
 
+Removed = tuple[Part, ...]  # what is removed together
+
+
+def name_of(removed: Removed) -> str:
+    """As a file spells it: `cross.1.0`, or of a pair `cross.1.0+cross.2.1`."""
+    return "+".join(part.name for part in removed)
+
+
+def singles(config: TransformerConfig) -> list[Removed]:
+    """Each part by itself."""
+    return [(part,) for part in parts(config)]
+
+
+def pairs(effects: Mapping[Removed, Effect], count: int = STRONGEST) -> list[Removed]:
+    """Every two of the heads that are needed most, by the effects of removing each alone."""
+    heads = [removed for removed in effects if len(removed) == 1 and removed[0].head is not None]
+    needed = sorted(heads, key=lambda removed: effects[removed].mean)[:count]
+    return [a + b for a, b in itertools.combinations(sorted(needed), 2)]
+
+
 @dataclass(frozen=True)
 class Effect:
     """The mean effect over the sentences, and the ends of its 95 % interval."""
@@ -87,47 +110,43 @@ def summed(effects: Sequence[float]) -> Effect:
     return Effect(mean, mean - reach, mean + reach)
 
 
-def of_sentence(checkpoint: Checkpoint, runs: Sequence[Translation], number: int, way: Way) -> dict[Part, float]:
-    """The effect of removing each part on the sentence `number` of several.
+def of_sentence(
+    checkpoint: Checkpoint, runs: Sequence[Translation], number: int, way: Way, removed: Sequence[Removed]
+) -> list[float]:
+    """The effect of each removal on the sentence `number` of several.
 
-    zero      the part writes nothing
+    zero      a part writes nothing
     mean      it writes the mean of what it wrote in all places of all sentences
     resample  it writes what it wrote in the next sentence, row by row, again from the start if that is shorter
     """
     run, other = runs[number], runs[(number + 1) % len(runs)]
-    effects: dict[Part, float] = {}
-    for group in _groups(parts(checkpoint.model.config)):
-        name = group[0].value
-        new = {
-            "zero": lambda name=name: np.zeros_like(run.trace.values[name]),
-            "mean": lambda name=name: np.broadcast_to(_mean(runs, name), run.trace.values[name].shape),
-            "resample": lambda name=name: _drawn(run, other, name),
-        }[way]()
-        effects |= zip(group, _effects(checkpoint, run, group, new), strict=True)
-    return effects
+    new: dict[str, Tensor] = {}
+    for name in {part.value for each in removed for part in each}:
+        value = run.trace.values[name]
+        if way == "zero":
+            replaced = np.zeros_like(value)
+        elif way == "mean":
+            replaced = np.broadcast_to(_mean(runs, name), value.shape)
+        else:
+            replaced = _drawn(run, other, name)
+        new[name] = torch.from_numpy(np.ascontiguousarray(replaced))
+    chunks = [removed[start : start + AT_ONCE] for start in range(0, len(removed), AT_ONCE)]
+    return [effect for chunk in chunks for effect in _effects(checkpoint, run, chunk, new)]
 
 
 def ablated(
     checkpoint: Checkpoint,
     runs: Sequence[Translation],
     way: Way,
+    removed: Sequence[Removed],
     report: Callable[[int], None] = lambda done: None,
-) -> dict[Part, list[float]]:
-    """The effect of removing each part on each of N sentences; `report` is told how many are done."""
-    effects: dict[Part, list[float]] = {part: [] for part in parts(checkpoint.model.config)}
+) -> dict[Removed, Effect]:
+    """The effect of each removal over the sentences; `report` is told how many are done."""
+    effects: list[list[float]] = []
     for number in range(len(runs)):
-        for part, effect in of_sentence(checkpoint, runs, number, way).items():
-            effects[part].append(effect)
+        effects.append(of_sentence(checkpoint, runs, number, way, removed))
         report(number + 1)
-    return effects
-
-
-def _groups(chosen: Sequence[Part]) -> Iterator[list[Part]]:
-    """Parts of one recorded value, which are removed in one batch."""
-    by_value: dict[str, list[Part]] = {}
-    for part in chosen:
-        by_value.setdefault(part.value, []).append(part)
-    yield from by_value.values()
+    return {each: summed(values) for each, values in zip(removed, zip(*effects, strict=True), strict=True)}
 
 
 def _mean(runs: Sequence[Translation], name: str) -> np.ndarray:
@@ -145,30 +164,31 @@ def _drawn(run: Translation, other: Translation, name: str) -> np.ndarray:
     return taken
 
 
-def _effects(checkpoint: Checkpoint, run: Translation, group: Sequence[Part], new: np.ndarray) -> list[float]:
-    """The effect of each part of a group, in one batch."""
-    replaced = torch.from_numpy(np.ascontiguousarray(new))
+def _effects(
+    checkpoint: Checkpoint, run: Translation, removed: Sequence[Removed], new: Mapping[str, Tensor]
+) -> list[float]:
+    """The effect of each removal, in one batch; `new` has what stands in place of each value."""
 
     def tap(name: str, value: Tensor) -> Tensor:
-        if name != group[0].value:
+        if name not in new:
             return value
         value = value.clone()
-        for row, part in enumerate(group):
+        for row, part in ((row, part) for row, each in enumerate(removed) for part in each if part.value == name):
             if part.head is None:
-                value[row] = replaced
+                value[row] = new[name]
             else:
-                value[row, part.head] = replaced[part.head]
+                value[row, part.head] = new[name][part.head]
         return value
 
     def batch(ids: tuple[int, ...]) -> Tensor | None:
-        return torch.tensor([ids]).expand(len(group), -1) if ids else None
+        return torch.tensor([ids]).expand(len(removed), -1) if ids else None
 
     source = batch(run.source)
     with torch.inference_mode():
         shown = None if source is None else masks.everything(source)
         logits = checkpoint.model(source, batch(run.target), shown, tap)  # (B, T, V)
         rows = _rows(checkpoint, run)
-        ids = torch.from_numpy(written(run))[rows].expand(len(group), -1)
+        ids = torch.from_numpy(written(run))[rows].expand(len(removed), -1)
         changed = logits[:, rows].log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, rows)
     before = log_probabilities(run.trace.values["logits"], written(run))[rows]
     means: list[float] = (changed.double().numpy() - before).mean(axis=1).tolist()

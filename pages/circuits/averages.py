@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
 from model.circuits import ablation
@@ -10,7 +11,9 @@ from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
+from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts import circuits as drawn
+from viz.data import Matrix
 
 MOST = 24  # bars
 
@@ -39,6 +42,41 @@ def figures(current_run: CurrentRun) -> None:
         if measured.recorded(current_run.entry) is None:
             st.caption(words("circuits.live"))
             st.code(f".venv/bin/python -m model ablation {current_run.entry.name} --save", language="sh")
+    page.flush()
+    with page.card("figure_pairs", words("circuits.pairs_title"), words("circuits.pairs_about")):
+        _pairs(current_run)
+
+
+def _pairs(current_run: CurrentRun) -> None:
+    """Two heads removed at once: what that does beyond the sum of both alone."""
+    alone, together = measured.effects(current_run.entry, "zero"), measured.pairs(current_run.entry)
+    if alone is None or together is None:
+        return
+    heads = list(dict.fromkeys(name for pair in together for name in pair.split("+")))
+    if len(heads) < 2 or not set(heads) <= alone[1].keys():
+        st.text(words("circuits.no_pairs"))
+        return
+    values = np.full((len(heads), len(heads)), np.nan)
+    for pair, effect in together.items():
+        a, b = (heads.index(name) for name in pair.split("+"))
+        values[a, b] = values[b, a] = effect.mean - alone[1][heads[a]].mean - alone[1][heads[b]].mean
+    for at, head in enumerate(heads):
+        values[at, at] = alone[1][head].mean
+    names = tuple(map(short_name, heads))
+    matrix = Matrix("pairs", words("circuits.pairs_matrix"), values, names, names, row_axis=words("circuits.one_head"),
+                    column_axis=words("circuits.other_head"), decimals=2)  # fmt: skip
+    matrices("pairs", [matrix], cell=56)
+    matrix_files("head-pairs", [matrix])
+    away = ~np.eye(len(heads), dtype=bool)
+    a, b = np.unravel_index(int(np.where(away, values, np.inf).argmin()), values.shape)
+    st.text(words("circuits.pairs_say", first=name_of(heads[a]), second=name_of(heads[b]),
+                  beyond=f"{values[a, b]:+.2f}".replace("-", "−")))  # fmt: skip
+
+
+def short_name(part: str) -> str:
+    """`cross.1.0` as a label: the first letters of the kind, then layer and head."""
+    kind, layer, head = part.split(".")
+    return words("circuits.short", kind=words(f"circuits.short_{kind}"), layer=layer, head=head)
 
 
 def name_of(part: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from model.checkpoint import catalogue
 from model.circuits import ablation, head_roles
@@ -50,44 +51,77 @@ def _of(entry: catalogue.Entry, kind: str, text: str) -> head_roles.Gathered:
     return head_roles.of_sentence(checkpoint, models.run(entry, text))
 
 
-def recorded(entry: catalogue.Entry) -> tuple[int, Mapping[str, Effects]] | None:
-    """What was recorded of the model: the number of sentences, and for each way the effects; None if nothing was."""
+@dataclass(frozen=True)
+class Recorded:
+    """What was recorded of a model: over how many sentences, the effects by way, and those of pairs of heads."""
+
+    sentences: int
+    ways: Mapping[str, Effects]
+    pairs: Effects
+
+
+def recorded(entry: catalogue.Entry) -> Recorded | None:
+    """What was recorded of the model; None if nothing was, or not all of it."""
     if isinstance(entry, catalogue.Untrained):
         return None
     try:
         found = json.loads((entry.folder / FILE).read_text(encoding="utf-8"))
-        ways: dict[str, Effects] = {
-            way: {part: ablation.Effect(*map(float, values)) for part, values in found[way].items()}
-            for way in ablation.WAYS
-        }
-        return int(found["sentences"]), ways
+        ways: dict[str, Effects] = {way: _read(found[way]) for way in ablation.WAYS}
+        return Recorded(int(found["sentences"]), ways, _read(found["pairs"]))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
+
+
+def _read(table: dict[str, list[float]]) -> Effects:
+    return {part: ablation.Effect(*map(float, values)) for part, values in table.items()}
 
 
 def effects(entry: catalogue.Entry, way: str) -> tuple[int, Effects] | None:
     """The number of sentences, and the effect of removing each part: recorded, or measured now on the card's."""
     known = recorded(entry)
     if known is not None:
-        return known[0], known[1][way]
-    chosen = readable(entry)
+        return known.sentences, known.ways[way]
+    removed = ablation.singles(models.checkpoint(entry).model.config)
+    found = _measured(entry, way, removed)
+    return None if found is None else (len(readable(entry)), found)
+
+
+def pairs(entry: catalogue.Entry) -> Effects | None:
+    """The effect of removing two heads at once, of those that are needed most."""
+    known = recorded(entry)
+    if known is not None:
+        return known.pairs
+    alone = effects(entry, "zero")
+    if alone is None:
+        return None
+    removed = ablation.singles(models.checkpoint(entry).model.config)
+    named = {each: alone[1][ablation.name_of(each)] for each in removed}
+    return _measured(entry, "zero", ablation.pairs(named))
+
+
+def _measured(entry: catalogue.Entry, way: str, removed: Sequence[ablation.Removed]) -> Effects | None:
+    """Measured on the sentences of the card, one after the other; None where the user has cancelled."""
+    chosen, spelled = readable(entry), tuple(map(ablation.name_of, removed))
+    if not removed:
+        return {}
     found = progress.computed(
-        f"ablation {way} {entry.name} {entry.fingerprint}",
+        f"ablation {way} {entry.name} {entry.fingerprint} {len(spelled)}",
         [(number,) for number in range(len(chosen))],
-        lambda number: _ablated(entry, tuple(chosen), way, number),
+        lambda number: _of_sentence(entry, tuple(chosen), way, number, spelled),
     )
     if found is None:
         return None
-    gathered: dict[str, list[float]] = {}
-    for each in found.values():
-        for part, effect in each.items():
-            gathered.setdefault(part, []).append(effect)
-    return len(chosen), {part: ablation.summed(values) for part, values in gathered.items()}
+    columns = zip(*found.values(), strict=True)
+    return {name: ablation.summed(values) for name, values in zip(spelled, columns, strict=True)}
 
 
 @models.cached(512)
-def _ablated(entry: catalogue.Entry, chosen: tuple[str, ...], way: str, number: int) -> dict[str, float]:
+def _of_sentence(
+    entry: catalogue.Entry, chosen: tuple[str, ...], way: str, number: int, spelled: tuple[str, ...]
+) -> list[float]:
     """The effects on one of the sentences."""
+    checkpoint = models.checkpoint(entry)
+    by_name = {part.name: part for part in ablation.parts(checkpoint.model.config)}
+    removed = [tuple(by_name[name] for name in each.split("+")) for each in spelled]
     runs = [models.run(entry, sentence) for sentence in chosen]
-    found = ablation.of_sentence(models.checkpoint(entry), runs, number, way)  # type: ignore[arg-type]
-    return {part.name: effect for part, effect in found.items()}
+    return ablation.of_sentence(checkpoint, runs, number, way, removed)  # type: ignore[arg-type]

@@ -102,12 +102,12 @@ def edited_shorter(checkpoint: Checkpoint, run, lost: int) -> np.ndarray:
 def test_zero_is_switching_off_and_the_mean_is_over_the_tokens_written(name: str) -> None:
     checkpoint, sentences = loaded(name)
     runs = [translate(checkpoint, sentence) for sentence in sentences[:2]]
-    found = ablation.of_sentence(checkpoint, runs, 0, "zero")
-    assert set(found) == set(ablation.parts(checkpoint.model.config))
+    singles = ablation.singles(checkpoint.model.config)
+    found = dict(zip(singles, ablation.of_sentence(checkpoint, runs, 0, "zero", singles), strict=True))
     kind = runs[0].trace.kinds[-1]
     first = first_step(checkpoint, runs[0])
     expected = head_effects(checkpoint, runs[0], kind, 1)[:, first:].mean(axis=1)
-    got = [found[ablation.Part(kind, 1, head)] for head in range(checkpoint.model.config.heads)]
+    got = [found[ablation.Part(kind, 1, head),] for head in range(checkpoint.model.config.heads)]
     assert got == pytest.approx(expected, abs=1e-4)
 
 
@@ -133,19 +133,39 @@ def test_a_feed_forward_and_the_other_ways_against_edits() -> None:
 
     part = ablation.Part("decoder", 1)
     gone = effect(edited_values(checkpoint, runs[0], [edits.zero(part.value)]))
-    assert ablation.of_sentence(checkpoint, runs, 0, "zero")[part] == pytest.approx(gone, abs=1e-4)
+    assert ablation.of_sentence(checkpoint, runs, 0, "zero", [(part,)])[0] == pytest.approx(gone, abs=1e-4)
 
     head = ablation.Part("cross", 2, 1)
     every = np.concatenate([run.trace.values[head.value] for run in runs], axis=1)  # (H, T + T', D)
     mean = np.broadcast_to(every.mean(axis=1, keepdims=True), runs[0].trace.values[head.value].shape)
-    assert ablation.of_sentence(checkpoint, runs, 0, "mean")[head] == pytest.approx(
+    assert ablation.of_sentence(checkpoint, runs, 0, "mean", [(head,)])[0] == pytest.approx(
         replaced(head.value, 1, mean), abs=1e-4
     )
     rows = np.arange(len(ids)) % len(runs[1].target)
     drawn = runs[1].trace.values[head.value][:, rows]
-    assert ablation.of_sentence(checkpoint, runs, 0, "resample")[head] == pytest.approx(
+    assert ablation.of_sentence(checkpoint, runs, 0, "resample", [(head,)])[0] == pytest.approx(
         replaced(head.value, 1, drawn), abs=1e-4
     )
+
+
+def test_a_pair_is_both_switched_off() -> None:
+    checkpoint = german_english()
+    runs = [translate(checkpoint, KINO)]
+    both = (ablation.Part("cross", 1, 0), ablation.Part("decoder", 2, 3))
+    changes = [edits.zero(part.value, head=part.head) for part in both]
+    values = edited_values(checkpoint, runs[0], changes)["logits"].astype(float)
+    before, ids = runs[0].trace.values["logits"].astype(float), written(runs[0])
+    logged = [logits - np.log(np.exp(logits).sum(-1, keepdims=True)) for logits in (values, before)]
+    expected = (logged[0] - logged[1])[np.arange(len(ids)), ids].mean()
+    assert ablation.of_sentence(checkpoint, runs, 0, "zero", [both])[0] == pytest.approx(expected, abs=1e-4)
+    assert ablation.name_of(both) == "cross.1.0+decoder.2.3"
+
+
+def test_pairs_are_of_the_heads_that_are_needed_most() -> None:
+    effects = {(ablation.Part("cross", 0, head),): ablation.Effect(-float(head), 0, 0) for head in range(4)}
+    effects[ablation.Part("decoder", 0),] = ablation.Effect(-9, 0, 0)  # no head
+    found = ablation.pairs(effects, 3)
+    assert [[part.head for part in pair] for pair in found] == [[1, 2], [1, 3], [2, 3]]
 
 
 def test_the_interval_by_hand() -> None:

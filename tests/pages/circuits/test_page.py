@@ -89,6 +89,20 @@ def test_the_averages_are_those_that_were_recorded(way: str) -> None:
     assert (rows["low"] <= rows["effect"]).all()
 
 
+def test_two_heads_at_once_beside_each_alone(drawn: dict[str, Matrix]) -> None:
+    visit("circuits", show="averages")
+    recorded = json.loads((SAMPLES / "de-en" / "ablations.json").read_text(encoding="utf-8"))
+    heads = list(dict.fromkeys(name for pair in recorded["pairs"] for name in pair.split("+")))
+    values = drawn["pairs"].values
+    assert values.shape == (5, 5)
+    assert values.diagonal() == pytest.approx([recorded["zero"][head][0] for head in heads])
+    pair, effect = next(iter(recorded["pairs"].items()))
+    a, b = pair.split("+")
+    beyond = effect[0] - recorded["zero"][a][0] - recorded["zero"][b][0]
+    assert values[heads.index(a), heads.index(b)] == pytest.approx(beyond)
+    assert values == pytest.approx(values.T)
+
+
 def test_without_a_record_the_page_measures_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(SAMPLES / "induction", tmp_path / "induction")
     entry = Entry(tmp_path / "induction")
@@ -101,8 +115,9 @@ def test_without_a_record_the_page_measures_by_itself(tmp_path: Path, monkeypatc
         app = visit("circuits", checkpoint="induction", show="averages")
         checkpoint = load(entry)
         runs = [translate(checkpoint, text) for text in measured.readable(entry)]
-        expected = [ablation.summed(each).mean for each in ablation.ablated(checkpoint, runs, "zero").values()]
-        assert sorted(table(app, "ablations")["effect"]) == pytest.approx(sorted(expected), abs=1e-4)
+        found = ablation.ablated(checkpoint, runs, "zero", ablation.singles(checkpoint.model.config))
+        expected = sorted(effect.mean for effect in found.values())
+        assert sorted(table(app, "ablations")["effect"]) == pytest.approx(expected, abs=1e-4)
         assert "model ablation induction --save" in app.code[0].value
 
 
