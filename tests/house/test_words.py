@@ -20,7 +20,8 @@ EN, ZH = catalogue("en"), catalogue("zh")
 SAME = {
     "take.svg", "take.csv", "architecture.logits", "masks_loss.loss",
     "embedding.row_scaled", "cards.becomes", "train_activation.relu", "train_activation.gelu",
-    "train_activation.silu", "train_norm_kind.rms", "llm.since", "llm.plus", "llm_change.rms_norm", "llm_block.rms", "circuits.short",
+    "train_activation.silu", "train_norm_kind.rms", "llm.since", "llm.plus", "llm_change.rms_norm", "llm_block.rms",
+    "circuits.short",
 }  # fmt: skip
 CARDS = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(SAMPLES.glob("*/card.json"))]
 
