@@ -72,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     attribution.add_argument("name")
     attribution.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
     attribution.add_argument("--card", action="store_true", help="write the result into the card")
-    ablation = command("ablation", _ablation, "what removing each head and feed-forward does, as JSON")
+    ablation = command("ablation", _ablation, "what each head and feed-forward does, removed or carried over, as JSON")
     ablation.add_argument("name")
     ablation.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
     ablation.add_argument("--save", action="store_true", help="record the result beside the checkpoint")

@@ -42,7 +42,7 @@ MODELS = (
 SHOWS = {
     "start": "attention_kind=encoder,decoder,cross",
     "course": "step=lookup,vectors,position,head,heads,layers,writing,learning,explain",
-    "embedding": "show=way,near,odd,arithmetic",
+    "embedding": "show=way,near,frequencies,odd,arithmetic",
     "position": "show=table,waves,one,distance,others,worked,longer",
     "primer": "show=dictionary,query,scores,why",
     "energy": "show=claim,tokens,drift,vocabulary",
@@ -52,7 +52,7 @@ SHOWS = {
     "decoding": "view=attention,cache,inside,sampling,beam,given",
     "intervene&changes=off:cross.*.*": "show=probability,attention,candidates,effect,patching",
     "why": "show=words,trust,parts",
-    "circuits": "show=roles,averages",
+    "circuits": "show=roles,averages,patching",
     "break": "show=cards,effect,find",
     "compare": "show=attention,heads,words,layers,curves,config",
     "forecast": "show=against,errors,series,attention,ahead,train",

@@ -1,18 +1,18 @@
-"""The effect of removing each part of a checkpoint, measured over held-out sentences and recorded beside it."""
+"""What each part of a checkpoint does, removed or carried over: over held-out sentences, recorded beside it."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import Checkpoint
-from model.circuits import ablation
+from model.circuits import ablation, average_patching
 from model.decode.translate import encode, translate
 from model.errors import InvalidInput
 
 FILE = "ablations.json"
 SENTENCES = 50
-PAIRS = "pairs"
+PAIRS, PATCHING = "pairs", "patching"
 
 
 def measure(
@@ -20,41 +20,49 @@ def measure(
 ) -> dict[str, Any]:
     """The mean effect and its 95 % interval: for each way and part, and in zeros for pairs of heads (`PAIRS`).
 
+    `PATCHING` has the share of the answer that each part carries over, of the `exchanged` sentences that could be used.
+
     `report` is told how much of all is done, in %.
     """
     runs = [translate(checkpoint, sentence) for sentence in sentences if _can_read(checkpoint, sentence)]
     if not runs:
         raise InvalidInput("sentence_empty")
     config, measured = checkpoint.model.config, dict[str, Any](sentences=len(runs))
-    rounds = len(ablation.WAYS) + 1
+    rounds = len(ablation.WAYS) + 2
 
     def told(before: int) -> Callable[[int], None]:
         return lambda done: report(round(100 * (before * len(runs) + done) / (len(runs) * rounds)))
 
     for number, way in enumerate(ablation.WAYS):
         effects = ablation.ablated(checkpoint, runs, way, ablation.singles(config), told(number))
-        measured[way] = _spelled(effects)
+        measured[way] = _named(effects)
         if way == "zero":
             pairs = ablation.pairs(effects)
-    measured[PAIRS] = _spelled(ablation.ablated(checkpoint, runs, "zero", pairs, told(rounds - 1)))
+    measured[PAIRS] = _named(ablation.ablated(checkpoint, runs, "zero", pairs, told(rounds - 2)))
+    measured["exchanged"], carried = average_patching.patched(checkpoint, runs, told(rounds - 1))
+    measured[PATCHING] = _spelled(carried)
     return measured
 
 
-def _spelled(effects: dict[ablation.Removed, ablation.Effect]) -> dict[str, list[float]]:
+def _spelled(effects: Mapping[str, ablation.Effect]) -> dict[str, list[float]]:
     return {
-        ablation.name_of(removed): [round(value, 4) for value in (effect.mean, effect.low, effect.high)]
-        for removed, effect in effects.items()
+        part: [round(value, 4) for value in (effect.mean, effect.low, effect.high)] for part, effect in effects.items()
     }
+
+
+def _named(effects: Mapping[ablation.Removed, ablation.Effect]) -> dict[str, list[float]]:
+    return _spelled({ablation.name_of(removed): effect for removed, effect in effects.items()})
 
 
 def record(entry: Entry, measured: dict[str, Any]) -> None:
     """Write the result beside the checkpoint, a line for each part."""
     tables = []
-    for name in (*ablation.WAYS, PAIRS):
+    for name in (*ablation.WAYS, PAIRS, PATCHING):
         lines = ",\n".join(f'  "{part}": {json.dumps(values)}' for part, values in measured[name].items())
         tables.append(f'"{name}": {{\n{lines}\n}}')
     ways = ",\n".join(tables)
-    text = f'{{\n"sentences": {measured["sentences"]},\n{ways}\n}}\n'
+    counts = f'"sentences": {measured["sentences"]},\n"exchanged": {measured["exchanged"]}'
+    text = f"{{\n{counts},\n{ways}\n}}\n"
     (entry.folder / FILE).write_text(text, encoding="utf-8")
 
 

@@ -206,6 +206,7 @@ _DOES = {
     "sort": "Writes letters in the order of the alphabet.",
     "addition": "Adds two numbers.",
     "repeat": "Goes on with letters that repeat, by looking up what followed the same letter before.",
+    "modular": "Adds two numbers modulo 59, as a clock of 59 hours would: 30 + 30 = 1.",
     "spread": "Subtracts the smallest of some digits from the largest.",
     "notebook": "Knows 22 short German sentences and their English by heart, as the notebook of system C does.",
     "text": "Goes on with a text, character by character.",
@@ -224,6 +225,7 @@ _BEYOND = {
     "addition": "Only two numbers of at most three figures, with a plus between them.",
     "repeat": "Only small letters a to z, in rounds of 5 to 17 different letters. Nothing can be known before the "
     "second round.",
+    "modular": "Only two numbers from 0 to 58, with a plus between them and an equals sign behind, all apart.",
     "spread": "Only digits, 2 to 10 of them, and an equals sign.",
     "notebook": "It has 22 pairs by heart and has learned no language: a new sentence, even of the same words, "
     "mostly comes out wrong. Other words are unknown to it.",

@@ -115,6 +115,12 @@ _INDUCTION = RunRecipe(
     settings=DEFAULTS["repeat"],
     examples=("kdfqzkdfqzkdfqzkdfqz", "stonestonestonestone", "qwertyuiopqwertyuiop", "thequickbrothequickb"),
 )
+_MODULAR = RunRecipe(
+    name="modular",
+    settings=DEFAULTS["modular"],
+    examples=("17 + 51 =", "30 + 30 =", "3 + 4 =", "58 + 58 =", "0 + 42 ="),
+    history_weights=0,
+)
 
 
 def _variant(of: RunRecipe, name: str, **choices: Any) -> RunRecipe:
@@ -205,6 +211,7 @@ _ALL: list[Recipe | RunRecipe] = [
         languages=("de", "en"),
     ),
     _INDUCTION,
+    _MODULAR,
     RunRecipe(
         name="gpt-char",
         settings=replace(DEFAULTS["text"], own=rhymes.text(), steps=3000),

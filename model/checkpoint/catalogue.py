@@ -156,6 +156,14 @@ def _fits(value: object, kind: Any) -> bool:
     return isinstance(value, (int, float) if kind is float else kind)
 
 
+def sentences(entry: Entry) -> list[str]:
+    """What a card holds of sentences that its model reads: examples, what it covers, and held-out ones."""
+    card = Entry(entry.folder).card  # an untrained system reads with this one's tokenizer
+    held_out = [output["source"] for outputs in card.get("outputs", {}).values() for output in outputs]
+    covered = [text for topic in card.get("covers", ()) for text in topic["examples"]]
+    return [*card["examples"], *covered, *held_out]
+
+
 def folder() -> Path:
     """The folder of the checkpoints: `GLASSFORMER_CHECKPOINTS`, or `sample_checkpoints/` of the project."""
     return Path(os.environ.get("GLASSFORMER_CHECKPOINTS") or Path(__file__).parents[2] / "sample_checkpoints")

@@ -14,6 +14,8 @@ import numpy as np
 from model.analysis.energy import Energy
 from model.trace import ATTENTION_KINDS, AttentionKind, Trace
 
+EMBEDDING = "embedding"  # the name of its array
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -62,6 +64,7 @@ class Snapshot:
     look      the attention on the probe sentence
     energy    of the embedding table and of the positions
     weights   averaged weights by name, in half precision; empty if those of all snapshots would be too large
+    embedding  (V, d_model) in half precision, where its change is looked at; else None
     """
 
     step: int
@@ -69,6 +72,7 @@ class Snapshot:
     samples: tuple[Sample, ...]
     energy: Energy
     weights: dict[str, np.ndarray]
+    embedding: np.ndarray | None = None
 
     def save(self, path: Path) -> None:
         """Write it as one .npz without pickles. An interrupted call leaves no partial file."""
@@ -97,6 +101,8 @@ def packed(snapshot: Snapshot, weights: bool = True) -> tuple[dict[str, Any], di
     arrays = {f"attention/{kind}": value for kind, value in snapshot.look.weights.items()}
     if weights:
         arrays |= {f"weights/{name}": value for name, value in snapshot.weights.items()}
+    if snapshot.embedding is not None:
+        arrays[EMBEDDING] = snapshot.embedding
     return description, arrays
 
 
@@ -110,4 +116,5 @@ def unpacked(description: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> S
     for tokens in ("source_tokens", "target_tokens", "output_tokens"):
         look[tokens] = tuple(look[tokens])
     samples = tuple(Sample(**sample) for sample in description["samples"])
-    return Snapshot(description["step"], ProbeAttention(**look), samples, Energy(**description["energy"]), weights)
+    energy = Energy(**description["energy"])
+    return Snapshot(description["step"], ProbeAttention(**look), samples, energy, weights, arrays.get(EMBEDDING))

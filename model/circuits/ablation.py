@@ -187,7 +187,7 @@ def _effects(
     with torch.inference_mode():
         shown = None if source is None else masks.everything(source)
         logits = checkpoint.model(source, batch(run.target), shown, tap)  # (B, T, V)
-        rows = _rows(checkpoint, run)
+        rows = rows_written(checkpoint, run)
         ids = torch.from_numpy(written(run))[rows].expand(len(removed), -1)
         changed = logits[:, rows].log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, rows)
     before = log_probabilities(run.trace.values["logits"], written(run))[rows]
@@ -195,7 +195,7 @@ def _effects(
     return means
 
 
-def _rows(checkpoint: Checkpoint, run: Translation) -> list[int]:
+def rows_written(checkpoint: Checkpoint, run: Translation) -> list[int]:
     """The rows of what the model wrote; of an encoder alone those of the hidden words, or all."""
     if run.target:
         return list(range(first_step(checkpoint, run), len(run.target)))

@@ -28,8 +28,10 @@ from model.transformer import Transformer
 REPORTS = 200  # approximate number in a run; at least one every ten steps, so that a run can be paused
 EVALUATIONS = 10  # evenly spaced, in addition to those at snapshots; fewer in a short run
 MANY_EVALUATIONS = 40  # where the moment of a change is to be seen
+CHANGES = ("repeat", "modular")  # tasks with such a moment
 WATCHED = 64  # held-out pairs of the validation loss
 JUDGED = 32  # held-out pairs, and as many training pairs, that are decoded at each evaluation
+JUDGED_CLOSELY = 128  # where two tokens are to be written
 JUDGED_LAST = 500, 200  # held-out and training pairs that are decoded at the end
 SHOWN = 8  # samples of each kind in a report
 SNAPSHOT_BYTES = 48_000_000  # of the weights of all snapshots of a run; the last snapshot always has weights
@@ -102,6 +104,7 @@ class Run:
         )
         self.held_out = [pair for pairs in corpus.tests().values() for pair in pairs]
         self.learned = corpus.train(0)[: JUDGED_LAST[1]]
+        self.judged = JUDGED_CLOSELY if settings.task == "modular" else JUDGED
         self.sentence = settings.sentence or self.held_out[0].source
         self.ended: InvalidInput | None = None
         self.stopped = False
@@ -124,9 +127,9 @@ class Run:
         """Train to the end. The first report is of the untrained model, the last of the trained one."""
         settings = self.settings
         every = max(1, min(10, settings.steps // REPORTS))
-        moments = snapshot_steps(settings.steps)
+        moments = snapshot_steps(settings.steps, evenly=settings.task == "modular")
         count = max(1, min(EVALUATIONS, settings.steps // (5 * STEPS_APART)))
-        if settings.task == "repeat":
+        if settings.task in CHANGES:
             count = min(MANY_EVALUATIONS, max(1, settings.steps // STEPS_APART))
         evaluations = moments | {round(settings.steps * i / count) for i in range(count + 1)}
         if not self.reported_untrained:
@@ -173,7 +176,9 @@ class Run:
         last: bool = False,
     ) -> RunReport:
         started = time.monotonic()
-        evaluation = self.evaluation(*(JUDGED_LAST if last else (JUDGED, JUDGED))) if evaluate or moment else None
+        evaluation = (
+            self.evaluation(*(JUDGED_LAST if last else (self.judged, self.judged))) if evaluate or moment else None
+        )
         saved = self.moment(evaluation, last) if moment and evaluation else None
         self.evaluated += time.monotonic() - started
         seconds, step = self.trained + self.evaluated, self.trainer.step
@@ -250,7 +255,9 @@ class Run:
         kept = last or SNAPSHOTS * sum(2 * value.numel() for _, value in named) <= SNAPSHOT_BYTES
         weights = {name: value.detach().half().numpy() for name, value in named} if kept else {}
         look = evaluation.look or self.look()
-        return Snapshot(self.trainer.step, look, evaluation.samples, evaluation.energy, weights)
+        table = self.trainer.average.target_embedding.weight.detach().half().numpy()
+        embedding = table if self.settings.task == "modular" else None
+        return Snapshot(self.trainer.step, look, evaluation.samples, evaluation.energy, weights, embedding)
 
     def _written(self, texts: Sequence[str]) -> list[list[int]]:
         """The greedy output for each source."""

@@ -16,6 +16,7 @@ from model.corpora.tasks import sequences, user_table, user_text
 from model.corpora.tasks.asked import END, Asked
 from model.corpora.tasks.dates import Dates
 from model.corpora.tasks.german_grammar import Grammar
+from model.corpora.tasks.modular import GIVEN, Modular
 from model.corpora.tasks.notebook import Notebook
 from model.corpora.tasks.repeat import Repeat
 from model.corpora.tasks.sequences import Sequences
@@ -30,10 +31,10 @@ from model.transformer import Transformer
 from model.weights import count_parameters
 
 Task = Literal[
-    "dates", "reverse", "copy", "sort", "addition", "spread", "repeat", "notebook", "grammar", "text", "own"
+    "dates", "reverse", "copy", "sort", "addition", "spread", "repeat", "modular", "notebook", "grammar", "text", "own"
 ]  # fmt: skip
 TASKS: tuple[Task, ...] = get_args(Task)
-ALONE: tuple[Task, ...] = ("spread", "repeat", "text")  # of a decoder alone
+ALONE: tuple[Task, ...] = ("spread", "repeat", "modular", "text")  # of a decoder alone
 PIECES = 1000  # tokens of a vocabulary that is learned from whole sentences
 SPELLED = 40  # a user's table is read by characters if its sources have at most so many
 BUCKET = 8  # tokens by which sources of one batch may differ
@@ -77,6 +78,7 @@ class RunSettings:
     tokens_per_batch: int = 900
     steps: int = 1400
     label_smoothing: float = 0.0
+    weight_decay: float = 0.0
     average: float = 0.99
     seed: int = 0
     shuffled: bool = False
@@ -141,6 +143,12 @@ DEFAULTS: dict[Task, RunSettings] = {
         position="rotary", position_base=50.0, learning_rate=4e-3, warmup=50, steps=600, tokens_per_batch=1200,
         average=0.9,
     ),
+    # as in work on what such a model finds: without a norm, with weight decay, and long after all is known by heart
+    "modular": RunSettings(
+        task="modular", architecture="decoder", d_model=64, heads=4, d_ff=256, encoder_layers=0, decoder_layers=1,
+        norm="none", position="learned", scale_embedding=False, learning_rate=3e-3, warmup=10, schedule="constant",
+        steps=4000, tokens_per_batch=1800, weight_decay=0.6, average=0.9,
+    ),
     "notebook": RunSettings(
         task="notebook", encoder_layers=1, learning_rate=5e-3, warmup=5, steps=40, average=0.5, tokens_per_batch=1800,
     ),
@@ -166,6 +174,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "dropout": (0, 0.9),
     "learning_rate": (1e-6, 0.1),
     "label_smoothing": (0, 0.9),
+    "weight_decay": (0, 10),
     "average": (0, 0.9999),
     "seed": (0, 2**31 - 1),
     "letters": (2, sequences.LONGEST),
@@ -276,7 +285,7 @@ def _prepare(settings: RunSettings) -> Prepared:
     tokenizer = _tokenizer(settings.task, corpus)
     if isinstance(corpus, Passage):
         return Prepared(corpus, tokenizer, (0.0, user_text.WINDOW + 1), (0, user_text.WINDOW + 1))
-    fixed = settings.task in ("notebook", "own")
+    fixed = settings.task in ("modular", "notebook", "own")
     pairs = [*corpus.validation(), *(pair for held in corpus.tests().values() for pair in held)]
     if fixed:
         pairs += corpus.train(0)
@@ -298,6 +307,8 @@ def _corpus(settings: RunSettings) -> Corpus:
         return Spread(seed)
     if task == "repeat":
         return Repeat(seed)
+    if task == "modular":
+        return Modular(seed)
     if task == "text":
         return Passage(settings.own, seed)
     if task == "own":
@@ -308,6 +319,8 @@ def _corpus(settings: RunSettings) -> Corpus:
 def _tokenizer(task: Task, corpus: Corpus) -> Tokenizer:
     texts = [corpus.text] if isinstance(corpus, Passage) else [text for pair in corpus.texts() for text in pair]
     seen = words_of(corpus.source_words())
+    if task == "modular":
+        return Tokenizer.words(texts, seen)
     if task == "notebook":
         return Tokenizer.words([*texts, *(text for pair in corpus.validation() for text in pair)], seen)
     if task == "grammar" or (task == "own" and max(map(len, texts)) > SPELLED):
@@ -359,6 +372,8 @@ def training(settings: RunSettings) -> TrainingSettings:
         eps=1e-8 if plain else 1e-9,
         clip=0.0 if plain else 1.0,
         bucket=BUCKET,
+        weight_decay=settings.weight_decay,
+        given=GIVEN if settings.task == "modular" else 0,
     )
 
 

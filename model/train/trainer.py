@@ -50,6 +50,8 @@ class TrainingSettings:
     eps: float = 1e-9
     clip: float = 1.0
     bucket: int = 1
+    weight_decay: float = 0.0  # of every weight, in each step, times the learning rate (AdamW)
+    given: int = 0  # tokens at the start of a text that a decoder alone need not learn to write, `<bos>` among them
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,9 @@ class Trainer:
             parameter.grad = part
         self.tap = tap
         self.average_tap = tap.on(self.average) if isinstance(tap, EditedPass) else tap
-        self.optimizer = torch.optim.Adam([self._weights], betas=settings.betas, eps=settings.eps, fused=True)
+        self.optimizer = torch.optim.AdamW(
+            [self._weights], betas=settings.betas, eps=settings.eps, weight_decay=settings.weight_decay, fused=True
+        )
         self.step = 0
         self.epoch = 0
         self.position = 0  # batches of this epoch already used
@@ -146,7 +150,7 @@ class Trainer:
         total, right, count = 0.0, 0, 0
         with torch.inference_mode():
             for source, target in self.validation:
-                logits, expected = _predicted(self.average, source, target, self.average_tap)
+                logits, expected = self._predicted(self.average, source, target, self.average_tap)
                 total += float(_cross_entropy(logits, expected, 0.0, "sum"))
                 counted = masks.real(expected)
                 right += int((logits.argmax(dim=-1) == expected)[counted].sum())
@@ -178,7 +182,7 @@ class Trainer:
         rate = self._learning_rate()
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        logits, expected = _predicted(self.model, source, target, self.tap)
+        logits, expected = self._predicted(self.model, source, target, self.tap)
         loss = _cross_entropy(logits, expected, self.settings.label_smoothing, "mean")
         self.optimizer.zero_grad(set_to_none=False)  # the parameters' gradients are its parts
         loss.backward()
@@ -191,6 +195,16 @@ class Trainer:
         with torch.no_grad():
             self._averages.lerp_(self._weights, 1 - decay)
         return Update(loss.item(), rate, norm.item())
+
+    def _predicted(self, model: Transformer, source: Tensor, target: Tensor, tap: Tap) -> tuple[Tensor, Tensor]:
+        """Logits (B, T, V), and the expected tokens (B, T), `<pad>` where none is."""
+        if model.config.architecture == "encoder":
+            return model(source, None, masks.real(source), tap), target
+        if model.config.architecture == "decoder":
+            expected = target[:, 1:].clone()
+            expected[:, : max(0, self.settings.given - 1)] = PAD
+            return model(None, target[:, :-1], None, tap), expected
+        return model(source, target[:, :-1], masks.real(source), tap), target[:, 1:]
 
     def _learning_rate(self) -> float:
         settings, step = self.settings, self.step + 1
@@ -217,15 +231,6 @@ def _parts(model: Transformer, whole: Tensor) -> list[tuple[nn.Parameter, Tensor
     parameters = list(model.parameters())
     parts = whole.split([parameter.numel() for parameter in parameters])
     return [(parameter, part.view_as(parameter)) for parameter, part in zip(parameters, parts, strict=True)]
-
-
-def _predicted(model: Transformer, source: Tensor, target: Tensor, tap: Tap) -> tuple[Tensor, Tensor]:
-    """Logits (B, T, V), and the expected tokens (B, T)."""
-    if model.config.architecture == "encoder":
-        return model(source, None, masks.real(source), tap), target
-    if model.config.architecture == "decoder":
-        return model(None, target[:, :-1], None, tap), target[:, 1:]
-    return model(source, target[:, :-1], masks.real(source), tap), target[:, 1:]
 
 
 def _cross_entropy(logits: Tensor, expected: Tensor, smoothing: float, reduction: str) -> Tensor:

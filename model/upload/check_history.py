@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 import numpy as np
 
 from model.checkpoint.history import DAMAGES, MOST, Point, points
-from model.checkpoint.snapshots import Snapshot, unpacked
+from model.checkpoint.snapshots import EMBEDDING, Snapshot, unpacked
 from model.config import TransformerConfig
 from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
@@ -29,7 +29,7 @@ Shapes = Mapping[str, tuple[int, ...]]
 def opened(data: bytes, config: TransformerConfig, shapes: Shapes) -> tuple[list[Snapshot], list[Point]]:
     """Moments and curve of a file; `shapes` are the weights'. Raises `InvalidInput` for anything else."""
     try:
-        arrays = _arrays(data, MOST * (len(shapes) + len(ATTENTION_KINDS)) + 2)
+        arrays = _arrays(data, MOST * (len(shapes) + len(ATTENTION_KINDS) + 1) + 2)
         said = zip_file.strict_json(str(arrays.pop("said")))
         curve = _curve(arrays.pop("curve")) if "curve" in arrays else []
         _need(isinstance(said, list) and len(said) <= MOST)
@@ -116,10 +116,13 @@ def _moment(words: dict, arrays: dict[str, np.ndarray], config: TransformerConfi
     expected = _attention(config, len(look["source_tokens"]), len(look["target_tokens"]))
     if any(name.startswith("weights/") for name in arrays):
         expected |= {f"weights/{name}": shape for name, shape in shapes.items()}
+    if EMBEDDING in arrays:
+        side = "target" if config.target_vocabulary else "source"
+        expected[EMBEDDING] = shapes[f"{side}_embedding.weight"]
     _need({name: value.shape for name, value in arrays.items()} == expected)
     for name, value in arrays.items():
         _need(value.dtype == np.float16 and np.isfinite(value).all())
-        _need(name.startswith("weights/") or ((value >= 0) & (value <= 1)).all())
+        _need(name == EMBEDDING or name.startswith("weights/") or ((value >= 0) & (value <= 1)).all())
     return unpacked(words, arrays)
 
 

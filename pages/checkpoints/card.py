@@ -7,15 +7,16 @@ import pandas as pd
 import streamlit as st
 
 from model import transformer, weights
+from model.attribution import recorded as attribution
 from model.checkpoint import catalogue, load
 from model.corpora.tasks.sequences import LONGEST
 from model.errors import InvalidInput
 from pages.checkpoints.gallery import share, size_of
 from pages.shared.layout import page
 from pages.shared.links import FRESH
-from pages.shared.models import attributions, titles
 from pages.shared.models import cache as models
 from pages.shared.models import own as own_models
+from pages.shared.models import titles
 from pages.shared.session import address, view
 from pages.shared.text import notices
 from pages.shared.text.notices import plain
@@ -182,7 +183,7 @@ def _picture(entry: catalogue.Entry) -> None:
 
 def _trust(entry: catalogue.Entry) -> None:
     """How often the attention names the word that decides, where it was measured."""
-    measured = attributions.recorded(entry)
+    measured = attribution.recorded(entry.card)
     if measured is None:
         return
     first = measured["first"]["attention"][0]

@@ -7,6 +7,7 @@ import streamlit as st
 
 from model.circuits import ablation
 from pages.circuits import measured
+from pages.circuits.part_names import name_of, short_name
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
@@ -71,19 +72,3 @@ def _pairs(current_run: CurrentRun) -> None:
     a, b = np.unravel_index(int(np.where(away, values, np.inf).argmin()), values.shape)
     st.text(words("circuits.pairs_say", first=name_of(heads[a]), second=name_of(heads[b]),
                   beyond=f"{values[a, b]:+.2f}".replace("-", "−")))  # fmt: skip
-
-
-def short_name(part: str) -> str:
-    """`cross.1.0` as a label: the first letters of the kind, then layer and head."""
-    kind, layer, head = part.split(".")
-    return words("circuits.short", kind=words(f"circuits.short_{kind}"), layer=layer, head=head)
-
-
-def name_of(part: str) -> str:
-    """`cross.1.0` as a user reads it."""
-    kind, layer, what = part.split(".")
-    if what == "feed_forward":
-        return words("circuits.feed_forward", side=words(f"circuits.{kind}_side"), layer=layer)
-    return words(
-        "attention_figure.head_name", kind=words(f"attention_figure.{kind}"), layer=layer, head=what
-    )  # fmt: skip

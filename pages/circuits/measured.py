@@ -1,4 +1,4 @@
-"""What is measured of a model: the roles of its heads, and the effect of removing each part, over its sentences."""
+"""What is measured of a model over its sentences: the roles of its heads, and each part removed or carried over."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from model.checkpoint import catalogue
-from model.circuits import ablation, head_roles
+from model.circuits import ablation, average_patching, head_roles
 from model.decode import translate
 from model.errors import InvalidInput
+from pages.shared.layout import progress
 from pages.shared.models import cache as models
-from pages.shared.models import sentences
-from pages.shared.ui import progress
 
 FILE = "ablations.json"  # of a checkpoint: what `python -m model ablation` wrote
 LIVE = 12  # sentences that are measured where nothing is recorded
@@ -22,7 +21,7 @@ Effects = Mapping[str, "ablation.Effect"]  # by the name of the part
 def readable(entry: catalogue.Entry) -> list[str]:
     """Sentences of the card that the model can read, short ones first of each kind."""
     chosen: list[str] = []
-    for sentence in dict.fromkeys(sentences.of_card(entry)):
+    for sentence in dict.fromkeys(catalogue.sentences(entry)):
         try:
             translate.encode(models.checkpoint(entry), sentence)
         except InvalidInput:
@@ -53,11 +52,16 @@ def _of(entry: catalogue.Entry, kind: str, text: str) -> head_roles.Gathered:
 
 @dataclass(frozen=True)
 class Recorded:
-    """What was recorded of a model: over how many sentences, the effects by way, and those of pairs of heads."""
+    """What was recorded of a model: over how many sentences, the effects by way, and those of pairs of heads.
+
+    `patching` has the share of the answer that each place carries over, in `exchanged` sentences.
+    """
 
     sentences: int
     ways: Mapping[str, Effects]
     pairs: Effects
+    exchanged: int
+    patching: Effects
 
 
 def recorded(entry: catalogue.Entry) -> Recorded | None:
@@ -67,7 +71,8 @@ def recorded(entry: catalogue.Entry) -> Recorded | None:
     try:
         found = json.loads((entry.folder / FILE).read_text(encoding="utf-8"))
         ways: dict[str, Effects] = {way: _read(found[way]) for way in ablation.WAYS}
-        return Recorded(int(found["sentences"]), ways, _read(found["pairs"]))
+        pairs, patching = _read(found["pairs"]), _read(found["patching"])
+        return Recorded(int(found["sentences"]), ways, pairs, int(found["exchanged"]), patching)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -125,3 +130,32 @@ def _of_sentence(
     removed = [tuple(by_name[name] for name in each.split("+")) for each in spelled]
     runs = [models.run(entry, sentence) for sentence in chosen]
     return ablation.of_sentence(checkpoint, runs, number, way, removed)  # type: ignore[arg-type]
+
+
+def patching(entry: catalogue.Entry) -> tuple[int, Effects] | None:
+    """In how many sentences a token could be exchanged, and the share of the answer that each place carries over."""
+    known = recorded(entry)
+    if known is not None:
+        return known.exchanged, known.patching
+    chosen = readable(entry)
+    found = progress.computed(
+        f"patching {entry.name} {entry.fingerprint}",
+        [(number,) for number in range(len(chosen))],
+        lambda number: _carried(entry, tuple(chosen), number),
+    )
+    if found is None:
+        return None
+    shares = [each for each in found.values() if each]
+    names = [place.name for place in average_patching.places(models.checkpoint(entry).model.config)]
+    columns = zip(*shares, strict=True) if shares else ()
+    return len(shares), {name: ablation.summed(values) for name, values in zip(names, columns, strict=False)}
+
+
+@models.cached(512)
+def _carried(entry: catalogue.Entry, chosen: tuple[str, ...], number: int) -> list[float]:
+    """The shares of one of the sentences; none where no exchanged token changes the answer."""
+    checkpoint = models.checkpoint(entry)
+    runs = [models.run(entry, sentence) for sentence in chosen]
+    exchange = average_patching.exchange(checkpoint, runs, number)
+    places = average_patching.places(checkpoint.model.config)
+    return [] if exchange is None else average_patching.carried(checkpoint, exchange, places)

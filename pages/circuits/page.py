@@ -1,6 +1,6 @@
 """Circuits: what the heads do, as far as measurements support it, and what removing a part does on average."""
 
-from pages.circuits import averages, roles
+from pages.circuits import averages, carried, roles
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import cache as models
@@ -14,13 +14,14 @@ page.head(
         Stop("circuits.tour_roles", "figure_roles", {"show": None}),
         Stop("circuits.tour_head", "figure_head", {"show": None}),
         Stop("circuits.tour_averages", "figure_averages", {"show": "averages"}),
+        Stop("circuits.tour_patching", "figure_patching", {"show": "patching"}),
     ),
 )
 run = read()
 notes.untrained(run)
 with warmup.spinner():
     models.checkpoint(run.entry)
-page.tabs("circuits", {"roles": roles.figures, "averages": averages.figures}, run)
+page.tabs("circuits", {"roles": roles.figures, "averages": averages.figures, "patching": carried.figures}, run)
 tour.try_this(
     {
         "circuits.try_induction": Step(

@@ -15,7 +15,6 @@ from model.errors import InvalidInput
 from pages.compare.pair import Pair, checkpoint, edits_anywhere, listed
 from pages.shared.layout import page
 from pages.shared.models import cache as models
-from pages.shared.models import sentences
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui.matrices import matrices, matrix_files
@@ -88,7 +87,7 @@ def _tables(
 ) -> dict[edits.Side, Table]:
     both = (checkpoint(a, moment), checkpoint(b, other_moment))
     sides = layer_cka.common(both[0].model.config, both[1].model.config)
-    read = layer_cka.reads(*both, [*sentences.of_card(a), *sentences.of_card(b)])
+    read = layer_cka.reads(*both, [*catalogue.sentences(a), *catalogue.sentences(b)])
     if not read:
         return {}
     streams_a, streams_b = (

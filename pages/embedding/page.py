@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.embedding import figures as shared
 from pages.embedding.analogies import arithmetic
+from pages.embedding.frequencies import frequencies
 from pages.embedding.space import space
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
@@ -161,11 +162,18 @@ page.head(
         Stop("embedding.tour_padding", "figure_padding", {"show": "odd", "padding": 6}),
     ),
 )
-page.tabs("embedding", {"way": way, "near": near, "space": space, "odd": odd, "arithmetic": arithmetic}, read())
+page.tabs(
+    "embedding",
+    {"way": way, "near": near, "space": space, "frequencies": frequencies, "odd": odd, "arithmetic": arithmetic},
+    read(),
+)
 tour.try_this(
     {
         "embedding.try_near": Step("figure_neighbours", {"show": "near", "side": None, "token": None}),
         "embedding.try_word": Step("figure_unknown", {"show": "odd", "word": "Kinokarte 票"}),
         "embedding.try_padding": Step("figure_padding", {"show": "odd", "padding": 8}),
+        "embedding.try_circle": Step(
+            "figure_frequencies", {"checkpoint": "modular", "show": "frequencies", "moment": None, "frequency": None}
+        ),
     }
 )

@@ -88,6 +88,8 @@ TOPICS: dict[str, dict[str, Term]] = {
         "learning-rate": Term("train"),
         "warm-up": Term("train"),
         "dropout": Term("train"),
+        "weight-decay": Term("train", {"task": "modular"}, "w ← w − η λ w"),
+        "grokking": Term("embedding", {"checkpoint": "modular", "show": "frequencies"}),
         "epoch": Term("train"),
         "held-out": Term("checkpoints", {"show": "data"}),
         "exact-match": Term("checkpoints", {"show": "scores"}),

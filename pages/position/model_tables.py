@@ -31,9 +31,12 @@ def model_says(sines: Sines, current_run: CurrentRun) -> str:
 
 
 def learned_entries(entry: catalogue.Entry) -> dict[str, catalogue.Entry]:
-    """A trained model with a learned table, where there is one, and an untrained one: the one in use first."""
+    """A trained model with a learned table, where there is one, and an untrained one: the one in use first.
+
+    A table of whole sentences or words, an encoder's, shows more than one of a few fixed places.
+    """
     others = [other for other in current.models().values() if not isinstance(other, catalogue.Untrained)]
-    longest = max(filter(_learns, others), key=lambda other: other.config["max_length"], default=None)
+    longest = max(filter(_learns, others), key=_reach, default=None)
     own_is_new = isinstance(entry, catalogue.Untrained) and _learns(entry)
     trained = entry if _learns(entry) and not own_is_new else longest
     by_kind = {"trained": trained, "untrained": entry if own_is_new else current.models()[LEARNED]}
@@ -42,6 +45,10 @@ def learned_entries(entry: catalogue.Entry) -> dict[str, catalogue.Entry]:
 
 def _learns(entry: catalogue.Entry) -> bool:
     return entry.is_sound() and entry.reads_text and entry.config["position"] == "learned"
+
+
+def _reach(entry: catalogue.Entry) -> tuple[bool, int]:
+    return entry.config["architecture"] != "decoder", entry.config["max_length"]
 
 
 def learned_entry(entry: catalogue.Entry) -> catalogue.Entry:

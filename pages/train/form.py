@@ -30,6 +30,7 @@ RATES = (1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 1e-2, 2e-2, 5e-2)
 FEED_FORWARDS = (32, 64, 128, 192, 256, 384, 512, 1024)
 BATCHES = (200, 450, 900, 1200, 1800, 3600, 7200)
 BASES = (10.0, 50.0, 100.0, 1000.0, 10_000.0)
+DECAYS = (0.0, 0.01, 0.1, 0.3, 0.6, 1.0)
 AVERAGES = (0.0, 0.5, 0.9, 0.99, 0.999)
 WATCHED = 120  # characters of the sentence that is watched
 OWN = {"text": "own_text", "own": "own_table"}  # what the user brings for a task, and where it is kept
@@ -38,11 +39,11 @@ MODEL = ("architecture", "d_model", "heads", "key_value_heads", "encoder_layers"
          "norm_kind", "activation", "gated", "position", "position_base", "scale_embedding", "causal_mask",
          "dropout")  # fmt: skip
 TRAINING = ("letters", "sentences", "learning_rate", "warmup", "schedule", "tokens_per_batch", "training_steps",
-            "label_smoothing", "average")  # fmt: skip
+            "label_smoothing", "weight_decay", "average")  # fmt: skip
 MORE = ("letters", "sentences", "preset", "watch", "training_seed", "architecture", "heads", "key_value_heads",
         "encoder_layers", "decoder_layers", "d_ff", "norm", "norm_kind", "activation", "gated", "dropout", "position",
-        "position_base", "scale_embedding", "label_smoothing", "schedule", "warmup", "tokens_per_batch", "average",
-        "causal_mask")  # fmt: skip
+        "position_base", "scale_embedding", "label_smoothing", "weight_decay", "schedule", "warmup",
+        "tokens_per_batch", "average", "causal_mask")  # fmt: skip
 FIELDS = ("preset", *MODEL, *TRAINING, "shuffled", "watch")  # go back to their defaults with a new task
 UNSURE = 1.5  # the longest time that is said, at least, as a multiple of the shortest: an estimate counts operations
 
@@ -174,6 +175,7 @@ def _more(base: run_settings.RunSettings, steps: int) -> Controls:
         "causal_mask": lambda: _switch("causal_mask", base.causal_mask),
         "dropout": lambda: _part("dropout", 0.5, base.dropout),
         "label_smoothing": lambda: _part("label_smoothing", 0.3, base.label_smoothing),
+        "weight_decay": lambda: _among("weight_decay", DECAYS, base.weight_decay, _digits),
         "schedule": lambda: _choice("schedule", section("train_schedule"), base.schedule),
         "warmup": lambda: _count("warmup", 0, steps, warmup),
         "tokens_per_batch": lambda: _among("tokens_per_batch", BATCHES, base.tokens_per_batch),

@@ -15,6 +15,8 @@ STEPS = {
     "train_try.shuffled": Step("figure_form", AS_USUAL | {"task": "notebook", "shuffled": True}),
     "train_try.position": Step("figure_form", AS_USUAL | {"task": "reverse", "position": "none"}),
     "train_try.repeat": Step("figure_form", AS_USUAL | {"task": "repeat"}),
+    "train_try.modular": Step("figure_form", AS_USUAL | {"task": "modular"}),
+    "train_try.no_decay": Step("figure_form", AS_USUAL | {"task": "modular", "weight_decay": 0.0}),
     "train_try.one_layer": Step("figure_form", AS_USUAL | {"task": "repeat", "decoder_layers": 1}),
     "train_try.one_head": Step("figure_form", AS_USUAL | {"task": "dates", "heads": 1, "encoder_layers": 1}),
 }

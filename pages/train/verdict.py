@@ -18,6 +18,7 @@ from pages.train import workbench
 
 FOUND = 0.5  # loss on repeated letters ÷ on new ones, below which they are looked up
 SHIPPED = "induction"  # a model that does
+ADDS = "modular"  # a model that has found the rule of its sums
 KNOWS, FAILS = 0.9, 0.2  # shares of right answers from which on, and up to which, a verdict is clear
 
 
@@ -33,6 +34,8 @@ def judge(state: TrainState, run: Progress) -> None:
             _control(run)
         if run.settings.task == "repeat":
             _looked_up(run)
+        if run.settings.task == "modular":
+            _by_heart_first(run)
 
 
 def _verdict(run: Progress, evaluation: train_run.Evaluation) -> list[str]:
@@ -94,3 +97,20 @@ def _looked_up(run: Progress) -> None:
     if SHIPPED in catalogue.entries():
         query = address.offer("intervene") | {"checkpoint": SHIPPED, "changes": "off:decoder.1.0"}
         st.page_link(address.script_of("intervene"), label=words("train_verdict.switch_off"), query_params=query)
+
+
+def _by_heart_first(run: Progress) -> None:
+    """After how many steps the training sums were known, and after how many the others."""
+    evaluations = [
+        (report.step, report.evaluation) for report in run_queue.jobs().progress(run.id).reports if report.evaluation
+    ]
+    knew = next((step for step, each in evaluations if (each.exact_training or 0) >= KNOWS), None)
+    ruled = next((step for step, each in evaluations if (each.exact_held_out or 0) >= KNOWS), None)
+    if knew is not None and ruled is not None:
+        st.text(words("train_verdict.grokked", knew=f"{knew:,}", ruled=f"{ruled:,}"))
+    elif knew is not None:
+        key = "train_verdict.no_decay" if not run.settings.weight_decay else "train_verdict.not_yet"
+        st.text(words(key, knew=f"{knew:,}"))
+    if ADDS in catalogue.entries():
+        query = address.offer("embedding") | {"checkpoint": ADDS, "show": "frequencies"}
+        st.page_link(address.script_of("embedding"), label=words("train_verdict.circle"), query_params=query)

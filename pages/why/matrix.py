@@ -8,10 +8,9 @@ import numpy as np
 import streamlit as st
 
 from model.attribution import names, question
-from pages.shared.layout import page
+from pages.shared.layout import page, progress
 from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import progress
 from pages.shared.ui.matrices import matrices, matrix_files
 from pages.why import asked as why
 from pages.why import sentence

@@ -6,9 +6,9 @@ import numpy as np
 import streamlit as st
 
 from model.attribution import names, trust
+from model.attribution import recorded as attribution
 from model.checkpoint import catalogue
 from pages.shared.layout import page
-from pages.shared.models import attributions
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts
 from pages.why import asked as why
@@ -64,7 +64,7 @@ def _live(asked: Asked, by_method: dict[str, np.ndarray]) -> None:
 def _recorded(asked: Asked) -> None:
     """The result of the command, from the model's card."""
     entry = asked.current_run.entry
-    recorded = attributions.recorded(entry)
+    recorded = attribution.recorded(entry.card)
     if recorded is None:
         if entry.name in catalogue.entries():
             st.text(words("why.not_recorded"))
@@ -87,7 +87,7 @@ def _recorded(asked: Asked) -> None:
     ]
     rows.append((titles[names.RANDOM], "", "", _percent(recorded["area"][names.RANDOM])))
     st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=len(names.METHODS) - 1))
-    best = attributions.best(recorded)
+    best = attribution.best(recorded)
     shares = {name: f"{recorded['first'][name][0]:.0%}" for name in ("attention", best)}
     key = "why.attention_best" if best == "attention" else "why.attention_not_best"
     st.text(words(key, attention=shares["attention"], best=titles[best], share=shares[best]))

@@ -18,11 +18,11 @@ MODELS = ("flan-t5", "llama", "bert")  # a way to give positions each: a bias, a
 VIEWS = {
     "layers": ("stream", "residual", "norm", "feed_forward", "early", "context"),
     "attention": ("stages", "scale", "cell", "measures", "rollout", "similarity"),
-    "embedding": ("way", "near", "odd", "arithmetic"),
+    "embedding": ("way", "near", "frequencies", "odd", "arithmetic"),
     "decoding": ("attention", "cache", "inside", "sampling", "beam", "given"),
     "masks": ("patterns", "scores", "leak", "fill", "padding"),
     "why": ("words", "trust", "parts"),
-    "circuits": ("roles", "averages"),
+    "circuits": ("roles", "averages", "patching"),
     "compare": ("attention", "layers", "config"),
 }
 EXPECTED = r"began to repeat itself|不断重复|has no token for"  # of small models with random weights and vocabularies

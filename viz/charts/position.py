@@ -4,6 +4,7 @@ Plain numbers in, charts out. A pair of columns keeps its colour from chart to c
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import altair as alt
 import numpy as np
@@ -153,19 +154,21 @@ def spectrum_chart(
     frequencies: np.ndarray,
     amplitudes: np.ndarray,
     theory: Sequence[float],
-    columns: Sequence[int],
+    columns: Sequence[int | str],
     colours: Sequence[int],
     words: Mapping[str, str],
+    scale: Literal["log", "linear"] = "log",
 ) -> alt.LayerChart:
-    """Amplitudes (F, C) over frequencies (F) on a log axis, without frequency 0 that has no place there.
+    """Amplitudes (F, C) over frequencies (F), without frequency 0 that has no place on a log axis.
 
-    A dashed rule stands at each column's frequency in `theory` (C), in turns per position; a dot at its peak.
+    A dashed rule stands at each column's frequency in `theory` (C), in turns per position, unless that is empty;
+    a dot at its peak.
     """
     rows = spectrum_rows(frequencies, amplitudes, columns)
     drawn = [row for row in rows if row["frequency"]]
     slowest = float(frequencies[1]) / 1.5
-    scale = alt.Scale(type="log", domain=[slowest, 0.5], nice=False)
-    across = alt.X("frequency:Q", title=words["frequency"], scale=scale, axis=alt.Axis(format="~g", tickCount=5))
+    domain = alt.Scale(type=scale, domain=[slowest, 0.5], nice=False)
+    across = alt.X("frequency:Q", title=words["frequency"], scale=domain, axis=alt.Axis(format="~g", tickCount=5))
     colour = _series("column:N", [str(column) for column in columns], colours, words["column"])
     peaks = [
         {"column": str(column), "frequency": float(frequencies[k]), "amplitude": round(float(amplitudes[k, c]), 4)}
@@ -174,7 +177,7 @@ def spectrum_chart(
     ]
     marks = [
         {"column": str(column), "frequency": float(place)}
-        for column, place in zip(columns, theory, strict=True)
+        for column, place in zip(columns if theory else (), theory, strict=True)
         if place >= slowest
     ]
     tips = [
@@ -194,7 +197,7 @@ def spectrum_chart(
 
 
 def spectrum_rows(
-    frequencies: np.ndarray, amplitudes: np.ndarray, columns: Sequence[int]
+    frequencies: np.ndarray, amplitudes: np.ndarray, columns: Sequence[int | str]
 ) -> list[dict[str, float | str]]:
     """The spectrum as a long table."""
     return [

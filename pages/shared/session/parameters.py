@@ -8,7 +8,7 @@ SETTINGS = {
         "sheet": "camera cell changes shown tour",
         "primer": "asked d_k keys likeness measure normalise query_a query_b sample_seed sharpness show similarity "
         "size tour value_apple value_banana value_chair vector_seed weight_apple weight_banana weight_chair",
-        "embedding": "also axes dimension minus padding part plus rows show side step token tour word",
+        "embedding": "also axes dimension frequency minus moment padding part plus rows show side step token tour word",
         "position": "base bases column d_model extra from length letters m method n pairs row shift show tour "
         "wavelength window worked_base",
         "energy": "d_model show side tour unscaled",
@@ -24,7 +24,7 @@ SETTINGS = {
         "train": "activation architecture average beside causal_mask d_ff d_model decoder_layers details dropout "
         "encoder_layers gated heads key_value_heads label_smoothing learning_rate letters moment norm norm_kind "
         "position position_base preset run scale_embedding schedule sentences shuffled task tokens_per_batch tour "
-        "training_seed training_steps warmup watch",
+        "training_seed training_steps warmup watch weight_decay",
         "circuits": "role show tour way",
         "llm": "about decoder_only gated grouped pre_norm rms_norm rotary show tour",
         "compare": "follow measure moment only other other_changes other_head other_moment pin reads runs show tour",

@@ -42,8 +42,8 @@ VARIANTS = (
 )
 LLM = tuple(modern.series())
 OURS = (
-    *("addition", "copy-8", "dates", "gpt-char", "induction", "mini-encoder", "notebook-c", "reverse", "sort"),
-    "spread",
+    *("addition", "copy-8", "dates", "gpt-char", "induction", "mini-encoder", "modular", "notebook-c", "reverse"),
+    *("sort", "spread"),
     *VARIANTS,
     *LLM,
 )

@@ -189,3 +189,5 @@ def test_what_is_recorded_is_what_is_measured(tmp_path) -> None:
     assert measured["sentences"] == 2
     assert json.loads((entry.folder / ablations.FILE).read_text(encoding="utf-8")) == measured
     assert measured["zero"]["decoder.1.0"][0] < -1
+    assert measured["exchanged"] == 2
+    assert measured["patching"]["decoder.1.writing"] == [1, 1, 1]

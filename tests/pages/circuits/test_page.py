@@ -6,21 +6,23 @@ import re
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from model.build import ablations
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import load
-from model.circuits import ablation, head_roles
+from model.circuits import ablation, average_patching, head_roles
 from model.circuits.roles import ROLES
 from model.decode.translate import translate
 from pages.circuits import measured
-from pages.shared.ui import progress
+from pages.shared.layout import progress
 from tests.app import downloads, inside, said, sentence, visit
 from tests.fixtures import LANGUAGES, SAMPLES
 from viz.data import Matrix
 
+ROWS = ("changed", "writing", "others")
 pytestmark = pytest.mark.usefixtures("warm")
 
 
@@ -103,6 +105,19 @@ def test_two_heads_at_once_beside_each_alone(drawn: dict[str, Matrix]) -> None:
     assert values == pytest.approx(values.T)
 
 
+def test_what_carries_the_answer_is_what_was_recorded(drawn: dict[str, Matrix]) -> None:
+    app = visit("circuits", show="patching")
+    recorded = json.loads((SAMPLES / "de-en" / "ablations.json").read_text(encoding="utf-8"))["patching"]
+    rows = table(app, "patching")
+    parts = {name: values for name, values in recorded.items() if name.split(".")[2] not in ROWS}
+    assert sorted(rows["effect"]) == pytest.approx(sorted(values[0] for values in parts.values()))
+    assert list(rows["effect"]) == sorted(rows["effect"], reverse=True)
+    for side, roles in (("encoder", ("changed", "others")), ("decoder", ("writing", "others"))):
+        shown = drawn[f"stream_{side}"].values
+        expected = [[recorded[f"{side}.{at}.{role}"][0] for role in roles] for at in ("input", 0, 1, 2)]
+        assert shown == pytest.approx(np.array(expected))
+
+
 def test_without_a_record_the_page_measures_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(SAMPLES / "induction", tmp_path / "induction")
     entry = Entry(tmp_path / "induction")
@@ -119,6 +134,11 @@ def test_without_a_record_the_page_measures_by_itself(tmp_path: Path, monkeypatc
         expected = sorted(effect.mean for effect in found.values())
         assert sorted(table(app, "ablations")["effect"]) == pytest.approx(expected, abs=1e-4)
         assert "model ablation induction --save" in app.code[0].value
+        count, shares = average_patching.patched(checkpoint, runs)
+        expected = sorted(share.mean for name, share in shares.items() if name.split(".")[2] not in ROWS)
+        assert count
+        app = visit("circuits", checkpoint="induction", show="patching")
+        assert sorted(table(app, "patching")["effect"]) == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_measurement_can_be_cancelled_and_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +147,7 @@ def test_the_measurement_can_be_cancelled_and_gone_on_with(monkeypatch: pytest.M
     app.session_state["_view"].kept["circuits"] = {"stopped": "7"}
     app.run()
     assert sentence("en", "progress.stopped") in inside(app, "figure_roles")
-    app.button(key="go_on").click().run()
+    app.button(key="go_on_7").click().run()
     assert sentence("en", "progress.stopped") not in inside(app, "figure_roles")
 
 

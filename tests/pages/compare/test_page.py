@@ -228,7 +228,7 @@ def test_a_pass_that_cannot_be_made_is_said() -> None:
 
 
 def test_layers_under_a_change_are_found_by_a_sentence_that_both_can_read() -> None:
-    with patch.object(layer_similarity.sentences, "of_card", lambda entry: ["Haus " * 150, KINO]):
+    with patch.object(layer_similarity.catalogue, "sentences", lambda entry: ["Haus " * 150, KINO]):
         app = opened(other="de-en", other_changes="half:cross.0.*", show="layers")
     assert said(app) == []
     assert sentence("en", "compare_layers.few") in texts(app)  # one sentence is left

@@ -103,9 +103,10 @@ def test_other_systems_have_the_page_too(show: str, checkpoint: str) -> None:
 
 
 def trained_with_a_table() -> tuple[str, int]:
-    """Name and rows of the longest learned table of the samples; without one the untrained BERT stands in."""
+    """Name and rows of the longest learned table of an encoder; without one the untrained BERT stands in."""
     configs = {path.parent.name: json.loads(path.read_text()) for path in sorted(SAMPLES.glob("*/config.json"))}
-    learned = [(name, config["max_length"]) for name, config in configs.items() if config["position"] == "learned"]
+    encoders = {name: config for name, config in configs.items() if config["architecture"] != "decoder"}
+    learned = [(name, config["max_length"]) for name, config in encoders.items() if config["position"] == "learned"]
     return max(learned, key=lambda pair: pair[1], default=("untrained-bert", 512))
 
 

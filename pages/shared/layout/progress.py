@@ -22,7 +22,7 @@ def computed(name: str, parts: Sequence[tuple], compute: Callable[..., R]) -> di
     mark = str(zlib.crc32(name.encode()))
     if view.kept("stopped") == mark:
         st.text(words("progress.stopped"))
-        st.button(words("progress.go_on"), key="go_on", on_click=_stop_at, args=(None,))
+        st.button(words("progress.go_on"), key=f"go_on_{mark}", on_click=_stop_at, args=(None,))
         return None
     results: dict[tuple, R] = {}
     room = st.empty()
@@ -33,7 +33,7 @@ def computed(name: str, parts: Sequence[tuple], compute: Callable[..., R]) -> di
         if bar is None and left > LONG:
             with room.container():
                 bar = st.progress(0.0)
-                st.button(words("progress.stop"), key="stop", on_click=_stop_at, args=(mark,))
+                st.button(words("progress.stop"), key=f"stop_{mark}", on_click=_stop_at, args=(mark,))
         if bar:  # a click is heard whenever something is drawn
             bar.progress((number + 1) / len(parts), words("progress.done", done=number + 1, count=len(parts)))
     room.empty()

@@ -1,14 +1,13 @@
-"""What a model's card says of the methods of attribution: measured over many sentences, or not at all."""
+"""What a model's card says of the methods, measured over many sentences. Needs no torch."""
 
 from typing import Any
 
 from model.attribution import names
-from model.checkpoint.catalogue import Entry
 
 
-def recorded(entry: Entry) -> dict[str, Any] | None:
+def recorded(card: dict[str, Any]) -> dict[str, Any] | None:
     """The result of `python -m model attribution`; None where the card has none, or not all of it."""
-    measured = entry.card.get("attribution")
+    measured: dict[str, Any] | None = card.get("attribution")
     if not measured or not measured["words"]:
         return None
     wanted = {"correlation": names.METHODS, "first": names.METHODS, "area": (*names.METHODS, names.RANDOM)}

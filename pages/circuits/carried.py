@@ -1,0 +1,64 @@
+"""How much of an answer each part carries from one sentence to another, the mean over many, with its interval."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model.circuits import average_patching
+from pages.circuits import measured
+from pages.circuits.part_names import name_of
+from pages.shared.layout import page
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts
+from pages.shared.ui.matrices import matrices, matrix_files
+from viz.charts import circuits as drawn
+from viz.data import Matrix
+
+MOST = 16  # bars
+
+
+def figures(current_run: CurrentRun) -> None:
+    """Heads and feed-forwards as bars, the residual stream as a matrix for each side."""
+    with page.card("figure_patching", words("circuits.patching_title"), words("circuits.patching_about")):
+        found = measured.patching(current_run.entry)
+        if found is None:
+            return
+        count, shares = found
+        if not count:
+            st.text(words("circuits.no_exchange"))
+            return
+        st.text(words("circuits.exchanged", count=count))
+        config = current_run.entry.config
+        streams = {side: config[f"{side}_layers"] for side in ("encoder", "decoder") if config[f"{side}_layers"]}
+        _parts({name: share for name, share in shares.items() if name.split(".")[2] not in _ROLES})
+        shown = [_stream(shares, side, layers) for side, layers in streams.items()]
+        matrices("streams", shown, cell=64)
+        matrix_files("patching-streams", shown)
+        st.caption(words("circuits.streams_hint"))
+
+
+_ROLES = ("changed", "writing", "others")
+
+
+def _parts(shares: measured.Effects) -> None:
+    named = sorted(
+        ((name_of(part), share.mean, share.low, share.high) for part, share in shares.items()),
+        key=lambda each: -each[1],
+    )
+    texts = section("circuits_chart") | section("circuits_patching_chart")
+    charts.chart("patching", drawn.effects_chart(named[:MOST], texts), lambda: drawn.effects_rows(named))
+
+
+def _stream(shares: measured.Effects, side: str, layers: int) -> Matrix:
+    """The share that each row of the residual stream carries, by layer: (layers + 1, roles)."""
+    roles = [role for role in _ROLES if f"{side}.0.{role}" in shares]
+    places = [average_patching.INPUT, *map(str, range(layers))]
+    values = np.array([[shares[f"{side}.{place}.{role}"].mean for role in roles] for place in places])
+    return Matrix(
+        f"stream_{side}", words(f"circuits.stream_{side}"), values,
+        (words("circuits.stream_input"), *(words("circuits.stream_layer", layer=layer) for layer in range(layers))),
+        tuple(words(f"circuits.row_{role}") for role in roles), row_axis=words("circuits.layers"),
+        column_axis=words("circuits.stream_rows"), limit=1.0, decimals=2,
+    )  # fmt: skip

@@ -1,0 +1,170 @@
+"""Numbers as waves: the spectrum of their embeddings while the model learned, and the circle of one frequency."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from model.analysis import number_waves
+from model.checkpoint import catalogue, history
+from pages.embedding import figures as shared
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.models import current
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.session import view
+from pages.shared.text.notices import plain
+from pages.shared.text.words import section, words
+from pages.shared.ui import charts, controls
+from pages.shared.ui.matrices import matrices, matrix_files
+from viz.charts import number_waves as drawn
+from viz.charts.position import spectrum_chart, spectrum_rows
+from viz.data import Matrix
+
+SHIPPED = "modular"  # a model whose numbers lie on circles
+CIRCLES = 5  # frequencies that can be looked at
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """The rows of the numbers (N, d) after `step` steps of the training; `step` is None of the model as it is."""
+
+    step: int | None
+    rows: np.ndarray
+
+    @property
+    def name(self) -> str:
+        return words("embedding_frequencies.now") if self.step is None else f"{self.step:,}"
+
+    @property
+    def amplitudes(self) -> np.ndarray:
+        return number_waves.spectrum(self.rows)[1]
+
+
+def frequencies(current_run: CurrentRun) -> None:
+    """Both figures, or why there are none."""
+    name = shared.choose_side(current_run)
+    if current_run.recorded:
+        st.caption(words("embedding.wait"))
+        return
+    kept = _moments(current_run.entry, name)
+    if not kept:
+        _none()
+        return
+    with page.card("figure_frequencies", words("embedding_frequencies.title"), words("embedding_frequencies.about")):
+        moment = _chosen(kept)
+        _learning(current_run.entry, moment)
+        spectra, circle = st.columns([3, 2], gap="medium")
+        with spectra:
+            _spectra(kept, moment)
+        with circle:
+            _circle(current_run, moment)
+    if len(kept) > 1:
+        page.flush()
+        with page.card("figure_growth", words("embedding_frequencies.growth_title")):
+            _growth(kept)
+
+
+@models.cached(8)
+def _moments(entry: catalogue.Entry, name: str) -> list[Moment]:
+    """Those of the training that kept the table, and the model as it is where none did; none without numbers."""
+    ids = number_waves.ids_of(shared.vocabulary(entry))
+    if not ids:
+        return []
+    table = shared.tables(entry)[name]
+    if isinstance(entry, catalogue.Untrained):
+        return [Moment(None, table[ids])]
+    tables = [(moment.step, moment.embedding) for moment in history.load(entry)]
+    kept = [Moment(step, each[ids].astype(float)) for step, each in tables if each is not None]
+    return kept or [Moment(None, table[ids])]
+
+
+def _none() -> None:
+    st.text(words("embedding_frequencies.none", fewest=number_waves.FEWEST))
+    if SHIPPED in current.models():
+        st.button(
+            words("embedding_frequencies.other", name=plain(SHIPPED)),
+            key="frequencies_other",
+            on_click=view.choose,
+            kwargs={"checkpoint": SHIPPED},
+        )
+
+
+def _chosen(kept: list[Moment]) -> Moment:
+    """The moment of the training in view, the last by default."""
+    if len(kept) == 1:
+        return kept[0]
+    steps = [moment.step for moment in kept]
+    step = controls.steps("moment", words("embedding_frequencies.moment"), steps, steps[-1], "{:,}".format)
+    return kept[steps.index(step)]
+
+
+def _learning(entry: catalogue.Entry, moment: Moment) -> None:
+    """Both losses of the training, with the moment in view."""
+    points = _curve(entry)
+    training = [(point.step, point.loss) for point in points if point.loss == point.loss]
+    held_out = [(point.step, point.validation_loss) for point in points if point.validation_loss is not None]
+    if moment.step is None or not held_out:
+        return
+    texts = section("embedding_frequencies_chart")
+    chart = drawn.learning_chart(training, held_out, moment.step, texts)
+    charts.chart("embedding-learning", chart, lambda: drawn.learning_rows(training, held_out, texts))
+
+
+@models.cached(8)
+def _curve(entry: catalogue.Entry) -> tuple[history.Point, ...]:
+    return history.curve(entry)
+
+
+def _spectra(kept: list[Moment], moment: Moment) -> None:
+    """The spectrum of the moment, with that of the first and of the last, as of the positional encoding."""
+    shown = list(dict.fromkeys((kept[0], moment, kept[-1])))
+    waves, _ = number_waves.spectrum(moment.rows)
+    amplitudes = np.stack([each.amplitudes for each in shown], axis=1)  # (F, up to 3)
+    amplitudes[0] = 0  # what all numbers share
+    names = [each.name for each in shown]
+    colours = [{0: 4, len(kept) - 1: 0}.get(kept.index(each), 1) for each in shown]
+    texts = section("embedding_frequencies_chart")
+    chart = spectrum_chart(waves, amplitudes, (), names, colours, texts, "linear")
+    charts.chart("embedding-frequencies", chart, lambda: spectrum_rows(waves, amplitudes, names))
+    share, count = f"{number_waves.MOST:.0%}", len(moment.amplitudes) - 1
+    st.text(
+        words("embedding_frequencies.needed", needed=number_waves.needed(moment.amplitudes), count=count, share=share)
+    )
+
+
+def _circle(current_run: CurrentRun, moment: Moment) -> None:
+    """The plane of one of the strongest frequencies, and the angles of the sum that the user has typed."""
+    count = len(moment.rows)
+    strongest = number_waves.strongest(moment.amplitudes, CIRCLES)
+    titles = {k: f"{k}/{count}" for k in strongest}
+    k = controls.choice("frequency", words("embedding_frequencies.frequency"), titles, strongest[0])
+    places = number_waves.circle(moment.rows, k)
+    angles = number_waves.angles(places)
+    said = [int(token) for token in current_run.trace.target_tokens if token.isdecimal() and int(token) < count]
+    texts = section("embedding_frequencies_chart")
+    chart = drawn.circle_chart(places, angles, list(dict.fromkeys(said)), texts)
+    charts.chart("embedding-circle", chart, lambda: drawn.circle_rows(places, angles))
+    away = number_waves.roundness(places, k)
+    st.text(words("embedding_frequencies.round", k=k, count=count, away=f"{away:.0f}"))
+    if len(said) == 3 and current_run.entry.card.get("task") == SHIPPED:
+        at = dict(zip(("angle_a", "angle_b", "angle_result"), (f"{angles[n]:.0f}" for n in said), strict=True))
+        total = f"{(angles[said[0]] + angles[said[1]]) % 360:.0f}"
+        a, b, result = said
+        st.text(words("embedding_frequencies.adds", a=a, b=b, result=result, total=total, **at))
+
+
+def _growth(kept: list[Moment]) -> None:
+    """Every frequency over the steps."""
+    amplitudes = np.stack([moment.amplitudes[1:] for moment in kept])  # (moments, F − 1)
+    count = len(kept[0].rows)
+    matrix = Matrix(
+        "growth", words("embedding_frequencies.growth_matrix"), amplitudes, tuple(moment.name for moment in kept),
+        tuple(f"{k}/{count}" for k in range(1, amplitudes.shape[1] + 1)), row_axis=words("embedding_frequencies.step"),
+        column_axis=words("embedding_frequencies_chart.frequency"), scale="positive", decimals=2,
+    )  # fmt: skip
+    matrices("growth", [matrix])
+    matrix_files("embedding-growth", [matrix])
+    st.caption(words("embedding_frequencies.growth_hint"))
