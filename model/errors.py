@@ -202,6 +202,12 @@ SENTENCES = {
     "import_network": "{name!r} could not be downloaded ({problem}): check the network, or give a folder.",
     "quiz_number": "“{value}” is not a number: type one like 1024, 0.5 or 1/8.",
     "quiz_shape": "“{value}” is not a shape: type whole numbers, like 4, 9, 9.",
+    # one server, many users
+    "fair_runs": "You have made more than {limit} changes within a minute: wait {seconds} s, then go on. "
+    "Everyone shares this server.",
+    "fair_passes": "You have sent more than {limit} new sentences within a minute: wait {seconds} s, then go on. "
+    "Everyone shares this server.",
+    "fair_uploads": "You have uploaded more than {limit} files within a minute: wait {seconds} s, then try again.",
 }
 
 

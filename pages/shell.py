@@ -4,16 +4,18 @@ from contextlib import suppress
 
 import streamlit as st
 
-from pages.shared.layout import sidebar
+from pages.shared.layout import fair, sidebar
 from pages.shared.models.sentence import Ended
-from pages.shared.session import address
+from pages.shared.session import address, turns
 
 st.set_page_config(page_icon=sidebar.ICON, layout="wide", initial_sidebar_state="expanded")
-address.read_address()
-page = st.navigation(sidebar.pages(), position="hidden")
-address.read_settings(sidebar.name_of(page))
-st.set_page_config(page_title=f"{page.title} · Glassformer")
-sidebar.sidebar()
-with suppress(Ended):
-    page.run()
-sidebar.finish()
+with turns.turn():
+    address.read_address()
+    page = st.navigation(sidebar.pages(), position="hidden")
+    address.read_settings(sidebar.name_of(page))
+    st.set_page_config(page_title=f"{page.title} · Glassformer")
+    sidebar.sidebar()
+    with suppress(Ended):
+        fair.check()
+        page.run()
+    sidebar.finish()

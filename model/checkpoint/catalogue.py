@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -67,8 +67,8 @@ class Entry:
     def fingerprint(self) -> str:
         """A string that changes when a file of the checkpoint changes; part of every cache key."""
         paths = [self.folder / file for file in (*NEEDED, "card.json", "example.npz", "history.npz")]
-        stats = [path.stat() for path in paths if path.is_file()]
-        return "-".join(f"{stat.st_mtime_ns:x}.{stat.st_size:x}" for stat in stats)
+        states = [state for path in paths if (state := _state(path))]
+        return "-".join(f"{time:x}.{size:x}" for time, size in states)
 
     @cached_property
     def config(self) -> dict[str, Any]:
@@ -135,13 +135,13 @@ class Untrained(Entry):
 
     @cached_property
     def config(self) -> dict[str, Any]:
-        size = Entry(self.folder).config["source_vocabulary"]
+        size = entry_of(self.folder).config["source_vocabulary"]
         return asdict(presets.with_vocabulary(presets.find(self.preset).config, size))
 
     @cached_property
     def card(self) -> dict[str, Any]:
         """The examples of the checkpoint whose tokenizer it uses. A model with random weights has no scores."""
-        card = Entry(self.folder).card
+        card = entry_of(self.folder).card
         kinds = {"encoder": "encoder", "decoder": "decoder", "encoder-decoder": "cross"}
         look = {"attention_kind": kinds[self.config["architecture"]], "layer": 0, "head": 0}
         return {"examples": card["examples"], "first_look": look}
@@ -158,7 +158,7 @@ def _fits(value: object, kind: Any) -> bool:
 
 def sentences(entry: Entry) -> list[str]:
     """What a card holds of sentences that its model reads: examples, what it covers, and held-out ones."""
-    card = Entry(entry.folder).card  # an untrained system reads with this one's tokenizer
+    card = entry_of(entry.folder).card  # an untrained system reads with this one's tokenizer
     held_out = [output["source"] for outputs in card.get("outputs", {}).values() for output in outputs]
     covered = [text for topic in card.get("covers", ()) for text in topic["examples"]]
     return [*card["examples"], *covered, *held_out]
@@ -172,12 +172,33 @@ def folder() -> Path:
 def entries() -> dict[str, Entry]:
     """All checkpoint folders by name."""
     root = folder()
-    paths = (
-        sorted(path for path in root.iterdir() if path.is_dir() and not path.name.startswith("."))
-        if root.is_dir()
-        else []
-    )
-    return {path.name: Entry(path) for path in paths}
+    if not root.is_dir():
+        return {}
+    with os.scandir(root) as found:
+        paths = sorted((each.name, each.path) for each in found if each.is_dir() and not each.name.startswith("."))
+    return {name: entry_of(path) for name, path in paths}
+
+
+def entry_of(folder: str | Path) -> Entry:
+    """The entry of a checkpoint folder. Who asks shares it, with all that it has read, until its files change."""
+    return _shared(str(folder), _states(folder))
+
+
+def _state(path: str | Path) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+def _states(folder: str | Path) -> tuple[tuple[int, int] | None, ...]:
+    return tuple(_state(f"{folder}/{file}") for file in ("config.json", "card.json"))
+
+
+@lru_cache(512)
+def _shared(folder: str, _states: object) -> Entry:
+    return Entry(Path(folder))
 
 
 def sentence_models() -> dict[str, Entry]:
@@ -200,8 +221,13 @@ def untrained(seed: int) -> dict[str, Entry]:
     sample = _first(entries())
     if sample is None:
         return {}
+    return {entry.name: entry for entry in _untrained(sample.folder, seed, _states(sample.folder))}
+
+
+@lru_cache(16)
+def _untrained(folder: Path, seed: int, _states: object) -> list[Untrained]:
     sentence_models = [name for name, preset in presets.PRESETS.items() if preset.config.inputs == "tokens"]
-    return {entry.name: entry for entry in (Untrained(sample.folder, name, seed) for name in sentence_models)}
+    return [Untrained(folder, name, seed) for name in sentence_models]
 
 
 def default(entries: dict[str, Entry]) -> Entry:

@@ -11,7 +11,7 @@ from model.upload import check
 from pages.shared.layout import page
 from pages.shared.models import cache
 from pages.shared.models import own as own_models
-from pages.shared.session import address, script_run, view
+from pages.shared.session import address, fair_use, script_run, view
 from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
@@ -81,6 +81,7 @@ def _taken(data: bytes, name: str) -> InvalidInput | str:
     cache.torch_of_one_thread()
 
     try:
+        fair_use.take(fair_use.UPLOADS)
         with tempfile.TemporaryDirectory(prefix="glassformer-upload-") as folder:
             return own_models.add(check.unpack(data, Path(folder), name=name))
     except InvalidInput as error:

@@ -242,6 +242,6 @@ def _ids(state: EditState, sentence: str) -> Sequence[int]:
 
 def other_sentence(state: EditState) -> str:
     """The sentence with one word changed."""
-    card = catalogue.Entry(state.entry.folder).card  # an untrained system reads with this one's tokenizer
+    card = catalogue.entry_of(state.entry.folder).card  # an untrained system reads with this one's tokenizer
     pool = [*card["examples"], *(text for topic in card.get("covers", ()) for text in topic["examples"])]
     return patching.one_word_apart(models.tokenizer(state.entry), state.current_run.sentence, pool)

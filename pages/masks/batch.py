@@ -138,7 +138,7 @@ def _neighbour(entry: catalogue.Entry, number: int, sentence: str) -> translate.
 def neighbours(entry: catalogue.Entry, sentence: str) -> list[str]:
     """Three of the card's examples, short, long and between, so that padding appears by itself; sentences if any."""
     encode = models.tokenizer(entry).encode
-    card = catalogue.Entry(entry.folder).card  # an untrained model's own lists no topics
+    card = catalogue.entry_of(entry.folder).card  # an untrained model's own lists no topics
     examples: Sequence[str] = [*card["examples"], *(text for topic in card["covers"] for text in topic["examples"])]
     ended = [text for text in examples if text.endswith(tuple(".?!。？！"))]
     lengths = {text: len(encode(text)) for text in ended or examples if text != sentence}

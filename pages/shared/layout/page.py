@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.errors import InvalidInput
 from pages.shared.layout.tour import Stop, draw_tour, highlight, offer_tour
 from pages.shared.models.sentence import Ended
-from pages.shared.session import address, script_run, view
+from pages.shared.session import address, fair_use, script_run, turns, view
 from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.formulas import formulas, latex
@@ -52,19 +52,25 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
 
     @st.fragment
     def draw_part() -> None:
+        with turns.turn():
+            draw_now()
+
+    def draw_now() -> None:
         nonlocal drawn, ended
         alone = drawn is not None
         if alone:
             script_run.begin_fragment(drawn or set())
         others = set(script_run.current().drawn)
         try:
+            if alone:
+                fair_use.take(fair_use.RUNS)
             draw(*args)
         except Ended as reason:
             ended = reason
         except InvalidInput:
             if not alone:
                 raise
-            script_run.rerun()  # the user's own model may be gone: the whole page says so
+            script_run.rerun()  # the whole page says so: the user's own model is gone, or the minute's runs are used up
         finally:
             drawn = script_run.current().drawn - others
         if alone:
@@ -122,8 +128,12 @@ def open_meant_tab(own: Mapping[str, str], default: str) -> None:
 
 
 def flush() -> None:
-    """Let Streamlit send what is above, by waiting for its next message; call it where the window usually ends."""
-    time.sleep(FLUSH)
+    """Let Streamlit send what is above, by waiting for its next message; call it where the window usually ends.
+
+    Nobody waits while other users stand in line.
+    """
+    if not turns.others_wait():
+        time.sleep(FLUSH)
 
 
 @dataclass

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.shared.session import view
+from pages.shared.session import turns, view
 from pages.shared.text.words import words
 
 LONG = 0.8  # seconds of work left that are worth a progress bar
@@ -28,6 +28,7 @@ def computed(name: str, parts: Sequence[tuple], compute: Callable[..., R]) -> di
     room = st.empty()
     start, bar = time.monotonic(), None
     for number, part in enumerate(parts):
+        turns.let_others()
         results[part] = compute(*part)
         left = (time.monotonic() - start) / (number + 1) * (len(parts) - number - 1)
         if bar is None and left > LONG:

@@ -11,7 +11,7 @@ from model.trace import Trace
 from pages.shared.models import cache as models
 from pages.shared.models import current, sentence_notices, warmup
 from pages.shared.models.warmup import is_warm
-from pages.shared.session import view
+from pages.shared.session import fair_use, view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 
@@ -84,6 +84,8 @@ def _read(entry: catalogue.Entry) -> CurrentRun:
     recorded = not is_warm() and sentence == entry.card["examples"][0]
     if recorded and models.example(entry):
         return CurrentRun(entry, sentence, recorded=True)
+    if not models.has_run(entry, sentence):
+        fair_use.take(fair_use.PASSES)
     # the first run waits for torch; later ones are done before a spinner would be seen
     with warmup.spinner():
         run = models.run(entry, sentence)

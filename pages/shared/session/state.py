@@ -25,9 +25,10 @@ def state(kind: type[T]) -> T:
     if spoken():
         raise RuntimeError("there is no session here: what is needed of it must be looked up before")
     key = f"_{kind.__name__.lower()}"  # a page may have a control named view
-    if key not in st.session_state:
-        st.session_state[key] = kind()
-    return st.session_state[key]
+    try:
+        return st.session_state[key]  # one lookup, as a run makes hundreds
+    except KeyError:
+        return st.session_state.setdefault(key, kind())
 
 
 def visit_state(kind: type[T]) -> T:

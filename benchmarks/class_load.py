@@ -1,0 +1,199 @@
+"""Fifty users at once, each typing another sentence every ten seconds: how long they wait, page by page.
+
+`python -m benchmarks.class_load [--address URL] [--page NAME …]`: without an address it starts a server of its own,
+and tells its memory too. Sentences never repeat, so no answer comes from a cache. The times hold until the run of the
+page has ended on the server; drawing it is the browser's part. Meanwhile two files a second are downloaded, where the
+page offers any. `--minutes 60` goes round the pages for an hour: memory that still grows at its end is a leak.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from itertools import chain, count
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from urllib.request import urlopen
+
+from benchmarks.tools.server import ROOT, Address, streamlit
+from benchmarks.tools.visitor import Visitor
+from model.corpora.de_en import GermanEnglish
+
+PAGES = ("", "attention", "layers", "decoding", "masks", "energy", "position", "embedding", "intervene", "compare")
+GOALS = dict.fromkeys(PAGES, 1.0) | {"intervene": 2.0, "compare": 2.0}  # seconds, p95
+VISITORS, EVERY, ROUNDS = 50, 10.0, 4
+DOWNLOADS = 2  # a second
+IDLE = 100  # sessions
+
+
+@dataclass(frozen=True)
+class Load:
+    """All answers on one page: seconds, errors, files downloaded, the server's processor seconds for each, its MB."""
+
+    page: str
+    seconds: list[float]
+    errors: list[str]
+    files: int
+    processor: float | None
+    memory: float | None
+
+    @property
+    def p95(self) -> float:
+        return quantiles(self.seconds, n=20)[-1] if len(self.seconds) > 1 else float("nan")
+
+    def __str__(self) -> str:
+        work = "" if self.processor is None else f"{1000 * self.processor:>8.0f} ms CPU{self.memory:>8.0f} MB"
+        name, wrong = f"/{self.page}", f"  {len(self.errors)} failed: {self.errors[0][:80]}" if self.errors else ""
+        waits = f"{median(self.seconds):>8.2f}{self.p95:>8.2f}{max(self.seconds):>8.2f} s"
+        return f"{name:<12}{waits}{self.files:>6} files{work}{wrong}"
+
+
+def sentences() -> Iterator[str]:
+    """Sentences that nobody has typed yet, short ones that a class could type: held-out ones first."""
+    corpus = GermanEnglish(0)
+    held_out = (pair for pairs in corpus.tests().values() for pair in pairs)
+    texts = (pair.source for pair in chain(held_out, corpus.train(0)))
+    return iter(dict.fromkeys(text for text in texts if 15 < len(text) < 60))
+
+
+async def load(
+    address: str,
+    page: str,
+    typed: Iterator[str],
+    *,
+    visitors: int = VISITORS,
+    every: float = EVERY,
+    rounds: int = ROUNDS,
+) -> Load:
+    """The visitors open the page, then type, each `rounds` times, at a moment of chance within each `every` seconds."""
+    errors: list[str] = []
+    seconds: list[float] = []
+    here = [Visitor(address, page) for _ in range(visitors)]
+    for some in _batches(here, 5):
+        await asyncio.gather(*(visitor.open() for visitor in some))
+    before = _processor(address)
+    start = time.monotonic() + 0.5
+    chance = Random(0)
+
+    async def visit(visitor: Visitor) -> None:
+        for moment in [(turn + chance.random()) * every for turn in range(rounds)]:
+            await asyncio.sleep(start + moment - time.monotonic())
+            try:
+                seconds.append(await visitor.type(next(typed)))
+            except Exception as error:
+                errors.append(f"{type(error).__name__} {error}")
+        errors.extend(visitor.errors)
+
+    async def download() -> int:
+        """What the visitors' pages offer, two files a second."""
+        fetched = 0
+        while time.monotonic() < start + rounds * every:
+            await asyncio.sleep(1 / DOWNLOADS)
+            offered = chance.choice(here).files
+            if not offered:
+                continue
+            try:
+                fetched += await asyncio.to_thread(_fetch, address + chance.choice(offered)) > 0
+            except OSError as error:
+                errors.append(f"{type(error).__name__} {error}")
+        return fetched
+
+    files, *_ = await asyncio.gather(download(), *(visit(visitor) for visitor in here))
+    after, memory = _processor(address), _memory(address)
+    await asyncio.gather(*(visitor.close() for visitor in here))
+    work = None if before is None or after is None else (after - before) / max(1, len(seconds))
+    return Load(page, seconds, errors, files, work, memory)
+
+
+async def idle(address: str, visitors: int = IDLE) -> float | None:
+    """The bytes that a session takes which only reads: many open the page, and nobody types."""
+    first = Visitor(address, "")
+    await first.open()
+    before = _memory(address)
+    here = [Visitor(address, "") for _ in range(visitors)]
+    for some in _batches(here, 5):
+        await asyncio.gather(*(visitor.open() for visitor in some))
+    after = _memory(address)
+    await asyncio.gather(*(visitor.close() for visitor in [first, *here]))
+    return None if before is None or after is None else 1e6 * (after - before) / visitors
+
+
+def _fetch(address: str) -> int:
+    with urlopen(address, timeout=60) as answer:
+        return len(answer.read())
+
+
+def _batches(visitors: list[Visitor], size: int) -> Iterator[list[Visitor]]:
+    return (visitors[start : start + size] for start in range(0, len(visitors), size))
+
+
+def _processor(address: str) -> float | None:
+    """Processor seconds that the server has used, where it is ours and Linux tells."""
+    if (fields := _told(address, "stat")) is None:
+        return None
+    user, system = fields.rsplit(")", 1)[1].split()[11:13]
+    return (int(user) + int(system)) / 100  # in ticks, of which Linux has a hundred to the second
+
+
+def _memory(address: str) -> float | None:
+    """The server's memory in MB, likewise."""
+    if (fields := _told(address, "statm")) is None:
+        return None
+    return int(fields.split()[1]) * 4096 / 1e6
+
+
+def _told(address: str, file: str) -> str | None:
+    process = getattr(address, "process", None)
+    path = Path("/proc") / (str(process.pid) if process else "") / file
+    return path.read_text() if process and path.is_file() else None
+
+
+def _warm(address: str) -> None:
+    """Wait until the model is loaded."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with urlopen(f"{address}/warm", timeout=60) as answer:
+            if answer.status == 204:
+                return
+        time.sleep(0.2)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.class_load", description=__doc__)
+    parser.add_argument("--address", help="a server that is running, e.g. http://localhost:8501")
+    parser.add_argument("--page", action="append", choices=PAGES, help="default: all")
+    parser.add_argument("--visitors", type=int, default=VISITORS)
+    parser.add_argument("--every", type=float, default=EVERY, help="seconds between two sentences of one visitor")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="sentences of each visitor")
+    parser.add_argument("--minutes", type=float, default=0.0, help="go round the pages until then")
+    options = parser.parse_args()
+    typed = sentences()
+    print(
+        f"{options.visitors} visitors, another sentence every {options.every:g} s each; seconds until the page is drawn"
+    )
+    print(f"{'page':<12}{'median':>8}{'p95':>8}{'longest':>8}", flush=True)
+    server = nullcontext(Address(options.address)) if options.address else streamlit(ROOT / "app.py")
+    with server as address:
+        _warm(address)
+        end = time.monotonic() + 60 * options.minutes
+        for number in count():
+            for page in options.page or PAGES:
+                found = load(
+                    address, page, typed, visitors=options.visitors, every=options.every, rounds=options.rounds
+                )
+                print(asyncio.run(found), flush=True)
+            if number == 0 and (taken := asyncio.run(idle(address))) is not None:
+                print(f"a session that only reads takes {taken / 1000:.0f} kB, measured over {IDLE}", flush=True)
+            if time.monotonic() >= end:
+                break
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

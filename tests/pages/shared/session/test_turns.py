@@ -1,0 +1,105 @@
+"""Runs of pages take turns: one at a time, in the order of their arrival, and nobody waits for a long one."""
+
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from pages.shared.session.turns import Turns
+
+LONG = 10.0  # seconds, after which a test has failed
+
+
+def begin(work: Callable[[], None]) -> threading.Thread:
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + LONG
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+
+
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_no_more_at_once_and_in_the_order_of_arrival(at_once: int) -> None:
+    turns, done = Turns(at_once, LONG), threading.Event()
+    order: list[int] = []
+    most = running = 0
+
+    def work(number: int) -> None:
+        nonlocal most, running
+        with turns.turn():
+            running += 1
+            most = max(most, running)
+            order.append(number)
+            done.wait(LONG)
+            time.sleep(0.002)
+            running -= 1
+
+    def came(count: int) -> bool:
+        return len(order) + len(turns._line) == count
+
+    threads = []
+    for number in range(8):
+        threads.append(begin(partial(work, number)))
+        wait_for(partial(came, number + 1))
+    assert len(order) == at_once
+    assert turns.others_wait()
+    done.set()
+    for thread in threads:
+        thread.join(LONG)
+    assert most == at_once
+    assert order == list(range(8)) if at_once == 1 else sorted(order) == list(range(8))
+    assert not turns.others_wait()
+
+
+def test_a_run_that_takes_long_stops_nobody() -> None:
+    turns, ended = Turns(1, patience=0.02), threading.Event()
+
+    def long() -> None:
+        with turns.turn():
+            ended.wait(LONG)
+
+    slow = begin(long)
+    wait_for(lambda: turns._running == 1)
+    with turns.turn():  # after its patience
+        assert turns._running == 2
+    ended.set()
+    slow.join(LONG)
+    assert turns._running == 0
+
+
+def test_a_turn_within_a_turn_is_the_same_and_an_error_ends_it() -> None:
+    turns = Turns(1, LONG)
+
+    def fail() -> None:
+        with turns.turn(), turns.turn():
+            assert turns._running == 1
+            raise ValueError("on purpose")
+
+    with pytest.raises(ValueError, match="on purpose"):
+        fail()
+    assert turns._running == 0
+
+
+def test_long_work_lets_those_in_line_go_first() -> None:
+    turns, order = Turns(1, LONG), []
+
+    def short() -> None:
+        with turns.turn():
+            order.append("short")
+
+    turns.let_others()  # outside of a turn: nothing
+    with turns.turn():
+        thread = begin(short)
+        wait_for(turns.others_wait)
+        turns.let_others()
+        order.append("long goes on")
+    thread.join(LONG)
+    assert order == ["short", "long goes on"]
+    assert turns._running == 0
