@@ -208,6 +208,23 @@ SENTENCES = {
     "fair_passes": "You have sent more than {limit} new sentences within a minute: wait {seconds} s, then go on. "
     "Everyone shares this server.",
     "fair_uploads": "You have uploaded more than {limit} files within a minute: wait {seconds} s, then try again.",
+    "fair_codes": "That was the wrong code too often: wait {seconds} s, then read the code again.",
+    "fair_rooms": "You have started more than {limit} classes within a minute: wait {seconds} s, then try again.",
+    # classes
+    "rooms_full": "This server holds as many classes as it can: try again later.",
+    "rooms_closed": "The database of the classes does not answer: tell whoever runs this server.",
+    "room_unknown": "There is no class with this code: check it with your teacher.",
+    "room_full": "This class is full: it holds {limit} people.",
+    "room_teaches": "You are teaching a class: end it before you join another one.",
+    "room_teacher": "Only the teacher of this class can do this.",
+    "room_over": "This class has ended.",
+    "room_long": "This is too long: at most {limit} characters.",
+    "room_question": "The question is empty: type one.",
+    "room_options": "A choice needs two to {limit} different answers: type each on a line of its own.",
+    "room_tasks": "A class can be asked at most {limit} questions.",
+    "room_minutes": "A countdown takes at most {limit} minutes: type a number.",
+    "room_answer": "The answer is empty: type one.",
+    "room_closed": "This question takes no more answers.",
 }
 
 

@@ -1,0 +1,285 @@
+"""What teachers and students do in a room. Every function is one transaction.
+
+Codes of errors are those of `model.errors`: each says in one sentence what is wrong and what to do.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from sqlalchemy import Engine, Select, delete, func, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session, sessionmaker
+
+from model.errors import InvalidInput
+from rooms import limits
+from rooms.keys import hashed, new_code
+from rooms.tables import Answer, Member, Room, Sentence, Task
+
+_TRIES = 20  # codes until one is free
+
+
+@dataclass(frozen=True)
+class Membership:
+    """Who somebody is: a member of one room."""
+
+    room: int
+    member: int
+    code: str
+    teacher: bool
+    ended: bool
+    choice: str
+
+
+class Rooms:
+    """All rooms of a database."""
+
+    def __init__(self, engine: Engine, clock: Callable[[], float] = time.time):
+        self.clock = clock
+        self._engine = engine
+        self._write = sessionmaker(engine.execution_options(writes=True), expire_on_commit=False).begin
+
+    def reading(self) -> Session:
+        """A session that only reads."""
+        return Session(self._engine)
+
+    # who is who
+
+    def membership(self, key: str) -> Membership | None:
+        """The room that the owner of `key` is in."""
+        with self.reading() as session:
+            found = session.execute(
+                select(Member, Room).join(Room, Room.id == Member.room_id).where(Member.key == hashed(key))
+            ).one_or_none()
+            return _membership(*found) if found else None
+
+    def create(self, key: str, title: str, choice: str = "") -> Membership:
+        """A new room, with the owner of `key` as its teacher; they leave the room that they were in."""
+        title = " ".join(title.split())
+        if len(title) > limits.TITLE:
+            raise InvalidInput("room_long", limit=limits.TITLE)
+        self.delete_old()
+        with self._write() as session:
+            if _count(session, select(Room.id)) >= limits.ROOMS:
+                raise InvalidInput("rooms_full")
+            room = Room(
+                code=_free_code(session), title=title, created=self.clock(), ended=None, view="", shown=0, until=None,
+                choice=choice, changed=0, noted=0,
+            )  # fmt: skip
+            session.add(room)
+            session.flush()
+            return _membership(self._enter(session, room, key, "", teacher=True), room)
+
+    def join(self, key: str, code: str, nickname: str = "") -> Membership:
+        """Enter the room of that code as a student, or come back to it; raises `InvalidInput` if there is none."""
+        nickname = " ".join(nickname.split())
+        if len(nickname) > limits.NICKNAME:
+            raise InvalidInput("room_long", limit=limits.NICKNAME)
+        with self._write() as session:
+            room = session.scalar(select(Room).where(Room.code == code, Room.ended.is_(None)))
+            if room is None or room.created + limits.DAY < self.clock():
+                raise InvalidInput("room_unknown")
+            known = session.scalar(select(Member).where(Member.key == hashed(key)))
+            if known is not None and known.room_id == room.id:
+                known.nickname = nickname or known.nickname
+                room.noted = Room.noted + 1  # type: ignore[assignment]
+                session.flush()
+                return _membership(known, room)
+            if known is not None and known.teacher and not session.get_one(Room, known.room_id).ended:
+                raise InvalidInput("room_teaches")
+            if _count(session, select(Member.id).where(Member.room_id == room.id)) >= limits.MEMBERS:
+                raise InvalidInput("room_full", limit=limits.MEMBERS)
+            return _membership(self._enter(session, room, key, nickname, teacher=False), room)
+
+    def leave(self, key: str) -> None:
+        """Leave the room, with all that this member typed and answered. A teacher ends the class instead."""
+        with self._write() as session:
+            known = session.scalar(select(Member).where(Member.key == hashed(key)))
+            if known is None:
+                return
+            room = session.get_one(Room, known.room_id)
+            if known.teacher:
+                if room.ended is not None:
+                    session.delete(room)
+                return
+            room.noted = Room.noted + 1  # type: ignore[assignment]
+            session.delete(known)
+
+    def seen(self, members: Mapping[int, float]) -> None:
+        """Note when these members were last heard of."""
+        with self._write() as session:
+            for member, when in members.items():
+                session.execute(update(Member).where(Member.id == member).values(seen=when))
+
+    # what the teacher does
+
+    def show(self, me: Membership, view: str) -> None:
+        """Show everyone a page with its settings."""
+        if len(view) > limits.VIEW:
+            raise InvalidInput("room_long", limit=limits.VIEW)
+        self._change(me, view=view, shown=Room.shown + 1)
+
+    def count_down(self, me: Membership, minutes: float) -> None:
+        """Start a countdown; 0 takes it away."""
+        if not 0 <= minutes <= limits.MINUTES:
+            raise InvalidInput("room_minutes", limit=limits.MINUTES)
+        self._change(me, until=self.clock() + 60 * minutes if minutes else None)
+
+    def choose(self, me: Membership, choice: str) -> None:
+        """Set which pages, models and controls the students see."""
+        self._change(me, choice=choice)
+
+    def end(self, me: Membership) -> None:
+        """End the class: students are free, the results stay for an hour."""
+        self._change(me, ended=self.clock(), until=None)
+
+    def hide(self, me: Membership, sentence: int, hidden: bool) -> None:
+        """Hide a sentence from the wall, or show it again."""
+        with self._write() as session:
+            self._teach(session, me).noted = Room.noted + 1  # type: ignore[assignment]
+            session.execute(
+                update(Sentence).where(Sentence.id == sentence, Sentence.room_id == me.room).values(hidden=hidden)
+            )
+
+    def ask(
+        self, me: Membership, kind: str, question: str, options: Sequence[tuple[str, str]] = (), name: str = ""
+    ) -> int:
+        """Put a question to the class, in place of the one before; `options` are answers with their texts."""
+        question = question.strip()
+        texts = [text for _, text in options]
+        if not question:
+            raise InvalidInput("room_question")
+        if len(question) > limits.QUESTION or any(len(text) > limits.OPTION for text in texts):
+            raise InvalidInput("room_long", limit=limits.QUESTION if len(question) > limits.QUESTION else limits.OPTION)
+        if len(options) > limits.OPTIONS or (kind == "choice" and len(set(texts)) < 2):
+            raise InvalidInput("room_options", limit=limits.OPTIONS)
+        with self._write() as session:
+            room = self._teach(session, me)
+            if _count(session, select(Task.id).where(Task.room_id == me.room)) >= limits.TASKS:
+                raise InvalidInput("room_tasks", limit=limits.TASKS)
+            session.execute(_open_tasks(me.room).values(closed=self.clock()))
+            task = Task(
+                room_id=me.room, kind=kind, name=name, question=question, closed=None, opened=self.clock(),
+                options=json.dumps([list(option) for option in options], ensure_ascii=False),
+            )  # fmt: skip
+            session.add(task)
+            _touch(room)
+            session.flush()
+            return task.id
+
+    def close(self, me: Membership) -> None:
+        """Take no more answers to the open question."""
+        with self._write() as session:
+            _touch(self._teach(session, me))
+            session.execute(_open_tasks(me.room).values(closed=self.clock()))
+
+    # what a student does
+
+    def answer(
+        self, me: Membership, text: str, *, task: int | None = None, name: str = "", right: bool | None = None
+    ) -> None:
+        """Answer the open question, by its number or its name. The first answer counts; others are ignored."""
+        text = text.strip()
+        if not text:
+            raise InvalidInput("room_answer")
+        if len(text) > limits.ANSWER:
+            raise InvalidInput("room_long", limit=limits.ANSWER)
+        asked = Task.id == task if task else Task.name == name
+        with suppress(IntegrityError), self._write() as session:  # another tab of theirs may be first
+            found = session.scalar(select(Task).where(Task.room_id == me.room, Task.closed.is_(None), asked))
+            if found is None:
+                if task:
+                    raise InvalidInput("room_closed")
+                return
+            known = session.scalar(select(Answer).where(Answer.task_id == found.id, Answer.member_id == me.member))
+            if known is None and not me.teacher:
+                session.add(Answer(task_id=found.id, member_id=me.member, made=self.clock(), text=text, right=right))
+                _touch(session.get_one(Room, me.room), students=False)
+
+    def type(self, me: Membership, checkpoint: str, text: str, output: str, picture: str) -> None:
+        """Put a sentence on the teacher's wall; the same one of the same member and model stands there once."""
+        with self._write() as session:
+            room = session.get_one(Room, me.room)
+            own = select(Sentence.id).where(Sentence.room_id == me.room)
+            same = own.where(Sentence.member_id == me.member, Sentence.text == text, Sentence.checkpoint == checkpoint)
+            if room.ended is not None or session.scalar(same) is not None:
+                return
+            if _count(session, own) >= limits.SENTENCES:
+                return
+            session.add(
+                Sentence(
+                    room_id=me.room, member_id=me.member, made=self.clock(), checkpoint=checkpoint, text=text,
+                    output=output, picture=picture, hidden=False,
+                )
+            )  # fmt: skip
+            _touch(room, students=False)
+
+    def delete_old(self) -> None:
+        """Delete the rooms whose time is over, with all that is in them."""
+        now = self.clock()
+        with self._write() as session:
+            session.execute(
+                delete(Room).where((Room.created < now - limits.DAY) | (Room.ended < now - limits.AFTER_END))
+            )
+
+    # inside
+
+    def _teach(self, session: Session, me: Membership) -> Room:
+        """The room of a teacher that is not over; everybody else is refused."""
+        teacher = session.scalar(select(Member.teacher).where(Member.id == me.member, Member.room_id == me.room))
+        if not teacher:
+            raise InvalidInput("room_teacher")
+        room = session.get_one(Room, me.room)
+        if room.ended is not None:
+            raise InvalidInput("room_over")
+        return room
+
+    def _change(self, me: Membership, **values: object) -> None:
+        with self._write() as session:
+            room = self._teach(session, me)
+            for name, value in values.items():
+                setattr(room, name, value)
+            _touch(room)
+
+    def _enter(self, session: Session, room: Room, key: str, nickname: str, teacher: bool) -> Member:
+        before = session.scalar(select(Member).where(Member.key == hashed(key)))
+        if before is not None:
+            session.delete(session.get_one(Room, before.room_id) if before.teacher else before)
+            session.flush()
+        now = self.clock()
+        member = Member(room_id=room.id, key=hashed(key), teacher=teacher, nickname=nickname, joined=now, seen=now)
+        session.add(member)
+        _touch(room, students=False)
+        session.flush()
+        return member
+
+
+def _touch(room: Room, students: bool = True) -> None:
+    """Count a change, so that those who watch look again."""
+    room.noted = Room.noted + 1  # type: ignore[assignment]
+    if students:
+        room.changed = Room.changed + 1  # type: ignore[assignment]
+
+
+def _membership(member: Member, room: Room) -> Membership:
+    return Membership(room.id, member.id, room.code, member.teacher, room.ended is not None, room.choice)
+
+
+def _count(session: Session, which: Select[int]) -> int:
+    return session.scalar(select(func.count()).select_from(which.subquery())) or 0
+
+
+def _free_code(session: Session) -> str:
+    for _ in range(_TRIES):
+        code = new_code()
+        if session.scalar(select(Room.id).where(Room.code == code)) is None:
+            return code
+    raise InvalidInput("rooms_full")
+
+
+def _open_tasks(room: int):  # type: ignore[no-untyped-def]
+    return update(Task).where(Task.room_id == room, Task.closed.is_(None))
