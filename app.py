@@ -11,22 +11,24 @@ from streamlit.net_util import get_internal_ip
 
 from pages.shared.models import queue as run_queue
 from pages.shared.models.warmup import warm_up_later
-from pages.shared.server import files_route, run_routes, warm_route
+from pages.shared.server import files_route, room_routes, run_routes, warm_route
 from pages.shared.server.cookie import UserCookie
 from pages.shared.server.headers import SecurityHeaders
 from pages.shared.server.page_html import PageHtml
+from pages.shared.session import classes
 from pages.shared.session.base_path import base
 from pages.shared.text import notices
 from pages.sheet import route as sheet_route
 
 HERE = Path(__file__).parent
-ROUTES = (*run_routes.ROUTES, *sheet_route.ROUTES, warm_route.ROUTE, files_route.ROUTE)
+ROUTES = (*run_routes.ROUTES, *room_routes.ROUTES, *sheet_route.ROUTES, warm_route.ROUTE, files_route.ROUTE)
 
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Load torch and the models after the first page, or before anybody comes; then start what trains."""
     warm_up_later()
+    classes.open_early()
     port = st.get_option("server.port")
     run_queue.warm_up_later(str(port))
     print(f"\n  Glassformer runs at http://localhost:{port}", flush=True)
@@ -41,6 +43,6 @@ app = st.App(
     HERE / "pages" / "shell.py",
     lifespan=lifespan,
     on_script_error=notices.unforeseen,
-    routes=[Route(base() + route.path, route.endpoint) for route in ROUTES],
+    routes=[Route(base() + route.path, route.endpoint, methods=route.methods) for route in ROUTES],
     middleware=[Middleware(SecurityHeaders), Middleware(PageHtml), Middleware(UserCookie)],
 )

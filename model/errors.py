@@ -208,8 +208,9 @@ SENTENCES = {
     "fair_passes": "You have sent more than {limit} new sentences within a minute: wait {seconds} s, then go on. "
     "Everyone shares this server.",
     "fair_uploads": "You have uploaded more than {limit} files within a minute: wait {seconds} s, then try again.",
-    "fair_codes": "That was the wrong code too often: wait {seconds} s, then read the code again.",
+    "fair_codes": "More than {limit} codes were tried within a minute: wait {seconds} s, then try again.",
     "fair_rooms": "You have started more than {limit} classes within a minute: wait {seconds} s, then try again.",
+    "fair_acts": "You have sent more than {limit} things to the class within a minute: wait {seconds} s.",
     # classes
     "rooms_full": "This server holds as many classes as it can: try again later.",
     "rooms_closed": "The database of the classes does not answer: tell whoever runs this server.",
@@ -225,6 +226,7 @@ SENTENCES = {
     "room_minutes": "A countdown takes at most {limit} minutes: type a number.",
     "room_answer": "The answer is empty: type one.",
     "room_closed": "This question takes no more answers.",
+    "room_view": "This address is no page of Glassformer.",
 }
 
 

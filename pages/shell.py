@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from pages.shared.layout import fair, sidebar
+from pages.shared.layout import class_bar, fair, sidebar
 from pages.shared.models.sentence import Ended
 from pages.shared.session import address, turns
 
@@ -17,5 +17,6 @@ with turns.turn():
     sidebar.sidebar()
     with suppress(Ended):
         fair.check()
+        class_bar.class_bar()
         page.run()
     sidebar.finish()

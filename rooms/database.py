@@ -11,9 +11,11 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
 
 VARIABLE = "GLASSFORMER_DATABASE"
 MIGRATIONS = Path(__file__).parent / "migrations"
+FAILURES = (SQLAlchemyError, OSError, ImportError)  # what a database that does not answer raises
 WAIT = 10  # seconds for a lock that another process holds
 _MIGRATING = 7_301_915  # number of PostgreSQL's lock: servers that start together migrate one after the other
 
@@ -37,7 +39,7 @@ def exists(port: str) -> bool:
 
 
 def connect(url: URL) -> Engine:
-    """The engine, with all tables as this version has them. Raises `SQLAlchemyError` where there is no database."""
+    """The engine, with all tables as this version has them. Raises one of `FAILURES` where there is no database."""
     if url.get_backend_name() != "sqlite":
         engine = create_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=10)
     else:

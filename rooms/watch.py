@@ -72,6 +72,12 @@ class Watch:
                 self._forget(room)
             return kept.snapshot
 
+    def renew(self, room: int) -> None:
+        """Something was done in the room from this process: who looks next sees it."""
+        with self._lock:
+            if room in self._kept:
+                self._kept[room].looked = 0.0
+
     def _read(self, room: int, known: Snapshot | None) -> Snapshot | None:
         with self.rooms.reading() as session:
             counters = session.execute(select(Room.changed, Room.noted).where(Room.id == room)).one_or_none()

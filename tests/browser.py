@@ -32,6 +32,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from model.decode.translate import Translation, translate
 from pages.shared.layout import sidebar
 from pages.shared.text.words import catalogue
+from rooms.database import VARIABLE
 from tests.fixtures import ROOT, SAMPLES, german_english
 
 EN = catalogue("en")
@@ -87,7 +88,8 @@ def server(checkpoints: Path = SAMPLES, base: str = "", port: int | None = None,
             "--server.address", "127.0.0.1", "--server.baseUrlPath", base,
         ],
         cwd=ROOT,
-        env=os.environ | {"GLASSFORMER_CHECKPOINTS": str(checkpoints), "PYTHONUNBUFFERED": "1", "TMPDIR": files},
+        env=os.environ
+        | {"GLASSFORMER_CHECKPOINTS": str(checkpoints), "PYTHONUNBUFFERED": "1", "TMPDIR": files, VARIABLE: ""},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -1,5 +1,7 @@
 """Small models with fixed seeds; no test touches the network."""
 
+import os
+import tempfile
 from collections.abc import Iterator
 from typing import Literal
 from unittest.mock import patch
@@ -13,10 +15,13 @@ from model.transformer import Transformer
 from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
 from pages.shared.ui import charts, matrices
+from rooms.database import VARIABLE
 from tests.browser import PATIENCE, Contexts, Visits, idle, launch, server
 from viz.data import Matrix
 
 torch.set_num_threads(1)
+# no test writes into the classes of a server that runs on this machine
+os.environ[VARIABLE] = f"sqlite:///{tempfile.mkdtemp(prefix='glassformer-test-')}/rooms.sqlite"
 
 
 def tiny(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from urllib.parse import urlencode
 
+from model.errors import InvalidInput
 from pages.quiz import records
 from pages.quiz.instances import Instance
-from pages.shared.session import view
+from pages.shared.session import classes, view
 from pages.shared.session.user_notes import note
+from pages.shared.text.words import refusal, words
 
 
 def answer(instance: Instance, option: str, shown: str) -> None:
@@ -18,6 +22,29 @@ def answer(instance: Instance, option: str, shown: str) -> None:
     right = instance.asked.is_right(option)
     answers, tried = [*record.answers, shown], [*record.tried, option]
     records.change(record, answers=answers, tried=tried, ended="right" if right else "")
+    classes.answered(name_of(instance), option if instance.asked.kind == "choice" else shown, right)
+
+
+def ask_class(instance: Instance) -> None:
+    """Put the question to the class that this user teaches, and show it to everyone."""
+    record, asked = instance.record, instance.asked
+    options = [(option, instance.option(option)) for option in asked.options] if asked.kind == "choice" else []
+    choices = {"question": record.question, "numbers": record.numbers}
+    shared = {"checkpoint": record.model, "sentence": record.sentence} if record.model else {}
+    try:
+        me = classes.teacher()
+        with classes.answering():
+            classes.rooms().ask(me, "quiz", instance.text("question"), options, name=name_of(instance))
+            classes.rooms().show(me, f"quiz?{urlencode(shared | choices)}")
+    except InvalidInput as error:
+        view.keep(class_says=refusal(error))
+    else:
+        view.keep(class_says=words("class.asked"))
+
+
+def name_of(instance: Instance) -> str:
+    """The name of a question with its numbers, model and sentence, the same for all who are asked it."""
+    return hashlib.sha256(repr(records.key(instance.record)).encode()).hexdigest()[:32]
 
 
 def tell(instance: Instance) -> None:

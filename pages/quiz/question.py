@@ -15,7 +15,7 @@ from pages.quiz.instances import Instance
 from pages.shared.layout import page
 from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import address, view, widgets
+from pages.shared.session import address, classes, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import attention_figure, controls, head_picker
@@ -45,7 +45,18 @@ def question(current_run: CurrentRun, instances: Sequence[Instance]) -> None:
         _ask(current_run, instance)
         verdict.verdict(instance)
         _helps(instance)
+        _class(instance)
     _ways(names, at)
+
+
+def _class(instance: Instance) -> None:
+    """For a teacher: put this question to the class."""
+    if (me := classes.membership()) and me.teacher and not me.ended:
+        with st.container(horizontal=True, vertical_alignment="center", key="ask_class_row"):
+            st.button(words("class.ask"), key="ask_class", on_click=actions.ask_class, args=(instance,))
+            if says := view.kept("class_says"):
+                st.caption(says)
+                view.keep(class_says=None)
 
 
 def _ask(current_run: CurrentRun, instance: Instance) -> None:

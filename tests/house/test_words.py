@@ -10,6 +10,7 @@ import pytest
 
 from model.corpora import chinese, german
 from model.errors import SENTENCES
+from pages.shared.session.address import script_of
 from pages.shared.text.formulas import formulas
 from pages.shared.text.words import catalogue
 from tests.fixtures import ROOT, SAMPLES
@@ -158,9 +159,9 @@ def test_the_figures_have_exactly_their_words() -> None:
 
 
 def test_each_page_has_its_name_question_and_lead() -> None:
-    addresses = {path.parent.name.removesuffix("_it") for path in (ROOT / "pages").glob("*/page.py")}
-    assert set(table(EN, "pages")) == addresses
-    for page in addresses:
+    files = {f"{path.parent.name}/page.py" for path in (ROOT / "pages").glob("*/page.py")}
+    assert {script_of(page) for page in table(EN, "pages")} == files
+    for page in table(EN, "pages"):
         assert {"question", "lead"} <= set(table(EN, page))
 
 

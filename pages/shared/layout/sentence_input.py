@@ -7,7 +7,7 @@ from model.errors import InvalidInput
 from model.tokenizer import CHARACTER_LIMIT
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import sentence_of
-from pages.shared.session import view, widgets
+from pages.shared.session import classes, view, widgets
 from pages.shared.text.words import words
 
 SPACE = "␣"  # how a token that is a space is shown
@@ -24,9 +24,13 @@ def sentence_input(entry: catalogue.Entry) -> None:
         words("frame.sentence"),
         placeholder=words("frame.sentence_hint"),
         autocomplete="off",
-        **widgets.bound("sentence", default if typed is None else typed),
+        **widgets.bound("sentence", default if typed is None else typed, _typed),
     )
     _count(entry, default)
+
+
+def _typed() -> None:
+    classes.has_typed(view.view().sentence or "")
 
 
 def _count(entry: catalogue.Entry, sentence: str) -> None:

@@ -21,13 +21,13 @@ CONTENTS = {
     "see": ("sheet", "primer", "embedding", "position", "attention", "masks", "layers", "decoding"),
     "try": ("intervene", "why", "train"),
     "check": ("quiz", "glossary"),
-    "manage": ("checkpoints",),
+    "manage": ("checkpoints", "class"),
     "advanced": ("circuits", "llm", "energy", "break", "compare", "forecast"),
 }
 HOME = "start"
 ICON = str(FRONTEND / "logo.svg")
 # what the sidebar leaves out, since it has no effect on the page or stands on the page itself
-WITHOUT_MODEL = ("primer", "train", "llm", "forecast")
+WITHOUT_MODEL = ("primer", "train", "llm", "forecast", "class")
 WITHOUT_SENTENCE = (HOME, *WITHOUT_MODEL, "checkpoints")
 
 

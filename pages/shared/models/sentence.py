@@ -9,7 +9,7 @@ from model.decode import translate
 from model.errors import InvalidInput
 from model.trace import Trace
 from pages.shared.models import cache as models
-from pages.shared.models import current, sentence_notices, warmup
+from pages.shared.models import class_wall, current, sentence_notices, warmup
 from pages.shared.models.warmup import is_warm
 from pages.shared.session import fair_use, view
 from pages.shared.text import notices
@@ -90,4 +90,5 @@ def _read(entry: catalogue.Entry) -> CurrentRun:
     with warmup.spinner():
         run = models.run(entry, sentence)
     sentence_notices.about(run, entry)
+    class_wall.tell(entry, sentence, run)
     return CurrentRun(entry, sentence)

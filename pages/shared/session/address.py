@@ -15,6 +15,7 @@ from pages.shared.session.state import begin_visit, state
 
 _DIGITS = 6  # of a number in the URL
 LOST = "lost"  # in the URL: an address that named no page
+_PACKAGES = {"break": "break_it", "class": "classroom"}
 Url = dict[str, str]  # its parameters
 
 
@@ -127,8 +128,8 @@ def open_page(name: str, **choices: object) -> None:
 
 
 def script_of(page: str) -> str:
-    """The file of a page, from the shell; Python allows no folder of the name `break`."""
-    return f"{'break_it' if page == 'break' else page}/page.py"
+    """The file of a page, from the shell; Python allows no package of the name `break` or `class`."""
+    return f"{_PACKAGES.get(page, page)}/page.py"
 
 
 def _shared(url: Url) -> Url:

@@ -18,13 +18,23 @@ from pages.shared.session.user import user
 RUNS = "runs"  # of a page or a part of it, each a choice of the user
 PASSES = "passes"  # of a sentence through a model that no one has asked for before
 UPLOADS = "uploads"
-PER_MINUTE = {RUNS: 300, PASSES: 60, UPLOADS: 6}
+CODES = "codes"  # of classes that are tried, right or wrong
+ROOMS = "rooms"  # classes that are started
+ACTS = "acts"  # what a browser sends to a class
+PER_MINUTE = {RUNS: 300, PASSES: 60, UPLOADS: 6, CODES: 10, ROOMS: 3, ACTS: 120}
+ALL = {CODES: 600}  # of everybody together: whoever guesses codes may be a new user each time
 _limiter = MovingWindowRateLimiter(MemoryStorage())
 
 
-def take(kind: str) -> None:
-    """Count one of this user's; raise `InvalidInput` if this minute's are used up."""
-    limit = RateLimitItemPerMinute(PER_MINUTE[kind])
-    if not _limiter.hit(limit, kind, user()):
-        left = _limiter.get_window_stats(limit, kind, user()).reset_time - time.time()
-        raise InvalidInput(f"fair_{kind}", limit=PER_MINUTE[kind], seconds=max(1, math.ceil(left)))
+def take(kind: str, who: str = "") -> None:
+    """Count one of this user's, or of `who`; raise `InvalidInput` if this minute's are used up."""
+    _take(kind, who or user(), PER_MINUTE[kind])
+    if kind in ALL:
+        _take(kind, "", ALL[kind])
+
+
+def _take(kind: str, who: str, most: int) -> None:
+    limit = RateLimitItemPerMinute(most)
+    if not _limiter.hit(limit, kind, who):
+        left = _limiter.get_window_stats(limit, kind, who).reset_time - time.time()
+        raise InvalidInput(f"fair_{kind}", limit=most, seconds=max(1, math.ceil(left)))

@@ -1,0 +1,1 @@
+"""The page /class: start or join a class, and the teacher's board."""

@@ -1,0 +1,72 @@
+"""The way into a class, and out of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from model.errors import InvalidInput
+from pages.shared.layout import page
+from pages.shared.models.sentence import Ended
+from pages.shared.session import classes, script_run, view
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, words
+from rooms import limits
+
+if TYPE_CHECKING:
+    from rooms.rooms import Membership
+
+
+def membership() -> Membership | None:
+    """The class of this user; opens the database, and ends the page where it does not answer."""
+    try:
+        classes.rooms()
+    except InvalidInput as error:
+        notices.say("error", refusal(error))
+        raise Ended from None
+    return classes.membership()
+
+
+def entrance() -> None:
+    """Join a class, or start one."""
+    code = view.setting("room") or ""
+    left, right = st.columns(2)
+    with left, page.card("figure_join", words("class.join_title"), words("class.join_about")):
+        _join(code)
+    with right, page.card("figure_start", words("class.start_title"), words("class.start_about")):
+        _start()
+    st.caption(words("class.stored"))
+
+
+def joined(me: Membership) -> None:
+    """What a student finds here: where they are, and the way out."""
+    with page.card("figure_joined", words("class.joined_title"), words("class.joined_about")):
+        if me.ended:
+            notices.say("info", words("class.ended"))
+        st.button(words("class.leave"), key="leave", on_click=classes.leave)
+    st.caption(words("class.stored"))
+
+
+def _join(code: str) -> None:
+    with st.form("join", border=False):
+        typed = st.text_input(words("class.code"), value=code, max_chars=12, placeholder="K7Q-2MX", autocomplete="off")
+        nickname = st.text_input(words("class.nickname"), max_chars=limits.NICKNAME, autocomplete="off")
+        if st.form_submit_button(words("class.join"), type="primary"):
+            _do(lambda: classes.join(typed, nickname))
+
+
+def _start() -> None:
+    with st.form("start", border=False):
+        title = st.text_input(words("class.name"), max_chars=limits.TITLE, autocomplete="off")
+        if st.form_submit_button(words("class.start"), type="primary" if not view.setting("room") else "secondary"):
+            _do(lambda: classes.start(title))
+
+
+def _do(act) -> None:  # type: ignore[no-untyped-def]
+    try:
+        act()
+    except InvalidInput as error:
+        notices.say("warning", refusal(error))
+    else:
+        script_run.rerun()

@@ -1,0 +1,67 @@
+"""What a teacher sees: how to join, the board, the end of the class and its results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import segno
+import streamlit as st
+
+from pages.shared.layout import page
+from pages.shared.session import classes, view
+from pages.shared.session.base_path import base
+from pages.shared.text import notices
+from pages.shared.text.words import section, words
+from pages.shared.ui import files
+from pages.shared.ui.files import File
+from rooms import keys, results
+from viz.components.board import FRONTEND, board_data
+from viz.templates import render
+
+if TYPE_CHECKING:
+    from rooms.rooms import Membership
+
+_board = st.components.v2.component("board", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
+
+
+def teaching(me: Membership) -> None:
+    """The board while the class goes on; the results when it has ended."""
+    if me.ended:
+        _over(me)
+        return
+    with st.container(border=True, key="figure_invite"):
+        address = join_address(me.code)
+        code = segno.make(address).svg_data_uri(scale=4, border=2, light="#ffffff")
+        st.html(
+            render(
+                "pages/classroom/invite.html", "invite", code=keys.spelled(me.code), address=address, picture=code,
+                about=words("class.invite"), picture_about=words("class.qr"),
+            )
+        )  # fmt: skip
+    with st.container(border=True, key="figure_board"):
+        data = board_data(classes.key(), base=base(), language=view.language(), words=section("board"))
+        _board(data=data, key="board")
+    with st.container(horizontal=True, key="class_end", vertical_alignment="center"):
+        _results(me)
+        st.button(words("class.end"), key="end_class", on_click=classes.end)
+        st.caption(words("class.end_about"))
+
+
+def join_address(code: str) -> str:
+    """The link that students open."""
+    here = urlsplit(st.context.url or "http://localhost:8501")
+    return f"{here.scheme}://{here.netloc}{base()}/class?room={code}"
+
+
+def _over(me: Membership) -> None:
+    with page.card("figure_over", words("class.over_title"), words("class.over_about")):
+        notices.say("info", words("class.ended"))
+        with st.container(horizontal=True):
+            _results(me)
+            st.button(words("class.delete"), key="leave", on_click=classes.leave)
+
+
+def _results(me: Membership) -> None:
+    store, name = classes.rooms(), f"glassformer-class-{me.code}.csv"
+    files.links([File("class_results", words("class.results"), name, "text/csv", lambda: results.table(store, me))])

@@ -1,0 +1,30 @@
+"""What a student types goes to the teacher's board, with its output and the attention of one head."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import cast
+
+from model.checkpoint import catalogue
+from model.decode import translate
+from model.errors import InvalidInput
+from model.trace import AttentionKind
+from pages.shared.session import classes
+from viz.components.board import picture
+
+
+def tell(entry: catalogue.Entry, sentence: str, run: translate.Translation) -> None:
+    """Put a sentence that a student has just typed on the board of the class."""
+    me = classes.writer_of(sentence)
+    if me is not None:
+        with suppress(InvalidInput), classes.answering():  # the page goes on without a database
+            classes.rooms().type(me, entry.name, sentence, run.text, _picture(entry, run))
+
+
+def _picture(entry: catalogue.Entry, run: translate.Translation) -> str:
+    """The head to look at first, as the model's card has it."""
+    look, trace = entry.card["first_look"], run.trace
+    kind = cast(AttentionKind, look["attention_kind"])
+    rows = {"encoder": trace.source_tokens, "decoder": trace.target_tokens, "cross": trace.output_tokens}[kind]
+    columns = trace.target_tokens if kind == "decoder" else trace.source_tokens
+    return picture(kind, trace.weights(kind)[look["layer"], look["head"]], rows, columns)

@@ -1,0 +1,154 @@
+"""Classes for the browser: what has changed, and what teachers and students send. No page is rerun for it.
+
+A request says who it comes from by a key in its header (`rooms/keys.py`). No browser adds that by itself, so another
+site cannot act as the user. `GET /room` answers when something has changed, or after `PATIENCE` seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from model.errors import InvalidInput
+from pages.shared.layout.sidebar import CONTENTS, HOME
+from pages.shared.server.headers import NO_STORE
+from pages.shared.session import classes, fair_use, languages
+from pages.shared.text.words import refusal
+
+if TYPE_CHECKING:
+    from rooms.rooms import Membership
+    from rooms.snapshot import Snapshot
+
+PATIENCE = 10.0  # seconds
+STEP = 0.25  # seconds between two looks
+BODY = 16_000  # bytes of a request
+_PAGES = {name for names in CONTENTS.values() for name in names}
+_OWN = ("language", "embed", "embed_options")  # of each browser, and not of what a teacher shows
+
+
+async def look(asked: Request) -> Response:
+    """The room: with `board` the teacher's, else what everyone sees. `since` is what the browser has."""
+    key = _key(asked)
+    try:
+        owner = await run_in_threadpool(lambda: classes.watch().owner(key)) if key else None
+    except (InvalidInput, SQLAlchemyError):
+        return _refused(asked, InvalidInput("rooms_closed"), 503)
+    if owner is None:
+        return _refused(asked, InvalidInput("room_unknown"), 404)
+    room, member, teacher = owner
+    board = "board" in asked.query_params
+    if board and not teacher:
+        return _refused(asked, InvalidInput("room_teacher"), 403)
+    since, end = asked.query_params.get("since", ""), time.monotonic() + PATIENCE
+    while True:
+        snapshot = await run_in_threadpool(classes.watch().look, room, member)
+        if snapshot is None:
+            return _refused(asked, InvalidInput("room_unknown"), 404)
+        if str(_count(snapshot, board)) != since or time.monotonic() >= end:
+            return JSONResponse(_content(snapshot, member, board), headers=NO_STORE)
+        await asyncio.sleep(STEP)
+
+
+async def act(asked: Request) -> Response:
+    """What a teacher or a student does: a JSON object whose `do` names one of `_ACTS`."""
+    try:
+        content = json.loads(await _body(asked))
+        name = content["do"]
+        act = _ACTS[name]
+    except (ValueError, KeyError, TypeError):
+        return _refused(asked, InvalidInput("room_view"), 400)
+    try:
+        fair_use.take(fair_use.ACTS, _key(asked) or "nobody")
+        await run_in_threadpool(_act, _key(asked), act, content)
+    except InvalidInput as error:
+        return _refused(asked, error, 403 if error.code == "room_teacher" else 409)
+    except (KeyError, TypeError, ValueError):
+        return _refused(asked, InvalidInput("room_view"), 400)
+    except SQLAlchemyError:
+        return _refused(asked, InvalidInput("rooms_closed"), 503)
+    return JSONResponse({}, headers=NO_STORE)
+
+
+ROUTES = [Route("/room", look), Route("/room", act, methods=["POST"])]
+
+
+def view_of(text: str) -> str:
+    """What a teacher shows, from the address of their page below the base: `attention?head=3`."""
+    parts = urlsplit(text)
+    page = parts.path.strip("/") or HOME
+    if page not in _PAGES or parts.scheme or parts.netloc:
+        raise InvalidInput("room_view")
+    settings = [(key, value) for key, value in parse_qsl(parts.query) if key not in _OWN]
+    return f"{'' if page == HOME else page}?{urlencode(settings)}"
+
+
+def _act(key: str, act: Callable[[Membership, Mapping[str, Any]], object], content: Mapping[str, Any]) -> None:
+    me = classes.rooms().membership(key) if key else None
+    if me is None:
+        raise InvalidInput("room_unknown")
+    act(me, content)
+    classes.watch().renew(me.room)
+
+
+def _ask(me: Membership, content: Mapping[str, Any]) -> None:
+    lines = [line.strip() for line in str(content["options"]).splitlines() if line.strip()]
+    kind = "choice" if lines else "text"
+    classes.rooms().ask(me, kind, str(content["question"]), [(line, line) for line in lines])
+
+
+_ACTS: dict[str, Callable[[Membership, Mapping[str, Any]], object]] = {
+    "show": lambda me, content: classes.rooms().show(me, view_of(str(content["view"]))),
+    "countdown": lambda me, content: classes.rooms().count_down(me, float(content["minutes"])),
+    "hide": lambda me, content: classes.rooms().hide(me, int(content["sentence"]), bool(content["hidden"])),
+    "ask": _ask,
+    "close": lambda me, content: classes.rooms().close(me),
+    "answer": lambda me, content: classes.rooms().answer(me, str(content["text"]), task=int(content["task"])),
+}
+
+
+def _count(snapshot: Snapshot, board: bool) -> int:
+    return snapshot.noted if board else snapshot.changed
+
+
+def _content(snapshot: Snapshot, member: int, board: bool) -> dict[str, Any]:
+    now = classes.rooms().clock()
+    present = snapshot.present(now)
+    return {
+        **snapshot.students,
+        "since": _count(snapshot, board),
+        "left": None if snapshot.until is None else max(0.0, round(snapshot.until - now, 1)),
+        "present": len(present),
+        "mine": snapshot.answered.get(member),
+        **({**snapshot.board, "here": present} if board else {}),
+    }
+
+
+def _key(asked: Request) -> str:
+    kind, _, key = asked.headers.get("authorization", "").partition(" ")
+    return key if kind == "Bearer" else ""
+
+
+async def _body(asked: Request) -> bytes:
+    body = b""
+    async for part in asked.stream():
+        body += part
+        if len(body) > BODY:
+            raise ValueError
+    return body
+
+
+def _refused(asked: Request, error: InvalidInput, status: int) -> Response:
+    named = asked.query_params.get("language", "")
+    language = named if named in languages.LANGUAGES else languages.preferred(asked.headers.get("accept-language"))
+    with languages.speaking(language):
+        return JSONResponse({"refused": error.code, "says": refusal(error)}, status, headers=NO_STORE)

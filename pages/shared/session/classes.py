@@ -1,0 +1,175 @@
+"""The class that a user is in, as a teacher or as a student. `rooms/` keeps it in a database.
+
+A browser is found by its cookie (`user.py`), so a student who reloads the page, or whose server was replaced by
+another one, is still in the class.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from model.errors import InvalidInput
+from pages.shared.session import fair_use
+from pages.shared.session.state import state
+from pages.shared.session.user import user
+from rooms import keys
+
+if TYPE_CHECKING:
+    from rooms.rooms import Membership, Rooms
+    from rooms.watch import Watch
+
+FRESH = 5.0  # seconds for which a session believes what it knows of its class
+_opening = threading.Lock()
+
+
+@dataclass
+class Known:
+    """What this session knows of its class."""
+
+    membership: Membership | None = None
+    asked: float = float("-inf")
+    typed: str = ""  # the sentence that the user has just typed, until the class is told
+
+
+def rooms() -> Rooms:
+    """All rooms; raises `InvalidInput` where the database does not answer."""
+    with _opening:
+        return _open()
+
+
+@cache
+def _open() -> Rooms:
+    from rooms import database  # a quarter of a second that no first page should wait for
+    from rooms.rooms import Rooms
+
+    with answering():
+        return Rooms(database.connect(database.address(str(st.get_option("server.port")))))
+
+
+@cache
+def watch() -> Watch:
+    """The rooms as browsers watch them."""
+    from rooms.watch import Watch
+
+    return Watch(rooms())
+
+
+def is_open() -> bool:
+    """Whether the database is open, so that nobody waits for it."""
+    return bool(_open.cache_info().currsize)
+
+
+def open_early() -> None:
+    """Open the database before anybody comes if it may hold classes; without one, when the first class is started."""
+    from rooms import database
+
+    if database.exists(str(st.get_option("server.port"))):
+        try:
+            rooms()
+        except InvalidInput:
+            return  # it is tried again when somebody asks for a class
+
+
+def key() -> str:
+    """By which this user's browser asks our routes."""
+    return keys.key_of(user())
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Turns a database that does not answer into one sentence."""
+    from rooms import database
+
+    try:
+        yield
+    except database.FAILURES as error:
+        logging.getLogger(__name__).error("the database of the classes does not answer: %s", error)
+        raise InvalidInput("rooms_closed") from None
+
+
+def membership() -> Membership | None:
+    """The class of this user, None for one who is in none; the last that is known while the database is away."""
+    known = state(Known)
+    if is_open() and time.monotonic() - known.asked > FRESH:
+        with suppress(InvalidInput), answering():
+            _know(rooms().membership(key()))
+    return known.membership
+
+
+def forget() -> None:
+    """Believe nothing of what is known of the class: it may have ended."""
+    state(Known).asked = float("-inf")
+
+
+def start(title: str) -> None:
+    """Start a class with this user as its teacher."""
+    fair_use.take(fair_use.ROOMS)
+    with answering():
+        _know(rooms().create(key(), title))
+
+
+def join(typed: str, nickname: str) -> None:
+    """Enter the class of the code that was typed."""
+    fair_use.take(fair_use.CODES)
+    with answering():
+        _know(rooms().join(key(), keys.read_code(typed), nickname))
+
+
+def leave() -> None:
+    """Leave the class; a teacher ends it instead, and may leave when it has ended."""
+    with answering():
+        rooms().leave(key())
+        _know(rooms().membership(key()))
+
+
+def teacher() -> Membership:
+    """This user as the teacher of a class; raises `InvalidInput` for everybody else."""
+    me = membership()
+    if me is None or not me.teacher:
+        raise InvalidInput("room_teacher")
+    return me
+
+
+def end() -> None:
+    """End the class that this user teaches."""
+    if me := membership():
+        with answering():
+            rooms().end(me)
+            _know(rooms().membership(key()))
+
+
+def has_typed(sentence: str) -> None:
+    """Remember that the user typed this sentence: the class is told when its output is there."""
+    state(Known).typed = sentence
+
+
+def writer_of(sentence: str) -> Membership | None:
+    """The student who has just typed this sentence, for the class to be told; it is told once."""
+    known = state(Known)
+    if not known.typed or known.typed != sentence:
+        return None
+    known.typed = ""
+    me = membership()
+    return me if me and not me.teacher and not me.ended else None
+
+
+def answered(name: str, text: str, right: bool) -> None:
+    """Count an answer in the quiz if the class is asked this question; `name` names it with its numbers."""
+    me = membership()
+    if me is not None and not me.teacher and not me.ended:
+        with suppress(InvalidInput), answering():  # what is too long for the board is still an answer in the quiz
+            rooms().answer(me, text, name=name, right=right)
+
+
+def _know(membership: Membership | None) -> None:
+    known = state(Known)
+    known.membership, known.asked = membership, time.monotonic()

@@ -1,0 +1,1 @@
+"""Tests of the page /class and of what it adds to other pages."""

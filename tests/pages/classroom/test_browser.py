@@ -1,0 +1,131 @@
+"""A class in the browser: join, follow, type, answer, and the teacher's board."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages.shared.text.words import catalogue
+from rooms import keys
+from tests.browser import EN, Visits, asked, faults, figure, idle, path, run
+from tests.fixtures import BUCH, KINO, MARKUP
+
+ZH = catalogue("zh")
+PHONE = {"viewport": {"width": 390, "height": 844}}
+
+
+def started(visit: Visits, **settings: object) -> tuple[Page, str]:
+    """A teacher on the board, and the address that students open."""
+    teacher = visit("/class", **settings)
+    teacher.get_by_role("button", name=EN["class.start"], exact=True).click()
+    expect(teacher.locator(".gf-board[data-ready]")).to_be_visible()
+    link = teacher.locator(".gf-invite a").get_attribute("href") or ""
+    return idle(teacher), "/" + link.split("/", 3)[3]
+
+
+def joined(visit: Visits, link: str, nickname: str = "", language: str = "en", **settings: object) -> Page:
+    student = visit(link, locale="zh-CN" if language == "zh" else "en", **settings)
+    words = catalogue(language)
+    student.get_by_label(words["class.nickname"]).fill(nickname)
+    student.get_by_role("button", name=words["class.join"], exact=True).click()
+    expect(student.locator(".gf-class-bar[data-ready]")).to_be_visible()
+    return idle(student)
+
+
+def bar(page: Page, name: str):  # type: ignore[no-untyped-def]
+    return page.locator(".gf-class-bar").get_by_role("button", name=name, exact=True)
+
+
+def test_students_follow_type_and_answer_and_the_board_shows_it(visit: Visits) -> None:
+    teacher, link = started(visit)
+    ada = joined(visit, link, MARKUP[:20])
+    li = joined(visit, link, language="zh", **PHONE)
+    expect(teacher.locator(".gf-names li")).to_have_text([MARKUP[:20], "Student 2"])
+
+    # the teacher shows a view; each browser keeps its language
+    presenting = teacher.context.new_page()
+    presenting.goto(teacher.url.split("/class")[0] + path("attention", sentence=BUCH, checkpoint="de-en", head=3))
+    idle(presenting)
+    bar(presenting, EN["class_bar.show"]).click()
+    for student in (ada, li):
+        expect(student).to_have_url(re.compile("/attention"))
+        expect(figure(idle(student))).to_have_attribute("data-locked-head", "3")
+        assert asked(student)["sentence"] == BUCH
+    expect(li.locator("h1")).to_have_text(ZH["attention.question"])
+    expect(bar(li, ZH["class_bar.following"])).to_have_attribute("aria-pressed", "true")
+
+    # who opens another page goes their own way, and comes back
+    ada.get_by_role("link", name=EN["pages.masks"], exact=True).click()
+    expect(bar(idle(ada), EN["class_bar.follow"])).to_have_attribute("aria-pressed", "false")
+    bar(presenting, EN["class_bar.share"]).click()  # from now on, all that this tab shows
+    presenting.get_by_role("link", name=EN["pages.layers"], exact=True).click()
+    expect(li).to_have_url(re.compile("/layers"))
+    expect(ada).to_have_url(re.compile("/masks"))
+    bar(ada, EN["class_bar.follow"]).click()
+    expect(ada).to_have_url(re.compile("/layers"))
+
+    # a sentence
+    field = idle(ada).get_by_label(EN["frame.sentence"], exact=True)
+    field.fill(KINO)
+    field.press("Enter")
+    idle(ada)
+    card = teacher.locator(".gf-cards article")
+    expect(card).to_have_count(1)
+    expect(card.locator(".gf-text")).to_have_text(KINO)
+    expect(card.locator(".gf-output")).to_have_text(run(KINO).text)
+    card.locator(".gf-picture").click()
+    expect(teacher.locator(".gf-large")).to_be_visible()
+    teacher.keyboard.press("Escape")
+    expect(teacher.locator(".gf-large")).to_be_hidden()
+    card.get_by_role("button", name=EN["board.hide"], exact=True).click()
+    expect(card).to_have_count(0)
+
+    # a question with answers to choose from, and one to write
+    board = teacher.locator(".gf-board")
+    board.get_by_label(EN["board.question"], exact=True).fill(f"Which? {MARKUP}")
+    board.get_by_label(EN["board.options"], exact=True).fill("Kino\nheute")
+    board.get_by_role("button", name=EN["board.ask"], exact=True).click()
+    bar(ada, "Kino").click()
+    bar(li, "heute").click()
+    expect(ada.locator(".gf-mine")).to_have_text(EN["class_bar.mine"].format(answer="Kino"))
+    expect(board.locator(".gf-bars li")).to_have_text(["Kino1", "heute1"])
+    board.get_by_role("button", name=EN["board.close"], exact=True).click()
+    expect(ada.locator(".gf-task")).to_be_empty()
+    board.get_by_label(EN["board.question"], exact=True).fill("Why?")
+    board.get_by_role("button", name=EN["board.ask"], exact=True).click()
+    li.get_by_label(ZH["class_bar.answer"], exact=True).fill(MARKUP)
+    bar(li, ZH["class_bar.send"]).click()
+    expect(board.locator(".gf-bars li")).to_have_text([f"{MARKUP}1"])
+
+    board.get_by_label(EN["board.minutes"], exact=True).fill("2")
+    board.get_by_role("button", name=EN["board.start"], exact=True).click()
+    for page in (ada, li):
+        expect(page.locator(".gf-left")).to_have_text(re.compile(r"[12]:\d\d"))
+    assert faults(teacher) == []
+    assert faults(li) == []
+
+    # the end
+    teacher.get_by_role("button", name=EN["class.end"], exact=True).click()
+    expect(teacher.locator(".st-key-figure_over")).to_be_visible()
+    with teacher.expect_download() as download:
+        teacher.get_by_role("link", name=EN["class.results"], exact=True).click()
+    lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
+    assert len(lines) == 5  # its head, a sentence, three answers
+    expect(ada.locator(".gf-here")).to_have_text(EN["class_bar.ended"])
+    presenting.close()
+
+
+def test_a_student_who_reloads_is_still_in_the_class(visit: Visits) -> None:
+    teacher, link = started(visit)
+    student = joined(visit, link, "Ben")
+    student.goto(student.url.split("/class")[0] + path("position"))
+    expect(idle(student).locator(".gf-class-bar[data-ready]")).to_be_visible()
+    expect(student.locator(".gf-code")).to_have_text(keys.spelled(link[-6:]))
+    teacher.get_by_role("button", name=EN["class.end"], exact=True).click()
+    expect(student.locator(".gf-here")).to_have_text(EN["class_bar.ended"])
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_entrance_is_accessible(visit: Visits, language: str) -> None:
+    page = visit("/class", locale="zh-CN" if language == "zh" else "en", **PHONE)
+    assert faults(page) == []

@@ -1,0 +1,145 @@
+"""The page /class, and what a class adds to other pages, without a browser."""
+
+import base64
+import csv
+import io
+import re
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+from sqlalchemy import select
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+from model.errors import SENTENCES
+from pages.shared.session import fair_use
+from pages.shared.text.words import catalogue
+from rooms import database, keys
+from rooms.rooms import Rooms
+from rooms.tables import Room
+from rooms.watch import Watch
+from tests.app import CARD, click, downloads, enter, inside, said, sentence, visit
+from tests.browser import run
+from tests.fixtures import BUCH, LANGUAGES, MARKUP
+from tests.pages.classroom.conftest import forget
+
+EN = catalogue("en")
+
+
+def go(app: AppTest, page: str, **address: str) -> AppTest:
+    """To another page, as a link of the list does."""
+    app.query_params.clear()
+    for key, value in ({"language": "en"} | address).items():
+        app.query_params[key] = value
+    app._page_hash = calc_hash(page)
+    app.run()
+    assert not app.exception, [error.stack_trace for error in app.exception]
+    return app
+
+
+def submit(app: AppTest, label: str) -> AppTest:
+    next(button for button in app.main.button if button.label == label).click().run()
+    assert not app.exception, [error.stack_trace for error in app.exception]
+    return app
+
+
+def start(language: str = "en") -> tuple[AppTest, str]:
+    """A teacher, and the code of their class."""
+    teacher = submit(visit("class", language), catalogue(language)["class.start"])
+    code = re.match(r"\w{3}-[A-Z0-9]{3}", inside(teacher, "figure_invite")[0])
+    assert code
+    return teacher, code[0]
+
+
+def join(code: str, language: str = "en", nickname: str = "") -> AppTest:
+    student = visit("class", language, room=code)
+    student.text_input[1].set_value(nickname)
+    return submit(student, catalogue(language)["class.join"])
+
+
+def board(store: Rooms, code: str) -> dict:
+    with store.reading() as session:
+        room = session.scalars(select(Room.id).where(Room.code == keys.read_code(code))).one()
+    snapshot = Watch(store).look(room)
+    assert snapshot is not None
+    return {**snapshot.board, **snapshot.students}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_class_from_its_start_to_its_end(store: Rooms, language: str) -> None:
+    teacher, code = start(language)
+    student = join(code, language, "Ada")
+    assert sentence(language, "class.joined_title") in [header.value for header in student.header]
+    assert board(store, code)["members"][1][1:] == ["Ada", False]
+    teacher = click(teacher, "end_class")
+    assert said(teacher) == [sentence(language, "class.ended")]
+    teacher = click(teacher, "leave")
+    assert sentence(language, "class.start") in {button.label for button in teacher.main.button}
+
+
+def test_what_a_student_types_stands_on_the_board_and_in_the_results(store: Rooms, warm: None) -> None:
+    teacher, code = start()
+    student = join(code, nickname="Ada")
+    go(student, "attention")
+    assert board(store, code)["sentences"] == []  # what a page opens with was not typed
+    enter(student, BUCH)
+    enter(student, MARKUP)
+    enter(student, BUCH)  # once more: it stands there already
+    shown = board(store, code)["sentences"]
+    assert [(each["by"], each["text"]) for each in shown] == [("Ada", BUCH), ("Ada", MARKUP)]
+    assert shown[0]["output"] == run(BUCH).text
+    picture, weights = shown[0]["picture"], run(BUCH).trace.weights("cross")
+    look = CARD["first_look"]
+    expected = weights[look["layer"], look["head"]]
+    cells = np.frombuffer(base64.b64decode(picture["cells"]), np.uint8).reshape(expected.shape)
+    assert np.abs(cells / 255 - expected).max() <= 0.5 / 255 + 1e-6
+    teacher.run()
+    read = list(csv.DictReader(io.StringIO(downloads(teacher)["class_results"].make().decode("utf-8-sig"))))
+    assert [(row["student"], row["text"], row["model"]) for row in read] == [
+        ("Ada", BUCH, "de-en"), ("Ada", MARKUP, "de-en"),
+    ]  # fmt: skip
+
+
+def test_a_teacher_asks_a_question_of_the_quiz_and_its_answers_count(store: Rooms, warm: None) -> None:
+    teacher, code = start()
+    student = join(code)
+    go(teacher, "quiz", question="which_mask")
+    click(teacher, "ask_class")
+    assert sentence("en", "class.asked") in [caption.value for caption in teacher.caption]
+    asked = board(store, code)["asked"]
+    assert asked["kind"] == "quiz"
+    assert asked["open"]
+    assert asked["question"] in inside(teacher, "asked")[0]
+    page, _, settings = board(store, code)["view"].partition("?")
+    assert page == "quiz"
+    go(student, page, **dict(parse_qsl(settings)))
+    assert inside(student, "asked") == inside(teacher, "asked")
+    click(student, f"option_{asked['options'][0][0]}")
+    answers = board(store, code)["asked"]["answers"]
+    assert [row[:2] for row in answers] == [[asked["options"][0][0], 1]]
+    assert isinstance(answers[0][2], bool)
+    assert "ask_class" not in {button.key for button in student.button}
+
+
+@pytest.mark.parametrize(
+    ("code", "said_code"), [("ABCDEF", "room_unknown"), ("", "room_unknown"), (MARKUP, "room_unknown")]
+)
+def test_a_wrong_code_gets_a_sentence(store: Rooms, code: str, said_code: str) -> None:
+    assert said(join(code[:12])) == [SENTENCES[said_code]]
+
+
+def test_codes_cannot_be_tried_without_end(store: Rooms) -> None:
+    student = visit("class")
+    for _ in range(fair_use.PER_MINUTE[fair_use.CODES]):
+        submit(student, EN["class.join"])
+    submit(student, EN["class.join"])
+    assert "codes were tried within a minute" in said(student)[0]
+
+
+def test_a_database_that_does_not_answer_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(database.VARIABLE, "sqlite:////nowhere/rooms.sqlite")
+    forget()
+    assert said(visit("class")) == [SENTENCES["rooms_closed"]]
+    visit("start")  # other pages work without classes
+    forget()

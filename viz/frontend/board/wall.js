@@ -1,0 +1,89 @@
+// The sentences that a class typed: each with its output and a small picture of its attention, and one of them in large.
+
+import { add, el, say, shownToken } from "../common/dom.js";
+
+const CELL = 5; // px of a weight in a thumbnail
+const LARGE = 30; // px of a weight in the large picture
+
+export class Wall {
+  constructor(words, base, send) {
+    Object.assign(this, { words, base, send, cards: new Map() });
+    this.list = el("div", "gf-cards");
+    this.empty = add(el("p", "gf-empty"), words.nothing);
+    this.large = el("dialog", "gf-large", { "aria-label": words.enlarge });
+    this.hidden = el("input", "", { type: "checkbox" });
+    this.hidden.onchange = () => this.draw(this.sentences, this.theme);
+    this.title = el("h2");
+    const toggle = add(el("label", "gf-toggle"), this.hidden, words.show_hidden);
+    this.node = add(el("div", "gf-wall"), add(el("div", "gf-row"), this.title, toggle), this.empty, this.list, this.large);
+    this.large.onclick = () => this.large.close();
+  }
+
+  draw(sentences, theme) {
+    Object.assign(this, { sentences, theme });
+    const shown = sentences.filter(({ hidden }) => this.hidden.checked || !hidden);
+    say(this.title, this.words.sentences.replace("{count}", shown.length));
+    this.empty.hidden = sentences.length > 0;
+    const known = this.cards;
+    this.cards = new Map();
+    // the newest first; a card that is there stays as it is, so that nobody's focus is lost
+    const cards = shown.toReversed().map((sentence) => {
+      const is = `${sentence.hidden} ${theme.mode}`;
+      const before = known.get(sentence.id);
+      const card = before?.is === is ? before : { is, node: this.card(sentence) };
+      this.cards.set(sentence.id, card);
+      return card.node;
+    });
+    if (cards.some((card, at) => this.list.children[at] !== card) || this.list.children.length !== cards.length) {
+      this.list.replaceChildren(...cards);
+    }
+  }
+
+  card(sentence) {
+    const { words } = this;
+    const enlarge = el("button", "gf-picture", { type: "button", "aria-label": `${words.enlarge}: ${sentence.text}` });
+    enlarge.append(picture(sentence.picture, CELL, this.theme));
+    enlarge.onclick = () => this.enlarge(sentence);
+    const text = add(el("p", "gf-text"), sentence.text);
+    const output = add(el("p", "gf-output"), sentence.output);
+    const open = add(el("a", "", { href: this.address(sentence), target: "_blank" }), words.open);
+    const show = this.button(words.show, { do: "show", view: this.address(sentence).slice(this.base.length) });
+    const hide = this.button(sentence.hidden ? words.unhide : words.hide, { do: "hide", sentence: sentence.id, hidden: !sentence.hidden });
+    const row = add(el("div", "gf-row"), add(el("span", "gf-by"), sentence.by), show, open, hide);
+    return add(el("article", "", { "data-hidden": String(sentence.hidden) }), enlarge, add(el("div"), text, output, row));
+  }
+
+  button(label, content) {
+    const button = add(el("button", "", { type: "button" }), label);
+    button.onclick = () => this.send(content);
+    return button;
+  }
+
+  address({ checkpoint, text }) {
+    return `${this.base}/attention?${new URLSearchParams({ checkpoint, sentence: text })}`;
+  }
+
+  enlarge(sentence) {
+    const { rows, columns } = sentence.picture;
+    const grid = el("div", "gf-labelled");
+    const above = add(el("div", "gf-above"), ...columns.map((token) => add(el("span"), shownToken(token))));
+    const beside = add(el("div", "gf-beside"), ...rows.map((token) => add(el("span"), shownToken(token))));
+    add(grid, el("span"), above, beside, picture(sentence.picture, LARGE, this.theme));
+    const close = add(el("button", "", { type: "button", autofocus: "" }), this.words.shut);
+    this.large.replaceChildren(add(el("p", "gf-text"), sentence.text), add(el("p", "gf-output"), sentence.output), grid, close);
+    this.large.showModal();
+  }
+}
+
+// Rows are queries and columns keys, as on every page.
+function picture({ kind, rows, columns, cells }, size, theme) {
+  const weights = Uint8Array.from(atob(cells), (letter) => letter.charCodeAt(0));
+  const { colours } = theme.lookups[kind];
+  const canvas = el("canvas", "", { width: columns.length * size, height: rows.length * size });
+  const pen = canvas.getContext("2d");
+  weights.forEach((weight, at) => {
+    pen.fillStyle = colours[weight];
+    pen.fillRect((at % columns.length) * size, Math.floor(at / columns.length) * size, size, size);
+  });
+  return canvas;
+}
