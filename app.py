@@ -13,7 +13,7 @@ from pages.shared.models import queue as run_queue
 from pages.shared.models.warmup import warm_up_later
 from pages.shared.server import files_route, room_routes, run_routes, warm_route
 from pages.shared.server.cookie import UserCookie
-from pages.shared.server.headers import SecurityHeaders
+from pages.shared.server.headers import SecurityHeaders, framing_hosts
 from pages.shared.server.page_html import PageHtml
 from pages.shared.session import classes
 from pages.shared.session.base_path import base
@@ -27,6 +27,7 @@ ROUTES = (*run_routes.ROUTES, *room_routes.ROUTES, *sheet_route.ROUTES, warm_rou
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Load torch and the models after the first page, or before anybody comes; then start what trains."""
+    framing_hosts()  # a setting that cannot be is said at once
     warm_up_later()
     classes.open_early()
     port = st.get_option("server.port")

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
+from pages.classroom import students_see
 from pages.shared.layout import page
 from pages.shared.session import classes, view
 from pages.shared.session.base_path import base
@@ -42,6 +43,7 @@ def teaching(me: Membership) -> None:
     with st.container(border=True, key="figure_board"):
         data = board_data(classes.key(), base=base(), language=view.language(), words=section("board"))
         _board(data=data, key="board")
+    students_see.choose(me)
     with st.container(horizontal=True, key="class_end", vertical_alignment="center"):
         _results(me)
         st.button(words("class.end"), key="end_class", on_click=classes.end)

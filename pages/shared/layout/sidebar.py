@@ -8,9 +8,8 @@ from model.checkpoint import catalogue
 from pages.shared.layout import tour
 from pages.shared.layout.sentence_input import sentence_input
 from pages.shared.models import current, titles
-from pages.shared.models import own as own_models
 from pages.shared.models.warmup import is_warm, warm_up
-from pages.shared.session import address, languages, view, widgets
+from pages.shared.session import address, languages, view, visible, widgets
 from pages.shared.text.words import words
 from pages.shared.ui import components
 
@@ -49,6 +48,7 @@ def name_of(page: st.Page) -> str:
 
 def sidebar() -> None:
     """Language, model and sentence where they have an effect, then the pages by section."""
+    seen = visible.current()
     with st.sidebar:
         components.logo()
         st.segmented_control(
@@ -62,12 +62,12 @@ def sidebar() -> None:
         )
         entry, page = current.entry(), view.view().page
         if entry is not None and page not in WITHOUT_MODEL:
-            _model(entry)
+            _model(entry, seen)
         if entry is not None and page not in WITHOUT_SENTENCE:
             sentence_input(entry)
         with st.container(key="menu"):
             components.menu(view.view().page, words("frame.menu", page=words(f"pages.{view.view().page}")))
-        for section, names in CONTENTS.items():
+        for section, names in _offered(seen).items():
             with st.container(key=f"contents_{section or HOME}", gap=None):
                 if section:
                     st.caption(words(f"sections.{section}"))
@@ -75,6 +75,8 @@ def sidebar() -> None:
                     st.page_link(
                         address.script_of(name), label=words(f"pages.{name}"), query_params=address.offer(name)
                     )
+        if rule := seen.rule():
+            st.html(f"<style>{rule}</style>")
 
 
 def finish() -> None:
@@ -91,27 +93,34 @@ def finish() -> None:
 
 def _next_page() -> None:
     """A link to the page that follows in the table of contents."""
-    order = [page for names in CONTENTS.values() for page in names]
+    order = [page for names in _offered(visible.current()).values() for page in names]
     for page in order[order.index(view.view().page) + 1 :][:1]:
         with st.container(key="next_page", horizontal=True, horizontal_alignment="right"):
             label = words("frame.next", page=words(f"pages.{page}"))
             st.page_link(address.script_of(page), label=label, query_params=address.offer(page), width="content")
 
 
-def _model(entry: catalogue.Entry) -> None:
-    titles = {checkpoint: _title(checkpoint, each) for checkpoint, each in current.models().items()}
+def _offered(seen: visible.Visible) -> dict[str, list[str]]:
+    """The pages of the list: those that the teacher lets students see, this page, and the way to the class."""
+    always = (view.view().page, "class")
+    shown = {
+        section: [name for name in names if not seen.pages or name in seen.pages or name in always]
+        for section, names in CONTENTS.items()
+    }
+    return {section: names for section, names in shown.items() if names}
+
+
+def _model(entry: catalogue.Entry, seen: visible.Visible) -> None:
+    named = {
+        checkpoint: titles.in_list(checkpoint, each)
+        for checkpoint, each in current.models().items()
+        if not seen.models or checkpoint in (*seen.models, entry.name)
+    }
     st.selectbox(
         words("frame.model"),
-        list(titles),
-        format_func=titles.__getitem__,
+        list(named),
+        format_func=named.__getitem__,
         **widgets.bound("checkpoint", entry.name, view.forget_place),
     )
     if isinstance(entry, catalogue.Untrained):
         st.number_input(words("frame.seed"), min_value=0, max_value=99_999, step=1, **widgets.bound("seed", entry.seed))
-
-
-def _title(checkpoint: str, entry: catalogue.Entry) -> str:
-    if checkpoint.startswith(catalogue.UNTRAINED):
-        return words("frame.untrained", name=words(f"presets.{checkpoint.removeprefix(catalogue.UNTRAINED)}"))
-    title = titles.title(checkpoint, entry)
-    return words("frame.yours", title=title) if own_models.is_own(checkpoint) else title

@@ -4,6 +4,7 @@ from typing import Any
 
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
+from pages.shared.models import own as own_models
 from pages.shared.text.words import name, words
 
 
@@ -23,6 +24,14 @@ def title(checkpoint: str, entry: catalogue.Entry) -> str:
         return f"{checkpoint} · {task_title(entry.card)}"
     except InvalidInput:
         return f"{checkpoint} · {words('frame.damaged')}"
+
+
+def in_list(checkpoint: str, entry: catalogue.Entry) -> str:
+    """The title in a list of all models, which says of a model that it is untrained or the user's own."""
+    if checkpoint.startswith(catalogue.UNTRAINED):
+        return words("frame.untrained", name=words(f"presets.{checkpoint.removeprefix(catalogue.UNTRAINED)}"))
+    named = title(checkpoint, entry)
+    return words("frame.yours", title=named) if own_models.is_own(checkpoint) else named
 
 
 def _filled(table: str, card: dict[str, Any]) -> str:

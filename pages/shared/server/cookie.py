@@ -6,6 +6,7 @@ from http.cookies import CookieError, SimpleCookie
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages.shared.server.headers import framing_hosts
 from pages.shared.session.user import AGE, NAME, PATTERN
 
 
@@ -20,9 +21,8 @@ class UserCookie:
         if "text/html" not in headers.get("accept", ""):
             await self.app(scope, receive, send)
             return
-        secure = "; Secure" if scope.get("scheme") == "https" else ""
         name = _known(headers) or secrets.token_urlsafe(16)
-        cookie = f"{NAME}={name}; Max-Age={AGE}; Path=/; HttpOnly; SameSite=Lax{secure}"
+        cookie = f"{NAME}={name}; Max-Age={AGE}; Path=/; HttpOnly; {_sent_to(scope)}"
 
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -30,6 +30,16 @@ class UserCookie:
             await send(message)
 
         await self.app(scope, receive, send_with_cookie)
+
+
+def _sent_to(scope: Scope) -> str:
+    """With which requests the browser sends it: in a frame on another site only if such hosts are named, by https.
+
+    There it is another cookie for each of these sites (`Partitioned`), so that no site learns of a visit to another.
+    """
+    if scope.get("scheme") != "https":
+        return "SameSite=Lax"
+    return "SameSite=None; Secure; Partitioned" if framing_hosts() else "SameSite=Lax; Secure"
 
 
 def _known(headers: Headers) -> str:

@@ -30,6 +30,11 @@ _FRONTEND = Path(__file__).parent / "frontend"
 _STATIC = Path(st.__file__).parent / "static"
 # Streamlit's scripts of what every page begins with; it would ask for each when the first such element arrives.
 _ELEMENTS = ("Html", "ButtonGroup", "Selectbox", "TextInput", "PageLink", "Button", "BidiComponent")
+# in a frame of a course page there is no list of pages (`frame.css`)
+_EMBED = (
+    b'<script>if (new URLSearchParams(location.search).get("embed") === "true") '
+    b'document.documentElement.dataset.embed = "true";</script>'
+)
 _IMPORT = re.compile(r'(?:from|import)"\./([^"]+\.js)"')
 # so that the page comes whole, and is not kept by the browser when only the style has changed
 _ASKED = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
@@ -94,7 +99,7 @@ def completed(page: bytes, path: str, language: str) -> bytes:
     """
     links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in scripts())
     page = page.replace(b'<html lang="en">', f'<html lang="{TAGS[language]}">'.encode(), 1)
-    page = page.replace(b"<head>", b"<head>" + _server(path).encode(), 1)
+    page = page.replace(b"<head>", b"<head>" + _server(path).encode() + _EMBED, 1)
     page = page.replace(b"</head>", links.encode() + b"</head>", 1)
     return page.replace(b"</body>", f"<style>{_style()}</style>{_over()}</body>".encode(), 1)
 

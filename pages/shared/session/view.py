@@ -11,10 +11,10 @@ import streamlit as st
 from pages.shared.session import languages, script_run
 from pages.shared.session.state import state
 
-TEXT = ("language", "checkpoint", "sentence", "attention_kind")
+TEXT = ("language", "checkpoint", "sentence", "attention_kind", "visible")
 NUMBERS = ("layer", "head", "seed")
 KEYS = (*TEXT, *NUMBERS)  # what all pages share
-_WHOLE = ("language", "checkpoint", "sentence", "seed")  # the whole page depends on them
+_WHOLE = ("language", "checkpoint", "sentence", "seed", "visible")  # the whole page depends on them
 SETTING_LIMIT = 500  # characters of one setting in the URL
 NAMED = 40  # characters of something asked for in vain
 PIN = "pin"  # setting: the word or cell that is locked in the attention of one sentence
@@ -28,6 +28,7 @@ class View:
     checkpoint: str | None = None
     sentence: str | None = None
     attention_kind: str | None = None
+    visible: str | None = None  # what a teacher's link lets students see (`visible.py`)
     layer: int | None = None
     head: int | None = None
     seed: int | None = None  # of an untrained model's weights

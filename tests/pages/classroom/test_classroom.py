@@ -143,3 +143,32 @@ def test_a_database_that_does_not_answer_gets_a_sentence(monkeypatch: pytest.Mon
     assert said(visit("class")) == [SENTENCES["rooms_closed"]]
     visit("start")  # other pages work without classes
     forget()
+
+
+def pages_in_list(app: AppTest) -> list[str]:
+    return [link.proto.label for link in app.sidebar.get("page_link")]
+
+
+def test_students_see_the_pages_and_models_that_the_teacher_chose(store: Rooms, warm: None) -> None:
+    teacher, code = start()
+    student = join(code)
+    everything = pages_in_list(student)
+    teacher.multiselect(key="visible_pages").set_value(["attention", "masks"]).run()
+    teacher.multiselect(key="visible_models").set_value(["de-en"]).run()
+    teacher.multiselect(key="visible_hide").set_value(["tour", "head"]).run()
+    state = student.session_state["_known"]
+    state.asked = float("-inf")
+    go(student, "attention")
+    assert pages_in_list(student) == [EN[f"pages.{name}"] for name in ("attention", "masks", "class")]
+    assert student.sidebar.selectbox(key="checkpoint").options == ["de-en · German → English"]
+    styles = [element.proto.body for element in student.get("html") if ".st-key-tour_start" in element.proto.body]
+    assert len(styles) == 1
+    assert ".st-key-head" in styles[0]
+    assert pages_in_list(go(teacher, "attention")) == everything  # the teacher has them all
+
+
+def test_a_link_can_choose_what_is_seen(warm: None) -> None:
+    app = visit("attention", visible="pages:attention,nowhere;models:de-en;hide:tour,</style>;junk")
+    assert pages_in_list(app) == [EN["pages.attention"], EN["pages.class"]]
+    assert app.query_params["visible"] == "pages:attention,nowhere;models:de-en;hide:tour,</style>;junk"
+    assert not any("</style>;" in element.proto.body for element in app.get("html"))

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from model.jobs.types import Progress
 from pages.shared.server import cookie
-from pages.shared.server.headers import HEADERS
+from pages.shared.server.headers import headers
 from pages.shared.session import user
 from pages.shared.text.words import catalogue
 from tests.fixtures import opened_attention
@@ -22,7 +22,7 @@ def test_the_route_gives_what_is_new(client: TestClient, done: Progress) -> None
     answer = client.get(f"/runs/{done.id}")
     assert answer.status_code == 200
     assert answer.headers["cache-control"] == "no-store"
-    assert {name.lower(): answer.headers[name] for name in HEADERS} == {k.lower(): v for k, v in HEADERS.items()}
+    assert {name: answer.headers[name] for name in headers()} == headers()
     found = answer.json()
     assert (found["state"], found["position"], found["next"], found["steps"]) == ("finished", 0, len(done.reports), 40)
     assert [row[0] for row in found["reports"]] == list(range(41))

@@ -60,7 +60,8 @@ class ClassBar {
     const before = this.content;
     this.content = content;
     this.heardAt = performance.now();
-    if (!content || (before && before.ended !== content.ended)) this.trigger("changed", Date.now());
+    const other = before && content && (before.ended !== content.ended || before.choice !== content.choice);
+    if (!content || other) this.trigger("changed", Date.now());
     if (!content) return;
     const seen = `${content.code} ${content.shown}`;
     if (!this.data.teacher && content.shown && sessionStorage.getItem(SHOWN) !== seen) {

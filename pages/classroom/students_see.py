@@ -1,0 +1,56 @@
+"""The teacher's choice of pages, models and controls that students see, for the class and as a link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from model.errors import InvalidInput
+from pages.shared.layout.sidebar import CONTENTS
+from pages.shared.models import current, titles
+from pages.shared.session import classes, view, visible, widgets
+from pages.shared.session.visible import Visible
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, words
+
+if TYPE_CHECKING:
+    from rooms.rooms import Membership
+
+_PREFIX = "visible_"
+
+
+def choose(me: Membership) -> None:
+    """The controls; a change holds for the class at once."""
+    seen = visible.read(me.choice)
+    with st.expander(words("class.visible"), expanded=bool(me.choice)):
+        st.caption(words("class.visible_about"))
+        pages = {name: words(f"pages.{name}") for names in CONTENTS.values() for name in names if name != "class"}
+        models = {name: titles.in_list(name, entry) for name, entry in current.models().items()}
+        _several("pages", pages, seen.pages, me)
+        _several("models", models, seen.models, me)
+        _several("hide", {name: words(f"class_hide.{name}") for name in visible.HIDEABLE}, seen.hide, me)
+        if me.choice:
+            st.caption(words("class.visible_link"))
+            st.code(f"/?{urlencode({'visible': me.choice})}", language=None, wrap_lines=True)
+        if problem := view.kept("visible_problem"):
+            notices.say("warning", problem)
+
+
+def _several(part: str, options: Mapping[str, str], chosen: tuple[str, ...], me: Membership) -> None:
+    def take() -> None:
+        kept = {name: tuple(widgets.sent(_PREFIX + name) or ()) for name in ("pages", "models", "hide")}
+        try:
+            with classes.answering():
+                classes.rooms().choose(me, Visible(**kept).spelled())
+            view.keep(visible_problem=None)
+        except InvalidInput as error:
+            view.keep(visible_problem=refusal(error))
+        classes.forget()
+
+    st.multiselect(
+        words(f"class.visible_{part}"), list(options), [name for name in chosen if name in options],
+        format_func=options.__getitem__, key=_PREFIX + part, on_change=take, placeholder=words(f"class.all_{part}"),
+    )  # fmt: skip
