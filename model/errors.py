@@ -226,6 +226,8 @@ SENTENCES = {
     "room_minutes": "A countdown takes at most {limit} minutes: type a number.",
     "room_answer": "The answer is empty: type one.",
     "room_closed": "This question takes no more answers.",
+    "lesson_unread": "This is no lesson of Glassformer: open a link or a file that “My lesson” has made.",
+    "lesson_parts": "A lesson has at most {limit} views.",
     "room_view": "This address is no page of Glassformer.",
 }
 

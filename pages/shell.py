@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from pages.shared.layout import class_bar, fair, sidebar
+from pages.shared.layout import class_bar, fair, lesson_bar, sidebar
 from pages.shared.models.sentence import Ended
 from pages.shared.session import address, turns
 
@@ -18,5 +18,6 @@ with turns.turn():
     with suppress(Ended):
         fair.check()
         class_bar.class_bar()
+        lesson_bar.lesson_bar()
         page.run()
     sidebar.finish()

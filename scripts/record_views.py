@@ -59,6 +59,7 @@ SHOWS = {
     "checkpoints": "show=looks,knows,scores,data,parts",
     "quiz": "numbers=5,17",
     "glossary": "term=query,nowhere",
+    "class": "show=class,lessons",
 }
 # page: a setting and its values; the languages in turn
 ALSO = (

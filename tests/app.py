@@ -25,7 +25,7 @@ def click(app: AppTest, key: str) -> AppTest:
 
 PAGES = tuple(name for names in sidebar.CONTENTS.values() for name in names)
 READING_PAGES = tuple(
-    name for name in PAGES if name not in ("primer", "checkpoints", "train", "llm", "forecast", "glossary")
+    name for name in PAGES if name not in ("primer", "checkpoints", "train", "llm", "forecast", "glossary", "class")
 )
 CARD = json.loads((SAMPLES / "de-en" / "card.json").read_text(encoding="utf-8"))
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from model.errors import InvalidInput
+from pages.classroom import acts, teaching
 from pages.shared.layout import page
 from pages.shared.models.sentence import Ended
 from pages.shared.session import classes, script_run, view
@@ -18,7 +20,21 @@ if TYPE_CHECKING:
     from rooms.rooms import Membership
 
 
-def membership() -> Membership | None:
+def show() -> None:
+    """The entrance, the way out, or the board."""
+    me = _membership()
+    if problem := view.kept("class_problem"):
+        notices.say("warning", problem)
+        view.keep(class_problem=None)
+    if me is None:
+        entrance()
+    elif me.teacher:
+        teaching.teaching(me)
+    else:
+        joined(me)
+
+
+def _membership() -> Membership | None:
     """The class of this user; opens the database, and ends the page where it does not answer."""
     try:
         classes.rooms()
@@ -44,7 +60,7 @@ def joined(me: Membership) -> None:
     with page.card("figure_joined", words("class.joined_title"), words("class.joined_about")):
         if me.ended:
             notices.say("info", words("class.ended"))
-        st.button(words("class.leave"), key="leave", on_click=classes.leave)
+        st.button(words("class.leave"), key="leave", on_click=acts.leave)
     st.caption(words("class.stored"))
 
 
@@ -63,7 +79,7 @@ def _start() -> None:
             _do(lambda: classes.start(title))
 
 
-def _do(act) -> None:  # type: ignore[no-untyped-def]
+def _do(act: Callable[[], None]) -> None:
     try:
         act()
     except InvalidInput as error:

@@ -1,13 +1,7 @@
-"""Class: join one, start one, and the teacher's board."""
+"""Class: join one or start one, the teacher's board, and lessons."""
 
-from pages.classroom import entrance, teaching
+from pages.classroom import entrance, lesson_list
 from pages.shared.layout import page
 
 page.head("class")
-me = entrance.membership()
-if me is None:
-    entrance.entrance()
-elif me.teacher:
-    teaching.teaching(me)
-else:
-    entrance.joined(me)
+page.tabs("class", {"class": entrance.show, "lessons": lesson_list.show}, own={"lessons": "lesson"})

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from pages.classroom import students_see
+from pages.classroom import acts, students_see
 from pages.shared.layout import page
 from pages.shared.session import classes, view
 from pages.shared.session.base_path import base
@@ -46,14 +46,19 @@ def teaching(me: Membership) -> None:
     students_see.choose(me)
     with st.container(horizontal=True, key="class_end", vertical_alignment="center"):
         _results(me)
-        st.button(words("class.end"), key="end_class", on_click=classes.end)
+        st.button(words("class.end"), key="end_class", on_click=acts.end)
         st.caption(words("class.end_about"))
 
 
 def join_address(code: str) -> str:
     """The link that students open."""
+    return f"{origin()}/class?room={code}"
+
+
+def origin() -> str:
+    """Where the app stands, as this user's browser sees it."""
     here = urlsplit(st.context.url or "http://localhost:8501")
-    return f"{here.scheme}://{here.netloc}{base()}/class?room={code}"
+    return f"{here.scheme}://{here.netloc}{base()}"
 
 
 def _over(me: Membership) -> None:
@@ -61,7 +66,7 @@ def _over(me: Membership) -> None:
         notices.say("info", words("class.ended"))
         with st.container(horizontal=True):
             _results(me)
-            st.button(words("class.delete"), key="leave", on_click=classes.leave)
+            st.button(words("class.delete"), key="leave", on_click=acts.leave)
 
 
 def _results(me: Membership) -> None:

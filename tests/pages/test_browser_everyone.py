@@ -92,11 +92,11 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
-WITHOUT_FILES = ("train", "quiz", "glossary", "sheet", "llm")  # files of a run, an answer, a view: see their own tests
+WITHOUT_FILES = ("train", "quiz", "glossary", "sheet", "llm", "class")  # files of a run, an answer, a view: see their own tests
 VIEWS = {
     "attention": "view", "break": "show", "checkpoints": "show", "decoding": "view", "forecast": "show",
     "circuits": "show", "layers": "show", "llm": "show", "masks": "show", "position": "show", "primer": "show",
-    "why": "show",
+    "why": "show", "class": "show",
 }  # fmt: skip
 FORKS = {"decoding": {"forks": "2:700|4:800"}}  # with more than one output
 

@@ -11,7 +11,6 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
@@ -20,7 +19,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from model.errors import InvalidInput
-from pages.shared.layout.sidebar import CONTENTS, HOME
+from pages.shared.layout.sidebar import CONTENTS
+from pages.shared.links import view_of
 from pages.shared.server.headers import NO_STORE
 from pages.shared.session import classes, fair_use, languages
 from pages.shared.text.words import refusal
@@ -33,7 +33,6 @@ PATIENCE = 10.0  # seconds
 STEP = 0.25  # seconds between two looks
 BODY = 16_000  # bytes of a request
 _PAGES = {name for names in CONTENTS.values() for name in names}
-_OWN = ("language", "embed", "embed_options")  # of each browser, and not of what a teacher shows
 
 
 async def look(asked: Request) -> Response:
@@ -82,14 +81,12 @@ async def act(asked: Request) -> Response:
 ROUTES = [Route("/room", look), Route("/room", act, methods=["POST"])]
 
 
-def view_of(text: str) -> str:
-    """What a teacher shows, from the address of their page below the base: `attention?head=3`."""
-    parts = urlsplit(text)
-    page = parts.path.strip("/") or HOME
-    if page not in _PAGES or parts.scheme or parts.netloc:
+def shown(text: str) -> str:
+    """What a teacher shows, from the address of their page."""
+    view = view_of(text)
+    if view.partition("?")[0] not in _PAGES | {""}:
         raise InvalidInput("room_view")
-    settings = [(key, value) for key, value in parse_qsl(parts.query) if key not in _OWN]
-    return f"{'' if page == HOME else page}?{urlencode(settings)}"
+    return view
 
 
 def _act(key: str, act: Callable[[Membership, Mapping[str, Any]], object], content: Mapping[str, Any]) -> None:
@@ -107,7 +104,7 @@ def _ask(me: Membership, content: Mapping[str, Any]) -> None:
 
 
 _ACTS: dict[str, Callable[[Membership, Mapping[str, Any]], object]] = {
-    "show": lambda me, content: classes.rooms().show(me, view_of(str(content["view"]))),
+    "show": lambda me, content: classes.rooms().show(me, shown(str(content["view"]))),
     "countdown": lambda me, content: classes.rooms().count_down(me, float(content["minutes"])),
     "hide": lambda me, content: classes.rooms().hide(me, int(content["sentence"]), bool(content["hidden"])),
     "ask": _ask,

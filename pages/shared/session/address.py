@@ -173,9 +173,9 @@ def _allowed(page: str, asked: Url) -> Url:
         view.refuse("notice.parameter", field=key)
     known = {key: text for key, text in asked.items() if parameters.is_known(page, key)}
     for key, text in known.items():
-        if len(text) > view.SETTING_LIMIT:
-            view.refuse("notice.long", field=key, limit=view.SETTING_LIMIT)
-    return {key: text for key, text in known.items() if len(text) <= view.SETTING_LIMIT}
+        if len(text) > view.limit_of(key):
+            view.refuse("notice.long", field=key, limit=view.limit_of(key))
+    return {key: text for key, text in known.items() if len(text) <= view.limit_of(key)}
 
 
 def _written_choices() -> Url:

@@ -32,7 +32,7 @@ SETTINGS = {
         "quiz": "factor numbers only pin question set base tour",
         "glossary": "find show term",
         "checkpoints": "card show topic tour",
-        "class": "room show tour",
+        "class": "lesson room show",
     }.items()
 }
 CELL = "_cell"  # at the end of a matrix's name: the cell that is pinned there

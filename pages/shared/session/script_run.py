@@ -31,6 +31,12 @@ def touch() -> None:
     current().by_choice = True
 
 
+def redraw_page() -> None:
+    """In a callback: what has changed concerns more than the fragment that is about to be drawn again."""
+    touch()
+    current().outdated = True
+
+
 def rerun() -> NoReturn:
     """Draw the whole page again, from the view: its URL may not have reached the browser yet."""
     touch()

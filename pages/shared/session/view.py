@@ -16,6 +16,7 @@ NUMBERS = ("layer", "head", "seed")
 KEYS = (*TEXT, *NUMBERS)  # what all pages share
 _WHOLE = ("language", "checkpoint", "sentence", "seed", "visible")  # the whole page depends on them
 SETTING_LIMIT = 500  # characters of one setting in the URL
+LONG_SETTINGS = {"lesson": 12_000}  # of those that may be longer
 NAMED = 40  # characters of something asked for in vain
 PIN = "pin"  # setting: the word or cell that is locked in the attention of one sentence
 
@@ -141,6 +142,11 @@ def refuse(notice: str, key: str | None = None, **values: object) -> None:
         setattr(view(), str(key), None)
     elif key:
         forget(key)
+
+
+def limit_of(key: str) -> int:
+    """How many characters a setting may have in the URL."""
+    return LONG_SETTINGS.get(key, SETTING_LIMIT)
 
 
 def spelled(value: object) -> str:

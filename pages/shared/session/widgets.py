@@ -50,6 +50,16 @@ def tied(
     return {"key": key, "on_change": take, **_value(key, value, first, offers)}
 
 
+def held(key: str, value: object, changed: Callable[[Any], None]) -> dict[str, Any]:
+    """Arguments for a widget whose value is kept elsewhere: it shows `value`, and `changed` gets another one."""
+
+    def take() -> None:
+        changed(st.session_state[key])
+        script_run.touch()
+
+    return {"key": key, "on_change": take, **_value(key, value, None, None)}
+
+
 def sent(key: str) -> Any:
     """The value that a widget or component sent with this run."""
     return st.session_state[key]

@@ -5,9 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from pages.shared.text import lessons
 from pages.shared.text.words import catalogue
 from rooms import keys
-from tests.browser import EN, Visits, asked, faults, figure, idle, path, run
+from tests.browser import EN, Visits, asked, faults, figure, has_address, idle, path, run
 from tests.fixtures import BUCH, KINO, MARKUP
 
 ZH = catalogue("zh")
@@ -129,3 +130,55 @@ def test_a_student_who_reloads_is_still_in_the_class(visit: Visits) -> None:
 def test_the_entrance_is_accessible(visit: Visits, language: str) -> None:
     page = visit("/class", locale="zh-CN" if language == "zh" else "en", **PHONE)
     assert faults(page) == []
+
+
+def lesson(page: Page):  # type: ignore[no-untyped-def]
+    return page.locator(".gf-lesson-bar")
+
+
+def test_a_lesson_is_given_and_presented_with_the_keys_of_a_remote_control(visit: Visits) -> None:
+    page = visit("/class?show=lessons&language=zh")  # the language of the teacher, not of the browser
+    ours = list(lessons.shipped()["attention"].parts)
+    page.locator(".st-key-give_attention button").click()
+    expect(lesson(page).locator(".gf-says")).to_have_text(ours[0].says["zh"])
+    idle(page)
+    for part in ours[1:3]:
+        lesson(page).locator(".gf-main").click()
+        expect(lesson(page).locator(".gf-says")).to_have_text(part.says["zh"])
+        expect(page).to_have_url(re.compile(re.escape(f"/{part.view.partition('?')[0]}") + r"(\?|$)"))
+    assert asked(idle(page))["language"] == "zh"
+    lesson(page).get_by_role("button", name=ZH["lesson_bar.present"], exact=True).click()
+    expect(page.locator("[data-testid=stSidebar]")).to_be_hidden()
+    expect(lesson(page).locator(".gf-notes")).to_be_hidden()
+    page.keyboard.press("n")
+    expect(lesson(page).locator(".gf-notes")).to_have_text(ours[2].notes["zh"])
+    page.keyboard.press("PageDown")
+    expect(page).to_have_url(re.compile("/attention"))
+    idle(page)
+    page.keyboard.press("PageUp")
+    expect(page).to_have_url(re.compile("/primer"))
+    page.keyboard.press("Escape")
+    expect(idle(page).locator("[data-testid=stSidebar]")).to_be_visible()
+    assert faults(page) == []
+    lesson(page).get_by_role("button", name=ZH["lesson_bar.end"], exact=True).click()
+    expect(lesson(page)).to_have_count(0)
+
+
+def test_views_are_added_to_a_lesson_and_its_link_opens_it_elsewhere(visit: Visits) -> None:
+    page = visit("/class?show=lessons")
+    page.locator(".st-key-lesson_begin button").click()
+    expect(lesson(page)).to_be_visible()
+    idle(page).get_by_role("link", name=EN["pages.masks"], exact=True).click()
+    add = lesson(page).get_by_role("button", name=EN["lesson_bar.add"], exact=True)
+    for setting in ("leak", "fill"):
+        idle(page).locator(".st-key-show").get_by_role("radio", name=EN[f"masks_shows.{setting}"], exact=True).click()
+        has_address(idle(page), show=setting)
+        add.click()
+    expect(lesson(page)).to_contain_text(EN["lesson_bar.draft"].format(title=EN["lessons.mine"], count=2))
+    lesson(page).get_by_role("button", name=EN["lesson_bar.edit"], exact=True).click()
+    code = page.locator("[data-testid=stCode] code")
+    expect(code).to_contain_text("lesson=")
+    link = code.inner_text().strip()
+    other = visit("/" + link.split("/", 3)[3])
+    other.locator(".st-key-give_sent button").click()
+    expect(other).to_have_url(re.compile(r"/masks\?show=leak"))

@@ -2,6 +2,7 @@
 
 import { add, el, fill, say } from "../common/dom.js";
 import { mount } from "../common/mount.js";
+import { open } from "../common/places.js";
 import { Room, clock } from "../common/room.js";
 
 const LOOK = 250; // ms between two looks at the address and at the clock
@@ -152,13 +153,8 @@ class ClassBar {
     this.draw();
   }
 
-  // Open what the teacher shows. Streamlit hears of it as of the browser's Back: the page is drawn once, from its address.
   go() {
-    const url = `${this.data.base}/${this.content.view}`;
-    this.page = url.split("?")[0];
-    if (this.page + window.location.search === url && window.location.pathname === this.page) return;
-    window.history.pushState({}, "", url);
-    window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+    this.page = open(this.data.base, this.content.view);
   }
 
   // ---- what happens by itself

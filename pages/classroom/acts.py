@@ -1,0 +1,25 @@
+"""The way out of a class: buttons of students and of the teacher."""
+
+from collections.abc import Callable
+
+from model.errors import InvalidInput
+from pages.shared.session import classes, script_run, view
+from pages.shared.text.words import refusal
+
+
+def leave() -> None:
+    """Leave the class, or delete what is left of one that has ended."""
+    _try(classes.leave)
+
+
+def end() -> None:
+    """End the class."""
+    _try(classes.end)
+
+
+def _try(act: Callable[[], None]) -> None:
+    try:
+        act()
+    except InvalidInput as error:
+        view.keep(class_problem=refusal(error))
+    script_run.redraw_page()

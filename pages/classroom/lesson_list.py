@@ -1,0 +1,65 @@
+"""The lessons: ours, one from a link, and the teacher's own with its editor."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qsl
+
+import streamlit as st
+
+from model.errors import InvalidInput
+from pages.classroom import lesson_editor
+from pages.shared.layout import page
+from pages.shared.layout.sidebar import CONTENTS, HOME
+from pages.shared.session import address, my_lesson, script_run, view
+from pages.shared.text import lessons, notices
+from pages.shared.text.lessons import Lesson
+from pages.shared.text.words import refusal, words
+
+
+def show() -> None:
+    """A lesson from a link first, then ours, then the teacher's own."""
+    if given := view.kept("give"):  # a button was clicked: to its first view
+        view.keep(give=None)
+        open_view(lessons.unpacked(given).parts[0].view)
+    if sent := view.setting("lesson"):
+        try:
+            _card("sent", sent, lessons.unpacked(sent))
+        except InvalidInput as error:
+            notices.say("warning", refusal(error))
+    with st.container(key="lessons", gap="small"):
+        for name, lesson in lessons.shipped().items():
+            _card(name, name, lesson)
+    lesson_editor.editor()
+
+
+def _card(key: str, text: str, lesson: Lesson) -> None:
+    language = view.language()
+    title = lessons.in_language(lesson.title, language) or words("lessons.mine")
+    about = words("lessons.minutes", minutes=f"{lesson.minutes:g}", count=len(lesson.parts))
+    with page.card(f"figure_lesson_{key}", notices.plain(title), about):
+        st.text(lessons.in_language(lesson.about, language))
+        with st.container(horizontal=True, gap="small"):
+            if lesson.parts:
+                st.button(words("lessons.give"), key=f"give_{key}", type="primary", on_click=_give, args=(text,))
+            st.button(words("lessons.copy"), key=f"copy_{key}", on_click=_copy, args=(lesson,))
+
+
+def open_view(text: str) -> None:
+    """Go to a view of a lesson, with what every link keeps."""
+    name, _, query = text.partition("?")
+    if name not in [page for names in CONTENTS.values() for page in names]:
+        name = HOME
+    kept = {key: str(value) for key, value in view.choices().items() if key in ("language", "visible") and value}
+    st.switch_page(address.script_of(name), query_params=dict(parse_qsl(query)) | kept)
+
+
+def _give(text: str) -> None:
+    my_lesson.change(playing=text, editing=False)
+    view.keep(give=text)
+    script_run.redraw_page()
+
+
+def _copy(lesson: Lesson) -> None:
+    my_lesson.change(draft=json.loads(lessons.to_json(lesson)), editing=True)
+    script_run.redraw_page()

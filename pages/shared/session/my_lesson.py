@@ -1,0 +1,32 @@
+"""The lesson that a user gives, and the one that they make: kept for a day, as notes of their browser."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from pages.shared.session.user_notes import note, noted
+
+_KEY = "lessons"
+
+
+@dataclass(frozen=True)
+class Mine:
+    """`playing` is a lesson as a link has it, "" for none; `draft` one's own as JSON values, or None."""
+
+    playing: str = ""
+    draft: dict[str, Any] | None = None
+    editing: bool = False
+
+
+def mine() -> Mine:
+    """What this user has."""
+    text = noted(_KEY)
+    return Mine(**json.loads(text)) if text else Mine()
+
+
+def change(**values: object) -> None:
+    """Change it."""
+    changed = replace(mine(), **values)  # type: ignore[arg-type]
+    note(_KEY, lambda _: json.dumps(asdict(changed), ensure_ascii=False))

@@ -1,0 +1,157 @@
+"""Lessons: an ordered list of views, each with a short text for the class and a note for the teacher.
+
+Ours are the files of `pages/content/lessons/`. A teacher's own travels in a link (`packed`) or a file (`to_json`).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import tomllib
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from typing import Any
+
+from model.errors import InvalidInput
+from pages.shared.links import view_of
+from pages.shared.session.languages import LANGUAGES
+from pages.shared.text.words import CONTENT
+
+PARTS = 40  # of a lesson
+TEXT = 600  # characters of one text
+VIEW = 1_500  # characters of a view
+MINUTES = 180  # of a part
+PACKED = 12_000  # characters of a link
+_UNPACKED = 200_000  # bytes of what a link or a file holds
+Text = dict[str, str]  # by language
+
+
+@dataclass(frozen=True)
+class Part:
+    """One view (`attention?head=3`), what the class reads, and what the teacher has to remember."""
+
+    view: str
+    minutes: float = 3
+    says: Text = field(default_factory=dict)
+    notes: Text = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Views in their order."""
+
+    title: Text
+    about: Text = field(default_factory=dict)
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def minutes(self) -> float:
+        """How long it takes."""
+        return sum(part.minutes for part in self.parts)
+
+
+def in_language(text: Mapping[str, str], language: str) -> str:
+    """A text in this language, or in the other where it was written in one only."""
+    return text.get(language) or next((other for other in text.values() if other), "")
+
+
+@cache
+def shipped() -> dict[str, Lesson]:
+    """Our lessons by name, the shortest first."""
+    files = (CONTENT / "lessons").glob("*.toml")
+    lessons = {file.stem: read(tomllib.loads(file.read_text(encoding="utf-8"))) for file in files}
+    return dict(sorted(lessons.items(), key=lambda item: item[1].minutes))
+
+
+def with_view(lesson: Lesson, view: str) -> Lesson:
+    """The lesson with one more view at its end."""
+    if len(lesson.parts) >= PARTS:
+        raise InvalidInput("lesson_parts", limit=PARTS)
+    return replace(lesson, parts=(*lesson.parts, Part(_view(view))))
+
+
+def moved(lesson: Lesson, at: int, by: int) -> Lesson:
+    """The lesson with a part further up or down; at its ends it stays."""
+    parts = list(lesson.parts)
+    to = min(max(at + by, 0), len(parts) - 1)
+    parts.insert(to, parts.pop(at))
+    return replace(lesson, parts=tuple(parts))
+
+
+def without(lesson: Lesson, at: int) -> Lesson:
+    """The lesson without a part."""
+    return replace(lesson, parts=tuple(part for number, part in enumerate(lesson.parts) if number != at))
+
+
+def to_json(lesson: Lesson) -> str:
+    """A lesson as a file."""
+    return json.dumps(asdict(lesson), ensure_ascii=False, indent=1)
+
+
+def from_json(text: str | bytes) -> Lesson:
+    """The lesson of a file; raises `InvalidInput` for what is none."""
+    if len(text) > _UNPACKED:
+        raise InvalidInput("lesson_unread")
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InvalidInput("lesson_unread") from None
+    return read(content)
+
+
+def packed(lesson: Lesson) -> str:
+    """A lesson as a part of a link."""
+    content = json.dumps(asdict(lesson), ensure_ascii=False, separators=(",", ":")).encode()
+    return base64.urlsafe_b64encode(zlib.compress(content, 9)).decode().rstrip("=")
+
+
+def unpacked(text: str) -> Lesson:
+    """The lesson of a link: one of ours by its name, or a packed one; raises `InvalidInput` for what is neither."""
+    if text in shipped():
+        return shipped()[text]
+    try:
+        data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        content = zlib.decompressobj().decompress(data, _UNPACKED)
+    except (binascii.Error, zlib.error, ValueError):
+        raise InvalidInput("lesson_unread") from None
+    return from_json(content)
+
+
+def read(content: Any) -> Lesson:
+    """A lesson from JSON values, held to the limits; raises `InvalidInput` for what is none."""
+    try:
+        parts = tuple(
+            Part(_view(part["view"]), _minutes(part["minutes"]), _texts(part["says"]), _texts(part["notes"]))
+            for part in content["parts"]
+        )
+        lesson = Lesson(_texts(content["title"]), _texts(content.get("about", {})), parts)
+    except (KeyError, TypeError, AttributeError):
+        raise InvalidInput("lesson_unread") from None
+    if len(lesson.parts) > PARTS:
+        raise InvalidInput("lesson_parts", limit=PARTS)
+    return lesson
+
+
+def _view(text: Any) -> str:
+    return view_of(_short(text, VIEW))
+
+
+def _texts(texts: Mapping[str, Any]) -> Text:
+    return {language: _short(text, TEXT) for language, text in texts.items() if language in LANGUAGES}
+
+
+def _short(text: Any, limit: int) -> str:
+    if not isinstance(text, str):
+        raise InvalidInput("lesson_unread")
+    if len(text) > limit:
+        raise InvalidInput("room_long", limit=limit)
+    return text
+
+
+def _minutes(value: Any) -> float:
+    if not isinstance(value, (int, float)) or not 0 < value <= MINUTES:
+        raise InvalidInput("room_minutes", limit=MINUTES)
+    return value

@@ -1,0 +1,129 @@
+"""Lessons: ours in both languages, a teacher's own by link and file, and what is no lesson."""
+
+import json
+from urllib.parse import parse_qsl
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.errors import SENTENCES, InvalidInput
+from pages.shared.text import lessons
+from pages.shared.text.lessons import Lesson, Part
+from pages.shared.text.words import catalogue
+from tests.app import click, downloads, said, visit
+from tests.fixtures import LANGUAGES, MARKUP
+
+OURS = lessons.shipped()
+MINE = Lesson(
+    {"en": MARKUP, "zh": "我的"}, {"en": "about"},
+    (Part("attention?head=3", 2, {"en": "Look."}, {"zh": "提示"}), Part("", 1.5), Part("masks?show=leak")),
+)  # fmt: skip
+
+
+def refused(code: str):
+    return pytest.raises(InvalidInput, check=lambda error: error.code == code)
+
+
+def test_ours_take_15_45_and_90_minutes() -> None:
+    assert [lesson.minutes for lesson in OURS.values()] == [15, 45, 90]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_ours_say_everything_in_both_languages(name: str) -> None:
+    lesson = OURS[name]
+    texts = [lesson.title, lesson.about, *(text for part in lesson.parts for text in (part.says, part.notes))]
+    assert all(set(text) == set(LANGUAGES) and all(text.values()) for text in texts)
+    assert all(text["en"] != text["zh"] for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "language"),
+    [(name, at, LANGUAGES[at % 2]) for name, lesson in OURS.items() for at in range(len(lesson.parts))],
+)
+def test_every_view_of_ours_opens_as_it_is_meant(warm: None, name: str, at: int, language: str) -> None:
+    """A setting that a page does not know, or refuses, would get a notice."""
+    page, _, query = OURS[name].parts[at].view.partition("?")
+    app = visit(page or "start", language, **dict(parse_qsl(query)))
+    assert said(app) == []
+    assert dict(parse_qsl(query)).items() <= app.query_params.items()
+
+
+@pytest.mark.parametrize("lesson", [MINE, *OURS.values()])
+def test_a_lesson_survives_link_and_file(lesson: Lesson) -> None:
+    packed = lessons.packed(lesson)
+    assert lessons.unpacked(packed) == lessons.from_json(lessons.to_json(lesson)) == lesson
+    assert len(packed) < lessons.PACKED
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ("", "lesson_unread"), ("{", "lesson_unread"), ("[]", "lesson_unread"), ("[" * 100_000, "lesson_unread"),
+        ('{"title": {}}', "lesson_unread"), ('{"title": 3, "parts": []}', "lesson_unread"),
+        ('{"title": {"en": 3}, "parts": []}', "lesson_unread"),
+        ({"view": "//elsewhere.example"}, "room_view"), ({"view": "javascript:alert(1)"}, "room_view"),
+        ({"view": "x" * 2000}, "room_long"), ({"says": {"en": "x" * 700}}, "room_long"),
+        ({"minutes": 0}, "room_minutes"), ({"minutes": "3"}, "room_minutes"), ({"minutes": 1e9}, "room_minutes"),
+    ],
+)  # fmt: skip
+def test_what_is_no_lesson_gets_a_sentence(content: str | dict, code: str) -> None:
+    if isinstance(content, dict):
+        part = {"view": "masks", "minutes": 1, "says": {}, "notes": {}} | content
+        content = json.dumps({"title": {}, "parts": [part]})
+    with refused(code):
+        lessons.from_json(content)
+
+
+def test_a_link_that_unpacks_to_a_flood_is_refused() -> None:
+    flood = lessons.packed(Lesson({"en": "x" * 5_000_000}))
+    with refused("lesson_unread"):
+        lessons.unpacked(flood)
+    many = Lesson({}, parts=(Part("masks"),) * (lessons.PARTS + 1))
+    with refused("lesson_parts"):
+        lessons.unpacked(lessons.packed(many))
+    with refused("lesson_parts"):
+        lessons.with_view(many, "masks")
+
+
+def test_a_view_is_added_without_what_is_the_teacher_s_own() -> None:
+    lesson = lessons.with_view(Lesson({}), "attention?language=zh&head=3&visible=hide:tour&embed=true")
+    assert lesson.parts[0].view == "attention?head=3"
+    assert [part.view for part in lessons.moved(MINE, 2, -1).parts] == ["attention?head=3", "masks?show=leak", ""]
+    assert lessons.moved(MINE, 0, -1) == MINE
+    assert [part.view for part in lessons.without(MINE, 1).parts] == ["attention?head=3", "masks?show=leak"]
+
+
+def test_a_text_in_one_language_serves_both() -> None:
+    assert [lessons.in_language({"en": "Look.", "zh": ""}, language) for language in LANGUAGES] == ["Look."] * 2
+    assert lessons.in_language({}, "en") == ""
+
+
+def opened(lesson: str, language: str = "en") -> AppTest:
+    return visit("class", language, show="lessons", lesson=lesson)
+
+
+def test_a_lesson_from_a_link_is_copied_changed_and_saved() -> None:
+    app = click(opened(lessons.packed(MINE)), "copy_sent")
+    assert app.text_area(key="lesson_title_en").value == MARKUP
+    app.text_area(key="lesson_says_0_zh").set_value("看。").run()
+    click(app, "lesson_down_0")
+    assert app.text_area(key="lesson_says_1_zh").value == "看。"  # the fields move with their view
+    assert app.text_area(key="lesson_says_0_zh").value == ""
+    click(app, "lesson_remove_0")
+    saved = lessons.from_json(downloads(app)["lesson_file"].make())
+    assert [part.view for part in saved.parts] == ["attention?head=3", "masks?show=leak"]
+    assert saved.parts[0].says == {"en": "Look.", "zh": "看。"}
+    assert any(lessons.packed(saved) in code.value for code in app.code)
+    click(app, "lesson_delete")
+    assert "lesson_begin" in {button.key for button in app.button}
+
+
+def test_giving_a_lesson_opens_its_first_view(warm: None) -> None:
+    app = click(opened(lessons.packed(MINE), "zh"), "give_sent")
+    assert app.query_params["head"] == "3"
+    assert app.query_params["language"] == "zh"
+    assert app.title[0].value == catalogue("zh")["attention.question"]
+
+
+def test_a_link_that_is_no_lesson_gets_a_sentence() -> None:
+    assert said(opened("nonsense")) == [SENTENCES["lesson_unread"]]
