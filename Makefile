@@ -5,13 +5,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 CHECKPOINTS := mini-encoder notebook-c dates reverse reverse-learned reverse-no-position reverse-post-norm copy-8 copy-8-learned copy-8-relative copy-8-rotary copy-8-alibi copy-8-no-position sort sort-one-head sort-eight-heads addition addition-one-head spread spread-one-head induction modular gpt-char llm-2017 llm-decoder-only llm-pre-norm llm-rms-norm llm-gated llm-rotary llm-grouped forecast de-en zh-en
 
-.PHONY: run test lint format bench checkpoints clean
+.PHONY: run class test lint format bench checkpoints clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
+class: $(VENV)/class.done
+	sh scripts/servers.sh haproxy
+	$(BIN)/python -m hosting --port $(PORT)
+
 test: $(VENV)/dev.done lint
 	sh scripts/chromium.sh $(BIN)/python
+	OPTIONAL=1 sh scripts/servers.sh haproxy initdb
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/dev.done
@@ -38,7 +43,11 @@ $(VENV)/run.done: requirements.txt
 	$(BIN)/python -m pip install --quiet --requirement requirements.txt
 	touch $@
 
-$(VENV)/dev.done: requirements-dev.txt requirements-ray.txt $(VENV)/run.done
+$(VENV)/class.done: requirements-class.txt $(VENV)/run.done
+	$(BIN)/python -m pip install --quiet --requirement requirements-class.txt
+	touch $@
+
+$(VENV)/dev.done: requirements-dev.txt requirements-ray.txt requirements-class.txt $(VENV)/run.done
 	$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
 	touch $@
 

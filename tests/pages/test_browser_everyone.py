@@ -92,7 +92,14 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
-WITHOUT_FILES = ("train", "quiz", "glossary", "sheet", "llm", "class")  # files of a run, an answer, a view: see their own tests
+WITHOUT_FILES = (
+    "train",
+    "quiz",
+    "glossary",
+    "sheet",
+    "llm",
+    "class",
+)  # files of a run, an answer, a view: see their own tests
 VIEWS = {
     "attention": "view", "break": "show", "checkpoints": "show", "decoding": "view", "forecast": "show",
     "circuits": "show", "layers": "show", "llm": "show", "masks": "show", "position": "show", "primer": "show",

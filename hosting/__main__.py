@@ -1,0 +1,62 @@
+"""`python -m hosting`: one process of the app for each core behind HAProxy, each started again when it ends."""
+
+import argparse
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from hosting.processes import Processes
+from hosting.proxy import configuration, free_ports, health_path
+from rooms import database
+
+
+def main() -> int:
+    """Run until it is told to stop."""
+    parser = argparse.ArgumentParser(prog="python -m hosting", description=__doc__)
+    parser.add_argument("--port", type=int, default=8501, help="where the class opens the app")
+    parser.add_argument("--address", default="*", help="of this machine; * stands for all")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="one for each core by default")
+    parser.add_argument("--certificate", type=Path, help="a PEM file with certificate and key: then it speaks https")
+    parser.add_argument("--base", default="", help="path below which the app stands, as server.baseUrlPath")
+    chosen = parser.parse_args()
+    proxy = shutil.which("haproxy") or "/usr/sbin/haproxy"
+    if not Path(proxy).exists():
+        print("HAProxy is not installed: install it with your system's packages (Debian: apt install haproxy).")
+        return 1
+    if chosen.certificate and not chosen.certificate.is_file():
+        print(f"There is no file {chosen.certificate}: name a PEM file with certificate and key.")
+        return 1
+    os.environ.setdefault(database.VARIABLE, f"sqlite:///{database.default_file(str(chosen.port))}")
+    os.environ.setdefault("GLASSFORMER_WORKERS", "1")
+    stopped = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
+    with tempfile.TemporaryDirectory(prefix="glassformer-class-") as folder:
+        ports = free_ports(chosen.processes, chosen.port)
+        file = Path(folder) / "haproxy.cfg"
+        file.write_text(configuration(chosen.address, chosen.port, ports, chosen.certificate, chosen.base))
+        commands = [_app(port, chosen.base) for port in ports] + [[proxy, "-db", "-f", str(file)]]
+        with Processes(commands) as processes:
+            health = f"http://127.0.0.1:{{}}{health_path(chosen.base)}"
+            processes.watch(stopped, lambda: _ready(chosen, len(ports)), health, ports)
+    return 0
+
+
+def _app(port: int, base: str) -> list[str]:
+    return [
+        sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port),
+        "--server.address", "127.0.0.1", "--server.baseUrlPath", base,
+    ]  # fmt: skip
+
+
+def _ready(chosen: argparse.Namespace, count: int) -> None:
+    scheme = "https" if chosen.certificate else "http"
+    print(f"\n  A class of Glassformer: {count} processes at {scheme}://localhost:{chosen.port}\n", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

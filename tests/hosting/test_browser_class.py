@@ -1,0 +1,136 @@
+"""`python -m hosting`: a class on two processes behind HAProxy, one of which is killed."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from hosting.proxy import configuration, health_path
+from rooms.database import VARIABLE
+from tests.browser import EN, Contexts, Visits, idle
+from tests.fixtures import BUCH, ROOT
+from tests.pages.classroom.test_browser import bar, joined, started
+
+HAPROXY = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
+needs_haproxy = pytest.mark.skipif(HAPROXY is None, reason="HAProxy is not installed")
+
+
+@needs_haproxy
+@pytest.mark.parametrize("base", ["", "/class/one/"])
+@pytest.mark.parametrize("address", ["*", "127.0.0.1"])
+def test_haproxy_reads_the_configuration(tmp_path: Path, address: str, base: str) -> None:
+    file = tmp_path / "haproxy.cfg"
+    file.write_text(configuration(address, 8501, [18501, 18502], None, base))
+    subprocess.run([str(HAPROXY), "-c", "-f", str(file)], check=True, capture_output=True)
+    assert f"option httpchk GET {health_path(base)}" in file.read_text()
+
+
+@needs_haproxy
+def test_with_a_certificate_the_cookie_of_the_proxy_goes_by_https_only(tmp_path: Path) -> None:
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=x"]
+    subprocess.run([*made, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    certificate.write_text(certificate.read_text() + key.read_text())
+    file = tmp_path / "haproxy.cfg"
+    file.write_text(configuration("*", 8443, [18501], certificate, ""))
+    checked = subprocess.run([str(HAPROXY), "-c", "-f", str(file)], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
+    assert "secure" in re.findall(r"cookie glassformer_process.*", file.read_text())[0]
+
+
+@pytest.fixture(scope="module")
+def hosted() -> Iterator[str]:
+    """A class of two processes; gives its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = 20_000 + probe.getsockname()[1] % 20_000
+    files = tempfile.mkdtemp(prefix="glassformer-hosted-")
+    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hosting", "--port", str(port), "--address", "127.0.0.1", "--processes", "2"],
+        cwd=ROOT, env=environment | {"TMPDIR": files}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    said = []
+    for line in process.stdout:
+        said.append(line)
+        if "A class of Glassformer" in line:
+            break
+    assert process.poll() is None, "".join(said)
+    address, seen, end = f"http://127.0.0.1:{port}", set[str](), time.monotonic() + 60
+    while len(seen) < 2 and time.monotonic() < end:  # the proxy has found both
+        with urllib.request.urlopen(address) as answer:
+            seen.update(re.findall(r"process\d", answer.headers["set-cookie"]))
+    yield address
+    process.terminate()
+    process.communicate()
+    shutil.rmtree(files, ignore_errors=True)
+
+
+def process_of(page: Page) -> str:
+    """The name of the process that serves this browser."""
+    return next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "glassformer_process")
+
+
+def kill(address: str, name: str) -> None:
+    """Kill that process without a word."""
+    port = int(address.rpartition(":")[2]) + 10_000 + int(name.removeprefix("process")) - 1
+    found = subprocess.run(["pgrep", "-f", f"server.port {port} "], capture_output=True, text=True, check=True)
+    for number in found.stdout.split():
+        os.kill(int(number), signal.SIGKILL)
+
+
+@needs_haproxy
+def test_a_class_goes_on_when_a_process_is_killed(hosted: str, contexts: Contexts) -> None:
+    visits = Visits(contexts, hosted)
+    teacher, link = started(visits)
+    students = [joined(visits, link, f"S{number}") for number in range(3)]
+    away = [page for page in students if process_of(page) != process_of(teacher)]
+    assert away  # both processes serve this class
+    kill(hosted, process_of(away[0]))
+    killed = time.monotonic()
+    teacher.locator(".gf-board").get_by_label(EN["board.question"], exact=True).fill("Still here?")
+    teacher.locator(".gf-board").get_by_role("button", name=EN["board.ask"], exact=True).click()
+    for page in students:
+        page.get_by_label(EN["class_bar.answer"], exact=True).fill("yes")
+        bar(page, EN["class_bar.send"]).click()
+    expect(teacher.locator(".gf-bars li")).to_have_text("yes3")
+    print(f"answers after {time.monotonic() - killed:.1f} s")
+    page = away[0]  # and its page works, on the other process
+    page.goto(f"{hosted}/attention?sentence={BUCH}")
+    expect(idle(page).locator(".gf-class-bar[data-ready]")).to_be_visible()
+    expect(page.locator(".gf-attention")).to_be_visible()
+    for watch in visits.watches.values():  # while nobody answers, the browser itself writes errors
+        watch.errors.clear()
+    visits.end()
+
+
+@needs_haproxy
+def test_a_page_comes_back_by_itself_when_its_process_is_killed(hosted: str, contexts: Contexts) -> None:
+    visits = Visits(contexts, hosted)
+    page = visits(f"/attention?sentence={BUCH}&head=3&language=en")
+    expect(page.locator(".gf-attention")).to_have_attribute("data-locked-head", "3")
+    name = process_of(page)
+    kill(hosted, name)
+    killed = time.monotonic()
+    expect(page.locator("[data-testid=stApp]")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+    idle(page)
+    print(f"connected again after {time.monotonic() - killed:.1f} s")
+    page.get_by_label(EN["frame.sentence"], exact=True).fill("Ich habe einen Hund.")
+    page.get_by_label(EN["frame.sentence"], exact=True).press("Enter")
+    expect(page).to_have_url(re.compile("Hund"))
+    expect(idle(page).locator(".gf-attention")).to_have_attribute("data-locked-head", "3")
+    for watch in visits.watches.values():
+        watch.errors.clear()
+    visits.end()
