@@ -20,8 +20,8 @@ _FILE = re.compile(rb'href="(/[^"]*?files/[^"]+)"')
 class Visitor:
     """One session on one page. `await open()` first; then `await type(text)` as often as wanted; both give seconds."""
 
-    def __init__(self, address: str, page: str, query: str = ""):
-        self.address, self.page, self.query = address, page, query
+    def __init__(self, address: str, page: str, query: str = "", cookies: str = ""):
+        self.address, self.page, self.query, self.cookies = address, page, query, cookies
         self.socket: ClientConnection | None = None
         self.script = ""
         self.inputs: dict[str, str] = {}  # ids of text inputs by their keys
@@ -36,12 +36,18 @@ class Visitor:
         self.socket = await connect(
             f"ws://{parts.netloc}{parts.path}/_stcore/stream", subprotocols=["streamlit"], max_size=LARGEST,  # type: ignore[list-item]
             origin=f"http://{parts.netloc}", open_timeout=PATIENCE, ping_interval=None,
+            additional_headers={"Cookie": self.cookies} if self.cookies else None,
         )  # fmt: skip
-        message = BackMsg()
-        message.rerun_script.query_string = self.query
-        message.rerun_script.page_name = self.page
-        await self._run(message)
+        await self.go(self.page, self.query)
         return time.monotonic() - started
+
+    async def go(self, page: str, query: str = "") -> None:
+        """To another page, as Back of the browser does."""
+        self.page, self.query = page, query
+        message = BackMsg()
+        message.rerun_script.query_string = query
+        message.rerun_script.page_name = page
+        await self._run(message)
 
     async def type(self, text: str, key: str = "sentence") -> float:
         """Type into the text input `key`; raises KeyError if the page has none."""
