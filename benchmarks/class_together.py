@@ -157,9 +157,7 @@ async def measure(lesson: Class, students: int, browsers: int) -> None:
         pages = [await (await browser.new_context()).new_page() for _ in range(browsers)]
         for number, page in enumerate(pages):
             await browsed(page, lesson, number)
-        print(
-            f"{students + browsers} students, {browsers} of them browsers; seconds: median, 95 %, longest, how many"
-        )
+        print(f"{students + browsers} students, {browsers} of them browsers; seconds: median, 95 %, longest, how many")
         for number, (name, settings) in enumerate(VIEWS, 1):
             await asyncio.sleep(3)
             if number == len(VIEWS):

@@ -1,0 +1,21 @@
+# One process of the app, not as root. `docker build --build-arg PIP_EXTRA_INDEX_URL=<PyTorch's CPU builds> .` is
+# smaller by some gigabytes. compose.yaml puts a proxy and a database beside it.
+FROM python:3.11-slim
+
+ARG PIP_EXTRA_INDEX_URL=""
+ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 HOME=/tmp
+WORKDIR /app
+COPY requirements.txt requirements-class.txt ./
+RUN pip install --no-cache-dir --requirement requirements-class.txt && useradd --system --uid 10001 glassformer
+COPY .streamlit .streamlit
+COPY app.py ./
+COPY model model
+COPY viz viz
+COPY rooms rooms
+COPY pages pages
+COPY sample_checkpoints sample_checkpoints
+USER 10001
+EXPOSE 8501
+HEALTHCHECK --interval=5s --timeout=4s --start-period=30s \
+    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8501/_stcore/health', timeout=3)"]
+CMD ["streamlit", "run", "app.py", "--server.port", "8501", "--server.address", "0.0.0.0"]

@@ -1,0 +1,26 @@
+"""The Dockerfile holds all that the app needs."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.fixtures import ROOT
+
+_CODE = "import app; from pages.shared.session import classes; classes.rooms(); print('works')"
+
+
+def test_what_the_dockerfile_copies_is_enough(tmp_path: Path) -> None:
+    """The launcher and the database work in a folder that holds only that; the checkpoints are left out for speed."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    copied = [name for line in re.findall(r"^COPY (.*) \S+$", text, re.MULTILINE) for name in line.split()]
+    assert "sample_checkpoints" in copied
+    for name in copied:
+        source = ROOT / name
+        if source.is_file():
+            shutil.copy(source, tmp_path / name)
+        elif name != "sample_checkpoints":
+            shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    ran = subprocess.run([sys.executable, "-c", _CODE], cwd=tmp_path, capture_output=True, text=True)
+    assert ran.stdout.split() == ["works"], ran.stderr
