@@ -148,7 +148,10 @@ class Rooms:
     def ask(
         self, me: Membership, kind: str, question: str, options: Sequence[tuple[str, str]] = (), name: str = ""
     ) -> int:
-        """Put a question to the class, in place of the one before; `options` are answers with their texts."""
+        """Put a question to the class, in place of the one before; `options` are answers with their texts.
+
+        The question that is open stays as it is: a browser may ask twice where it heard no answer.
+        """
         question = question.strip()
         texts = [text for _, text in options]
         if not question:
@@ -161,10 +164,15 @@ class Rooms:
             room = self._teach(session, me)
             if _count(session, select(Task.id).where(Task.room_id == me.room)) >= limits.TASKS:
                 raise InvalidInput("room_tasks", limit=limits.TASKS)
+            listed = json.dumps([list(option) for option in options], ensure_ascii=False)
+            same = Task.room_id == me.room, Task.closed.is_(None), Task.question == question, Task.options == listed
+            known = session.scalar(select(Task.id).where(*same, Task.kind == kind, Task.name == name))
+            if known is not None:
+                return known
             session.execute(_open_tasks(me.room).values(closed=self.clock()))
             task = Task(
                 room_id=me.room, kind=kind, name=name, question=question, closed=None, opened=self.clock(),
-                options=json.dumps([list(option) for option in options], ensure_ascii=False),
+                options=listed,
             )  # fmt: skip
             session.add(task)
             _touch(room)

@@ -68,14 +68,22 @@ def hosted() -> Iterator[str]:
         if "A class of Glassformer" in line:
             break
     assert process.poll() is None, "".join(said)
-    address, seen, end = f"http://127.0.0.1:{port}", set[str](), time.monotonic() + 60
-    while len(seen) < 2 and time.monotonic() < end:  # the proxy has found both
-        with urllib.request.urlopen(address) as answer:
-            seen.update(re.findall(r"process\d", answer.headers["set-cookie"]))
+    address = f"http://127.0.0.1:{port}"
     yield address
     process.terminate()
     process.communicate()
     shutil.rmtree(files, ignore_errors=True)
+
+
+@pytest.fixture
+def both(hosted: str) -> str:
+    """The class's address, once the proxy has found both processes; also that which an earlier test has killed."""
+    seen, end = set[str](), time.monotonic() + 60
+    while len(seen) < 2:
+        assert time.monotonic() < end
+        with urllib.request.urlopen(hosted) as answer:
+            seen.update(re.findall(r"process\d", answer.headers["set-cookie"]))
+    return hosted
 
 
 def process_of(page: Page) -> str:
@@ -92,13 +100,13 @@ def kill(address: str, name: str) -> None:
 
 
 @needs_haproxy
-def test_a_class_goes_on_when_a_process_is_killed(hosted: str, contexts: Contexts) -> None:
-    visits = Visits(contexts, hosted)
+def test_a_class_goes_on_when_a_process_is_killed(both: str, contexts: Contexts) -> None:
+    visits = Visits(contexts, both)
     teacher, link = started(visits)
     students = [joined(visits, link, f"S{number}") for number in range(3)]
     away = [page for page in students if process_of(page) != process_of(teacher)]
     assert away  # both processes serve this class
-    kill(hosted, process_of(away[0]))
+    kill(both, process_of(away[0]))
     killed = time.monotonic()
     teacher.locator(".gf-board").get_by_label(EN["board.question"], exact=True).fill("Still here?")
     teacher.locator(".gf-board").get_by_role("button", name=EN["board.ask"], exact=True).click()
@@ -108,7 +116,7 @@ def test_a_class_goes_on_when_a_process_is_killed(hosted: str, contexts: Context
     expect(teacher.locator(".gf-bars li")).to_have_text("yes3")
     print(f"answers after {time.monotonic() - killed:.1f} s")
     page = away[0]  # and its page works, on the other process
-    page.goto(f"{hosted}/attention?sentence={BUCH}")
+    page.goto(f"{both}/attention?sentence={BUCH}")
     expect(idle(page).locator(".gf-class-bar[data-ready]")).to_be_visible()
     expect(page.locator(".gf-attention")).to_be_visible()
     for watch in visits.watches.values():  # while nobody answers, the browser itself writes errors
@@ -117,12 +125,12 @@ def test_a_class_goes_on_when_a_process_is_killed(hosted: str, contexts: Context
 
 
 @needs_haproxy
-def test_a_page_comes_back_by_itself_when_its_process_is_killed(hosted: str, contexts: Contexts) -> None:
-    visits = Visits(contexts, hosted)
+def test_a_page_comes_back_by_itself_when_its_process_is_killed(both: str, contexts: Contexts) -> None:
+    visits = Visits(contexts, both)
     page = visits(f"/attention?sentence={BUCH}&head=3&language=en")
     expect(page.locator(".gf-attention")).to_have_attribute("data-locked-head", "3")
     name = process_of(page)
-    kill(hosted, name)
+    kill(both, name)
     killed = time.monotonic()
     expect(page.locator("[data-testid=stApp]")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
     idle(page)

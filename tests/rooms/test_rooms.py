@@ -120,6 +120,7 @@ def test_answers_count_once_and_only_while_the_question_is_open(
     ben = rooms.join(BEN, teacher.code)
     task = rooms.ask(teacher, "choice", "Which?", [("a", "Kino"), ("b", "gehen")])
     rooms.answer(ada, "a", task=task, right=True)
+    assert rooms.ask(teacher, "choice", "Which?", [("a", "Kino"), ("b", "gehen")]) == task  # a request sent twice
     rooms.answer(ada, "b", task=task, right=False)
     rooms.answer(ben, "b", task=task, right=False)
     rooms.answer(teacher, "a", task=task)  # who teaches does not vote

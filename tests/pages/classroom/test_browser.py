@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from pages.shared.text import lessons
 from pages.shared.text.words import catalogue
@@ -116,12 +116,32 @@ def test_students_follow_type_and_answer_and_the_board_shows_it(visit: Visits) -
     presenting.close()
 
 
-def test_a_student_who_reloads_is_still_in_the_class(visit: Visits) -> None:
+def test_a_student_who_reloads_or_loses_a_request_loses_no_answer(visit: Visits) -> None:
     teacher, link = started(visit)
     student = joined(visit, link, "Ben")
     student.goto(student.url.split("/class")[0] + path("position"))
     expect(idle(student).locator(".gf-class-bar[data-ready]")).to_be_visible()
     expect(student.locator(".gf-code")).to_have_text(keys.spelled(link[-6:]))
+    board = teacher.locator(".gf-board")
+    board.get_by_label(EN["board.question"], exact=True).fill("Why?")
+    board.get_by_role("button", name=EN["board.ask"], exact=True).click()
+    answer = student.get_by_label(EN["class_bar.answer"], exact=True)
+    answer.fill("half a sentence")
+    student.reload()
+    expect(answer).to_have_value("half a sentence")  # no work is lost
+    lost: list[str] = []
+
+    def lose_once(route: Route) -> None:
+        if route.request.method == "POST" and not lost:
+            lost.append(route.request.url)
+            return route.abort()
+        return route.continue_()
+
+    student.route("**/room?*", lose_once)
+    bar(student, EN["class_bar.send"]).click()
+    expect(board.locator(".gf-bars li")).to_have_text(["half a sentence1"])
+    assert len(lost) == 1
+    visit.watches[student].errors.clear()  # the browser's own line about the request that was lost
     teacher.get_by_role("button", name=EN["class.end"], exact=True).click()
     expect(student.locator(".gf-here")).to_have_text(EN["class_bar.ended"])
 

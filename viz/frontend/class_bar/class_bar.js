@@ -8,6 +8,7 @@ import { Room, clock } from "../common/room.js";
 const LOOK = 250; // ms between two looks at the address and at the clock
 const FOLLOWS = "gf-class-follows"; // what this tab remembers: "1" while it goes along
 const SHOWN = "gf-class-shown"; // how many views of which room it has seen
+const DRAFT = "gf-class-draft"; // an answer that is typed and not sent, after the number of its question
 const SHARES = "gf-class-shares"; // "1" while a teacher's tab shows all that it opens
 
 class ClassBar {
@@ -108,6 +109,10 @@ class ClassBar {
     } else if (task.kind === "text") {
       const form = el("form", "gf-form");
       const field = el("input", "", { maxlength: 200, "aria-label": this.words.answer, autocomplete: "off" });
+      const kept = `${task.id} `;
+      const draft = sessionStorage.getItem(DRAFT) ?? "";
+      if (draft.startsWith(kept)) field.value = draft.slice(kept.length); // a page may be drawn anew while one types
+      field.oninput = () => sessionStorage.setItem(DRAFT, kept + field.value);
       form.onsubmit = (event) => (event.preventDefault(), this.answer(field.value));
       parts.push(add(form, field, add(el("button", "gf-send", { type: "submit" }), this.words.send)));
     } else {

@@ -4,6 +4,7 @@
 const REST = 300; // ms between an answer and the next question
 const AGAIN = 1500; // ms until the next try where the server did not answer
 const PATIENCE = 20_000; // ms for an answer
+const TRIES = 4; // of what somebody does: a process that has just ended is replaced within seconds
 
 export class Room {
   constructor({ base, key, language }, board, heard) {
@@ -47,18 +48,26 @@ export class Room {
     if (!gone) this.timer = setTimeout(() => this.ask(), answer?.ok ? REST : AGAIN);
   }
 
-  // Do something in the class; gives the sentence that says why it could not be done, or "".
+  // Do something in the class; gives the sentence that says why it could not be done, "" where it was, and null where
+  // no server answers. Every act may arrive twice: the second time changes nothing.
   async act(content) {
+    for (let left = TRIES; left > 0 && !this.ended; left--) {
+      const answer = await this.post(content);
+      if (answer?.ok) {
+        this.again(); // to see what it has done
+        return "";
+      }
+      const refused = await answer?.json().catch(() => null);
+      if (refused?.says) return refused.says;
+      if (left > 1) await new Promise((resume) => setTimeout(resume, AGAIN));
+    }
+    return null;
+  }
+
+  post(content) {
     const headers = { Authorization: `Bearer ${this.key}`, "Content-Type": "application/json" };
     const signal = AbortSignal.timeout(PATIENCE);
-    const body = JSON.stringify(content);
-    const answer = await fetch(this.address(), { method: "POST", headers, body, signal }).catch(() => null);
-    if (answer?.ok) {
-      this.again(); // to see what it has done
-      return "";
-    }
-    const refused = await answer?.json().catch(() => null);
-    return refused?.says ?? null;
+    return fetch(this.address(), { method: "POST", headers, body: JSON.stringify(content), signal }).catch(() => null);
   }
 }
 

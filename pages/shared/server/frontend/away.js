@@ -1,6 +1,7 @@
 // While the server does not answer, the page can still be read: what Streamlit lays over it goes, ours says why.
 {
   const away = document.querySelector(".gf-away");
+  const OWN = ".gf-file, .gf-class-bar, .gf-board"; // ask routes of ours, and say themselves where none answers
   let met = false; // whether it has answered before
   let gone = false; // whether it does not answer now
   let timer = 0;
@@ -26,7 +27,7 @@
   // A choice that nobody can answer is none: a figure would show it, and the page would not know.
   const hold = (event) => {
     if (!gone || !event.isTrusted || (event.type === "keydown" && !["Enter", " "].includes(event.key))) return;
-    if (event.target.closest?.(".gf-file")) return; // a file comes without the connection, and files.js says if not
+    if (event.composedPath()[0].closest?.(OWN)) return; // a figure lives in a shadow root
     event.stopPropagation();
     event.preventDefault();
   };
