@@ -15,8 +15,8 @@ from pages.shared.server import files_route, room_routes, run_routes, warm_route
 from pages.shared.server.cookie import UserCookie
 from pages.shared.server.headers import SecurityHeaders, framing_hosts
 from pages.shared.server.page_html import PageHtml
-from pages.shared.session import classes
 from pages.shared.session.base_path import base
+from pages.shared.teaching import classes
 from pages.shared.text import notices
 from pages.sheet import route as sheet_route
 

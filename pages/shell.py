@@ -5,8 +5,9 @@ from contextlib import suppress
 import streamlit as st
 
 from pages.shared.layout import class_bar, fair, lesson_bar, sidebar
+from pages.shared.load import turns
 from pages.shared.models.sentence import Ended
-from pages.shared.session import address, turns
+from pages.shared.session import address
 
 st.set_page_config(page_icon=sidebar.ICON, layout="wide", initial_sidebar_state="expanded")
 with turns.turn():

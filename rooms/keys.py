@@ -5,7 +5,7 @@ import re
 import secrets
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without 0 O, 1 I L, which look alike
-LENGTH = 6  # 31⁶ = 887 million codes; wrong ones are counted (`pages/shared/session/fair_use.py`)
+LENGTH = 6  # 31⁶ = 887 million codes; wrong ones are counted (`pages/shared/load/fair_use.py`)
 _PART = 3
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from model.errors import InvalidInput
-from pages.shared.session import classes, script_run, view
+from pages.shared.session import script_run, view
+from pages.shared.teaching import classes
 from pages.shared.text.words import refusal
 
 

@@ -11,7 +11,8 @@ from model.errors import InvalidInput
 from pages.classroom import acts, teaching
 from pages.shared.layout import page
 from pages.shared.models.sentence import Ended
-from pages.shared.session import classes, script_run, view
+from pages.shared.session import script_run, view
+from pages.shared.teaching import classes
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from rooms import limits

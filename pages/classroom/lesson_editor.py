@@ -12,8 +12,9 @@ import streamlit as st
 from model.errors import InvalidInput
 from pages.classroom.teaching import origin
 from pages.shared.layout import page
-from pages.shared.session import my_lesson, script_run, view, widgets
+from pages.shared.session import script_run, view, widgets
 from pages.shared.session.languages import LANGUAGES
+from pages.shared.teaching import my_lesson
 from pages.shared.text import lessons, notices
 from pages.shared.text.lessons import Lesson, Part
 from pages.shared.text.words import refusal, words

@@ -11,7 +11,8 @@ from model.errors import InvalidInput
 from pages.classroom import lesson_editor
 from pages.shared.layout import page
 from pages.shared.layout.sidebar import CONTENTS, HOME
-from pages.shared.session import address, my_lesson, script_run, view
+from pages.shared.session import address, script_run, view
+from pages.shared.teaching import my_lesson
 from pages.shared.text import lessons, notices
 from pages.shared.text.lessons import Lesson
 from pages.shared.text.words import refusal, words

@@ -11,8 +11,9 @@ import streamlit as st
 from model.errors import InvalidInput
 from pages.shared.layout.sidebar import CONTENTS
 from pages.shared.models import current, titles
-from pages.shared.session import classes, view, visible, widgets
-from pages.shared.session.visible import Visible
+from pages.shared.session import view, widgets
+from pages.shared.teaching import classes, visible
+from pages.shared.teaching.visible import Visible
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 

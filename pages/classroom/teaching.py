@@ -10,8 +10,9 @@ import streamlit as st
 
 from pages.classroom import acts, students_see
 from pages.shared.layout import page
-from pages.shared.session import classes, view
+from pages.shared.session import view
 from pages.shared.session.base_path import base
+from pages.shared.teaching import classes
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui import files

@@ -15,7 +15,8 @@ from pages.quiz.instances import Instance
 from pages.shared.layout import page
 from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import address, classes, view, widgets
+from pages.shared.session import address, view, widgets
+from pages.shared.teaching import classes
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import attention_figure, controls, head_picker

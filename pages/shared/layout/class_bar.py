@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from pages.shared.session import classes, script_run, view
+from pages.shared.session import script_run, view
 from pages.shared.session.base_path import base
+from pages.shared.teaching import classes
 from pages.shared.text.words import section
 from viz.components.class_bar import FRONTEND, bar_data
 

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from model.errors import InvalidInput
+from pages.shared.load import fair_use
 from pages.shared.models.sentence import Ended
-from pages.shared.session import fair_use
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 

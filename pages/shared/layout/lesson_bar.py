@@ -8,8 +8,9 @@ import json
 import streamlit as st
 
 from model.errors import InvalidInput
-from pages.shared.session import my_lesson, script_run, view, widgets
+from pages.shared.session import script_run, view, widgets
 from pages.shared.session.base_path import base
+from pages.shared.teaching import my_lesson
 from pages.shared.text import lessons, notices
 from pages.shared.text.words import refusal, section, words
 from viz.components.lesson_bar import FRONTEND, editing_data, playing_data

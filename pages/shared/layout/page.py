@@ -10,8 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.errors import InvalidInput
 from pages.shared.layout.tour import Stop, draw_tour, highlight, offer_tour
+from pages.shared.load import fair_use, turns
 from pages.shared.models.sentence import Ended
-from pages.shared.session import address, fair_use, script_run, turns, view
+from pages.shared.session import address, script_run, view
 from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.formulas import formulas, latex

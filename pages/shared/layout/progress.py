@@ -7,7 +7,8 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.shared.session import turns, view
+from pages.shared.load import turns
+from pages.shared.session import view
 from pages.shared.text.words import words
 
 LONG = 0.8  # seconds of work left that are worth a progress bar

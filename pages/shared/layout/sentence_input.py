@@ -7,7 +7,8 @@ from model.errors import InvalidInput
 from model.tokenizer import CHARACTER_LIMIT
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import sentence_of
-from pages.shared.session import classes, view, widgets
+from pages.shared.session import view, widgets
+from pages.shared.teaching import classes
 from pages.shared.text.words import words
 
 SPACE = "␣"  # how a token that is a space is shown

@@ -9,7 +9,8 @@ from pages.shared.layout import tour
 from pages.shared.layout.sentence_input import sentence_input
 from pages.shared.models import current, titles
 from pages.shared.models.warmup import is_warm, warm_up
-from pages.shared.session import address, languages, view, visible, widgets
+from pages.shared.session import address, languages, view, widgets
+from pages.shared.teaching import visible
 from pages.shared.text.words import words
 from pages.shared.ui import components
 

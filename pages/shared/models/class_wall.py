@@ -9,7 +9,7 @@ from model.checkpoint import catalogue
 from model.decode import translate
 from model.errors import InvalidInput
 from model.trace import AttentionKind
-from pages.shared.session import classes
+from pages.shared.teaching import classes
 from viz.components.board import picture
 
 

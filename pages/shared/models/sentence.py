@@ -8,10 +8,11 @@ from model.checkpoint import catalogue
 from model.decode import translate
 from model.errors import InvalidInput
 from model.trace import Trace
+from pages.shared.load import fair_use
 from pages.shared.models import cache as models
 from pages.shared.models import class_wall, current, sentence_notices, warmup
 from pages.shared.models.warmup import is_warm
-from pages.shared.session import fair_use, view
+from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 

@@ -21,8 +21,10 @@ from starlette.routing import Route
 from model.errors import InvalidInput
 from pages.shared.layout.sidebar import CONTENTS
 from pages.shared.links import view_of
+from pages.shared.load import fair_use
 from pages.shared.server.headers import NO_STORE
-from pages.shared.session import classes, fair_use, languages
+from pages.shared.session import languages
+from pages.shared.teaching import classes
 from pages.shared.text.words import refusal
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared.session import classes
+from pages.shared.teaching import classes
 from rooms.database import VARIABLE
 from rooms.rooms import Rooms
 

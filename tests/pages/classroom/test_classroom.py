@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from model.errors import SENTENCES
-from pages.shared.session import fair_use
+from pages.shared.load import fair_use
 from pages.shared.text.words import catalogue
 from rooms import database, keys
 from rooms.rooms import Rooms

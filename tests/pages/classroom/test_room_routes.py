@@ -8,8 +8,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from pages.shared.load import fair_use
 from pages.shared.server import room_routes
-from pages.shared.session import fair_use
 from rooms import keys
 from rooms.rooms import Membership, Rooms
 from tests.fixtures import MARKUP

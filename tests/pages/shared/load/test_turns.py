@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from pages.shared.session.turns import Turns
+from pages.shared.load.turns import Turns
 
 LONG = 10.0  # seconds, after which a test has failed
 

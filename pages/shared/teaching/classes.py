@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.errors import InvalidInput
-from pages.shared.session import fair_use
+from pages.shared.load import fair_use
 from pages.shared.session.state import state
 from pages.shared.session.user import user
 from rooms import keys

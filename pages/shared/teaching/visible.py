@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pages.shared.session import classes, view
+from pages.shared.session import view
+from pages.shared.teaching import classes
 
 # what can be hidden, and the keys of the elements that then are
 HIDEABLE = {

@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.session import fair_use
+from pages.shared.load import fair_use
 from tests.app import enter, said, sentence, visit
 
 
