@@ -1,5 +1,6 @@
 """Launcher: the Streamlit app as ASGI, with warm-up, headers and our routes. Run `streamlit run app.py`."""
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -9,6 +10,8 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 from streamlit.net_util import get_internal_ip
 
+from pages.admin import access, together
+from pages.admin import route as admin_route
 from pages.shared.models import queue as run_queue
 from pages.shared.models.warmup import warm_up_later
 from pages.shared.server import files_route, room_routes, run_routes, warm_route
@@ -21,13 +24,17 @@ from pages.shared.text import notices
 from pages.sheet import route as sheet_route
 
 HERE = Path(__file__).parent
-ROUTES = (*run_routes.ROUTES, *room_routes.ROUTES, *sheet_route.ROUTES, warm_route.ROUTE, files_route.ROUTE)
+ROUTES = (
+    *run_routes.ROUTES, *room_routes.ROUTES, *sheet_route.ROUTES, *admin_route.ROUTES,
+    warm_route.ROUTE, files_route.ROUTE,
+)  # fmt: skip
 
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Load torch and the models after the first page, or before anybody comes; then start what trains."""
     framing_hosts()  # a setting that cannot be is said at once
+    access.token()
     warm_up_later()
     classes.open_early()
     port = st.get_option("server.port")
@@ -36,7 +43,10 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     local = (st.get_option("server.address") or "") in ("localhost", "127.0.0.1", "::1")
     if not local and (network := get_internal_ip()):
         print(f"  and in this network at http://{network}:{port}\n", flush=True)
+    ended = threading.Event()
+    together.tell_regularly(ended)
     yield
+    ended.set()
     run_queue.close()
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import secrets
 import shutil
 import signal
 import sys
@@ -32,6 +33,7 @@ def main() -> int:
         return 1
     os.environ.setdefault(database.VARIABLE, f"sqlite:///{database.default_file(str(chosen.port))}")
     os.environ.setdefault("GLASSFORMER_WORKERS", "1")
+    os.environ["GLASSFORMER_ADMIN"] = os.environ.get("GLASSFORMER_ADMIN", "").strip() or secrets.token_hex(16)
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
@@ -55,7 +57,10 @@ def _app(port: int, base: str) -> list[str]:
 
 def _ready(chosen: argparse.Namespace, count: int) -> None:
     scheme = "https" if chosen.certificate else "http"
-    print(f"\n  A class of Glassformer: {count} processes at {scheme}://localhost:{chosen.port}\n", flush=True)
+    at = f"{scheme}://localhost:{chosen.port}"
+    below = f"/{chosen.base.strip('/')}" if chosen.base.strip("/") else ""
+    print(f"\n  A class of Glassformer: {count} processes at {at}{below}", flush=True)
+    print(f"  How busy they are: {at}{below}/admin with the token {os.environ['GLASSFORMER_ADMIN']}\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ class Rooms:
     def __init__(self, engine: Engine, clock: Callable[[], float] = time.time):
         self.clock = clock
         self._engine = engine
-        self._write = sessionmaker(engine.execution_options(writes=True), expire_on_commit=False).begin
+        self.writing = sessionmaker(engine.execution_options(writes=True), expire_on_commit=False).begin
 
     def reading(self) -> Session:
         """A session that only reads."""
@@ -63,7 +63,7 @@ class Rooms:
         if len(title) > limits.TITLE:
             raise InvalidInput("room_long", limit=limits.TITLE)
         self.delete_old()
-        with self._write() as session:
+        with self.writing() as session:
             if _count(session, select(Room.id)) >= limits.ROOMS:
                 raise InvalidInput("rooms_full")
             room = Room(
@@ -79,7 +79,7 @@ class Rooms:
         nickname = " ".join(nickname.split())
         if len(nickname) > limits.NICKNAME:
             raise InvalidInput("room_long", limit=limits.NICKNAME)
-        with self._write() as session:
+        with self.writing() as session:
             room = session.scalar(select(Room).where(Room.code == code, Room.ended.is_(None)))
             if room is None or room.created + limits.DAY < self.clock():
                 raise InvalidInput("room_unknown")
@@ -97,7 +97,7 @@ class Rooms:
 
     def leave(self, key: str) -> None:
         """Leave the room, with all that this member typed and answered. A teacher ends the class instead."""
-        with self._write() as session:
+        with self.writing() as session:
             known = session.scalar(select(Member).where(Member.key == hashed(key)))
             if known is None:
                 return
@@ -111,7 +111,7 @@ class Rooms:
 
     def seen(self, members: Mapping[int, float]) -> None:
         """Note when these members were last heard of."""
-        with self._write() as session:
+        with self.writing() as session:
             for member, when in members.items():
                 session.execute(update(Member).where(Member.id == member).values(seen=when))
 
@@ -139,7 +139,7 @@ class Rooms:
 
     def hide(self, me: Membership, sentence: int, hidden: bool) -> None:
         """Hide a sentence from the wall, or show it again."""
-        with self._write() as session:
+        with self.writing() as session:
             self._teach(session, me).noted = Room.noted + 1  # type: ignore[assignment]
             session.execute(
                 update(Sentence).where(Sentence.id == sentence, Sentence.room_id == me.room).values(hidden=hidden)
@@ -160,7 +160,7 @@ class Rooms:
             raise InvalidInput("room_long", limit=limits.QUESTION if len(question) > limits.QUESTION else limits.OPTION)
         if len(options) > limits.OPTIONS or (kind == "choice" and len(set(texts)) < 2):
             raise InvalidInput("room_options", limit=limits.OPTIONS)
-        with self._write() as session:
+        with self.writing() as session:
             room = self._teach(session, me)
             if _count(session, select(Task.id).where(Task.room_id == me.room)) >= limits.TASKS:
                 raise InvalidInput("room_tasks", limit=limits.TASKS)
@@ -181,7 +181,7 @@ class Rooms:
 
     def close(self, me: Membership) -> None:
         """Take no more answers to the open question."""
-        with self._write() as session:
+        with self.writing() as session:
             _touch(self._teach(session, me))
             session.execute(_open_tasks(me.room).values(closed=self.clock()))
 
@@ -197,7 +197,7 @@ class Rooms:
         if len(text) > limits.ANSWER:
             raise InvalidInput("room_long", limit=limits.ANSWER)
         asked = Task.id == task if task else Task.name == name
-        with suppress(IntegrityError), self._write() as session:  # another tab of theirs may be first
+        with suppress(IntegrityError), self.writing() as session:  # another tab of theirs may be first
             found = session.scalar(select(Task).where(Task.room_id == me.room, Task.closed.is_(None), asked))
             if found is None:
                 if task:
@@ -210,7 +210,7 @@ class Rooms:
 
     def type(self, me: Membership, checkpoint: str, text: str, output: str, picture: str) -> None:
         """Put a sentence on the teacher's wall; the same one of the same member and model stands there once."""
-        with self._write() as session:
+        with self.writing() as session:
             room = session.get_one(Room, me.room)
             own = select(Sentence.id).where(Sentence.room_id == me.room)
             same = own.where(Sentence.member_id == me.member, Sentence.text == text, Sentence.checkpoint == checkpoint)
@@ -229,7 +229,7 @@ class Rooms:
     def delete_old(self) -> None:
         """Delete the rooms whose time is over, with all that is in them."""
         now = self.clock()
-        with self._write() as session:
+        with self.writing() as session:
             session.execute(
                 delete(Room).where((Room.created < now - limits.DAY) | (Room.ended < now - limits.AFTER_END))
             )
@@ -247,7 +247,7 @@ class Rooms:
         return room
 
     def _change(self, me: Membership, **values: object) -> None:
-        with self._write() as session:
+        with self.writing() as session:
             room = self._teach(session, me)
             for name, value in values.items():
                 setattr(room, name, value)

@@ -97,3 +97,13 @@ class Answer(Base):
     made: Mapped[float] = mapped_column(Float)
     text: Mapped[str] = mapped_column(Text)
     right: Mapped[bool | None]  # None where nothing says what is right
+
+
+class Process(Base):
+    """A process of the server, and what it last told of itself."""
+
+    __tablename__ = "process"
+
+    name: Mapped[str] = mapped_column(String(100), primary_key=True)
+    noted: Mapped[float] = mapped_column(Float)
+    report: Mapped[str] = mapped_column(Text)  # JSON

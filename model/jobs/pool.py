@@ -6,6 +6,7 @@ import shutil
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
@@ -15,7 +16,7 @@ from typing import Any
 from model.jobs import process as job_process
 from model.jobs.process import Worker
 from model.jobs.queue import UNWATCHED, WAITING, Queue
-from model.jobs.types import Job, Kind, Limits, Outlook, Progress, Result, Task
+from model.jobs.types import Job, Kind, Limits, Outlook, Progress, Result, State, Task
 
 NICE = 10  # niceness of the workers, so that pages have priority
 
@@ -121,6 +122,11 @@ class Jobs:
         """What a run that is submitted now has to expect."""
         with self._lock:
             return self.queue.outlook(job_process.crowd())
+
+    def states(self) -> dict[State, int]:
+        """How many runs there are in each state."""
+        with self._lock:
+            return dict(Counter(job.state for job in self.queue.jobs.values()))
 
     def close(self) -> None:
         """End all workers. Running runs are lost, unless `folder` was given."""

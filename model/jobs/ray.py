@@ -23,7 +23,7 @@ from model.jobs import worker as job_worker
 from model.jobs.pool import NICE, Jobs
 from model.jobs.process import ROOT, Worker
 from model.jobs.queue import UNWATCHED, WAITING
-from model.jobs.types import Outlook, Progress, Result
+from model.jobs.types import Outlook, Progress, Result, State
 
 if TYPE_CHECKING:
     from model.jobs.types import Kind, Limits, Task
@@ -117,6 +117,12 @@ class RayJobs:
         """What a run that is submitted now has to expect; the load is that of the manager's node."""
         return self._ask("outlook")
 
+    def states(self) -> dict[State, int]:
+        """How many runs there are in each state, of all servers that use the manager; none where it is away."""
+        with contextlib.suppress(RayError):
+            return self._ask("states") or {}  # a manager of an older version knows no states
+        return {}
+
     def close(self) -> None:
         """End the manager and all its workers, for every server that uses it; runs under way are lost."""
         with contextlib.suppress(RayError):
@@ -158,7 +164,7 @@ class RayJobs:
 class Manager:
     """The queue of the cluster, and its connections to the actors that train."""
 
-    ASKED = ("warm", "submit", "progress", "pause", "resume", "stop", "result", "list", "outlook", "close")
+    ASKED = ("warm", "submit", "progress", "pause", "resume", "stop", "result", "list", "outlook", "states", "close")
 
     def __init__(self, workers: int | None, options: dict[str, Any]):
         cores = int(ray.cluster_resources().get("CPU", 1))

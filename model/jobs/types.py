@@ -140,7 +140,7 @@ class Outlook:
 class Backend(Protocol):
     """What executes runs, as pages use it: a pool on this machine or a Ray cluster.
 
-    Every method but `submit` and `list` raises `InvalidInput` for an unknown id. Ids cannot be guessed; whoever knows
+    Every method with an id raises `InvalidInput` for an unknown id. Ids cannot be guessed; whoever knows
     one may see and control the run.
     """
 
@@ -159,6 +159,8 @@ class Backend(Protocol):
     def list(self, session: str) -> list[Progress]: ...
 
     def outlook(self) -> Outlook: ...
+
+    def states(self) -> dict[State, int]: ...
 
 
 @dataclass(eq=False)

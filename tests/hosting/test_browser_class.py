@@ -1,5 +1,6 @@
 """`python -m hosting`: a class on two processes behind HAProxy, one of which is killed."""
 
+import json
 import os
 import re
 import shutil
@@ -17,11 +18,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from hosting.proxy import configuration, health_path
+from pages.admin import access
 from rooms.database import VARIABLE
 from tests.browser import EN, Contexts, Visits, idle
 from tests.fixtures import BUCH, ROOT
 from tests.pages.classroom.test_browser import bar, joined, started
 
+TOKEN = "a-token-for-the-class"
 HAPROXY = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
 needs_haproxy = pytest.mark.skipif(HAPROXY is None, reason="HAProxy is not installed")
 
@@ -56,7 +59,7 @@ def hosted() -> Iterator[str]:
         probe.bind(("127.0.0.1", 0))
         port = 20_000 + probe.getsockname()[1] % 20_000
     files = tempfile.mkdtemp(prefix="glassformer-hosted-")
-    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    environment = {name: value for name, value in os.environ.items() if name != VARIABLE} | {access.VARIABLE: TOKEN}
     process = subprocess.Popen(
         [sys.executable, "-m", "hosting", "--port", str(port), "--address", "127.0.0.1", "--processes", "2"],
         cwd=ROOT, env=environment | {"TMPDIR": files}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -97,6 +100,18 @@ def kill(address: str, name: str) -> None:
     found = subprocess.run(["pgrep", "-f", f"server.port {port} "], capture_output=True, text=True, check=True)
     for number in found.stdout.split():
         os.kill(int(number), signal.SIGKILL)
+
+
+@needs_haproxy
+def test_one_process_tells_of_both(both: str) -> None:
+    asked = urllib.request.Request(f"{both}/admin/status", headers={"Authorization": f"Bearer {TOKEN}"})
+    names, end = set[str](), time.monotonic() + 60  # the first reports come after some seconds
+    while len(names) < 2:
+        assert time.monotonic() < end, names
+        with urllib.request.urlopen(asked) as answer:
+            names = set(json.load(answer)["processes"])
+    port = int(both.rpartition(":")[2])
+    assert {int(name.rpartition(":")[2]) for name in names} == {port + 10_000, port + 10_001}
 
 
 @needs_haproxy

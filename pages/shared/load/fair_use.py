@@ -13,6 +13,7 @@ from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from model.errors import InvalidInput
+from pages.shared.load import counts
 from pages.shared.session.user import user
 
 RUNS = "runs"  # of a page or a part of it, each a choice of the user
@@ -37,4 +38,5 @@ def _take(kind: str, who: str, most: int) -> None:
     limit = RateLimitItemPerMinute(most)
     if not _limiter.hit(limit, kind, who):
         left = _limiter.get_window_stats(limit, kind, who).reset_time - time.time()
+        counts.refused(kind)
         raise InvalidInput(f"fair_{kind}", limit=most, seconds=max(1, math.ceil(left)))

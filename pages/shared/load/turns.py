@@ -9,23 +9,34 @@ heads of a large model, does not stop the others.
 """
 
 import threading
+import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from pages.shared.load import counts
 
 AT_ONCE = 1  # runs that draw
 PATIENCE = 0.5  # seconds
 
 
 class _Thread(threading.local):
-    depth = 0  # turns within each other
+    runs = False  # whether it has a turn
 
 
 class Turns:
-    """A fair lock for at most `at_once` threads, which may be taken again by a thread that has it."""
+    """A fair lock for at most `at_once` threads, which may be taken again by a thread that has it.
 
-    def __init__(self, at_once: int = AT_ONCE, patience: float = PATIENCE):
-        self.at_once, self.patience = at_once, patience
+    `note` is told the seconds that each run stood in line and that it then took.
+    """
+
+    def __init__(
+        self,
+        at_once: int = AT_ONCE,
+        patience: float = PATIENCE,
+        note: Callable[[float, float], None] = lambda waited, took: None,
+    ):
+        self.at_once, self.patience, self.note = at_once, patience, note
         self._lock = threading.Lock()
         self._line: deque[threading.Event] = deque()
         self._running = 0
@@ -34,20 +45,23 @@ class Turns:
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Wait in line, then run."""
-        depth = self._mine.depth
-        if not depth:
-            self._enter()
-        self._mine.depth = depth + 1
+        if self._mine.runs:
+            yield
+            return
+        asked = time.monotonic()
+        self._enter()
+        began = time.monotonic()
+        self._mine.runs = True
         try:
             yield
         finally:
-            self._mine.depth = depth
-            if not depth:
-                self._leave()
+            self._mine.runs = False
+            self._leave()
+            self.note(began - asked, time.monotonic() - began)
 
     def let_others(self) -> None:
         """In the middle of long work: those in line first. Nothing where nobody waits, or outside of a turn."""
-        if self._line and self._mine.depth:
+        if self._line and self._mine.runs:
             self._leave()
             self._enter()
 
@@ -78,5 +92,5 @@ class Turns:
                 self._line.popleft().set()
 
 
-_turns = Turns()
+_turns = Turns(note=counts.drawn)
 turn, let_others, others_wait = _turns.turn, _turns.let_others, _turns.others_wait

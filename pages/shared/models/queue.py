@@ -6,7 +6,7 @@ from functools import cache
 
 from model.jobs.choose_backend import backend
 from model.jobs.pool import Jobs
-from model.jobs.types import Backend
+from model.jobs.types import Backend, State
 from model.train.job import TrainingTask
 from pages.shared.models import warmup
 
@@ -19,6 +19,11 @@ def jobs() -> Backend:
     """The queue; it starts nothing before the first run, or before it is warmed up."""
     atexit.register(close)  # a server that is not told to stop in order
     return backend(TrainingTask, _place)
+
+
+def states() -> dict[State, int]:
+    """How many runs there are in each state; it starts nothing."""
+    return jobs().states() if jobs.cache_info().currsize else {}
 
 
 def warm_up_later(place: str) -> None:

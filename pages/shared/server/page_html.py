@@ -18,9 +18,10 @@ import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages.shared.server.paths import ADMIN
 from pages.shared.server.redirects import right_address
 from pages.shared.session.base_path import base
-from pages.shared.session.languages import LANGUAGES, TAGS, preferred
+from pages.shared.session.languages import LANGUAGES, TAGS, asked_for
 from pages.shared.text.words import catalogue
 from pages.shared.ui import reserved_space
 from viz.html.style import style
@@ -149,11 +150,11 @@ def _overlay(kind: str, key: str) -> str:
 def _language(scope: Scope) -> str:
     """The one that the address names, or the browser asks for."""
     named = parse_qs(scope["query_string"].decode("latin-1")).get("language", [""])[0]
-    return named if named in LANGUAGES else preferred(Headers(scope=scope).get("accept-language"))
+    return asked_for(named, Headers(scope=scope).get("accept-language"))
 
 
 def _wants_page(scope: Scope) -> bool:
-    return "text/html" in Headers(scope=scope).get("accept", "")
+    return "text/html" in Headers(scope=scope).get("accept", "") and scope["path"] != base() + ADMIN
 
 
 def _is_page(message: Message) -> bool:

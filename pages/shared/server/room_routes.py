@@ -147,7 +147,6 @@ async def _body(asked: Request) -> bytes:
 
 
 def _refused(asked: Request, error: InvalidInput, status: int) -> Response:
-    named = asked.query_params.get("language", "")
-    language = named if named in languages.LANGUAGES else languages.preferred(asked.headers.get("accept-language"))
+    language = languages.asked_for(asked.query_params.get("language", ""), asked.headers.get("accept-language"))
     with languages.speaking(language):
         return JSONResponse({"refused": error.code, "says": refusal(error)}, status, headers=NO_STORE)

@@ -27,3 +27,8 @@ def spoken() -> str:
 def preferred(locale: str | None) -> str:
     """The language for a browser that asks for `locale`, or for a list of them in the order of preference."""
     return "zh" if (locale or "").lower().startswith("zh") else "en"
+
+
+def asked_for(named: str, locale: str | None) -> str:
+    """The language that an address names, else the one that the browser prefers."""
+    return named if named in LANGUAGES else preferred(locale)

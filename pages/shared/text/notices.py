@@ -8,6 +8,7 @@ from typing import Literal
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 
+from pages.shared.load import counts
 from pages.shared.session import script_run, view
 from pages.shared.text.words import words
 
@@ -42,6 +43,7 @@ def unforeseen(error: Exception) -> bool:
     After an error in a widget's callback Streamlit does not run the page: a whole run left nothing but the sentence,
     the run of a part put it in the place of the title. So the page is drawn again, with the sentence as a notice.
     """
+    counts.failed(error)
     context = get_script_run_ctx()
     if context and context.script_requests and not context.has_script_started:
         view.refuse("notice.unforeseen")

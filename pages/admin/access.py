@@ -1,0 +1,31 @@
+"""Who may ask: whoever sends the token of `GLASSFORMER_ADMIN`. Without this setting there is nothing to ask."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from hmac import compare_digest
+from http import HTTPStatus
+
+from starlette.requests import Request
+
+VARIABLE = "GLASSFORMER_ADMIN"
+SHORTEST = 16  # characters, so that nobody finds it by trying
+
+
+@cache
+def token() -> str:
+    """The token, "" for none. Raises ValueError for one that can be guessed."""
+    named = os.environ.get(VARIABLE, "").strip()
+    if named and (len(named) < SHORTEST or not named.isascii() or not named.isprintable()):
+        raise ValueError(f"{VARIABLE} must have at least {SHORTEST} ASCII characters, such as `openssl rand -hex 16`.")
+    return named
+
+
+def refusal(asked: Request) -> HTTPStatus | None:
+    """Why a request is not answered, None for one with the token in its `Authorization: Bearer` header."""
+    if not token():
+        return HTTPStatus.NOT_FOUND
+    kind, _, sent = asked.headers.get("authorization", "").partition(" ")
+    right = kind == "Bearer" and compare_digest(sent.encode(), token().encode())
+    return None if right else HTTPStatus.UNAUTHORIZED

@@ -1,0 +1,89 @@
+"""The reports of all processes as Prometheus metrics, in the official client's text format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+
+from pages.shared.load.counts import BOUNDS
+
+Reports = Mapping[str, Mapping[str, Any]]
+_GAUGES = {
+    "sessions": ("sessions", "Open pages."),
+    "memory": ("memory_bytes", "Resident memory of the process."),
+    "memory_workers": ("workers_memory_bytes", "Resident memory of the workers that train."),
+    "began": ("start_time_seconds", "When the process began, in seconds since 1970."),
+}
+_MACHINE = {
+    "load": ("machine_load", "Processes that run or wait for a core, over a minute."),
+    "available": ("machine_available_bytes", "Memory that is free for processes."),
+}
+_TIMES = {
+    "took": ("page_seconds", "Time in which a page or a part of it was drawn."),
+    "waited": ("page_wait_seconds", "Time that a page stood in line before it was drawn."),
+}
+_ROOMS = {
+    "members": ("class_members", "Members of all classes that go on."),
+    "present": ("class_members_present", "Members whose browser was heard of lately."),
+    "sentences": ("class_sentences", "Sentences on the boards of all classes that go on."),
+}
+
+
+def metrics(reports: Reports, rooms: Sequence[Mapping[str, float]]) -> bytes:
+    """Every number by process; those of the classes are the server's."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_Collector(reports, rooms))
+    return generate_latest(registry)
+
+
+class _Collector:
+    def __init__(self, reports: Reports, rooms: Sequence[Mapping[str, float]]):
+        self.reports, self.rooms = reports, rooms
+
+    def collect(self) -> Iterator[Metric]:
+        for key, (name, about) in _GAUGES.items():
+            yield self._gauge(name, about, {process: report[key] for process, report in self.reports.items()})
+        for key, (name, about) in _MACHINE.items():
+            machine = {process: report["machine"][key] for process, report in self.reports.items()}
+            yield self._gauge(name, about, machine)
+        yield self._counter("cpu_seconds", "Processor time.", "cpu")
+        yield self._counter("errors", "Errors of pages that nobody caught.", "failed")
+        for key, (name, about) in _TIMES.items():
+            yield self._histogram(name, about, key)
+        yield self._labelled(CounterMetricFamily, "refusals", "Requests of a user beyond what is fair.", "refused")
+        yield self._labelled(GaugeMetricFamily, "training_runs", "Trainings in the queue, by state.", "runs")
+        yield GaugeMetricFamily("glassformer_classes", "Classes that go on.", len(self.rooms))
+        for key, (name, about) in _ROOMS.items():
+            yield GaugeMetricFamily(f"glassformer_{name}", about, sum(room[key] for room in self.rooms))
+
+    def _gauge(self, name: str, about: str, values: Mapping[str, float]) -> Metric:
+        family = GaugeMetricFamily(f"glassformer_{name}", about, labels=["process"])
+        for process, value in values.items():
+            family.add_metric([process], value)
+        return family
+
+    def _counter(self, name: str, about: str, key: str) -> Metric:
+        family = CounterMetricFamily(f"glassformer_{name}", about, labels=["process"])
+        for process, report in self.reports.items():
+            family.add_metric([process], report[key])
+        return family
+
+    def _labelled(self, kind: type[CounterMetricFamily | GaugeMetricFamily], name: str, about: str, key: str) -> Metric:
+        family = kind(f"glassformer_{name}", about, labels=["process", "kind"])
+        for process, report in self.reports.items():
+            for label, value in report[key].items():
+                family.add_metric([process, label], value)
+        return family
+
+    def _histogram(self, name: str, about: str, key: str) -> Metric:
+        family = HistogramMetricFamily(f"glassformer_{name}", about, labels=["process"])
+        for process, report in self.reports.items():
+            total, buckets = 0, []
+            for bound, count in zip([*map(str, BOUNDS), "+Inf"], report[key]["counts"], strict=True):
+                total += count
+                buckets.append((bound, total))
+            family.add_metric([process], buckets, report[key]["sum"])
+        return family

@@ -1,0 +1,60 @@
+"""The routes of who runs the server: the page, its numbers, and Prometheus metrics.
+
+It is no page of Streamlit, so that it answers while pages stand in line.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from http import HTTPStatus
+
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from pages.admin import access, metrics, together
+from pages.shared.server.headers import NO_STORE
+from pages.shared.server.paths import ADMIN
+from pages.shared.session import languages
+from pages.shared.session.base_path import base
+from pages.shared.text.words import section
+from viz.templates import render
+
+_ASK_FOR_TOKEN = {"WWW-Authenticate": "Bearer"}
+
+
+def page(asked: Request) -> Response:
+    """The page; it has no number before its user has typed the token."""
+    if not access.token():
+        return PlainTextResponse("GLASSFORMER_ADMIN is not set.", HTTPStatus.NOT_FOUND)
+    language = languages.asked_for(asked.query_params.get("language", ""), asked.headers.get("accept-language"))
+    return HTMLResponse(_page(language), headers=NO_STORE)
+
+
+def status(asked: Request) -> Response:
+    """What the page shows, as JSON."""
+    if refused := access.refusal(asked):
+        return PlainTextResponse(refused.phrase, refused, headers=NO_STORE | _ASK_FOR_TOKEN)
+    reports, rooms, kept = together.reports()
+    return JSONResponse({"processes": reports, "rooms": rooms, "database": kept}, headers=NO_STORE)
+
+
+def scrape(asked: Request) -> Response:
+    """What Prometheus collects."""
+    if refused := access.refusal(asked):
+        return PlainTextResponse(refused.phrase, refused, headers=NO_STORE | _ASK_FOR_TOKEN)
+    reports, rooms, _ = together.reports()
+    return Response(metrics.metrics(reports, rooms), media_type=CONTENT_TYPE_PLAIN_0_0_4, headers=NO_STORE)
+
+
+ROUTES = [Route(ADMIN, page), Route(f"{ADMIN}/status", status), Route("/metrics", scrape)]
+
+
+@cache
+def _page(language: str) -> str:
+    with languages.speaking(language):
+        texts = section("admin")
+    told = json.dumps({"address": f"{base()}{ADMIN}/status", "texts": texts})
+    return render("pages/admin/page.html", "page", tag=languages.TAGS[language], texts=texts, told=told)

@@ -1,0 +1,105 @@
+"""What this process has done since it began: how long pages took, whom it refused, what failed. For who runs it."""
+
+from __future__ import annotations
+
+import threading
+import time
+import traceback
+from bisect import bisect_left
+from collections import Counter, deque
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+BOUNDS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)  # seconds: the upper ends of the histograms' classes
+MINUTE = 60.0
+ERRORS = 20  # the last ones are kept
+_MOST = 20_000  # runs of a minute
+_ROOT = Path(__file__).parents[3]
+
+
+@dataclass
+class Histogram:
+    """How often something took how long; the last class has what is longer than all `BOUNDS`."""
+
+    counts: list[int] = field(default_factory=lambda: [0] * (len(BOUNDS) + 1))
+    sum: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Count one."""
+        self.counts[bisect_left(BOUNDS, seconds)] += 1
+        self.sum += seconds
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An error that nobody caught: when, of which type, and where in our code. No text of a user."""
+
+    when: float
+    type: str
+    place: str
+
+
+@dataclass
+class _Counts:
+    took: Histogram = field(default_factory=Histogram)
+    waited: Histogram = field(default_factory=Histogram)
+    lately: deque[tuple[float, float, float]] = field(default_factory=lambda: deque(maxlen=_MOST))
+    refused: Counter[str] = field(default_factory=Counter)
+    failed: int = 0
+    failures: deque[Failure] = field(default_factory=lambda: deque(maxlen=ERRORS))
+
+
+_lock = threading.Lock()
+_counts = _Counts()
+
+
+def drawn(waited: float, took: float) -> None:
+    """A page, or a part of one, stood in line for `waited` seconds and was drawn in `took`."""
+    with _lock:
+        _counts.took.add(took)
+        _counts.waited.add(waited)
+        _counts.lately.append((time.monotonic(), waited, took))
+
+
+def refused(kind: str) -> None:
+    """A user asked for more than is fair."""
+    with _lock:
+        _counts.refused[kind] += 1
+
+
+def failed(error: BaseException) -> None:
+    """A page met an error that nobody caught."""
+    ours = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).is_relative_to(_ROOT) and "site-packages" not in frame.filename
+    ]
+    place = f"{Path(ours[-1].filename).relative_to(_ROOT)}:{ours[-1].lineno}" if ours else ""
+    with _lock:
+        _counts.failed += 1
+        _counts.failures.append(Failure(time.time(), type(error).__name__, place))
+
+
+def report() -> dict[str, object]:
+    """All of it as JSON values; `lately` is about the last minute, in seconds."""
+    with _lock:
+        now = time.monotonic()
+        lately = [(waited, took) for when, waited, took in _counts.lately if now - when <= MINUTE]
+        return {
+            "took": asdict(_counts.took),
+            "waited": asdict(_counts.waited),
+            "lately": {
+                "runs": len(lately),
+                "waited": _middle_and_slow([waited for waited, _ in lately]),
+                "took": _middle_and_slow([took for _, took in lately]),
+            },
+            "refused": dict(_counts.refused),
+            "failed": _counts.failed,
+            "failures": [asdict(failure) for failure in _counts.failures],
+        }
+
+
+def _middle_and_slow(seconds: list[float]) -> list[float]:
+    """Median and 95th percentile (nearest rank); zeros of nothing."""
+    ranked = sorted(seconds)
+    return [round(ranked[int(share * (len(ranked) - 1) + 0.5)], 4) if ranked else 0.0 for share in (0.5, 0.95)]

@@ -1,0 +1,3 @@
+"""Addresses of pages that are not Streamlit's."""
+
+ADMIN = "/admin"

@@ -1,0 +1,156 @@
+"""What an administrator is told: only with the token, with numbers that are right, of all processes."""
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from model.errors import InvalidInput
+from pages.admin import access, report, route, together
+from pages.shared.load import counts, fair_use
+from pages.shared.load.turns import turn
+from pages.shared.teaching import classes
+from pages.shared.text.words import catalogue
+from rooms import keys, processes
+from rooms.database import VARIABLE
+from rooms.rooms import Rooms
+from tests.pages.classroom.conftest import forget, store
+
+__all__ = ["store"]
+TOKEN = "a token of an administrator"
+RIGHT = {"Authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture(autouse=True)
+def token(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(access.VARIABLE, TOKEN)
+    access.token.cache_clear()
+    yield
+    monkeypatch.undo()
+    access.token.cache_clear()
+
+
+@pytest.fixture
+def client() -> TestClient:
+    return TestClient(Starlette(routes=route.ROUTES))
+
+
+def own(client: TestClient) -> dict:
+    return client.get("/admin/status", headers=RIGHT).json()["processes"][report.name()]
+
+
+def metrics(client: TestClient) -> dict[tuple[str, ...], float]:
+    """By name and the values of the labels, in the order of the labels' names."""
+    text = client.get("/metrics", headers=RIGHT).text
+    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    return {(sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value for sample in samples}
+
+
+@pytest.mark.parametrize("path", ["/admin/status", "/metrics"])
+@pytest.mark.parametrize("sent", ["", TOKEN, "Bearer ", f"Bearer {TOKEN} ", f"Bearer {TOKEN[:-1]}", f"Basic {TOKEN}"])
+def test_a_wrong_token_learns_nothing(client: TestClient, path: str, sent: str) -> None:
+    answer = client.get(path, headers={"Authorization": sent.encode()})
+    assert (answer.status_code, answer.text) == (401, "Unauthorized")
+
+
+def test_without_the_setting_there_is_nothing(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(access.VARIABLE, "")
+    access.token.cache_clear()
+    for path in ("/admin", "/admin/status", "/metrics"):
+        assert client.get(path, headers={"Authorization": "Bearer "}).status_code == 404
+
+
+@pytest.mark.parametrize("named", ["short", "ein Schlüssel mit Umlaut"])
+def test_a_token_that_can_be_guessed_is_refused(named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(access.VARIABLE, named)
+    access.token.cache_clear()
+    with pytest.raises(ValueError, match="at least 16 ASCII"):
+        access.token()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_page_says_no_number_before_the_token(client: TestClient, language: str) -> None:
+    answer = client.get("/admin", params={"language": language})
+    assert catalogue(language)["admin.title"] in answer.text
+    assert TOKEN not in answer.text
+
+
+def test_runs_refusals_and_errors_are_counted(client: TestClient, store: Rooms) -> None:
+    before, name = metrics(client), report.name()
+    lately = own(client)["lately"]["runs"]
+    with turn():
+        time.sleep(0.12)
+    for _ in range(fair_use.PER_MINUTE[fair_use.CODES]):
+        fair_use.take(fair_use.CODES, "somebody of this test")
+    with pytest.raises(InvalidInput):
+        fair_use.take(fair_use.CODES, "somebody of this test")
+    try:
+        report.psutil.Process(-1)  # fails in a library: the place is ours
+    except ValueError as error:
+        counts.failed(error)
+    after, told = metrics(client), own(client)
+    grown = {key: after[key] - before.get(key, 0.0) for key in after}
+    assert grown["glassformer_page_seconds_count", name] == 1
+    assert 0.12 <= grown["glassformer_page_seconds_sum", name] < 1
+    assert (grown["glassformer_page_seconds_bucket", "0.1", name], told["lately"]["runs"]) == (0, lately + 1)
+    assert grown["glassformer_page_seconds_bucket", "+Inf", name] == 1
+    assert grown["glassformer_refusals_total", "codes", name] == 1
+    assert grown["glassformer_errors_total", name] == 1
+    assert told["failures"][-1]["type"] == "ValueError"
+    assert told["failures"][-1]["place"].startswith("tests/pages/admin/test_admin.py:")
+    assert told["memory"] > 50e6
+    assert told["cpu"] > 0
+
+
+def test_classes_are_counted_without_their_codes(client: TestClient, store: Rooms) -> None:
+    for name in ("admin one", "admin two"):
+        teacher = store.create(keys.key_of(name), "Secret title")
+    store.join(keys.key_of("admin ada"), teacher.code, "Ada Lovelace")
+    answer = client.get("/admin/status", headers=RIGHT)
+    rooms = answer.json()["rooms"]
+    assert [(room["members"], room["present"], room["sentences"]) for room in rooms] == [(1, 1, 0), (2, 2, 0)]
+    for private in ("Secret", "Ada", teacher.code):
+        assert private not in answer.text
+    store.end(teacher)
+    assert metrics(client)["glassformer_classes",] == 1
+    assert metrics(client)["glassformer_class_members",] == 1
+
+
+def test_one_process_tells_of_all_that_run(client: TestClient, store: Rooms) -> None:
+    other = report.report() | {"sessions": 7}
+    processes.tell(store, "other:1", other)
+    processes.tell(store, "other:1", other | {"sessions": 8})
+    clock, store.clock = store.clock, lambda: time.time() - 2 * processes.GONE
+    processes.tell(store, "ended:1", other)
+    store.clock = clock
+    told = client.get("/admin/status", headers=RIGHT).json()
+    assert set(told["processes"]) == {report.name(), "other:1"}
+    assert metrics(client)["glassformer_sessions", "other:1"] == 8
+
+
+def test_without_a_database_it_tells_of_itself(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "sqlite:////nowhere/at/all.sqlite")
+    forget()
+    told = client.get("/admin/status", headers=RIGHT).json()
+    forget()
+    assert not told["database"]
+    assert set(told["processes"]) == {report.name()}
+
+
+def test_nobody_is_told_where_nobody_may_ask(monkeypatch: pytest.MonkeyPatch, store: Rooms) -> None:
+    monkeypatch.setattr(together, "EVERY", 0.01)
+    ended = threading.Event()
+    together.tell_regularly(ended)
+    deadline = time.monotonic() + 10
+    while report.name() not in processes.reports(classes.rooms()):
+        assert time.monotonic() < deadline
+    ended.set()
+    monkeypatch.setenv(access.VARIABLE, "")
+    access.token.cache_clear()
+    names = {thread.name for thread in threading.enumerate()}
+    together.tell_regularly(threading.Event())
+    assert "tell-of-this-process" not in {thread.name for thread in threading.enumerate()} - names
