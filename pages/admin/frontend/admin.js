@@ -15,7 +15,8 @@ const sum = (list) => list.reduce((total, value) => total + value, 0);
 
 function lasted(value) {
   const minutes = Math.floor(value / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return fill(texts.minutes, { n: minutes });
+  return fill(texts.hours, { n: Math.floor(minutes / 60), minutes: minutes % 60 });
 }
 
 function element(name, text = "", kind = "") {
