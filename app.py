@@ -45,6 +45,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
         print(f"  and in this network at http://{network}:{port}\n", flush=True)
     ended = threading.Event()
     together.tell_regularly(ended)
+    classes.delete_regularly(ended)
     yield
     ended.set()
     run_queue.close()

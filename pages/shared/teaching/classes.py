@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rooms.watch import Watch
 
 FRESH = 5.0  # seconds for which a session believes what it knows of its class
+EVERY = 600.0  # seconds between two looks for classes that are old
 _opening = threading.Lock()
 
 
@@ -77,6 +78,18 @@ def open_early() -> None:
             rooms()
         except InvalidInput:
             return  # it is tried again when somebody asks for a class
+
+
+def delete_regularly(ended: threading.Event) -> None:
+    """Delete what is kept of old classes until `ended`, in a thread of its own."""
+
+    def delete() -> None:
+        while not ended.wait(EVERY):
+            if is_open():
+                with suppress(InvalidInput), answering():
+                    rooms().delete_old()
+
+    threading.Thread(target=delete, name="delete-old-classes", daemon=True).start()
 
 
 def key() -> str:

@@ -1,0 +1,34 @@
+"""What is kept of a class goes by itself, without anybody who starts another one."""
+
+import threading
+import time
+
+import pytest
+from sqlalchemy import func, select
+
+from pages.shared.teaching import classes
+from rooms import keys, limits
+from rooms.rooms import Rooms
+from rooms.tables import Member, Room
+
+
+def count(store: Rooms, table: type[Room] | type[Member]) -> int:
+    with store.reading() as session:
+        return session.scalar(select(func.count()).select_from(table)) or 0
+
+
+def test_an_old_class_is_deleted_and_a_new_one_stays(store: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(classes, "EVERY", 0.01)
+    today = store.create(keys.key_of("teacher of today"), "New")
+    store.join(keys.key_of("ada of today"), today.code)
+    clock, store.clock = store.clock, lambda: time.time() - limits.DAY - 1
+    store.create(keys.key_of("teacher of yesterday"), "Old")
+    store.clock = clock
+    assert (count(store, Room), count(store, Member)) == (2, 3)
+    ended = threading.Event()
+    classes.delete_regularly(ended)
+    deadline = time.monotonic() + 10
+    while count(store, Room) > 1:
+        assert time.monotonic() < deadline
+    ended.set()
+    assert count(store, Member) == 2
