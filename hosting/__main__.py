@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hosting.processes import Processes
 from hosting.proxy import configuration, free_ports, health_path
+from pages.admin import access
 from rooms import database
 
 
@@ -33,7 +34,12 @@ def main() -> int:
         return 1
     os.environ.setdefault(database.VARIABLE, f"sqlite:///{database.default_file(str(chosen.port))}")
     os.environ.setdefault("GLASSFORMER_WORKERS", "1")
-    os.environ["GLASSFORMER_ADMIN"] = os.environ.get("GLASSFORMER_ADMIN", "").strip() or secrets.token_hex(16)
+    os.environ[access.VARIABLE] = os.environ.get(access.VARIABLE, "").strip() or secrets.token_hex(16)
+    try:
+        access.token()
+    except ValueError as error:
+        print(error)
+        return 1
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
@@ -60,7 +66,7 @@ def _ready(chosen: argparse.Namespace, count: int) -> None:
     at = f"{scheme}://localhost:{chosen.port}"
     below = f"/{chosen.base.strip('/')}" if chosen.base.strip("/") else ""
     print(f"\n  A class of Glassformer: {count} processes at {at}{below}", flush=True)
-    print(f"  How busy they are: {at}{below}/admin with the token {os.environ['GLASSFORMER_ADMIN']}\n", flush=True)
+    print(f"  How busy they are: {at}{below}/admin with the token {access.token()}\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -140,8 +140,8 @@ class Outlook:
 class Backend(Protocol):
     """What executes runs, as pages use it: a pool on this machine or a Ray cluster.
 
-    Every method with an id raises `InvalidInput` for an unknown id. Ids cannot be guessed; whoever knows
-    one may see and control the run.
+    Every method that takes an id raises `InvalidInput` for an unknown one. Ids cannot be guessed; whoever knows one
+    may see and control the run.
     """
 
     def submit(self, task: Task, session: str) -> str: ...

@@ -53,8 +53,8 @@ class _Collector:
         yield self._counter("errors", "Errors of pages that nobody caught.", "failed")
         for key, (name, about) in _TIMES.items():
             yield self._histogram(name, about, key)
-        yield self._labelled(CounterMetricFamily, "refusals", "Requests of a user beyond what is fair.", "refused")
-        yield self._labelled(GaugeMetricFamily, "training_runs", "Trainings in the queue, by state.", "runs")
+        yield self._refusals()
+        yield self._runs()
         yield GaugeMetricFamily("glassformer_classes", "Classes that go on.", len(self.rooms))
         for key, (name, about) in _ROOMS.items():
             yield GaugeMetricFamily(f"glassformer_{name}", about, sum(room[key] for room in self.rooms))
@@ -71,11 +71,20 @@ class _Collector:
             family.add_metric([process], report[key])
         return family
 
-    def _labelled(self, kind: type[CounterMetricFamily | GaugeMetricFamily], name: str, about: str, key: str) -> Metric:
-        family = kind(f"glassformer_{name}", about, labels=["process", "kind"])
+    def _refusals(self) -> Metric:
+        about = "Requests of a user beyond what is fair."
+        family = CounterMetricFamily("glassformer_refusals", about, labels=["process", "kind"])
         for process, report in self.reports.items():
-            for label, value in report[key].items():
-                family.add_metric([process, label], value)
+            for kind, count in report["refused"].items():
+                family.add_metric([process, kind], count)
+        return family
+
+    def _runs(self) -> Metric:
+        """Each queue once, however many processes use it."""
+        family = GaugeMetricFamily("glassformer_training_runs", "Trainings, by state.", labels=["queue", "state"])
+        for queue, runs in {report["queue"]: report["runs"] for report in self.reports.values()}.items():
+            for state, count in runs.items():
+                family.add_metric([queue, state], count)
         return family
 
     def _histogram(self, name: str, about: str, key: str) -> Metric:

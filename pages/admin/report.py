@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import socket
+import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -16,10 +18,13 @@ from pages.shared.load import counts
 from pages.shared.models import queue
 
 _process = psutil.Process()
-_last = (0.0, 0.0)  # when the processor time was read, and its seconds
+_reading = threading.Lock()  # of `_last`: several threads ask
+# when the processor time was read, its seconds, and the cores in use before
+_last = (time.monotonic(), sum(_process.cpu_times()[:2]), 0.0)
+SHORTEST = 1.0  # seconds over which the cores in use are measured
 
 
-def name() -> str:
+def process_name() -> str:
     """What this process is called among those of the server."""
     return f"{socket.gethostname()[:80]}:{st.get_option('server.port')}"
 
@@ -27,7 +32,8 @@ def name() -> str:
 def report() -> dict[str, Any]:
     """JSON values; memory in bytes, times in seconds.
 
-    `busy` is the number of cores that the process has used since the last report, its workers without.
+    `busy` is the number of cores that the process uses, without its workers. `queue` names the queue of `runs`:
+    on a cluster all processes have the same one.
     """
     workers = _process.children(recursive=True)
     return {
@@ -39,11 +45,13 @@ def report() -> dict[str, Any]:
         "cpu": _cpu(),
         "busy": _busy(),
         "machine": {
+            "id": _machine(),
             "cores": os.cpu_count() or 1,
             "load": psutil.getloadavg()[0],
             "memory": psutil.virtual_memory().total,
             "available": psutil.virtual_memory().available,
         },
+        "queue": "cluster" if queue.is_shared() else process_name(),
         "runs": queue.states(),
         **counts.report(),
     }
@@ -71,6 +79,19 @@ def _cpu() -> float:
 
 def _busy() -> float:
     global _last
-    now, used = time.monotonic(), _cpu()
-    before, _last = _last, (now, used)
-    return round((used - before[1]) / (now - before[0]), 3) if before[0] and now > before[0] else 0.0
+    with _reading:
+        when, used, busy = _last
+        now = time.monotonic()
+        if now - when >= SHORTEST:
+            spent = _cpu()
+            busy = round((spent - used) / (now - when), 3)
+            _last = now, spent, busy
+        return busy
+
+
+def _machine() -> str:
+    """The same for all processes of a machine, also in containers: what Linux calls this start of the system."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return socket.gethostname()

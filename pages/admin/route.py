@@ -6,6 +6,7 @@ It is no page of Streamlit, so that it answers while pages stand in line.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from http import HTTPStatus
 
@@ -35,21 +36,28 @@ def page(asked: Request) -> Response:
 
 def status(asked: Request) -> Response:
     """What the page shows, as JSON."""
-    if refused := access.refusal(asked):
-        return PlainTextResponse(refused.phrase, refused, headers=NO_STORE | _ASK_FOR_TOKEN)
     reports, rooms, kept = together.reports()
     return JSONResponse({"processes": reports, "rooms": rooms, "database": kept}, headers=NO_STORE)
 
 
 def scrape(asked: Request) -> Response:
     """What Prometheus collects."""
-    if refused := access.refusal(asked):
-        return PlainTextResponse(refused.phrase, refused, headers=NO_STORE | _ASK_FOR_TOKEN)
     reports, rooms, _ = together.reports()
     return Response(metrics.metrics(reports, rooms), media_type=CONTENT_TYPE_PLAIN_0_0_4, headers=NO_STORE)
 
 
-ROUTES = [Route(ADMIN, page), Route(f"{ADMIN}/status", status), Route("/metrics", scrape)]
+def behind_token(answer: Callable[[Request], Response]) -> Callable[[Request], Response]:
+    """A route that answers only whoever sends the token."""
+
+    def guarded(asked: Request) -> Response:
+        if refused := access.refusal(asked):
+            return PlainTextResponse(refused.phrase, refused, headers=NO_STORE | _ASK_FOR_TOKEN)
+        return answer(asked)
+
+    return guarded
+
+
+ROUTES = [Route(ADMIN, page), Route(f"{ADMIN}/status", behind_token(status)), Route("/metrics", behind_token(scrape))]
 
 
 @cache

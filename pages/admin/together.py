@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-import logging
 import threading
+from contextlib import suppress
 from typing import Any
 
 from model.errors import InvalidInput
 from pages.admin import access, report
+from pages.shared.load.regularly import regularly
 from pages.shared.teaching import classes
 
 EVERY = 5.0  # seconds
-_log = logging.getLogger(__name__)
 
 
 def tell_regularly(ended: threading.Event) -> None:
-    """Tell of this process until `ended`, in a thread of its own. Nothing where nobody may ask."""
+    """Tell of this process until `ended`. Nothing where nobody may ask."""
     if access.token():
-        threading.Thread(target=_tell, args=(ended,), name="tell-of-this-process", daemon=True).start()
+        regularly(EVERY, "tell-of-this-process", _tell, ended)
 
 
-def _tell(ended: threading.Event) -> None:
+def _tell() -> None:
     from rooms import processes
 
-    while not ended.wait(EVERY):
-        try:
-            with classes.answering():
-                processes.tell(classes.rooms(), report.name(), report.report())
-        except InvalidInput:
-            pass  # it is in the log; the next one may reach the database
+    with suppress(InvalidInput), classes.answering():  # a database that is away is in the log
+        processes.tell(classes.rooms(), report.process_name(), report.report())
 
 
 def reports() -> tuple[dict[str, dict[str, Any]], list[dict[str, float]], bool]:
     """The reports by process, how full the classes are, and whether the database answers; this process's own anyway."""
     from rooms import processes
 
-    own = {report.name(): report.report()}
+    own = {report.process_name(): report.report()}
     try:
         with classes.answering():
             rooms = classes.rooms()

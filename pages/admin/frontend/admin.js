@@ -63,18 +63,18 @@ function table(id, columns, rows, none) {
 function draw({ processes, rooms, database }) {
   const all = Object.entries(processes);
   const reports = all.map(([, report]) => report);
-  // what stands on one machine is counted once; a process is named machine:port
-  const machines = [...new Map(all.map(([name, report]) => [name.split(":")[0], report.machine])).values()];
+  // what several processes share is counted once: their machine, and the queue of a cluster
+  const machines = [...new Map(reports.map(({ machine }) => [machine.id, machine])).values()];
+  const queues = [...new Map(reports.map(({ queue, runs }) => [queue, runs])).values()];
   const sessions = sum(reports.map((report) => report.sessions));
   const busy = sum(reports.map((report) => report.busy));
   const cores = sum(machines.map((machine) => machine.cores));
   const memory = sum(reports.map((report) => report.memory + report.memory_workers));
   const available = sum(machines.map((machine) => machine.available));
   const pages = sum(reports.map((report) => report.lately.runs));
-  const slow = Math.max(0, ...reports.map((report) => report.lately.waited[1] + report.lately.took[1]));
-  // of one cluster every process tells the same; queues of their own add up, and are small
-  const running = sum(reports.map((report) => report.runs.running ?? 0));
-  const queued = sum(reports.map((report) => report.runs.queued ?? 0));
+  const slow = Math.max(0, ...reports.map((report) => report.lately.whole));
+  const running = sum(queues.map((runs) => runs.running ?? 0));
+  const queued = sum(queues.map((runs) => runs.queued ?? 0));
   const failed = sum(reports.map((report) => report.failed));
   const refused = sum(reports.map((report) => sum(Object.values(report.refused))));
   byId("tiles").replaceChildren(
@@ -82,7 +82,7 @@ function draw({ processes, rooms, database }) {
     tile("busy", busy, number(busy, 2), fill(texts.busy_about, { n: cores, load: number(sum(machines.map((m) => m.load)), 2) })),
     tile("memory", memory, size(memory), fill(texts.memory_about, { n: size(available) })),
     tile("pages", pages, number(pages), fill(texts.pages_about, { n: seconds(slow) }), slow > 2),
-    tile("queue", running + queued, number(running), fill(texts.queue_about, { n: queued })),
+    tile("queue", running, number(running), fill(texts.queue_about, { n: queued })),
     tile("rooms", rooms.length, number(rooms.length), fill(texts.rooms_about, { n: sum(rooms.map((room) => room.present)) })),
     tile("failed", failed, number(failed), fill(texts.failed_about, { n: refused }), failed > 0),
   );
@@ -96,8 +96,8 @@ function draw({ processes, rooms, database }) {
       number(report.busy, 2),
       size(report.memory),
       number(report.lately.runs),
-      seconds(report.lately.waited[1]),
-      seconds(report.lately.took[1]),
+      seconds(report.lately.waited),
+      seconds(report.lately.took),
       number(report.failed),
     ]),
     "",
@@ -168,10 +168,12 @@ async function ask() {
 
 byId("enter").addEventListener("submit", (event) => {
   event.preventDefault();
-  sessionStorage.setItem(KEPT, byId("token").value.trim());
+  const typed = byId("token").value.trim();
   byId("token").value = "";
+  if (!/^[ -~]+$/.test(typed)) return say(texts.wrong, true); // no header can hold it
+  sessionStorage.setItem(KEPT, typed);
   say("");
-  ask();
+  return ask();
 });
 byId("forget").addEventListener("click", () => {
   asking?.abort();

@@ -26,6 +26,11 @@ def states() -> dict[State, int]:
     return jobs().states() if jobs.cache_info().currsize else {}
 
 
+def is_shared() -> bool:
+    """Whether the queue is that of a cluster, which other servers use too; it starts nothing."""
+    return bool(jobs.cache_info().currsize) and not isinstance(jobs(), Jobs)
+
+
 def warm_up_later(place: str) -> None:
     """Start the workers of the server of that name once the models are loaded."""
     global _place

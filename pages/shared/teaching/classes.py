@@ -19,6 +19,7 @@ import streamlit as st
 
 from model.errors import InvalidInput
 from pages.shared.load import fair_use
+from pages.shared.load.regularly import regularly
 from pages.shared.session.state import state
 from pages.shared.session.user import user
 from rooms import keys
@@ -81,15 +82,14 @@ def open_early() -> None:
 
 
 def delete_regularly(ended: threading.Event) -> None:
-    """Delete what is kept of old classes until `ended`, in a thread of its own."""
+    """Delete what is kept of old classes until `ended`."""
 
     def delete() -> None:
-        while not ended.wait(EVERY):
-            if is_open():
-                with suppress(InvalidInput), answering():
-                    rooms().delete_old()
+        if is_open():
+            with suppress(InvalidInput), answering():
+                rooms().delete_old()
 
-    threading.Thread(target=delete, name="delete-old-classes", daemon=True).start()
+    regularly(EVERY, "delete-old-classes", delete, ended)
 
 
 def key() -> str:

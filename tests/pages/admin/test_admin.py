@@ -40,7 +40,7 @@ def client() -> TestClient:
 
 
 def own(client: TestClient) -> dict:
-    return client.get("/admin/status", headers=RIGHT).json()["processes"][report.name()]
+    return client.get("/admin/status", headers=RIGHT).json()["processes"][report.process_name()]
 
 
 def metrics(client: TestClient) -> dict[tuple[str, ...], float]:
@@ -80,7 +80,7 @@ def test_the_page_says_no_number_before_the_token(client: TestClient, language: 
 
 
 def test_runs_refusals_and_errors_are_counted(client: TestClient, store: Rooms) -> None:
-    before, name = metrics(client), report.name()
+    before, name = metrics(client), report.process_name()
     lately = own(client)["lately"]["runs"]
     with turn():
         time.sleep(0.12)
@@ -102,6 +102,7 @@ def test_runs_refusals_and_errors_are_counted(client: TestClient, store: Rooms) 
     assert grown["glassformer_errors_total", name] == 1
     assert told["failures"][-1]["type"] == "ValueError"
     assert told["failures"][-1]["place"].startswith("tests/pages/admin/test_admin.py:")
+    assert told["lately"]["took"] <= told["lately"]["whole"]
     assert told["memory"] > 50e6
     assert told["cpu"] > 0
 
@@ -128,8 +129,29 @@ def test_one_process_tells_of_all_that_run(client: TestClient, store: Rooms) -> 
     processes.tell(store, "ended:1", other)
     store.clock = clock
     told = client.get("/admin/status", headers=RIGHT).json()
-    assert set(told["processes"]) == {report.name(), "other:1"}
+    assert set(told["processes"]) == {report.process_name(), "other:1"}
     assert metrics(client)["glassformer_sessions", "other:1"] == 8
+
+
+def test_the_queue_of_a_cluster_is_counted_once(client: TestClient, store: Rooms) -> None:
+    for name, queue in (("one:1", "cluster"), ("two:1", "cluster"), ("three:1", "three:1")):
+        processes.tell(store, name, report.report() | {"queue": queue, "runs": {"running": 2}})
+    runs = {key: value for key, value in metrics(client).items() if key[0] == "glassformer_training_runs"}
+    assert runs == {
+        ("glassformer_training_runs", "cluster", "running"): 2,
+        ("glassformer_training_runs", "three:1", "running"): 2,
+    }
+
+
+def test_busy_is_measured_over_a_second(client: TestClient, store: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr(report.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(report, "_cpu", lambda: 20.0)
+    monkeypatch.setattr(report, "_last", (998.0, 17.0, 0.25))
+    assert report._busy() == 1.5
+    clock[0] += 0.01
+    monkeypatch.setattr(report, "_cpu", lambda: 20.01)
+    assert report._busy() == 1.5  # a hundredth of a second says nothing
 
 
 def test_without_a_database_it_tells_of_itself(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +160,7 @@ def test_without_a_database_it_tells_of_itself(client: TestClient, monkeypatch: 
     told = client.get("/admin/status", headers=RIGHT).json()
     forget()
     assert not told["database"]
-    assert set(told["processes"]) == {report.name()}
+    assert set(told["processes"]) == {report.process_name()}
 
 
 def test_nobody_is_told_where_nobody_may_ask(monkeypatch: pytest.MonkeyPatch, store: Rooms) -> None:
@@ -146,11 +168,11 @@ def test_nobody_is_told_where_nobody_may_ask(monkeypatch: pytest.MonkeyPatch, st
     ended = threading.Event()
     together.tell_regularly(ended)
     deadline = time.monotonic() + 10
-    while report.name() not in processes.reports(classes.rooms()):
+    while report.process_name() not in processes.reports(classes.rooms()):
         assert time.monotonic() < deadline
     ended.set()
     monkeypatch.setenv(access.VARIABLE, "")
     access.token.cache_clear()
-    names = {thread.name for thread in threading.enumerate()}
+    before = set(threading.enumerate())
     together.tell_regularly(threading.Event())
-    assert "tell-of-this-process" not in {thread.name for thread in threading.enumerate()} - names
+    assert "tell-of-this-process" not in {thread.name for thread in set(threading.enumerate()) - before}
