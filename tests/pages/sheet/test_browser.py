@@ -223,9 +223,20 @@ def test_the_list_has_every_part_and_the_table_every_number(visit: Visits, sourc
         page.get_by_role("button", name=EN["sheet_figure.csv"], exact=True).click()
     lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
     assert len(lines) == 1 + source.sheet.parts["decoder.0.cross_attention.weights[1]"].array.size
+
+
+def test_a_search_without_a_result_is_told_until_the_next(visit: Visits) -> None:
+    page = visit("/sheet")
     page.locator(".gf-search input").fill("nothing like this")
     page.locator(".gf-search input").press("Enter")
     expect(page.locator(".gf-notice")).to_contain_text("nothing like this")
+    with page.expect_response("**/tiles?*"):  # what arrives later must not take the sentence away
+        page.get_by_role("button", name=EN["sheet_figure.closer"], exact=True).click()
+    idle(page)
+    expect(page.locator(".gf-notice")).to_contain_text("nothing like this")
+    page.locator(".gf-search input").fill("cross_attention.weights[1]")
+    page.locator(".gf-search input").press("Enter")
+    expect(page.locator(".gf-notice")).to_be_empty()
 
 
 def test_on_a_phone_the_explanation_stands_below(visit: Visits) -> None:

@@ -72,7 +72,8 @@ class Figure extends Drawn {
     const cell = before && this.cell && [name, this.cell.row, this.cell.column];
     Object.assign(this, { sheet, address: header.address, coming: false });
     const arrived = (error) => {
-      say(this.notice, error ? this.words.failed : "");
+      if (error) say(this.notice, this.words.failed);
+      else if (this.notice.textContent === this.words.failed) say(this.notice, ""); // only what is over: a search may have said something since
       this.redraw();
     };
     this.tiles = new Tiles(this.address, sheet, arrived, () => this.redraw());
