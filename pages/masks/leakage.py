@@ -71,12 +71,11 @@ def other_word(batch: Batch, side: Side, token: int) -> str:
 
 
 def leak(batch: Batch, change: Change) -> None:
-    """The chart of the leak test, and its numbers in a sentence."""
+    """What the leak test found in a sentence, and its chart."""
     both = {name: _changed(batch, change, causal) for name, causal in _series(batch, "leak").items()}
     first = next(iter(both.values()))
     labels = _labels(batch)
     labels[change.at] = f"{change.before} ⇒ {change.after}"
-    _draw(batch, "leak", both, labels)
     earlier = {name: float(moved.change[: change.at].max()) for name, moved in both.items()}
     if batch.sides == ["encoder"]:
         text = words("masks_leak.result_encoder", least=change_text(float(first.change.min())), count=len(first.change))
@@ -84,6 +83,7 @@ def leak(batch: Batch, change: Change) -> None:
         with_, without = earlier.values()
         text = words("masks_leak.result", count=change.at, masked=change_text(with_), unmasked=change_text(without))
     st.text(text)
+    _draw(batch, "leak", both, labels)
 
 
 def padding(batch: Batch) -> None:
