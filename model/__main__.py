@@ -43,14 +43,17 @@ def _parser() -> argparse.ArgumentParser:
     describe = command("describe", _describe, "config and parameter counts of a checkpoint or a preset, as JSON")
     describe.add_argument("name", help="a preset that shares its name with a checkpoint is untrained-NAME")
     translate = command("translate", _translate, "a sentence per line on stdin, a translation per line on stdout")
-    trace = command("trace", _trace, "write every value of a pass to an .npz file")
+    trace = command("trace", _trace, "write the values of a pass to a file")
     for subparser in (translate, trace):
         subparser.add_argument("name", help="a checkpoint, or with --untrained a preset")
         subparser.add_argument("--untrained", action="store_true", help="run a preset with random weights")
         subparser.add_argument("--seed", type=int, default=0, help="of the random weights")
     trace.add_argument("sentence")
     trace.add_argument("--target", help="trace this translation instead of the model's own")
-    trace.add_argument("--out", type=Path, required=True)
+    trace.add_argument(
+        "--only", action="append", default=[], metavar="NAMES", help="values to write; * stands for any text"
+    )
+    trace.add_argument("--out", type=Path, required=True, help="FILE.npz, FILE.json or FILE.parquet")
     train = command("train", _train, "make a checkpoint again from its recipe, or a new one from a preset")
     train.add_argument("name", help="a recipe, or with --untrained a preset")
     train.add_argument("--out", type=Path, help="folder of the checkpoint (default for a recipe: among the samples)")
@@ -135,6 +138,7 @@ def _translate(options: argparse.Namespace) -> None:
 
 
 def _trace(options: argparse.Namespace) -> None:
+    from model import trace_files
     from model.decode import translate as decode_translate
 
     checkpoint = _load(options)
@@ -142,7 +146,7 @@ def _trace(options: argparse.Namespace) -> None:
         trace = decode_translate.translate(checkpoint, options.sentence).trace
     else:
         trace = decode_translate.trace_pair(checkpoint, options.sentence, options.target)
-    trace.save(options.out)
+    trace_files.write(trace, options.out, trace_files.chosen(trace, options.only))
 
 
 def _train(options: argparse.Namespace) -> None:

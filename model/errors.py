@@ -91,6 +91,7 @@ SENTENCES = {
     "train_preset": "{name!r} is a preset: add --untrained to train it from random weights.",
     "train_options": "A recipe has its own seed and steps: leave --seed and --steps out, "
     "or train a preset with --untrained.",
+    "trace_only": "No value is called {pattern!r}. Names look like {names}; * stands for any text.",
     "train_out": "A preset has no place among the samples: give --out FOLDER for what is trained.",
     "train_numbers": "Preset {name!r} reads prices, not sentences, and becomes no checkpoint: "
     "leave --steps and --out out, and its errors are printed.",

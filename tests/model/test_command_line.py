@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from model.__main__ import main
@@ -135,6 +136,48 @@ def test_trace_writes_every_value_and_the_tokens(here: Runner, tmp_path: Path) -
     assert "decoder.0.cross_attention.weights" in written.values
     for name, value in expected.values.items():
         np.testing.assert_allclose(written.values[name], value, atol=1e-4, err_msg=name)
+
+
+def test_trace_writes_a_choice_of_values_as_json_and_as_a_table(here: Runner, tmp_path: Path) -> None:
+    expected = translate(german_english(), KINO).trace
+    only = ("--only", "decoder.*.cross_attention.weights", "--only", "decoder.0.self_attention.masked_scores")
+    names = [*(f"decoder.{layer}.cross_attention.weights" for layer in range(3)), only[-1]]
+    for kind in ("json", "parquet", "npz"):
+        done = here("trace", "de-en", KINO, *only, "--out", tmp_path / f"trace.{kind}", folder=SAMPLES)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert set(load_trace(tmp_path / "trace.npz").values) == set(names)
+
+    written = json.loads((tmp_path / "trace.json").read_text(encoding="utf-8"))
+    assert written["output_tokens"] == list(expected.output_tokens)
+    assert set(written["values"]) == set(names)
+    for name in names:
+        numbers = np.array(written["values"][name], float)  # null becomes NaN
+        assert np.array_equal(np.where(np.isnan(numbers), -np.inf, numbers), expected.values[name])
+
+    table = pd.read_parquet(tmp_path / "trace.parquet")
+    assert len(table) == sum(expected.values[name].size for name in names)
+    for name, head, row, column in [(names[1], 2, 3, 4), (names[-1], 0, 2, 1)]:
+        line = table[(table.name == name) & (table["head"] == head) & (table.row == row) & (table.column == column)]
+        keys = expected.source_tokens if "cross" in name else expected.target_tokens
+        queries = expected.output_tokens if "cross" in name else expected.target_tokens
+        assert line.value.item() == expected.values[name][head, row, column]
+        assert (line.row_token.item(), line.column_token.item()) == (queries[row], keys[column])
+
+
+def test_a_table_holds_values_of_every_kind(here: Runner, tmp_path: Path) -> None:
+    """Also those without heads, of models without a decoder or an encoder, and in the order of the pass."""
+    for name, text in (("de-en", KINO), ("mini-encoder", "the cat"), ("gpt-char", "the cat")):
+        here("trace", name, text, "--out", tmp_path / "trace.parquet", folder=SAMPLES)
+        here("trace", name, text, "--out", tmp_path / "trace.npz", folder=SAMPLES)
+        table, trace = pd.read_parquet(tmp_path / "trace.parquet"), load_trace(tmp_path / "trace.npz")
+        assert list(dict.fromkeys(table.name)) == list(trace.values)
+        assert np.array_equal(table.value, np.concatenate([array.ravel() for array in trace.values.values()]))
+
+
+def test_trace_names_a_pattern_that_fits_nothing(here: Runner, tmp_path: Path) -> None:
+    done = here("trace", "good", "das Haus", "--only", "decoder.9.*", "--out", tmp_path / "trace.json")
+    assert "decoder.9.*" in refused(done)
+    assert not (tmp_path / "trace.json").exists()
 
 
 def test_trace_of_a_given_translation_reads_that_translation(here: Runner, tmp_path: Path) -> None:
