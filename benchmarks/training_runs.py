@@ -161,8 +161,8 @@ def _serve(connection: Connection, port: int) -> None:
     import uvicorn
     from starlette.applications import Starlette
 
-    from pages.shared.models import queue as run_queue
     from pages.shared.models import warmup
+    from pages.shared.models.trainings import queue as run_queue
     from pages.shared.server import run_routes
 
     warmup.warm_up()

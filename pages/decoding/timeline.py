@@ -15,7 +15,7 @@ from pages.shared.models import cache as models
 from pages.shared.models import ending
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
-from pages.shared.ui import export
+from pages.shared.ui.downloads import export
 from viz.charts import decoding as viz
 from viz.components.timeline import FRONTEND, Candidate, Step, player_data
 from viz.vega import vega_svg

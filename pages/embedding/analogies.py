@@ -14,9 +14,9 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
-from viz.charts import analogies as drawn
-from viz.charts.embedding import Point, neighbours_chart, neighbours_rows
-from viz.templates import render
+from viz.charts.embedding import analogies as drawn
+from viz.charts.embedding.vocabulary import Point, neighbours_chart, neighbours_rows
+from viz.html.tables import table_html
 
 NEAREST = 5
 KEYS = ("plus", "minus", "also")  # a − b + c
@@ -117,5 +117,5 @@ def _counted(entry: Entry) -> None:
         (words(f"embedding_relation.{relation}"), f"{right} / {count}", f"{own} / {count}")
         for relation, (right, own, count) in found.items()
     ]
-    st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=-1))
+    st.html(table_html(heads, rows))
     st.caption(texts["why"])

@@ -17,7 +17,7 @@ from pages.shared.session import view
 from pages.shared.text.formulas import latex
 from pages.shared.text.words import words
 from pages.shared.ui import controls, token_picker
-from viz.charts.embedding import Point
+from viz.charts.embedding.vocabulary import Point
 from viz.data import Matrix, Selection
 from viz.templates import render
 

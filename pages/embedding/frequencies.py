@@ -19,8 +19,8 @@ from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files
-from viz.charts import number_waves as drawn
-from viz.charts.position import spectrum_chart, spectrum_rows
+from viz.charts.embedding import number_waves as drawn
+from viz.charts.position.tables import spectrum_chart, spectrum_rows
 from viz.data import Matrix
 
 SHIPPED = "modular"  # a model whose numbers lie on circles

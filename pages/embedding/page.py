@@ -13,7 +13,7 @@ from pages.shared.text import positions
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files
-from viz.charts import embedding as figures
+from viz.charts.embedding import vocabulary as figures
 from viz.numbers import power_of_ten
 
 

@@ -12,9 +12,10 @@ from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, export, files
-from viz.charts import space as drawn
-from viz.templates import render
+from pages.shared.ui import controls
+from pages.shared.ui.downloads import export, files
+from viz.charts.embedding import principal_components as drawn
+from viz.html.tables import table_html
 
 CLOUD = 1500  # tokens that are drawn
 TURNS = 64  # positions
@@ -107,7 +108,7 @@ def _axes(explained: np.ndarray, count: int) -> list[str]:
 def _table(rows: list[dict[str, object]]) -> None:
     heads = [section("embedding_space_table")[key.partition("_")[0]] + key.partition("_")[2] for key in rows[0]]
     cells = [[f"{value:.3f}" if isinstance(value, float) else str(value) for value in row.values()] for row in rows]
-    st.html(render("viz/html/table.html", "plain", heads=heads, rows=cells, chosen=-1))
+    st.html(table_html(heads, cells))
 
 
 def _file(name: str, rows: list[dict[str, object]]) -> None:

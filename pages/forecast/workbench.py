@@ -16,7 +16,7 @@ from model.forecast.naive import Comparison, Growth
 from model.forecast.prices import WINDOW, Prices, Series
 from pages.forecast import train, upload
 from pages.shared.models import cache as models
-from pages.shared.models import queue as run_queue
+from pages.shared.models.trainings import queue as run_queue
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls

@@ -25,7 +25,7 @@ from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import charts, controls
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
-from viz.charts import interventions as viz
+from viz.charts.effects import interventions as viz
 from viz.charts.layers.stream import TONES
 from viz.data import Selection
 

@@ -23,8 +23,8 @@ from pages.shared.ui import charts, head_picker
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
-from viz.charts import interventions as viz
-from viz.charts.interventions import Likely
+from viz.charts.effects import interventions as viz
+from viz.charts.effects.interventions import Likely
 from viz.html.outputs import Output, outputs_html
 
 

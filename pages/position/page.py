@@ -16,7 +16,7 @@ from pages.shared.text.formulas import latex
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files
-from viz.charts import position as drawn
+from viz.charts.position import tables as drawn
 from viz.data import Selection
 from viz.numbers import power_of_ten
 

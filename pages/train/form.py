@@ -13,8 +13,8 @@ from model.corpora.tasks import sequences, user_table
 from model.errors import InvalidInput
 from model.jobs.types import Outlook
 from model.train import settings as run_settings
-from pages.shared.models import queue as run_queue
-from pages.shared.models import runs
+from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import runs
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words

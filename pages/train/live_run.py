@@ -10,13 +10,14 @@ import streamlit as st
 from model.errors import InvalidInput
 from model.jobs.types import Progress
 from model.train import run as train_run
-from pages.shared.models import queue as run_queue
-from pages.shared.models import runs
-from pages.shared.models.runs import TrainState
+from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import runs
+from pages.shared.models.trainings.runs import TrainState
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import controls, export
+from pages.shared.ui import controls
+from pages.shared.ui.downloads import export
 from pages.train import settings_diff, workbench
 from viz.charts.training import Point, curves_chart
 from viz.components.live_run import FRONTEND, run_data

@@ -10,8 +10,8 @@ from model.checkpoint import catalogue
 from model.jobs.types import Progress
 from model.train import run as train_run
 from pages.shared.layout import page
-from pages.shared.models import queue as run_queue
-from pages.shared.models.runs import TrainState
+from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings.runs import TrainState
 from pages.shared.session import address
 from pages.shared.text.words import words
 from pages.train import workbench

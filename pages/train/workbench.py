@@ -9,9 +9,9 @@ from model.jobs.types import Progress
 from model.train import run as train_run
 from model.train import settings as train_settings
 from model.train.job import TrainingTask
-from pages.shared.models import queue as run_queue
-from pages.shared.models.runs import TrainState
 from pages.shared.models.sentence import Ended
+from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings.runs import TrainState
 from pages.shared.models.warmup import is_warm
 from pages.shared.session import script_run, view
 from pages.shared.session.user import user

@@ -16,7 +16,7 @@ from pages.shared.ui.matrices import matrices, matrix_files
 from pages.why import asked as why
 from pages.why import sentence
 from pages.why.asked import Asked
-from viz.charts import why as drawn
+from viz.charts.effects import attribution as drawn
 from viz.data import Matrix, Selection
 
 MOST = 24  # bars of heads; the smaller parts are summed up

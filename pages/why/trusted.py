@@ -14,8 +14,8 @@ from pages.shared.ui import charts
 from pages.why import asked as why
 from pages.why import matrix
 from pages.why.asked import Asked
-from viz.charts import why as drawn
-from viz.templates import render
+from viz.charts.effects import attribution as drawn
+from viz.html.tables import table_html
 
 
 def figures(asked: Asked) -> None:
@@ -57,7 +57,7 @@ def _live(asked: Asked, by_method: dict[str, np.ndarray]) -> None:
                 f"{mean:.1%}" if asked.rather is None else why.signed(mean),
             )
         )
-    st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=len(rows) - 1))
+    st.html(table_html(heads, rows, chosen=len(rows) - 1))
     st.caption(words("why.ranks_about"))
 
 
@@ -86,7 +86,7 @@ def _recorded(asked: Asked) -> None:
         for name in names.METHODS
     ]
     rows.append((titles[names.RANDOM], "", "", _percent(recorded["area"][names.RANDOM])))
-    st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=len(names.METHODS) - 1))
+    st.html(table_html(heads, rows, chosen=len(names.METHODS) - 1))
     best = attribution.best(recorded)
     shares = {name: f"{recorded['first'][name][0]:.0%}" for name in ("attention", best)}
     key = "why.attention_best" if best == "attention" else "why.attention_not_best"

@@ -21,7 +21,7 @@ MUTED = "#868d96"
 EXPORTED = 640  # px wide as a file; on the page a chart fills its card
 ROW = 26  # px
 AROUND = 110  # px that legend and axis of a chart take
-TEMPLATE = "viz/html/compare.html"
+TEMPLATE = "viz/html/templates/compare.html"
 Words = Mapping[str, str]
 Figure = alt.Chart | alt.LayerChart
 

@@ -20,7 +20,7 @@ from model.forecast.prices import MOST_DAYS, Prices, as_csv, load_prices
 from model.jobs.types import Progress
 from model.train.run import RunReport
 from pages.forecast import upload as forecast_upload
-from pages.shared.models import queue as run_queue
+from pages.shared.models.trainings import queue as run_queue
 from tests.app import inside, nothing_is_marked_up, said, sentence, visit
 from tests.fixtures import LANGUAGES, SAMPLES
 from tests.model.forecast.small import walk

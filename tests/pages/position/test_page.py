@@ -21,8 +21,8 @@ from pages.position import matrices, model_tables, settings
 from pages.shared.text.words import catalogue, section
 from tests.app import downloads, inside, said, sentence, visit
 from tests.fixtures import LANGUAGES, SAMPLES, in_turn, written
-from viz.charts import position as drawn
-from viz.components.matrix import matrix_rows
+from viz.charts.position import tables as drawn
+from viz.components.matrix.data import matrix_rows
 from viz.svg.matrix import matrix_svg
 from viz.svg.stack import stacked
 

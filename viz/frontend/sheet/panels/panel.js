@@ -1,9 +1,9 @@
 // What is known of the part or the number that was chosen, in words.
 
-import { add, el, fill, say } from "../common/dom.js";
-import { titleOf } from "./groups.js";
-import { numberOf } from "./numbers.js";
-import { TOKENS } from "./parts.js";
+import { add, el, fill, say } from "../../common/dom.js";
+import { titleOf } from "../drawing/groups.js";
+import { numberOf } from "../drawing/numbers.js";
+import { TOKENS } from "../parts.js";
 
 const ACTIVATIONS = { relu: "ReLU", gelu: "GELU", "gelu-tanh": "GELU (tanh)", silu: "SiLU" };
 const FIRST = 3; // products that are written out at once

@@ -1,14 +1,14 @@
 // The picture: from blocks of the architecture, seen from afar, to single cells with their numbers.
 
-import { clamp } from "../common/dom.js";
-import { inkOn } from "../common/scale.js";
+import { clamp } from "../../common/dom.js";
+import { inkOn } from "../../common/scale.js";
 import { colourOf, paintBlocks, paintGround, paintTitle, paintWay } from "./groups.js";
 import { paintLabels } from "./labels.js";
 import { paintLinks } from "./lines.js";
 import { codeOf, numberOf } from "./numbers.js";
-import { NUMBERS, TILE, placesOf } from "./parts.js";
+import { NUMBERS, TILE, placesOf } from "../parts.js";
 import { meets, onScreen } from "./screen.js";
-import { picture, shadesOf } from "./tiles.js";
+import { picture, shadesOf } from "../tiles.js";
 
 const NUMBER_FROM = 46; // pixels of a cell that has room for its number
 const VISIBLE = 0.4; // pixels: smaller pieces are not drawn

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from viz.components.matrix_layout import SIZES, is_phone, matrix_layout, room_of
+from viz.components.matrix.layout import SIZES, is_phone, matrix_layout, room_of
 from viz.data import Matrix
 from viz.text_width import SIZE, text_width
 

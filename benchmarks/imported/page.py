@@ -14,7 +14,7 @@ from urllib.parse import quote
 import torch
 
 from benchmarks.attention_update import BARE, SENTENCES, typist_in_bare, typist_in_ours
-from benchmarks.imported import VOCABULARY
+from benchmarks.imported.speed import VOCABULARY
 from benchmarks.tools.browser import chromium, fresh_page
 from benchmarks.tools.server import ROOT, Address, streamlit
 from benchmarks.tools.timing import Row, medians

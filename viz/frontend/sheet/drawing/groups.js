@@ -1,7 +1,7 @@
 // Groups of parts: their ground, their names, and from afar a block in place of what is in them.
 
-import { clamp } from "../common/dom.js";
-import { kindOf } from "./parts.js";
+import { clamp } from "../../common/dom.js";
+import { kindOf } from "../parts.js";
 import { chip, contains, onScreen } from "./screen.js";
 
 const BLOCK = [[0, 0], [0, 0], [150, 300], [80, 150]]; // by depth: below the first width a block, from the second on open

@@ -1,7 +1,7 @@
 // What stands beside the cells: names with shapes, signs between matrices, tokens.
 
-import { clamp } from "../common/dom.js";
-import { TOKENS, shortName } from "./parts.js";
+import { clamp } from "../../common/dom.js";
+import { TOKENS, shortName } from "../parts.js";
 
 const LABEL_FROM = 12; // pixels of a row that has room for its token
 

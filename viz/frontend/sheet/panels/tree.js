@@ -1,9 +1,9 @@
 // The same content as a list: groups that open, and in them every part with its shape and its range.
 
-import { add, el, fill, say } from "../common/dom.js";
+import { add, el, fill, say } from "../../common/dom.js";
 import { nameOf, shapeOf } from "./panel.js";
-import { titleOf } from "./groups.js";
-import { numberOf } from "./numbers.js";
+import { titleOf } from "../drawing/groups.js";
+import { numberOf } from "../drawing/numbers.js";
 
 export function buildTree(figure) {
   const tree = el("details", "gf-tree");

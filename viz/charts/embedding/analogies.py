@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import altair as alt
 
-from viz.charts.embedding import NEAR, OWN, REST, Point
+from viz.charts.embedding.vocabulary import NEAR, OWN, REST, Point
 from viz.vega import finished, inline, layered
 
 HEIGHT = 330  # px, axes and legend included

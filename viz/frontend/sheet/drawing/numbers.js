@@ -1,7 +1,7 @@
 // Numbers as text, and as the bytes that stand for their colours.
 
-import { clamp } from "../common/dom.js";
-import { ZERO } from "./parts.js";
+import { clamp } from "../../common/dom.js";
+import { ZERO } from "../parts.js";
 
 const HIDDEN = -1e8; // a score that a model hides with −1e9 in place of −∞
 

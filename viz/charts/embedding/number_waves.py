@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
-from viz.charts.position import CLEAR, MUTED, SERIES
+from viz.charts.position.tables import CLEAR, MUTED, SERIES
 from viz.vega import inline, layered
 
 TRAINING, HELD_OUT = SERIES[0], "#c8551b"

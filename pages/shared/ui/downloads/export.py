@@ -6,9 +6,9 @@ import streamlit as st
 
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import files as downloads
 from pages.shared.ui.attention_figure import panels
-from pages.shared.ui.files import File
+from pages.shared.ui.downloads import files as downloads
+from pages.shared.ui.downloads.files import File
 from pages.shared.ui.head_picker import Place
 from viz.components.attention import attention_rows
 from viz.svg.attention.head_map import attention_svg
