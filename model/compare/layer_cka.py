@@ -15,8 +15,8 @@ from model import masks
 from model.checkpoint.load import Checkpoint
 from model.config import TransformerConfig
 from model.decode.translate import encode, translate_all
+from model.edit.change_edits import residual
 from model.edit.edits import Edit, Side, compose
-from model.edit.notation import residual
 from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS
 from model.trace import Tap, silent

@@ -21,8 +21,8 @@ from model.decode.greedy import greedy
 from model.decode.loop import Stop
 from model.decode.translate import UNTRAINED_LIMIT, Translation, translate
 from model.edit import edits
+from model.edit.change_edits import residual, source_ids
 from model.edit.edits import Edit, compose
-from model.edit.notation import residual, source_ids
 from model.tokenizer import PAD
 from model.trace import AttentionKind, Recorder, Tap, path, silent, under
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.decode import translate
-from model.edit import notation, patching
+from model.edit import change_edits, hand_edited_row, notation, patching
 from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
 from pages.intervene import workbench
@@ -93,12 +93,12 @@ def _row(state: EditState, place: Place) -> notation.Change:
     panel = next(panel for panel in panels(trace) if panel.kind == place.kind)
     queries = panel.queries
     query = token_picker.numbered("query", words("intervene_form.query"), queries, min(1, len(queries) - 1))
-    own = notation.as_shares(trace.weights(place.kind)[place.layer, place.head, query])
+    own = hand_edited_row.as_shares(trace.weights(place.kind)[place.layer, place.head, query])
     at = (place.kind, place.layer, place.head, query)
     base = f"{'.'.join(map(str, at))}={','.join(map(str, own))}"
     try:
         base_, _, text = (view.setting("weights") or "").partition("=")
-        row = tuple(int(n) for n in notation.shares(_change("row", *at, text=text), len(own)))
+        row = tuple(int(n) for n in hand_edited_row.shares(_change("row", *at, text=text), len(own)))
         if base_ != base.partition("=")[0] or sum(row) != sum(own):
             row = own
     except InvalidInput:
@@ -116,13 +116,13 @@ def _slider(key: int, token: str, row: tuple[int, ...], at: tuple[object, ...], 
     name = f"weight_{key}"
 
     def moved() -> None:
-        inner = notation.rebalanced(row[:seen], key, round(widgets.sent(name) * notation.SHARES))
+        inner = hand_edited_row.rebalanced(row[:seen], key, round(widgets.sent(name) * hand_edited_row.SHARES))
         moved_row = (*inner, *row[seen:])
         view.choose(weights=f"{'.'.join(map(str, at))}={','.join(map(str, moved_row))}")
 
-    tied: dict[str, Any] = widgets.tied(name, row[key] / notation.SHARES, None) | {"on_change": moved}
+    tied: dict[str, Any] = widgets.tied(name, row[key] / hand_edited_row.SHARES, None) | {"on_change": moved}
     label = notices.plain(f"{key}  {token}")
-    st.slider(label, 0.0, 1.0, step=1 / notation.SHARES, format="%.3f", width=165, disabled=seen == 1, **tied)
+    st.slider(label, 0.0, 1.0, step=1 / hand_edited_row.SHARES, format="%.3f", width=165, disabled=seen == 1, **tied)
 
 
 def _mask(state: EditState) -> notation.Change | None:
@@ -190,7 +190,7 @@ def _word(state: EditState) -> notation.Change:
         part = controls.choice("part", words("intervene_form.part"), parts, "word")
         if part == "word":
             return _change("word", token, text=word)
-        readers = notation.source_attentions(models.checkpoint(state.entry))
+        readers = change_edits.source_attentions(models.checkpoint(state.entry))
         kind = readers[-1]
         if len(readers) > 1:
             kinds = {k: words(f"attention_figure.wall_{k}") for k in readers}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.checkpoint import catalogue
-from model.edit import effects, notation
+from model.edit import change_edits, effects, notation
 from model.errors import InvalidInput
 from pages.shared.changes.in_link import EditState, sound
 from pages.shared.models import cache as models
@@ -87,7 +87,7 @@ def fits(listed: Sequence[notation.Change]) -> bool:
 
 def outcomes(state: EditState) -> tuple[effects.Outcome, effects.Outcome] | None:
     """Unchanged, and under the changes applied; None, with a word about it, where they cannot run."""
-    added = notation.padding(state.applied)
+    added = change_edits.padding(state.applied)
     before = outcome(state.entry, state.current_run.sentence, "", added)
     if not state.spelled:
         return before, before
@@ -105,7 +105,7 @@ def outcome(entry: catalogue.Entry, sentence: str, spelled: str, padding: int) -
     edits = [
         edit
         for change in notation.read(spelled)[0]
-        for edit in notation.edits_of(checkpoint, run, change, padding)
+        for edit in change_edits.edits_of(checkpoint, run, change, padding)
     ]  # fmt: skip
     return effects.outcome(checkpoint, run, edits, padding)
 

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.edit import effects, notation
+from model.edit import change_edits, effects, notation
 from pages.course.question import Question, among
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
@@ -51,5 +51,5 @@ def without_positions(entry: catalogue.Entry, sentence: str) -> tuple[str, ...]:
     """The tokens that the model writes when its encoder has no positions."""
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     [change], _ = notation.read(WITHOUT)
-    outcome = effects.outcome(checkpoint, run, notation.edits_of(checkpoint, run, change))
+    outcome = effects.outcome(checkpoint, run, change_edits.edits_of(checkpoint, run, change))
     return checkpoint.tokenizer.tokens(outcome.ids)
