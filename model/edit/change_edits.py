@@ -8,10 +8,12 @@ import numpy as np
 from model.checkpoint.load import Checkpoint
 from model.decode.greedy import trace
 from model.decode.translate import Translation, encode, translate
-from model.edit import edits
-from model.edit.edits import Edit, Pattern
+from model.edit import edited_pass, edits
+from model.edit.edited_pass import Edit
+from model.edit.edits import Pattern
 from model.edit.hand_edited_row import shares
 from model.edit.notation import EVERY, PLACES, WITH_TEXT, Change
+from model.edit.recorded_names import residual
 from model.errors import InvalidInput
 from model.trace import AttentionKind, Trace, path
 
@@ -181,7 +183,7 @@ def _only(checkpoint: Checkpoint, run: Translation, change: Change) -> tuple[Edi
 def _swapped(checkpoint: Checkpoint, run: Translation, place: int, token: int) -> Trace:
     """The trace of the pass over the same target with another token in the sentence."""
     model = checkpoint.model
-    tap = edits.compose(model, edits.swap_token(source_side(checkpoint), place, token))
+    tap = edited_pass.compose(model, edits.swap_token(source_side(checkpoint), place, token))
     return trace(model, checkpoint.tokenizer, run.source, run.target, tap)
 
 
@@ -191,8 +193,3 @@ def _patch(checkpoint: Checkpoint, change: Change) -> Edit:
     if int(from_) >= len(recorded):
         raise InvalidInput("change_place", value=from_, place="from", choices=f"0–{len(recorded) - 1}")
     return edits.patch(residual(side, at), recorded, row=int(token), from_row=int(from_))
-
-
-def residual(side: str, at: int | str) -> str:
-    """The recorded name of the residual stream where it enters a side (`input`) or after a layer."""
-    return f"{side}.input" if at == "input" else f"{side}.{at}.feed_forward.residual"

@@ -21,8 +21,9 @@ from model.decode.greedy import greedy
 from model.decode.loop import Stop
 from model.decode.translate import UNTRAINED_LIMIT, Translation, translate
 from model.edit import edits
-from model.edit.change_edits import residual, source_ids
-from model.edit.edits import Edit, compose
+from model.edit.change_edits import source_ids
+from model.edit.edited_pass import Edit, compose
+from model.edit.recorded_names import residual
 from model.tokenizer import PAD
 from model.trace import AttentionKind, Recorder, Tap, path, silent, under
 

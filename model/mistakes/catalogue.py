@@ -12,7 +12,8 @@ from typing import get_args
 from torch import nn
 
 from model.config import Architecture, TransformerConfig
-from model.edit.edits import Edit, allow, replace_position, scale
+from model.edit.edited_pass import Edit
+from model.edit.edits import allow, replace_position, scale
 from model.errors import InvalidInput
 from model.mistakes.metrics import (
     Numbers,

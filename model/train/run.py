@@ -14,7 +14,8 @@ from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import ProbeAttention, Sample, Snapshot, look_of
 from model.corpora.tasks.user_text import WRITTEN, Passage
 from model.decode.greedy import greedy, trace
-from model.edit.edits import allow, compose
+from model.edit.edited_pass import compose
+from model.edit.edits import allow
 from model.errors import InvalidInput
 from model.tokenizer import BOS
 from model.trace import silent

@@ -13,7 +13,7 @@ from model.checkpoint.load import Checkpoint
 from model.config import TransformerConfig
 from model.decode.translate import Translation
 from model.edit import change_edits, effects, notation
-from model.edit.edits import Edit, compose
+from model.edit.edited_pass import Edit, compose
 from model.trace import Recorder, Tap
 from model.transformer import LayerCache, Transformer
 from tests.fixtures import german_english

@@ -9,8 +9,9 @@ import torch
 from model.checkpoint import catalogue
 from model.checkpoint.load import Checkpoint
 from model.decode.translate import Translation, translate
-from model.edit import change_edits, edits, effects, notation, patching
+from model.edit import change_edits, edited_pass, edits, effects, patching
 from model.errors import InvalidInput
+from model.trace import path
 from tests.fixtures import KINO, german_english
 from tests.model.edit.small import after, causal_encoder, untrained
 
@@ -114,11 +115,11 @@ def test_a_head_that_matters_and_one_that_only_looks(checkpoint: Checkpoint) -> 
         found, run = effects.contrast(checkpoint, sentence), translate(checkpoint, sentence)
         if found.matters and matters is None:
             kind, layer, head = matters = found.matters
-            tap = edits.compose(checkpoint.model, edits.zero(f"{notation.path(kind, layer)}.head_outputs", head=head))
+            tap = edited_pass.compose(checkpoint.model, edits.zero(f"{path(kind, layer)}.head_outputs", head=head))
             assert translate(checkpoint, sentence, tap=tap).text != run.text
         if found.idle and idle is None:
             kind, layer, head = idle = found.idle
-            tap = edits.compose(checkpoint.model, edits.zero(f"{notation.path(kind, layer)}.head_outputs", head=head))
+            tap = edited_pass.compose(checkpoint.model, edits.zero(f"{path(kind, layer)}.head_outputs", head=head))
             assert translate(checkpoint, sentence, tap=tap).text == run.text
             assert run.trace.weights(kind)[layer, head].max(-1)[1:].mean() == pytest.approx(found.strength)
             assert found.strength > 0.6
