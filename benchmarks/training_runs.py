@@ -13,7 +13,7 @@ from statistics import quantiles
 
 from benchmarks.tools.server import free_port
 from benchmarks.tools.timing import Row, seconds
-from model.train import settings as run_settings
+from model.train import check_settings
 from model.train.job import TrainingTask
 from model.train.run import RunReport, run
 from model.train.settings import DEFAULTS, RunSettings, of_preset
@@ -54,7 +54,7 @@ def _exact(reports: list[RunReport]) -> Row:
 
 def _estimate(reports: list[RunReport]) -> Row:
     return Row(
-        "dates: time taken ÷ time estimated", reports[-1].seconds, run_settings.check(DEFAULTS["dates"]).seconds, None
+        "dates: time taken ÷ time estimated", reports[-1].seconds, check_settings.check(DEFAULTS["dates"]).seconds, None
     )
 
 

@@ -13,8 +13,9 @@ from model.corpora.pairs import Pair
 from model.corpora.tasks.asked import Asked
 from model.corpora.tasks.german_grammar import Grammar
 from model.decode.longer import lengthened
+from model.train.data import prepare
 from model.train.run import Run
-from model.train.settings import Limits, prepare
+from model.train.settings import Limits
 from model.transformer import Transformer
 
 MOST = 5  # sentences of a text that is measured, whatever the model has learned from

@@ -7,7 +7,7 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.corpora.tasks.sequences import RULES, Rule, answer
 from model.decode import longer
-from model.train import settings as run_settings
+from model.train import model_config
 from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models import current, warmup
@@ -67,7 +67,7 @@ def _entries(rule: Rule, own: catalogue.Entry) -> list[catalogue.Entry]:
 
 def _trained(entry: catalogue.Entry) -> int:
     """The greatest number of letters in training: the model has `HEADROOM` positions more than its longest source."""
-    return entry.config["max_length"] - run_settings.HEADROOM - longer.AROUND
+    return entry.config["max_length"] - model_config.HEADROOM - longer.AROUND
 
 
 @models.cached(16)

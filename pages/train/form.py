@@ -12,6 +12,7 @@ import streamlit as st
 from model.corpora.tasks import sequences, user_table
 from model.errors import InvalidInput
 from model.jobs.types import Outlook
+from model.train import check_settings, cost_estimate
 from model.train import settings as run_settings
 from pages.shared.models.trainings import queue as run_queue
 from pages.shared.models.trainings import runs
@@ -254,11 +255,11 @@ def _start(state: runs.TrainState, settings: run_settings.RunSettings) -> None:
 
 
 @lru_cache(maxsize=128)
-def _estimate(settings: run_settings.RunSettings) -> run_settings.Estimate:
-    return run_settings.check(settings)
+def _estimate(settings: run_settings.RunSettings) -> cost_estimate.Estimate:
+    return check_settings.check(settings)
 
 
-def _summary(estimate: run_settings.Estimate) -> str:
+def _summary(estimate: cost_estimate.Estimate) -> str:
     """Parameters, memory, and the time from the shortest to the longest, with that in the queue."""
     outlook = run_queue.jobs().outlook()
     low, high = time_range(estimate.seconds, outlook)

@@ -16,6 +16,7 @@ from model.mistakes import learning, probes, twins
 from model.mistakes.catalogue import LEARNER, MISTAKES
 from model.mistakes.metrics import Sample, learn, near_diagonal, reversals
 from model.presets import PRESETS
+from model.train import data, model_config
 from model.train import settings as run_settings
 from model.train.job import TrainingTask
 from model.train.settings import RunSettings
@@ -234,7 +235,7 @@ def test_a_button_sets_up_a_run_with_the_mistake_alone(key: str, monkeypatch: py
     assert sentence("en", f"break_titles.{key}") in told
     app.button(key="start").click().run()
     [settings] = queue.asked
-    config = run_settings.config(settings, run_settings.prepare(settings))
+    config = model_config.config(settings, data.prepare(settings))
     assert {field: getattr(config, field) for field in MISTAKES[key].change} == MISTAKES[key].change
     healthy = run_settings.DEFAULTS["reverse"]
     different = {field for field, value in vars(settings).items() if value != getattr(healthy, field)}
