@@ -15,8 +15,8 @@ from torch import Tensor
 from model import masks
 from model.analysis.cosine import cosine
 from model.analysis.softmax import log_probabilities, log_softmax
+from model.checkpoint.length_limit import readable_tokens
 from model.checkpoint.load import Checkpoint
-from model.checkpoint.model_size import readable_tokens
 from model.decode.greedy import greedy
 from model.decode.loop import Stop
 from model.decode.translate import UNTRAINED_LIMIT, Translation, translate

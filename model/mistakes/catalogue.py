@@ -31,7 +31,7 @@ from model.mistakes.metrics import (
     sums,
     sums_in_training,
 )
-from model.positions import sinusoidal_positions
+from model.position_methods import sinusoidal_positions
 from model.transformer import Transformer
 from model.weights import drawn_from
 

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from model.circuits import head_roles
-from model.circuits import roles as names
+from model.circuits import role_thresholds as names
 from model.trace import AttentionKind
 from pages.circuits import measured
 from pages.shared.layout import page

@@ -9,7 +9,7 @@ from pages.embedding.space import space
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
-from pages.shared.text import positions
+from pages.shared.text import where_positions_act
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files
@@ -53,7 +53,7 @@ def _sentence(side: shared.Side, token: int) -> None:
 
 def _check(current_run: CurrentRun, side: shared.Side) -> None:
     if side.position is None:
-        st.caption(positions.where(current_run.entry.config, words("embedding.no_position")))
+        st.caption(where_positions_act.where(current_run.entry.config, words("embedding.no_position")))
     else:
         key = "embedding.check" if side.normed_from is None else "embedding.check_sum"
         st.caption(words(key, error=power_of_ten(side.error)))

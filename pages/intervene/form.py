@@ -18,7 +18,7 @@ from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import described, source_tokens
 from pages.shared.models import cache as models
 from pages.shared.session import view, widgets
-from pages.shared.text import notices, positions
+from pages.shared.text import notices, where_positions_act
 from pages.shared.text.words import words
 from pages.shared.ui import attention_figure, controls, head_picker, token_picker
 from pages.shared.ui.attention_figure import panels
@@ -160,7 +160,7 @@ def _position(state: EditState) -> notation.Change | None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", key="position_how"):
         side = _side(state)
-        in_table = state.entry.config["position"] not in positions.IN_ATTENTION
+        in_table = state.entry.config["position"] not in where_positions_act.IN_ATTENTION
         possible = ("none", "shuffle", "shift") if in_table else ("none",)
         ways = {way: words(f"intervene_way.{way}") for way in possible}
         way = controls.choice("way", words("intervene_form.way"), ways, "none")

@@ -11,7 +11,7 @@ from pages.shared.models import cache as models
 from pages.shared.models import current, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.notices import plain
-from pages.shared.text.positions import IN_ATTENTION
+from pages.shared.text.where_positions_act import IN_ATTENTION
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files

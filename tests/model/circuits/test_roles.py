@@ -7,7 +7,7 @@ from model.build import ablations
 from model.checkpoint.catalogue import Entry, untrained
 from model.checkpoint.load import Checkpoint, load
 from model.circuits import ablation, head_roles
-from model.circuits.roles import LEAST
+from model.circuits.role_thresholds import LEAST
 from model.decode.translate import translate
 from model.edit import edited_pass, edits
 from model.edit.effects import edited_values, first_step, head_effects, written
