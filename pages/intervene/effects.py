@@ -13,7 +13,7 @@ from model.edit import effects as edit_effects
 from model.edit import patching as edit_patching
 from model.errors import InvalidInput
 from model.trace import AttentionKind
-from pages.intervene import workbench
+from pages.intervene import output_words
 from pages.intervene.form import SENTENCE, add_head, other_sentence
 from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import head_name, source_tokens
@@ -36,8 +36,8 @@ TINY = 0.001  # below it three decimals would say nothing
 
 def effects(state: EditState) -> None:
     """Both walls of every kind of attention for the word chosen, and how their ranks agree."""
-    step = workbench.step(state)
-    row = workbench.steps(state).first + step
+    step = output_words.step(state)
+    row = output_words.steps(state).first + step
     kinds = state.run.trace.kinds
     parts = [(kind, layer) for kind in kinds for layer in range(len(state.run.trace.weights(kind)))]
     effects_of = progress.computed(
@@ -157,8 +157,8 @@ def patching(state: EditState) -> None:
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return
-    step = workbench.step(state)
-    row = workbench.steps(state).first + step
+    step = output_words.step(state)
+    row = output_words.steps(state).first + step
     side = "decoder" if state.entry.config["architecture"] == "decoder" else "encoder"
     depths = ["input", *map(str, range(state.entry.config[f"{side}_layers"]))]
     changes_at = progress.computed(

@@ -12,7 +12,7 @@ from model.decode import translate
 from model.edit import change_edits, hand_edited_row, notation, patching
 from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
-from pages.intervene import workbench
+from pages.intervene import edit_state, undo
 from pages.shared.changes import in_link
 from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import described, source_tokens
@@ -60,12 +60,10 @@ def _change(verb: str, *at: object, text: str = "") -> notation.Change:
 def _add(state: EditState, change: notation.Change) -> None:
     problem = in_link.refused(state.entry, state.current_run.sentence, change)
     longer = (*state.listed, change)
-    if not problem and not workbench.fits(longer):
+    if not problem and not edit_state.fits(longer):
         problem = words("intervene_list.full")
     with st.container(key="adding", horizontal=True, vertical_alignment="center"):
-        st.button(
-            words("intervene.add"), key="add", disabled=bool(problem), on_click=workbench.put, args=(state, longer)
-        )
+        st.button(words("intervene.add"), key="add", disabled=bool(problem), on_click=undo.put, args=(state, longer))
         st.text(problem or described(state, change))
 
 
@@ -74,8 +72,8 @@ def add_head(state: EditState, place: Place, key: str) -> None:
     change = _change("off", place.kind, place.layer, place.head)
     longer = (*state.listed, change)
     label = words("intervene.switch_off", head=described(state, change))
-    listed = change in state.listed or not workbench.fits(longer)
-    st.button(label, key=key, disabled=listed, on_click=workbench.put, args=(state, longer))
+    listed = change in state.listed or not edit_state.fits(longer)
+    st.button(label, key=key, disabled=listed, on_click=undo.put, args=(state, longer))
 
 
 def _head(place: Place) -> notation.Change:

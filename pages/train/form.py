@@ -20,7 +20,7 @@ from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls
-from pages.train import settings_diff, workbench
+from pages.train import run_in_view, settings_diff
 
 Number = TypeVar("Number", int, float)
 Controls = dict[str, Callable[[], Any]]  # what draws a control and gives its value, by the field of the settings
@@ -251,7 +251,7 @@ def _start(state: runs.TrainState, settings: run_settings.RunSettings) -> None:
         if estimate is not None:
             st.text(_summary(estimate), width="content")
     if pressed and estimate is not None:
-        workbench.start(settings)
+        run_in_view.start(settings)
 
 
 @lru_cache(maxsize=128)
