@@ -9,8 +9,8 @@ from model.config import TransformerConfig
 from model.corpora.corpus import Corpus
 from model.corpora.pairs import Example, Pair
 from model.corpora.tasks import user_table, user_text
-from model.corpora.tasks.asked import END, Asked
 from model.corpora.tasks.dates import Dates
+from model.corpora.tasks.decoder_only_pairs import END, DecoderOnlyPairs
 from model.corpora.tasks.german_grammar import Grammar
 from model.corpora.tasks.modular import Modular
 from model.corpora.tasks.notebook import Notebook
@@ -52,7 +52,7 @@ def _prepare(settings: RunSettings) -> Prepared:
     corpus = _corpus(settings)
     if settings.alone and settings.task not in ALONE:
         spelled = settings.task in (*LETTERS, "addition")
-        corpus = Asked(corpus, END if spelled else f" {END}")
+        corpus = DecoderOnlyPairs(corpus, END if spelled else f" {END}")
     tokenizer = _tokenizer(settings.task, corpus)
     if isinstance(corpus, Passage):
         return Prepared(corpus, tokenizer, (0.0, user_text.WINDOW + 1), (0, user_text.WINDOW + 1))

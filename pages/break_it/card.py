@@ -8,13 +8,12 @@ import numpy as np
 import streamlit as st
 
 from model.analysis import sinusoids
-from model.mistakes import catalogue, metrics
+from model.mistakes import catalogue, metrics, training_settings
 from model.mistakes import learning as mistakes_learning
 from model.mistakes import probes as mistakes_probes
 from pages.break_it import probes, twins
 from pages.break_it.learning import curves
 from pages.break_it.twins import EXAMPLE, Case
-from pages.shared import links
 from pages.shared.layout import page
 from pages.shared.layout.tour import Stop
 from pages.shared.models import notes
@@ -226,5 +225,5 @@ def learning(key: str) -> None:
     with page.card("figure_learning", words("break.learning")):
         st.text(words(f"break_learning.{key}"))
         curves(key)
-        if key in links.TRAINABLE and st.button(words("break.train"), key="train"):
-            address.open_page("train", **links.TRAINABLE[key])
+        if key in training_settings.TRAINABLE and st.button(words("break.train"), key="train"):
+            address.open_page("train", **training_settings.TRAINABLE[key])

@@ -10,7 +10,7 @@ from model.build.target_loss import TEXTS, target_loss
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
 from model.corpora.pairs import Pair
-from model.corpora.tasks.asked import Asked
+from model.corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
 from model.corpora.tasks.german_grammar import Grammar
 from model.train import data, modern
 from model.train import settings as run_settings
@@ -81,7 +81,7 @@ def test_what_the_page_says_of_the_series() -> None:
 def test_a_source_that_a_decoder_alone_reads_has_an_end() -> None:
     plain = data.prepare(run_settings.RunSettings(task="copy", letters=3)).corpus
     asked = data.prepare(run_settings.RunSettings(task="copy", letters=3, architecture="decoder")).corpus
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, DecoderOnlyPairs)
     assert [Pair(source + "=", target) for source, target in plain.validation()] == asked.validation()
     words = data.prepare(modern.settings({"decoder_only"})).corpus
     assert all(pair.source.endswith((". =", "? =", "! =")) for pair in words.validation())

@@ -15,13 +15,13 @@ from model.jobs.types import Outlook, Progress
 from model.mistakes import learning, probes, twins
 from model.mistakes.catalogue import LEARNER, MISTAKES
 from model.mistakes.metrics import Sample, learn, near_diagonal, reversals
+from model.mistakes.training_settings import TRAINABLE
 from model.presets import PRESETS
 from model.train import data, model_config
 from model.train import settings as run_settings
 from model.train.job import TrainingTask
 from model.train.settings import RunSettings
 from pages.break_it.twins import EXAMPLE
-from pages.shared.links import TRAINABLE
 from pages.shared.models.trainings import queue as run_queue
 from pages.shared.session.view import spelled
 from tests.app import inside, said, sentence, visit

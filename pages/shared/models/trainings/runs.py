@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.jobs.types import OVER, Progress
+from model.mistakes.training_settings import TRAINABLE
 from model.train import settings as train_settings
-from pages.shared.links import TRAINABLE
 from pages.shared.text.words import words
 
 

@@ -8,7 +8,7 @@ from model.corpora.pairs import Pair, Split
 END = "="  # after letters and figures; after words with a space before it
 
 
-class Asked:
+class DecoderOnlyPairs:
     """Another corpus with an end sign after each source, split as it splits them."""
 
     def __init__(self, inner: Corpus, end: str):
