@@ -1,7 +1,7 @@
 // The picture: from blocks of the architecture, seen from afar, to single cells with their numbers.
 
 import { clamp } from "../../common/dom.js";
-import { inkOn } from "../../common/scale.js";
+import { inkOn } from "../../common/theme.js";
 import { colourOf, paintBlocks, paintGround, paintTitle, paintWay } from "./groups.js";
 import { paintLabels } from "./labels.js";
 import { paintLinks } from "./lines.js";

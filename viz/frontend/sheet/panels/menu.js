@@ -1,7 +1,7 @@
 // What there is to save: the view as a picture, and the numbers of the part that is chosen.
 
 import { add, el, fill, say } from "../../common/dom.js";
-import { pngOf, save, svgOf } from "../drawing/picture.js";
+import { pngOf, save, svgOf } from "../drawing/save_view.js";
 
 export function saveMenu(figure) {
   const menu = el("details", "gf-save");

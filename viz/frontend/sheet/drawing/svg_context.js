@@ -1,36 +1,10 @@
-// The view as a file: the same drawing on a larger canvas, or as SVG by a context that writes down what is drawn.
-
-import { paint } from "./paint.js";
-
-const SCALE = 2;
-
-export function pngOf(figure) {
-  const canvas = document.createElement("canvas");
-  const { width, height } = figure.camera;
-  canvas.width = width * SCALE;
-  canvas.height = height * SCALE;
-  const context = canvas.getContext("2d");
-  context.scale(SCALE, SCALE);
-  paint(borrowed(figure, context));
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-}
-
-export function svgOf(figure) {
-  const { width, height } = figure.camera;
-  const context = new SvgContext(figure.context);
-  paint(borrowed(figure, context));
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${context.parts.join("")}</svg>`;
-  return new Blob([svg], { type: "image/svg+xml" });
-}
-
-// The figure with another context to draw on.
-const borrowed = (figure, context) => Object.create(figure, { context: { value: context } });
+// A canvas context that writes what is drawn as SVG.
 
 const escaped = (text) => String(text).replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
 const n = (number) => Number(number.toFixed(2));
 const ANCHOR = { left: "start", center: "middle", right: "end" };
 
-class SvgContext {
+export class SvgContext {
   constructor(model) {
     Object.assign(this, { model, parts: [], path: [], dash: [], globalAlpha: 1, lineWidth: 1, textAlign: "left", textBaseline: "alphabetic" });
   }
@@ -101,12 +75,4 @@ class SvgContext {
   stroke() {
     this.parts.push(`<path d="${this.path.join("")}"${this.line}/>`);
   }
-}
-
-export function save(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -1,12 +1,12 @@
-// Back through training: a slider over the saved moments, played here without asking Python.
+// Back through training: a slider over the saved snapshots, played here without asking Python.
 
 import { add, clamp, el, fill, say } from "../common/dom.js";
-import { whole } from "./numbers.js";
+import { whole } from "./number_format.js";
 
 const PACES = { play: 1300, slow: 3000 }; // ms for a moment
 const REST = 350; // ms without a move before Python is told, so that arrow keys may run
 
-export class Moments {
+export class SnapshotSlider {
   // `load(step)` promises what `show` is to draw; `tell(step)` hears where the user has come to rest.
   constructor(steps, words, { load, show, tell }) {
     Object.assign(this, { steps, words, load, show, tell, at: steps.length - 1, heard: steps.length - 1 });
