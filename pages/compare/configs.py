@@ -14,7 +14,7 @@ from pages.shared.session import view
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls
 from pages.shared.ui.downloads import export
-from viz.charts.compare import Field, fields_html, fields_rows, fields_svg
+from viz.html.configs import Field, fields_html, fields_rows, fields_svg
 
 
 def configs(pair: Pair) -> None:

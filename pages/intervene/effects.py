@@ -28,6 +28,7 @@ from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts.effects import interventions as viz
 from viz.charts.layers.stream import TONES
 from viz.data import Selection
+from viz.matrices import interventions
 
 BESIDE = 4  # heads of a layer, at most, for the maps of all kinds of attention to stand beside each other
 FEWEST = 4  # heads that a rank correlation says something about
@@ -56,7 +57,7 @@ def effects(state: EditState) -> None:
     columns = st.columns(len(kinds), gap="small") if heads <= BESIDE else [st.container() for _ in kinds]
     for kind, column in zip(kinds, columns, strict=True):
         mean = texts["mean"] if kind == "encoder" and state.writes else ""
-        pair = viz.head_matrices(kind, effect[kind], striking[kind], limit, texts, mean)
+        pair = interventions.head_matrices(kind, effect[kind], striking[kind], limit, texts, mean)
         shown += pair
         with column:
             st.subheader(words(f"attention_figure.wall_{kind}"), anchor=False)
@@ -173,7 +174,7 @@ def patching(state: EditState) -> None:
     tokens = list(source_tokens(state))
     donor = models.tokenizer(state.entry).tokens(_ids(state, other))
     tokens[different] = f"{tokens[different]} ⇐ {donor[different]}"
-    matrix = viz.patch_matrix(changes, names, tokens, section("intervene_map"))
+    matrix = interventions.patch_matrix(changes, names, tokens, section("intervene_map"))
     matrices("map_patched", [matrix], cell=44)
     at = np.unravel_index(int(np.abs(changes).argmax()), changes.shape)
     most = {"depth": names[int(at[0])], "token": tokens[int(at[1])], "effect": _signed(changes[at])}

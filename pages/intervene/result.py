@@ -26,6 +26,7 @@ from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts.effects import interventions as viz
 from viz.charts.effects.interventions import Likely
 from viz.html.outputs import Output, outputs_html
+from viz.matrices import interventions
 
 
 def titles(state: EditState) -> dict[str, str]:
@@ -104,7 +105,7 @@ def attention(state: EditState, before: effects.Outcome, after: effects.Outcome,
     padded = both[0].shape[1] - len(panel.keys)
     extra = ("<pad>",) * padded
     rows = (*panel.queries, *extra) if place.kind == "encoder" else panel.queries
-    shown = viz.attention_matrices(
+    shown = interventions.attention_matrices(
         place.kind, both[0], both[1], rows, (*panel.keys, *extra), section("intervene_attention")
     )
     matrices("intervene_attention", shown)
