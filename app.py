@@ -12,7 +12,7 @@ from streamlit.net_util import get_internal_ip
 
 from pages.admin import access, together
 from pages.admin import route as admin_route
-from pages.shared.models import queue as run_queue
+from pages.shared.models.trainings import queue as run_queue
 from pages.shared.models.warmup import warm_up_later
 from pages.shared.server import files_route, room_routes, run_routes, warm_route
 from pages.shared.server.cookie import UserCookie

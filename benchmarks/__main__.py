@@ -12,14 +12,14 @@ from benchmarks import (
     attention_update,
     attribution,
     first_page,
-    imported,
-    imported_page,
     model_speed,
     page_updates,
     sheet,
     training_runs,
     training_step,
 )
+from benchmarks.imported import page as imported_page
+from benchmarks.imported import speed as imported
 from benchmarks.tools.browser import executable
 from benchmarks.tools.timing import HEADER, Row
 from benchmarks.wall import measure

@@ -13,7 +13,7 @@ from statistics import quantiles
 
 from benchmarks.tools.server import free_port
 from benchmarks.tools.timing import Row, seconds
-from model.train import settings as run_settings
+from model.train import check_settings
 from model.train.job import TrainingTask
 from model.train.run import RunReport, run
 from model.train.settings import DEFAULTS, RunSettings, of_preset
@@ -54,7 +54,7 @@ def _exact(reports: list[RunReport]) -> Row:
 
 def _estimate(reports: list[RunReport]) -> Row:
     return Row(
-        "dates: time taken ÷ time estimated", reports[-1].seconds, run_settings.check(DEFAULTS["dates"]).seconds, None
+        "dates: time taken ÷ time estimated", reports[-1].seconds, check_settings.check(DEFAULTS["dates"]).seconds, None
     )
 
 
@@ -161,8 +161,8 @@ def _serve(connection: Connection, port: int) -> None:
     import uvicorn
     from starlette.applications import Starlette
 
-    from pages.shared.models import queue as run_queue
     from pages.shared.models import warmup
+    from pages.shared.models.trainings import queue as run_queue
     from pages.shared.server import run_routes
 
     warmup.warm_up()

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from benchmarks.model_speed import copy_layers
 from benchmarks.tools.timing import Row, medians, seconds
 from model.trace import Tap, silent
+from model.train import data, model_config
 from model.train import settings as run_settings
 from model.train.settings import DEFAULTS
 from model.train.trainer import Trainer
@@ -67,8 +68,8 @@ def training_step() -> list[Row]:
 def trainer(kind: str) -> Trainer:
     """The default run's, of our model or of torch's."""
     settings = DEFAULTS["dates"]
-    prepared = run_settings.prepare(settings)
-    config = run_settings.config(settings, prepared)
+    prepared = data.prepare(settings)
+    config = model_config.config(settings, prepared)
     torch.manual_seed(settings.seed)
     model: nn.Module = Transformer(config)
     if kind == "torch":
@@ -76,6 +77,6 @@ def trainer(kind: str) -> Trainer:
     return Trainer(
         model,  # type: ignore[arg-type]
         run_settings.training(settings),
-        lambda epoch: run_settings.examples(config, prepared, epoch),
+        lambda epoch: data.examples(config, prepared, epoch),
         [],
     )

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from model import masks
 from model.config import TABLES, TransformerConfig
-from model.positions import LinearBias, RelativeBias, distances, rotated, sinusoidal_positions
+from model.position_methods import LinearBias, RelativeBias, distances, rotated, sinusoidal_positions
 from model.trace import Tap, silent, starting_at, under
 from model.weights import initialise
 

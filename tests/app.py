@@ -11,8 +11,8 @@ from streamlit.util import calc_hash
 
 from pages.shared.layout import sidebar
 from pages.shared.text.words import catalogue
-from pages.shared.ui import files
-from pages.shared.ui.files import File
+from pages.shared.ui.downloads import files
+from pages.shared.ui.downloads.files import File
 from pages.shared.ui.terms import MARK
 from tests.fixtures import ROOT, SAMPLES
 

@@ -60,7 +60,7 @@ _MESSAGES = {  # fields of Streamlit's messages by number, the value of one, and
     "early": ForwardMsg.FINISHED_EARLY_FOR_RERUN,
     "patience": 5000,
 }
-_KNOWS_RUNS = f"({(ROOT / 'tests/asked.js').read_text(encoding='utf-8')})({json.dumps(_MESSAGES)})"
+_KNOWS_RUNS = f"({(ROOT / 'tests/script_runs.js').read_text(encoding='utf-8')})({json.dumps(_MESSAGES)})"
 
 
 def chromium() -> str | None:

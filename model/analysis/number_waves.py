@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from model.analysis import positions
+from model.analysis import sinusoids
 
 FEWEST = 8  # numbers that a spectrum says something about
 MOST = 0.85  # of the energy, that few frequencies hold in a model that has found the rule
@@ -25,7 +25,7 @@ def ids_of(tokens: Sequence[str]) -> list[int]:
 
 def spectrum(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Frequencies (F), in turns per number, and the length over all dimensions of the amplitudes of (N, d), (F)."""
-    frequencies, amplitudes = positions.spectrum(rows)
+    frequencies, amplitudes = sinusoids.spectrum(rows)
     return frequencies, np.linalg.norm(amplitudes, axis=1)
 
 

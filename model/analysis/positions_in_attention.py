@@ -34,7 +34,7 @@ def rotated_scores(q: np.ndarray, k: np.ndarray, base: float, positions: int) ->
     """
     import torch
 
-    from model.positions import rotated
+    from model.position_methods import rotated
 
     at = [
         rotated(torch.from_numpy(np.tile(vector.astype(np.float64), (positions, 1)))[None, None], 0, base)[0, 0]

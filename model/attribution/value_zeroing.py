@@ -15,7 +15,7 @@ from model import masks
 from model.analysis.cosine import cosine
 from model.attribution.question import Question
 from model.checkpoint.load import Checkpoint
-from model.edit.notation import residual
+from model.edit.recorded_names import residual
 from model.trace import Tap
 
 

@@ -14,7 +14,7 @@ from model.checkpoint.history import Point
 from model.checkpoint.snapshots import Snapshot
 from model.corpora.corpus import Corpus
 from model.errors import InvalidInput
-from model.train import settings as run_settings
+from model.train import data
 from model.train.run import RunReport
 from model.train.run import checkpoint as checkpoint_of
 from model.train.settings import RunSettings
@@ -28,7 +28,7 @@ def keep_run(
     The scores of the card are those of the last evaluation in `reports`. `name` is the name on the card, by default
     that of the folder. Raises `InvalidInput` if the run has saved nothing.
     """
-    corpus = run_settings.prepare(settings).corpus
+    corpus = data.prepare(settings).corpus
     last = next((report for report in reversed(reports) if report.evaluation), None)
     if last is None or last.evaluation is None or not snapshots:
         raise InvalidInput("job_empty")
@@ -56,7 +56,7 @@ def write_run(
     """
     settings = recipe.settings
     checkpoint = checkpoint_of(settings, snapshots[-1], name or folder.name)
-    corpus = run_settings.prepare(settings).corpus
+    corpus = data.prepare(settings).corpus
     checkpoints.save(folder, checkpoint.model, checkpoint.tokenizer)
     history.save(folder, snapshots, curve, recipe.history_weights)
     training = cards.training_facts(steps, settings, minutes) | (measured or {})

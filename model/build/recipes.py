@@ -12,7 +12,7 @@ from model.corpora.tasks import rhymes
 from model.corpora.tasks.small_talk import SmallTalk
 from model.corpora.zh_en import ChineseEnglish
 from model.errors import InvalidInput
-from model.train import modern
+from model.train import data, modern
 from model.train import settings as run_settings
 from model.train.settings import DEFAULTS, RunSettings
 from model.train.trainer import TrainingSettings
@@ -66,7 +66,7 @@ class RunRecipe:
         return self.settings.seed
 
     def corpus(self, seed: int) -> Corpus:
-        return run_settings.prepare(replace(self.settings, seed=seed)).corpus
+        return data.prepare(replace(self.settings, seed=seed)).corpus
 
 
 _TRANSLATOR: dict[str, object] = {

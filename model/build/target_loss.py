@@ -10,11 +10,12 @@ from model.build.recipes import RunRecipe
 from model.checkpoint.load import Checkpoint
 from model.corpora.corpus import Corpus
 from model.corpora.pairs import Pair
-from model.corpora.tasks.asked import Asked
+from model.corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
 from model.corpora.tasks.german_grammar import Grammar
 from model.decode.longer import lengthened
+from model.train.data import prepare
 from model.train.run import Run
-from model.train.settings import Limits, prepare
+from model.train.settings import Limits
 from model.transformer import Transformer
 
 MOST = 5  # sentences of a text that is measured, whatever the model has learned from
@@ -60,7 +61,7 @@ def _measured(model: Transformer, source: list[int], read: list[int], asked: int
 
 def by_sentences(checkpoint: Checkpoint, corpus: Corpus) -> list[float]:
     """The loss for held-out texts of 1 to `MOST` sentences."""
-    inner, end = (corpus.inner, corpus.end) if isinstance(corpus, Asked) else (corpus, "")
+    inner, end = (corpus.inner, corpus.end) if isinstance(corpus, DecoderOnlyPairs) else (corpus, "")
     assert isinstance(inner, Grammar)
     return [
         target_loss(checkpoint, [Pair(pair.source + end, pair.target) for pair in inner.of(sentences, TEXTS)]).loss

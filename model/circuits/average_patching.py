@@ -23,8 +23,9 @@ from model.checkpoint.load import Checkpoint
 from model.circuits.ablation import AT_ONCE, Effect, parts, rows_written, summed
 from model.config import TransformerConfig
 from model.decode.translate import Translation
+from model.edit.change_edits import source_ids, source_side
 from model.edit.effects import written
-from model.edit.notation import residual, source_ids, source_side
+from model.edit.recorded_names import residual
 from model.tokenizer import SPECIALS
 from model.trace import Recorder, Tap
 

@@ -15,7 +15,7 @@ from model import masks
 from model.analysis.attention.copying import FEWEST, follows_copy, previous_share
 from model.analysis.softmax import entropy_bits, log_softmax
 from model.checkpoint.load import Checkpoint
-from model.circuits.roles import LEAST, MARGIN, ROLES
+from model.circuits.role_thresholds import LEAST, MARGIN, ROLES
 from model.decode.translate import Translation
 from model.edit.effects import written
 from model.tokenizer import BOS, SPECIALS

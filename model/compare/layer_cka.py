@@ -15,8 +15,9 @@ from model import masks
 from model.checkpoint.load import Checkpoint
 from model.config import TransformerConfig
 from model.decode.translate import encode, translate_all
-from model.edit.edits import Edit, Side, compose
-from model.edit.notation import residual
+from model.edit.edited_pass import Edit, compose
+from model.edit.edits import Side
+from model.edit.recorded_names import residual
 from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS
 from model.trace import Tap, silent

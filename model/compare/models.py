@@ -14,7 +14,7 @@ from model.analysis.softmax import entropy_bits, log_probabilities
 from model.checkpoint.load import Checkpoint, random_model
 from model.config import TransformerConfig
 from model.decode.translate import Translation, filled
-from model.edit.edits import Edit, compose
+from model.edit.edited_pass import Edit, compose
 from model.edit.effects import outcome
 from model.edit.notation import Change
 from model.tokenizer import BOS, PAD, Tokenizer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from model.checkpoint.length_limit import readable_tokens
 from model.checkpoint.load import Checkpoint
-from model.checkpoint.model_size import readable_tokens
 from model.decode.translate import UNTRAINED_LIMIT, continuation, encode
 from model.errors import InvalidInput
 from model.tokenizer import BOS

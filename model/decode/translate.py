@@ -4,8 +4,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from model.checkpoint.length_limit import UNTRAINED_TOKENS, readable_tokens
 from model.checkpoint.load import Checkpoint
-from model.checkpoint.model_size import UNTRAINED_TOKENS, readable_tokens
 from model.decode.greedy import greedy, trace
 from model.decode.loop import Stop
 from model.errors import InvalidInput

@@ -8,8 +8,9 @@ import torch
 
 from model.checkpoint.load import Checkpoint
 from model.decode.translate import Translation, encode
+from model.edit.change_edits import source_ids, source_side
 from model.edit.effects import effects_of
-from model.edit.notation import residual, source_ids, source_side
+from model.edit.recorded_names import residual
 from model.errors import InvalidInput
 from model.tokenizer import Tokenizer
 

@@ -19,7 +19,8 @@ from model.analysis.residual_stream import Side, stream
 from model.checkpoint.load import Checkpoint, random_model
 from model.config import TransformerConfig
 from model.decode.translate import Translation
-from model.edit.edits import compose, remove_residual
+from model.edit.edited_pass import compose
+from model.edit.edits import remove_residual
 from model.edit.effects import Outcome, outcome
 from model.trace import Recorder
 

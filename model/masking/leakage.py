@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 
 from model import masks
-from model.edit.edits import Edit, allow, compose
+from model.edit.edited_pass import Edit, compose
+from model.edit.edits import allow
 from model.tokenizer import PAD
 from model.transformer import Transformer
 

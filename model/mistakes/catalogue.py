@@ -12,7 +12,8 @@ from typing import get_args
 from torch import nn
 
 from model.config import Architecture, TransformerConfig
-from model.edit.edits import Edit, allow, replace_position, scale
+from model.edit.edited_pass import Edit
+from model.edit.edits import allow, replace_position, scale
 from model.errors import InvalidInput
 from model.mistakes.metrics import (
     Numbers,
@@ -30,7 +31,7 @@ from model.mistakes.metrics import (
     sums,
     sums_in_training,
 )
-from model.positions import sinusoidal_positions
+from model.position_methods import sinusoidal_positions
 from model.transformer import Transformer
 from model.weights import drawn_from
 

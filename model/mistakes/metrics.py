@@ -16,7 +16,7 @@ from model.analysis.softmax import NATS_PER_BIT, entropy_bits
 from model.config import TransformerConfig
 from model.corpora.pairs import Example
 from model.decode.greedy import greedy
-from model.edit.edits import Edit, EditedPass, compose
+from model.edit.edited_pass import Edit, EditedPass, compose
 from model.tokenizer import BOS, EOS, PAD
 from model.trace import Recorder, Tap, silent
 from model.train.trainer import Trainer, TrainingSettings

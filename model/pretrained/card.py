@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from model.build import cards
+from model.build import cards, first_head
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import Checkpoint
 from model.decode.translate import translate
@@ -63,7 +63,7 @@ def write(entry: Entry, checkpoint: Checkpoint, folder: Folder, origin: Origin, 
         },
         "examples": sentences,
         "example_translation": first.text,
-        "first_look": cards.first_look(checkpoint, sentences),
+        "first_look": first_head.first_look(checkpoint, sentences),
         "covers": [],
         "parameters": count_parameters(checkpoint.model),
     }

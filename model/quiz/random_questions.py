@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from model.analysis import energy, positions
+from model.analysis import energy, sinusoids
 from model.analysis import soft_lookup as analysis_lookup
 from model.checkpoint import model_size
 from model.config import TransformerConfig
@@ -60,7 +60,7 @@ def wavelength(material: QuizMaterial) -> PosedQuestion:
     draw = material.draw("wavelength")
     d_model, base = draw.choice((16, 32, 64, 128)), draw.choice((100, 1_000, 10_000))
     i = draw.choice((d_model // 8, d_model // 4, 3 * d_model // 8))
-    key = float(positions.wavelengths(d_model, base)[i])
+    key = float(sinusoids.wavelengths(d_model, base)[i])
     share = figures(2 * i / d_model)
     values = {"d_model": d_model, "base": f"{base:,}", "i": i, "even": 2 * i, "odd": 2 * i + 1, "share": share}
     door = {"show": "waves", "base": base, "d_model": d_model}
@@ -75,14 +75,14 @@ def base_least(material: QuizMaterial) -> PosedQuestion:
     least = min(far, key=far.__getitem__)
     values = {"m": m, "n": m + 1, "d_model": d_model, "least": f"{far[least]:.3f}"}
     measured = {str(base): f"{distance:.3f}" for base, distance in far.items()}
-    tables = np.stack([positions.positions(m + 2, d_model, base)[m:] for base in BASES])  # (bases, 2, d_model)
+    tables = np.stack([sinusoids.positions(m + 2, d_model, base)[m:] for base in BASES])  # (bases, 2, d_model)
     picture = Picture("positions", tables, (str(m), str(m + 1)))
     door = {"show": "distance", "base": least, "d_model": d_model, "length": 256, "m": m, "n": m + 1}
     return PosedQuestion("steps", least, values, options=BASES, measured=measured, picture=picture, door=door)
 
 
 def _apart(m: int, d_model: int, base: float) -> float:
-    rows = positions.positions(m + 2, d_model, base)
+    rows = sinusoids.positions(m + 2, d_model, base)
     return float(np.linalg.norm(rows[m + 1] - rows[m]))
 
 

@@ -24,9 +24,9 @@ class TrainingTask:
 
     def check(self, limits: "Limits") -> float:
         """The estimated seconds of the run. Raises `InvalidInput` for invalid settings and exceeded limits."""
-        from model.train import settings as run_settings
+        from model.train import check_settings
 
-        return run_settings.check(self.settings, limits).seconds
+        return check_settings.check(self.settings, limits).seconds
 
     def start(self, limits: "Limits", state: dict | None = None) -> "Run":
         """The run, from its beginning or from a saved state."""

@@ -13,7 +13,9 @@ from typing import Any
 import torch
 
 from model.decode.cache_cost import work
-from model.train.settings import DEFAULTS, PIECES, RunSettings, shape
+from model.train.data import PIECES
+from model.train.model_config import shape
+from model.train.settings import DEFAULTS, RunSettings
 from model.transformer import Transformer
 from model.weights import count_parameters
 

@@ -14,10 +14,12 @@ from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import ProbeAttention, Sample, Snapshot, look_of
 from model.corpora.tasks.user_text import WRITTEN, Passage
 from model.decode.greedy import greedy, trace
-from model.edit.edits import allow, compose
+from model.edit.edited_pass import compose
+from model.edit.edits import allow
 from model.errors import InvalidInput
 from model.tokenizer import BOS
 from model.trace import silent
+from model.train import check_settings, data, model_config
 from model.train import settings as run_settings
 from model.train.induction import TEXTS, Induction, measured
 from model.train.settings import LIMITS, Limits, RunSettings
@@ -84,11 +86,11 @@ class Run:
     """
 
     def __init__(self, settings: RunSettings, state: dict | None = None, limits: Limits = LIMITS):
-        run_settings.check(settings, limits)
+        check_settings.check(settings, limits)
         self.settings = settings
         self.limits = limits
-        self.prepared = run_settings.prepare(settings)
-        self.config = run_settings.config(settings, self.prepared)
+        self.prepared = data.prepare(settings)
+        self.config = model_config.config(settings, self.prepared)
         corpus = self.prepared.corpus
         torch.manual_seed(settings.seed)
         model = Transformer(self.config)
@@ -96,10 +98,10 @@ class Run:
         self.trainer = Trainer(
             model,
             run_settings.training(settings),
-            lambda epoch: run_settings.examples(self.config, self.prepared, epoch),
+            lambda epoch: data.examples(self.config, self.prepared, epoch),
             corpus.watched(self.prepared.tokenizer)
             if isinstance(corpus, Passage)
-            else run_settings.encoded(self.config, self.prepared, corpus.validation()[:WATCHED]),
+            else data.encoded(self.config, self.prepared, corpus.validation()[:WATCHED]),
             tap=tap,
         )
         self.held_out = [pair for pairs in corpus.tests().values() for pair in pairs]
@@ -287,8 +289,8 @@ def checkpoint(settings: RunSettings, moment: Snapshot, name: str) -> Checkpoint
     """The model of a snapshot. Raises `InvalidInput` if the snapshot has no weights."""
     if not moment.weights:
         raise InvalidInput("job_empty")
-    prepared = run_settings.prepare(settings)
-    model = checkpoints.random_model(run_settings.config(settings, prepared), settings.seed)
+    prepared = data.prepare(settings)
+    model = checkpoints.random_model(model_config.config(settings, prepared), settings.seed)
     with torch.no_grad():
         for key, parameter in model.named_parameters():
             parameter.copy_(torch.from_numpy(moment.weights[key]))

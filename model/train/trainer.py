@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from model import masks
 from model.corpora.pairs import Example
-from model.edit.edits import EditedPass
+from model.edit.edited_pass import EditedPass
 from model.errors import InvalidInput
 from model.tokenizer import PAD
 from model.trace import Tap, silent

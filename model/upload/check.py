@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from model.checkpoint import catalogue, history, model_size
+from model.checkpoint import catalogue, history, length_limit, model_size
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import NEEDED, Entry
 from model.checkpoint.load import Checkpoint
@@ -182,7 +182,7 @@ def _check_size(config: TransformerConfig, limits: UploadLimits) -> None:
         raise InvalidInput("exchange_layers", count=_count(layers), limit=limits.layers)
     if (count := model_size.parameters(config)) > limits.parameters:
         raise InvalidInput("exchange_parameters", count=_count(count), limit=f"{limits.parameters:,}")
-    if (count := 4 * model_size.trace_values(config, config.max_length)) > limits.trace:
+    if (count := 4 * length_limit.trace_values(config, config.max_length)) > limits.trace:
         megabytes = {"count": _count(count // 1_000_000), "limit": f"{limits.trace // 1_000_000:,}"}
         raise InvalidInput("exchange_trace", length=config.max_length, **megabytes)
 

@@ -15,7 +15,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.stats import ACTIVE_SESSIONS_FAMILY, GaugeStat
 
 from pages.shared.load import counts
-from pages.shared.models import queue
+from pages.shared.models.trainings import queue
 
 _process = psutil.Process()
 _reading = threading.Lock()  # of `_last`: several threads ask

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from pages.admin import access, metrics, together
 from pages.shared.server.headers import NO_STORE
-from pages.shared.server.paths import ADMIN
+from pages.shared.server.page_html import ADMIN
 from pages.shared.session import languages
 from pages.shared.session.base_path import base
 from pages.shared.text.words import section

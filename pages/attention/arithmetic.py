@@ -8,7 +8,8 @@ from model.analysis.attention.arithmetic import Cell, shown
 from pages.attention.stages import Head, chosen_head, locked, waits
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import export, token_picker
+from pages.shared.ui import token_picker
+from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
 from viz.data import Selection

@@ -12,8 +12,9 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, export
+from pages.shared.ui import controls
 from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
 from viz.data import Selection

@@ -14,8 +14,9 @@ from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.session import address
 from pages.shared.text.words import words
-from pages.shared.ui import attention_figure, controls, export, head_picker
+from pages.shared.ui import attention_figure, controls, head_picker
 from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.downloads import export
 
 VIEWS = {
     "stages": stage_by_stage,

@@ -17,11 +17,12 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, export
+from pages.shared.ui import controls
 from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
-from viz.components.matrix import matrix_rows
+from viz.components.matrix.data import matrix_rows
 from viz.data import Matrix, Selection
 from viz.matrices.attention.stages import PAIRS, STEPS, Labels, stage_matrices, step_parts
 from viz.svg.matrix import matrix_svg

@@ -7,14 +7,13 @@ import math
 import numpy as np
 import streamlit as st
 
-from model.analysis import positions
-from model.mistakes import catalogue, metrics
+from model.analysis import sinusoids
+from model.mistakes import catalogue, metrics, training_settings
 from model.mistakes import learning as mistakes_learning
 from model.mistakes import probes as mistakes_probes
 from pages.break_it import probes, twins
 from pages.break_it.learning import curves
 from pages.break_it.twins import EXAMPLE, Case
-from pages.shared import links
 from pages.shared.layout import page
 from pages.shared.layout.tour import Stop
 from pages.shared.models import notes
@@ -193,14 +192,17 @@ def _output(case: Case) -> None:
 
 def _example() -> None:
     """Row 3 of the textbook's worked example: as published, and as either base gives it."""
-    rows = [np.array(positions.PUBLISHED_ROW_3), *(positions.worked_example(base)[3] for base in BASES)]
+    rows = [
+        np.array(sinusoids.PUBLISHED_ROW_3),
+        *(sinusoids.worked_example(base)[3] for base in BASES),
+    ]
     names = (words("break_figure.published"), *(words("break_figure.base", base=f"{base:,}") for base in BASES))
     columns = ("sin(pos)", "cos(pos)", "sin(pos / √base)", "cos(pos / √base)")
     shown = [Matrix("row", words("break_figure.row"), np.stack(rows), names, columns, scale="signed", limit=2.0)]
     matrices("break_example", shown)
     matrix_files("break-example", shown)
-    right, other = (positions.worked_example(base)[3] for base in BASES)
-    published = np.array(positions.PUBLISHED_ROW_3)
+    right, other = (sinusoids.worked_example(base)[3] for base in BASES)
+    published = np.array(sinusoids.PUBLISHED_ROW_3)
     lines = [
         (words("break_figure.column", name=name), f"{good:.3f}", f"{bad:.3f}")
         for name, good, bad in zip(columns, right, published, strict=True)
@@ -223,5 +225,5 @@ def learning(key: str) -> None:
     with page.card("figure_learning", words("break.learning")):
         st.text(words(f"break_learning.{key}"))
         curves(key)
-        if key in links.TRAINABLE and st.button(words("break.train"), key="train"):
-            address.open_page("train", **links.TRAINABLE[key])
+        if key in training_settings.TRAINABLE and st.button(words("break.train"), key="train"):
+            address.open_page("train", **training_settings.TRAINABLE[key])

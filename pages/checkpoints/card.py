@@ -21,8 +21,9 @@ from pages.shared.session import address, view
 from pages.shared.text import notices
 from pages.shared.text.notices import plain
 from pages.shared.text.words import name, refusal, words
-from pages.shared.ui import controls, files
+from pages.shared.ui import controls
 from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.downloads import files
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
 

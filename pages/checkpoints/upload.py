@@ -16,7 +16,7 @@ from pages.shared.session import address, script_run, view
 from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import files
+from pages.shared.ui.downloads import files
 
 _UNSAFE = 'torch.save(model, "model.pt")      # a pickle: loading it runs whatever code is in it'
 _SAFE = 'safetensors.torch.save_file(weights, "model.safetensors")  # numbers and names, nothing to run'

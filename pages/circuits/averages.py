@@ -13,7 +13,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files
-from viz.charts import circuits as drawn
+from viz.charts.effects import average_effects as drawn
 from viz.data import Matrix
 
 MOST = 24  # bars

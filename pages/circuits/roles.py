@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from model.circuits import head_roles
-from model.circuits import roles as names
+from model.circuits import role_thresholds as names
 from model.trace import AttentionKind
 from pages.circuits import measured
 from pages.shared.layout import page
@@ -18,7 +18,7 @@ from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.data import Matrix, Selection
-from viz.templates import render
+from viz.html.tables import table_html
 
 KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
 NEEDED = 0.1  # nats; a smaller effect is called small, however certain it is
@@ -182,7 +182,7 @@ def _supported(current_run: CurrentRun, found: head_roles.Measured) -> None:
                 rows.append((_name(Place(kind, layer, head)), shown))
     st.caption(words("circuits.supported_about", known=len(rows), count=count))
     if rows:
-        st.html(render("viz/html/table.html", "plain", heads=[texts["head"], texts["roles"]], rows=rows, chosen=-1))
+        st.html(table_html([texts["head"], texts["roles"]], rows))
 
 
 def _signed(value: float) -> str:

@@ -18,8 +18,8 @@ from pages.shared.teaching import my_lesson
 from pages.shared.text import lessons, notices
 from pages.shared.text.lessons import Lesson, Part
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import files
-from pages.shared.ui.files import File
+from pages.shared.ui.downloads import files
+from pages.shared.ui.downloads.files import File
 
 
 def editor() -> None:

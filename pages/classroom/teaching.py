@@ -15,8 +15,8 @@ from pages.shared.session.base_path import base
 from pages.shared.teaching import classes
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
-from pages.shared.ui import files
-from pages.shared.ui.files import File
+from pages.shared.ui.downloads import files
+from pages.shared.ui.downloads.files import File
 from rooms import keys, results
 from viz.components.board import FRONTEND, board_data
 from viz.templates import render

@@ -12,8 +12,9 @@ from pages.compare.pair import Pair, Side
 from pages.shared.links import END
 from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, export
-from viz.charts.compare import Field, fields_html, fields_rows, fields_svg
+from pages.shared.ui import controls
+from pages.shared.ui.downloads import export
+from viz.html.configs import Field, fields_html, fields_rows, fields_svg
 
 
 def configs(pair: Pair) -> None:

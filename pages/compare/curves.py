@@ -10,8 +10,8 @@ from model.jobs.types import Progress
 from pages.compare import presets, sides
 from pages.compare.pair import Pair
 from pages.shared.models import cache as models
-from pages.shared.models import queue as run_queue
-from pages.shared.models import runs
+from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import runs
 from pages.shared.session.user import user
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls

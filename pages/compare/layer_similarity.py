@@ -18,7 +18,7 @@ from pages.shared.models import cache as models
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui.matrices import matrices, matrix_files
-from viz.charts.compare import layers_matrix
+from viz.matrices.compare import layers_matrix
 
 LEAST = 20  # words below which a likeness of layers means nothing
 

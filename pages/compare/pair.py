@@ -10,8 +10,7 @@ import numpy as np
 from model.checkpoint import catalogue, history, load
 from model.compare import models as compare
 from model.decode import translate
-from model.edit import edits as model_edits
-from model.edit import notation
+from model.edit import change_edits, edited_pass, notation
 from model.errors import InvalidInput
 from model.trace import Trace
 from pages.shared.links import END, START
@@ -104,18 +103,18 @@ def _written(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -
 
 def _edits(
     entry: catalogue.Entry, moment: str, changes: str, sentence: str, added: int | None = None
-) -> list[model_edits.Edit]:
+) -> list[edited_pass.Edit]:
     at, run = checkpoint(entry, moment), _run(entry, moment, sentence)
     wanted = padding(changes) if added is None else added
-    return [edit for change in listed(changes) for edit in notation.edits_of(at, run, change, wanted)]
+    return [edit for change in listed(changes) for edit in change_edits.edits_of(at, run, change, wanted)]
 
 
-def edits_anywhere(at: load.Checkpoint, changes: str, sentence: str) -> list[model_edits.Edit]:
+def edits_anywhere(at: load.Checkpoint, changes: str, sentence: str) -> list[edited_pass.Edit]:
     """The edits of changes that mean the same for every sentence, `sentence` among them."""
     if not changes:
         return []
     run = translate.translate(at, sentence)
-    return [edit for change in listed(changes) for edit in notation.edits_of(at, run, change)]
+    return [edit for change in listed(changes) for edit in change_edits.edits_of(at, run, change)]
 
 
 def listed(changes: str) -> list[notation.Change]:
@@ -125,7 +124,7 @@ def listed(changes: str) -> list[notation.Change]:
 
 def padding(changes: str) -> int:
     """Tokens of padding that the changes want behind the sentence."""
-    return notation.padding(listed(changes))
+    return change_edits.padding(listed(changes))
 
 
 def unreadable(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> str:

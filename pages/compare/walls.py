@@ -16,13 +16,14 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
-from pages.shared.ui import attention_figure, controls, export, head_picker
+from pages.shared.ui import attention_figure, controls, head_picker
 from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
-from viz.charts.compare import alike_matrix, measure_matrices
 from viz.components.attention import attention_rows
 from viz.data import KINDS, AttentionPanel, Link, Selection
+from viz.matrices.compare import alike_matrix, measure_matrices
 from viz.svg.attention.head_map import attention_svg
 from viz.svg.stack import stacked
 

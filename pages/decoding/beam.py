@@ -20,7 +20,8 @@ from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls
 from viz.charts import decoding as viz
-from viz.html.outputs import Output, outputs_html, table_html
+from viz.html.outputs import Output, outputs_html
+from viz.html.tables import table_html
 
 BEAMS = (1, 2, 3, 4, 6, 8)
 ALPHAS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0)

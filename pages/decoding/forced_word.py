@@ -7,7 +7,7 @@ import streamlit as st
 from model.decode import scoring, translate
 from model.errors import InvalidInput
 from model.tokenizer import EOS, SPECIALS, UNK
-from pages.decoding import outputs as decoding_outputs
+from pages.decoding import forks
 from pages.decoding.outputs import Decoding
 from pages.shared.models import cache as models
 from pages.shared.session import view
@@ -46,7 +46,7 @@ def _hint(decoded: Decoding, step: Step) -> str:
 
 
 def _force_typed(decoded: Decoding, ids: tuple[int, ...]) -> None:
-    decoding_outputs.force(decoded, decoded.step, ids)
+    forks.force(decoded, decoded.step, ids)
     view.forget("word")
 
 

@@ -1,87 +1,88 @@
-"""The outputs so far, forked from each other by forced words: two beside each other, and all as a tree."""
+"""The forks as the link keeps them: read, added up to a limit, undone."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
-import streamlit as st
-
-from model.analysis.softmax import log_probabilities
 from model.decode import forced_tokens
-from pages.decoding import outputs as decoding_outputs
-from pages.decoding import specs as draw
-from pages.decoding.outputs import Decoding
-from pages.shared.layout import page
-from pages.shared.models import cache as models
+from model.decode import sampling as decode_sampling
+from model.errors import InvalidInput
+from model.tokenizer import EOS
+from pages.decoding.outputs import Decoding, run
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
-from pages.shared.text import numbers
-from pages.shared.text.words import section, words
-from pages.shared.ui import controls
-from viz.charts import decoding as viz
-from viz.html.outputs import Output, outputs_html
+from pages.shared.text import notices
+from pages.shared.text.words import words
 
-VIEWED = {"kept": "view", "forced": "forced_view"}  # states of the tree's words in the output in view
+LEAVES = 20  # outputs of the tree, the first one counted
 
 
-def outputs(decoded: Decoding) -> None:
-    """Every output so far: two beside each other, and all as a tree."""
-    with page.card("figure_forks", words("decoding_forks.title"), words("decoding_forks.hint")):
-        titles = {n: decoding_outputs.name(decoded, n) for n in range(len(decoded.branches))}
-        last = len(titles) - 1
-        with st.container(horizontal=True, vertical_alignment="bottom", key="fork_controls"):
-            controls.select("leaf", words("decoding.leaf"), titles, last)
-            other = controls.select("beside", words("decoding_forks.beside"), titles, 0)
-            st.button(words("decoding_forks.undo"), key="undo", on_click=decoding_outputs.undo, args=(decoded,))
-            st.button(
-                words("decoding_forks.clear"),
-                key="clear",
-                type="tertiary",
-                on_click=view.choose,
-                kwargs={"forks": None, "leaf": None, "beside": None},
-            )
-        pair = (_output(decoded, other), _output(decoded, decoded.leaf))
-        st.html(outputs_html(*pair, section("decoding_forks")))
-        _tree(decoded)
+def of_link(current_run: CurrentRun, sampling: decode_sampling.Sampling | None) -> list[forced_tokens.Forced]:
+    """The outputs that the link asks for, the first without a forced word; what it asks for in vain is said."""
+    text = view.setting("forks") or ""
+    forks, bad = forced_tokens.read_forks(text)
+    sound: list[forced_tokens.Forced] = [()]
+    for fork in forks[1 - LEAVES :]:
+        try:
+            run(current_run.entry, current_run.sentence, fork, sampling)
+        except InvalidInput:
+            bad.append(forced_tokens.spell_forks([fork]))
+        else:
+            sound.append(fork)
+    for part in bad:
+        notices.say("warning", words("decoding_forks.bad", value=part[:40]))
+        view.refuse("decoding_forks.bad", None, value=part)
+    if len(forks) >= LEAVES:
+        notices.say("warning", words("decoding_forks.oldest", limit=LEAVES))
+        _say_oldest()
+    if forced_tokens.spell_forks(sound[1:]) != text:
+        _correct(forced_tokens.spell_forks(sound[1:]))
+    return sound
 
 
-def _output(decoded: Decoding, number: int) -> Output:
-    branch, start = decoded.branches[number], decoded.start
-    logits = decoding_outputs.trace(decoded.entry, decoded.current_run.sentence, branch.run.ids).values["logits"]
-    total = log_probabilities(logits[len(start.prompt) - 1 :], branch.run.ids).sum()
-    note = words("decoding_forks.log_probability", total=numbers.nats(total, 2), count=len(branch.run.ids))
-    return Output(decoding_outputs.name(decoded, number), branch.tokens, branch.forced, note)
+def _correct(forks: str) -> None:
+    """Leave out of the link what it asked for in vain."""
+    view.forget("forks")
+    if forks:
+        view.correct("forks", forks)
 
 
-def _tree(decoded: Decoding) -> None:
-    outputs = tuple(branch.run.ids for branch in decoded.branches)
-    spec = _tree_spec(
-        outputs,
-        tuple(branch.tokens for branch in decoded.branches),
-        tuple(tuple(sorted(branch.forced)) for branch in decoded.branches),
-        decoded.leaf,
-        view.language(),
-    )
-    draw.tree("fork_tree", spec)
+def force(decoded: Decoding, step: int, ids: tuple[int, ...]) -> None:
+    """Write these tokens from `step` of the output in view on, keep it beside the others, and look at it."""
+    fork = decoded.branch.fork
+    for place, id_ in enumerate(ids):
+        fork = forced_tokens.extended(fork, step + place, id_)
+    forks, dropped = _kept(decoded, fork)
+    view.choose(**_choices(forks, fork, step))
+    if dropped:
+        _say_oldest()
 
 
-@models.copied(64)
-def _tree_spec(
-    outputs: tuple[tuple[int, ...], ...],
-    tokens: tuple[tuple[str, ...], ...],
-    forced: tuple[tuple[int, ...], ...],
-    leaf: int,
-    language: str,
-) -> dict[str, Any]:
-    nodes: list[viz.TreeNode] = []
-    places: list[dict[int, int]] = []  # of each output: step -> node
-    for number, (parent, since) in enumerate([(0, 0), *forced_tokens.branching(outputs)]):
-        own = {step: node for step, node in places[parent].items() if step < since} if number else {}
-        for step in range(since, len(outputs[number])):
-            below, state = (words("decoding_forks.forced"), "forced") if step in forced[number] else ("", "kept")
-            nodes.append(viz.TreeNode(step, number, tokens[number][step], below, state, own.get(step - 1)))
-            own[step] = len(nodes) - 1
-        places.append(own)
-    for i in places[leaf].values():
-        nodes[i] = replace(nodes[i], state=VIEWED[nodes[i].state])
-    return draw.spec(viz.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.forks_description")))
+def ended(decoded: Decoding, step: int) -> dict[str, object] | None:
+    """The choices that end the output in view at a step, beside the others; None where it ends by then anyway."""
+    ids = decoded.branch.run.ids
+    fork = forced_tokens.extended(decoded.branch.fork, step, EOS)
+    forks, dropped = _kept(decoded, fork)
+    return None if dropped or step >= len(ids) or EOS in ids[: step + 1] else _choices(forks, fork, step)
+
+
+def _kept(decoded: Decoding, new: forced_tokens.Forced) -> tuple[list[forced_tokens.Forced], bool]:
+    """The forks with another one, the oldest left out where they are too many, and whether one was."""
+    forks, dropped = [branch.fork for branch in decoded.branches[1:]], False
+    if new not in forks:
+        forks = [*forks, new]
+    while len(forks) >= LEAVES or len(forced_tokens.spell_forks(forks)) > view.SETTING_LIMIT:
+        forks, dropped = forks[1:], True
+    return forks, dropped
+
+
+def _choices(forks: list[forced_tokens.Forced], new: forced_tokens.Forced, step: int) -> dict[str, object]:
+    return {"forks": forced_tokens.spell_forks(forks), "leaf": forks.index(new) + 1, "step": step}
+
+
+def _say_oldest() -> None:
+    view.refuse("decoding_forks.oldest", None, limit=LEAVES)
+
+
+def undo(decoded: Decoding) -> None:
+    """Take the newest output away."""
+    forks = [branch.fork for branch in decoded.branches[1:-1]]
+    view.choose(forks=forced_tokens.spell_forks(forks) or None, leaf=None)

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from pages.decoding import beam, forks, sampling, scoring, step, timeline
-from pages.decoding.outputs import decoding, ended, writes
+from pages.decoding import beam, fork_tree, sampling, scoring, step, timeline
+from pages.decoding.decoding_controls import decoding, writes
+from pages.decoding.forks import ended
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import notes
@@ -30,7 +31,7 @@ def figures(current_run: CurrentRun) -> None:
     if not decoded:
         return
     if len(decoded.branches) > 1:
-        forks.outputs(decoded)
+        fork_tree.outputs(decoded)
     with st.container(border=True, key="figure_step"):
         names = {name: words(f"decoding_view.{name}") for name in VIEWS}
         shown = controls.choice("view", words("decoding.view"), names, "attention", hidden=True)

@@ -23,7 +23,7 @@ from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts
 from viz.charts import decoding as viz
-from viz.html.outputs import table_html
+from viz.html.tables import table_html
 
 DRAWS = 8  # outputs sampled beside each other
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.ui import export
+from pages.shared.ui.downloads import export
 from viz.charts.decoding import Figure
 from viz.vega import vega_spec, vega_svg
 

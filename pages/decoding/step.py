@@ -21,14 +21,16 @@ from pages.shared.session import view
 from pages.shared.text import depth
 from pages.shared.text.numbers import number
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, export, head_picker
+from pages.shared.ui import charts, head_picker
+from pages.shared.ui.downloads import export
 from pages.shared.ui.matrices import matrices
 from viz.charts import decoding as viz
 from viz.charts.layers import logit_lens as viz_early
 from viz.charts.layers.logit_lens import Candidate
-from viz.components.matrix import matrix_rows
+from viz.components.matrix.data import matrix_rows
 from viz.data import Matrix, Selection
-from viz.html.outputs import cache_html, table_html
+from viz.html.outputs import cache_html
+from viz.html.tables import table_html
 from viz.svg.matrix import matrix_svg
 from viz.svg.stack import stacked
 

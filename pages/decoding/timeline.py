@@ -7,7 +7,7 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.decode import forced_tokens
 from model.decode import sampling as decode_sampling
-from pages.decoding import forced_word
+from pages.decoding import forced_word, forks
 from pages.decoding import outputs as decoding_outputs
 from pages.decoding import specs as draw
 from pages.decoding.outputs import Decoding
@@ -15,7 +15,7 @@ from pages.shared.models import cache as models
 from pages.shared.models import ending
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
-from pages.shared.ui import export
+from pages.shared.ui.downloads import export
 from viz.charts import decoding as viz
 from viz.components.timeline import FRONTEND, Candidate, Step, player_data
 from viz.vega import vega_svg
@@ -37,7 +37,7 @@ def player(decoded: Decoding) -> None:
     def clicked() -> None:
         wanted = widgets.sent("player").get("force")
         if wanted:
-            decoding_outputs.force(decoded, wanted["step"], (wanted["id"],))
+            forks.force(decoded, wanted["step"], (wanted["id"],))
 
     prompt = models.tokenizer(decoded.entry).tokens(decoded.start.prompt)
     shown = prompt if len(prompt) <= PROMPT else ("…", *prompt[-PROMPT:])

@@ -8,15 +8,15 @@ import streamlit as st
 from model.analysis import embedding
 from model.checkpoint.catalogue import Entry
 from model.corpora import analogies
-from pages.embedding import figures as shared
+from pages.embedding import side_in_view, vocabulary_map
 from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
-from viz.charts import analogies as drawn
-from viz.charts.embedding import Point, neighbours_chart, neighbours_rows
-from viz.templates import render
+from viz.charts.embedding import analogies as drawn
+from viz.charts.embedding.vocabulary import Point, neighbours_chart, neighbours_rows
+from viz.html.tables import table_html
 
 NEAREST = 5
 KEYS = ("plus", "minus", "also")  # a − b + c
@@ -30,7 +30,7 @@ def arithmetic(current_run: CurrentRun) -> None:
             st.caption(words("embedding.wait"))
             return
         entry = current_run.entry
-        names = shared.vocabulary(entry)
+        names = vocabulary_map.vocabulary(entry)
         ids = _chosen(entry, names)
         cosines = embedding.combined(_table(entry), *ids)
         order = np.argsort(-cosines, kind="stable")
@@ -64,14 +64,14 @@ def _chosen(entry: Entry, names: tuple[str, ...]) -> tuple[int, int, int]:
 @models.cached(16)
 def _worth_seeing(entry: Entry) -> tuple[int, ...]:
     """A question of the list that comes out right, else the first; none where the vocabulary has no question."""
-    asked = [each for group in analogies.questions(shared.vocabulary(entry)).values() for each in group]
+    asked = [each for group in analogies.questions(vocabulary_map.vocabulary(entry)).values() for each in group]
     right = (each for each in asked if embedding.solved(_table(entry), [each], own=False))
     return next(right, asked[0])[:3] if asked else ()
 
 
 def _table(entry: Entry) -> np.ndarray:
     """The table of what the model reads, (V, d_model)."""
-    tables = shared.tables(entry)
+    tables = side_in_view.tables(entry)
     return tables.get("encoder", tables[next(iter(tables))])
 
 
@@ -79,14 +79,14 @@ def _map(
     entry: Entry, names: tuple[str, ...], ids: tuple[int, int, int], near: list[int]
 ) -> tuple[list[Point], list[tuple[Point, Point]]]:
     """The points, and the arrows b → a and c → a − b + c. A projection keeps sums whose factors add up to 1."""
-    plane = shared.projection(entry, "encoder" if "encoder" in shared.tables(entry) else "decoder").points
+    plane = vocabulary_map.projection(entry, "encoder" if "encoder" in side_in_view.tables(entry) else "decoder").points
 
     def point(id_: int, kind: str) -> Point:
         return Point(names[id_], id_, float(plane[id_, 0]), float(plane[id_, 1]), kind)
 
     a, b, c = (point(id_, "own") for id_ in ids)
     total = Point(words("embedding_analogies.kind_sum"), -1, a.x - b.x + c.x, a.y - b.y + c.y, "sum")
-    rest = [point(id_, "rest") for id_ in shared.first_words(names) if id_ not in (*ids, *near)]
+    rest = [point(id_, "rest") for id_ in vocabulary_map.first_words(names) if id_ not in (*ids, *near)]
     return [*rest, *(point(id_, "near") for id_ in near), a, b, c, total], [(b, a), (c, total)]
 
 
@@ -100,7 +100,7 @@ def counted(entry: Entry) -> dict[str, tuple[int, int, int]]:
     table = _table(entry)
     return {
         relation: (embedding.solved(table, asked, own=False), embedding.solved(table, asked, own=True), len(asked))
-        for relation, asked in analogies.questions(shared.vocabulary(entry)).items()
+        for relation, asked in analogies.questions(vocabulary_map.vocabulary(entry)).items()
     }
 
 
@@ -117,5 +117,5 @@ def _counted(entry: Entry) -> None:
         (words(f"embedding_relation.{relation}"), f"{right} / {count}", f"{own} / {count}")
         for relation, (right, own, count) in found.items()
     ]
-    st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=-1))
+    st.html(table_html(heads, rows))
     st.caption(texts["why"])

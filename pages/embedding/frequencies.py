@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.analysis import number_waves
 from model.checkpoint import catalogue, history
-from pages.embedding import figures as shared
+from pages.embedding import side_in_view, vocabulary_map
 from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models import current
@@ -19,8 +19,8 @@ from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files
-from viz.charts import number_waves as drawn
-from viz.charts.position import spectrum_chart, spectrum_rows
+from viz.charts.embedding import number_waves as drawn
+from viz.charts.position.tables import spectrum_chart, spectrum_rows
 from viz.data import Matrix
 
 SHIPPED = "modular"  # a model whose numbers lie on circles
@@ -45,7 +45,7 @@ class Moment:
 
 def frequencies(current_run: CurrentRun) -> None:
     """Both figures, or why there are none."""
-    name = shared.choose_side(current_run)
+    name = side_in_view.choose_side(current_run)
     if current_run.recorded:
         st.caption(words("embedding.wait"))
         return
@@ -70,10 +70,10 @@ def frequencies(current_run: CurrentRun) -> None:
 @models.cached(8)
 def _moments(entry: catalogue.Entry, name: str) -> list[Moment]:
     """Those of the training that kept the table, and the model as it is where none did; none without numbers."""
-    ids = number_waves.ids_of(shared.vocabulary(entry))
+    ids = number_waves.ids_of(vocabulary_map.vocabulary(entry))
     if not ids:
         return []
-    table = shared.tables(entry)[name]
+    table = side_in_view.tables(entry)[name]
     if isinstance(entry, catalogue.Untrained):
         return [Moment(None, table[ids])]
     tables = [(moment.step, moment.embedding) for moment in history.load(entry)]

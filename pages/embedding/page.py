@@ -2,28 +2,28 @@
 
 import streamlit as st
 
-from pages.embedding import figures as shared
+from pages.embedding import input_steps, padding, side_in_view, vocabulary_map, word_pieces
 from pages.embedding.analogies import arithmetic
 from pages.embedding.frequencies import frequencies
 from pages.embedding.space import space
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
-from pages.shared.text import positions
+from pages.shared.text import where_positions_act
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files
-from viz.charts import embedding as figures
+from viz.charts.embedding import vocabulary as figures
 from viz.numbers import power_of_ten
 
 
 def way(current_run: CurrentRun) -> None:
     """Text → tokens → ids → rows → × √d → + position → input."""
     with page.card("figure_way", words("embedding.way_title")):
-        name = shared.choose_side(current_run)
-        side = shared.side(current_run, name)
-        shared.flow(current_run, side)
-        token = shared.choose_token(side)
+        name = side_in_view.choose_side(current_run)
+        side = side_in_view.side(current_run, name)
+        input_steps.flow(current_run, side)
+        token = side_in_view.choose_token(side)
         titles = {"token": words("embedding.one"), "sentence": words("embedding.all")}
         if controls.choice("rows", words("embedding.rows"), titles, "token", hidden=True) == "token":
             _token(side, token)
@@ -36,24 +36,24 @@ def way(current_run: CurrentRun) -> None:
     page.formula(f"embedding{scaled}{position}{normed}")
 
 
-def _token(side: shared.Side, token: int) -> None:
-    steps = shared.steps_of(side, token)
-    chosen = shared.step_cell(side, steps)
-    matrices("embedding_steps", [steps], selection=chosen, on_select=shared.step_picked)
-    st.latex(shared.arithmetic(side, token, chosen.column))
+def _token(side: side_in_view.Side, token: int) -> None:
+    steps = input_steps.steps_of(side, token)
+    chosen = input_steps.step_cell(side, steps)
+    matrices("embedding_steps", [steps], selection=chosen, on_select=input_steps.step_picked)
+    st.latex(input_steps.arithmetic(side, token, chosen.column))
     matrix_files("embedding-steps", [steps])
 
 
-def _sentence(side: shared.Side, token: int) -> None:
-    shown = shared.sentence_of(side)
-    chosen = shared.sentence_cell(side, token, shown)
-    matrices("embedding_sentence", shown, selection=chosen, on_select=shared.sentence_picked(shown))
+def _sentence(side: side_in_view.Side, token: int) -> None:
+    shown = input_steps.sentence_of(side)
+    chosen = input_steps.sentence_cell(side, token, shown)
+    matrices("embedding_sentence", shown, selection=chosen, on_select=input_steps.sentence_picked(shown))
     matrix_files("embedding-sentence", shown)
 
 
-def _check(current_run: CurrentRun, side: shared.Side) -> None:
+def _check(current_run: CurrentRun, side: side_in_view.Side) -> None:
     if side.position is None:
-        st.caption(positions.where(current_run.entry.config, words("embedding.no_position")))
+        st.caption(where_positions_act.where(current_run.entry.config, words("embedding.no_position")))
     else:
         key = "embedding.check" if side.normed_from is None else "embedding.check_sum"
         st.caption(words(key, error=power_of_ten(side.error)))
@@ -67,13 +67,13 @@ def _check(current_run: CurrentRun, side: shared.Side) -> None:
 
 def near(current_run: CurrentRun) -> None:
     """Neighbours by cosine, and the vocabulary in two dimensions."""
-    name = shared.choose_side(current_run)
-    side = shared.side(current_run, name)
-    token = shared.choose_token(side)
+    name = side_in_view.choose_side(current_run)
+    side = side_in_view.side(current_run, name)
+    token = side_in_view.choose_token(side)
     if side.table is None or side.ids is None:
         st.caption(words("embedding.wait"))
         return
-    names, nearest = shared.vocabulary(current_run.entry), shared.neighbours(current_run, side, token)
+    names, nearest = vocabulary_map.vocabulary(current_run.entry), vocabulary_map.neighbours(current_run, side, token)
     with page.card("figure_neighbours", words("embedding.neighbours_title")):
         with st.container(key="asked"):
             st.text(words("embedding.neighbours_of", token=side.tokens[token], id=side.ids[token]))
@@ -91,8 +91,8 @@ def near(current_run: CurrentRun) -> None:
     page.flush()
     page.formula("cosine")
     with page.card("figure_map", words("embedding.map_title")):
-        explained = shared.projection(current_run.entry, name).explained.tolist()
-        points = shared.points(current_run, side, token, nearest)
+        explained = vocabulary_map.projection(current_run.entry, name).explained.tolist()
+        points = vocabulary_map.points(current_run, side, token, nearest)
         charts.chart(
             "embedding-map",
             figures.map_chart(points, explained, section("embedding_chart")),
@@ -112,8 +112,8 @@ def _trained(current_run: CurrentRun) -> str:
 def odd(current_run: CurrentRun) -> None:
     """Words that the vocabulary lacks, and tokens that stand for nothing."""
     with page.card("figure_unknown", words("embedding.unknown_title")):
-        word, ids, tokens, unknown = shared.taken_apart(current_run)
-        shared.strip(tokens, ids)
+        word, ids, tokens, unknown = word_pieces.taken_apart(current_run)
+        word_pieces.strip(tokens, ids)
         with st.container(key="pieces"):
             st.text(words("embedding.pieces", count=len(ids), word=word))
             if unknown:
@@ -125,17 +125,17 @@ def odd(current_run: CurrentRun) -> None:
 
 
 def _padding(current_run: CurrentRun) -> None:
-    side = shared.side(current_run, "encoder" if current_run.trace.source_tokens else "decoder")
+    side = side_in_view.side(current_run, "encoder" if current_run.trace.source_tokens else "decoder")
     if side.ids is None:
         st.caption(words("embedding.wait"))
         return
-    room = shared.padding_room(current_run, side)
+    room = padding.padding_room(current_run, side)
     if room < 1:
         st.caption(words("embedding.no_room", limit=current_run.entry.config["max_length"]))
         return
     count = controls.slider("padding", words("embedding.padding"), 0, room, min(3, room))
-    masked = shared.padded(current_run.entry, tuple(side.ids), count, True)
-    unmasked = shared.padded(current_run.entry, tuple(side.ids), count, False) if side.name == "encoder" else None
+    masked = padding.padded(current_run.entry, tuple(side.ids), count, True)
+    unmasked = padding.padded(current_run.entry, tuple(side.ids), count, False) if side.name == "encoder" else None
     tokens, weights = [*side.tokens, *["<pad>"] * count], masked.received
     without = None if unmasked is None else unmasked.received
     charts.chart(

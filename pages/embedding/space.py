@@ -7,14 +7,15 @@ import streamlit as st
 
 from model.analysis import embedding, residual_stream
 from model.checkpoint import catalogue
-from pages.embedding import figures as shared
+from pages.embedding import side_in_view, vocabulary_map
 from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, export, files
-from viz.charts import space as drawn
-from viz.templates import render
+from pages.shared.ui import controls
+from pages.shared.ui.downloads import export, files
+from viz.charts.embedding import principal_components as drawn
+from viz.html.tables import table_html
 
 CLOUD = 1500  # tokens that are drawn
 TURNS = 64  # positions
@@ -24,9 +25,9 @@ CONFIG = {"displaylogo": False, "toImageButtonOptions": {"format": "png", "scale
 
 def space(current_run: CurrentRun) -> None:
     """Both figures, each in three dimensions, in two, or as a table."""
-    name = shared.choose_side(current_run)
-    side = shared.side(current_run, name)
-    token = shared.choose_token(side)
+    name = side_in_view.choose_side(current_run)
+    side = side_in_view.side(current_run, name)
+    token = side_in_view.choose_token(side)
     if side.table is None:
         st.caption(words("embedding.wait"))
         return
@@ -47,12 +48,12 @@ def space(current_run: CurrentRun) -> None:
 @models.cached(8)
 def _projection(entry: catalogue.Entry, name: str) -> embedding.Projection:
     """The table as it is added, in three dimensions."""
-    table = shared.tables(entry)[name]
+    table = side_in_view.tables(entry)[name]
     scale = np.sqrt(table.shape[1]) if entry.config["scale_embedding"] else 1.0
     return embedding.project(table * scale, min(3, table.shape[1]))
 
 
-def _words(current_run: CurrentRun, name: str, side: shared.Side, token: int, shown: str) -> None:
+def _words(current_run: CurrentRun, name: str, side: side_in_view.Side, token: int, shown: str) -> None:
     found = _projection(current_run.entry, name)
     stream = residual_stream.stream(current_run.trace.values, "encoder" if name == "encoder" else "decoder")
     kept = {place: x for place, x in stream.items() if place == residual_stream.INPUT or place.endswith("feed_forward")}
@@ -65,8 +66,9 @@ def _words(current_run: CurrentRun, name: str, side: shared.Side, token: int, sh
     else:
         count = min(int(shown), paths.shape[-1])
         step = max(1, len(found.points) // CLOUD)
+        cloud = vocabulary_map.vocabulary(current_run.entry)[::step]
         figure = drawn.vocabulary(
-            found.points[::step, :count], shared.vocabulary(current_run.entry)[::step], list(paths[..., :count]),
+            found.points[::step, :count], cloud, list(paths[..., :count]),
             list(side.tokens), places, token, _axes(found.explained, count),
         )  # fmt: skip
         st.plotly_chart(figure, key="space", config=CONFIG)
@@ -107,7 +109,7 @@ def _axes(explained: np.ndarray, count: int) -> list[str]:
 def _table(rows: list[dict[str, object]]) -> None:
     heads = [section("embedding_space_table")[key.partition("_")[0]] + key.partition("_")[2] for key in rows[0]]
     cells = [[f"{value:.3f}" if isinstance(value, float) else str(value) for value in row.values()] for row in rows]
-    st.html(render("viz/html/table.html", "plain", heads=heads, rows=cells, chosen=-1))
+    st.html(table_html(heads, cells))
 
 
 def _file(name: str, rows: list[dict[str, object]]) -> None:

@@ -7,7 +7,7 @@ from pages.energy import cases as shared
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
-from pages.shared.text import positions
+from pages.shared.text import where_positions_act
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from viz.charts import energy as figures
@@ -58,7 +58,7 @@ def _whole_table(current_run: CurrentRun, side: str) -> None:
         return
     own = shared.of_model(current_run.entry, side)
     if not own.position:
-        st.text(positions.where(current_run.entry.config, words("embedding.no_position")))
+        st.text(where_positions_act.where(current_run.entry.config, words("embedding.no_position")))
         return
     values = {"embedding": three_figures(own.embedding), "position": f"{own.position:.4g}"}
     ratios = {"before": three_figures(own.ratio), "after": three_figures(own.scaled_ratio)}

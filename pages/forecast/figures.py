@@ -9,8 +9,9 @@ import streamlit as st
 
 from model.forecast import model as numbers
 from model.forecast.naive import Comparison
-from pages.forecast import workbench
-from pages.forecast.workbench import AHEAD, EVERY, ForecastState
+from pages.forecast import cached_forecasts
+from pages.forecast.cached_forecasts import AHEAD, EVERY
+from pages.forecast.forecast_state import ForecastState
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
@@ -73,7 +74,7 @@ def against(state: ForecastState) -> None:
 def errors(state: ForecastState) -> None:
     """Errors beside those of the naive forecasts, the verdict in a sentence, and its interval."""
     assert state.source is not None
-    comparison = workbench.comparison(state.source, state.text)
+    comparison = cached_forecasts.comparison(state.source, state.text)
     with page.card("figure_errors", words("forecast.title_errors")):
         for name, key in _NAMES.items():
             st.text(_verdict(comparison, name, key))
@@ -120,7 +121,7 @@ def attention(state: ForecastState) -> None:
         count = len(state.days)
         with st.container(horizontal=True, key="attention_controls", vertical_alignment="bottom"):
             day = controls.slider("day", words("forecast.day"), 1, count, count) - 1
-            weights = workbench.attention(state.source, state.text, day)  # (layers, H, L, L)
+            weights = cached_forecasts.attention(state.source, state.text, day)  # (layers, H, L, L)
             layers, heads, length, _ = weights.shape
             layer = controls.choice("at_layer", words("place.layer"), {i: str(i) for i in range(layers)}, 0)
             head = controls.choice("at_head", words("place.head"), {i: str(i) for i in range(heads)}, 0)
@@ -153,7 +154,7 @@ def attention(state: ForecastState) -> None:
 def ahead(state: ForecastState) -> None:
     """A forecast fed back day by day, beside what happened, and how its error grows."""
     assert state.source is not None
-    growth = workbench.growth(state.source, state.text)
+    growth = cached_forecasts.growth(state.source, state.text)
     with page.card("figure_ahead", words("forecast.title_ahead")):
         if growth is None:
             st.text(words("forecast.too_few", days=AHEAD))
@@ -162,7 +163,7 @@ def ahead(state: ForecastState) -> None:
         last = len(state.days) - AHEAD
         start = controls.slider("start", words("forecast.start"), 1, last + 1, 1) - 1
         at = s.split + start
-        foretold = numbers.recursive_prices(s, workbench.recursive(state.source, state.text, start), at)
+        foretold = numbers.recursive_prices(s, cached_forecasts.recursive(state.source, state.text, start), at)
         days = [str(day) for day in s.dates[at - _BEFORE : at + AHEAD]]
         actual = s.prices[at - _BEFORE + 1 : at + AHEAD + 1].tolist()
         line = [None] * (_BEFORE - 1) + [float(s.prices[at]), *foretold.tolist()]

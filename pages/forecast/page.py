@@ -1,6 +1,6 @@
 """Forecast: a small Transformer on a price series, held against forecasts that need no model."""
 
-from pages.forecast import figures, notes, train, workbench
+from pages.forecast import figures, forecast_state, notes, train
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 
@@ -18,7 +18,7 @@ page.head(
     ),
 )
 notes.no_advice()
-state = workbench.read()
+state = forecast_state.read()
 if state.source is None:
     notes.no_model()
 page.tabs("forecast", figures.tabs(state) | {"train": lambda state: train.form(state.text)}, state, own=OWN)

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.intervene import workbench
+from pages.intervene import undo
 from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import described
 from pages.shared.session import widgets
@@ -27,14 +27,14 @@ def changes(state: EditState) -> None:
             type="primary",
             key="apply",
             disabled=not waits,
-            on_click=workbench.apply,
+            on_click=undo.apply,
             args=(state,),
         )
-        st.button(words("intervene_list.undo"), key="undo", disabled=not workbench.can_undo(), on_click=workbench.undo)
+        st.button(words("intervene_list.undo"), key="undo", disabled=not undo.can_undo(), on_click=undo.undo)
         clear: dict[str, Any] = {
             "key": "clear",
             "disabled": not state.listed,
-            "on_click": workbench.put,
+            "on_click": undo.put,
             "args": (state, ()),
         }
         st.button(words("intervene_list.clear"), type="tertiary", **clear)
@@ -48,12 +48,12 @@ def _line(state: EditState, number: int) -> None:
     switched = (*state.listed[:number], change.switched(), *state.listed[number + 1 :])
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"change_{number}"):
         tied: dict[str, Any] = widgets.tied(f"on_{number}", change.on, None)
-        tied |= {"on_change": workbench.put, "args": (state, switched)}
+        tied |= {"on_change": undo.put, "args": (state, switched)}
         st.toggle(notices.plain(described(state, change)), width="content", wrap=True, **tied)
         st.button(
             words("intervene_list.remove"),
             key=f"remove_{number}",
             type="tertiary",
-            on_click=workbench.put,
+            on_click=undo.put,
             args=(state, others),
         )

@@ -13,7 +13,7 @@ from model.edit import effects as edit_effects
 from model.edit import patching as edit_patching
 from model.errors import InvalidInput
 from model.trace import AttentionKind
-from pages.intervene import workbench
+from pages.intervene import output_words
 from pages.intervene.form import SENTENCE, add_head, other_sentence
 from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import head_name, source_tokens
@@ -25,9 +25,10 @@ from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import charts, controls
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
-from viz.charts import interventions as viz
+from viz.charts.effects import interventions as viz
 from viz.charts.layers.stream import TONES
 from viz.data import Selection
+from viz.matrices import interventions
 
 BESIDE = 4  # heads of a layer, at most, for the maps of all kinds of attention to stand beside each other
 FEWEST = 4  # heads that a rank correlation says something about
@@ -36,8 +37,8 @@ TINY = 0.001  # below it three decimals would say nothing
 
 def effects(state: EditState) -> None:
     """Both walls of every kind of attention for the word chosen, and how their ranks agree."""
-    step = workbench.step(state)
-    row = workbench.steps(state).first + step
+    step = output_words.step(state)
+    row = output_words.steps(state).first + step
     kinds = state.run.trace.kinds
     parts = [(kind, layer) for kind in kinds for layer in range(len(state.run.trace.weights(kind)))]
     effects_of = progress.computed(
@@ -56,7 +57,7 @@ def effects(state: EditState) -> None:
     columns = st.columns(len(kinds), gap="small") if heads <= BESIDE else [st.container() for _ in kinds]
     for kind, column in zip(kinds, columns, strict=True):
         mean = texts["mean"] if kind == "encoder" and state.writes else ""
-        pair = viz.head_matrices(kind, effect[kind], striking[kind], limit, texts, mean)
+        pair = interventions.head_matrices(kind, effect[kind], striking[kind], limit, texts, mean)
         shown += pair
         with column:
             st.subheader(words(f"attention_figure.wall_{kind}"), anchor=False)
@@ -157,8 +158,8 @@ def patching(state: EditState) -> None:
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return
-    step = workbench.step(state)
-    row = workbench.steps(state).first + step
+    step = output_words.step(state)
+    row = output_words.steps(state).first + step
     side = "decoder" if state.entry.config["architecture"] == "decoder" else "encoder"
     depths = ["input", *map(str, range(state.entry.config[f"{side}_layers"]))]
     changes_at = progress.computed(
@@ -173,7 +174,7 @@ def patching(state: EditState) -> None:
     tokens = list(source_tokens(state))
     donor = models.tokenizer(state.entry).tokens(_ids(state, other))
     tokens[different] = f"{tokens[different]} ⇐ {donor[different]}"
-    matrix = viz.patch_matrix(changes, names, tokens, section("intervene_map"))
+    matrix = interventions.patch_matrix(changes, names, tokens, section("intervene_map"))
     matrices("map_patched", [matrix], cell=44)
     at = np.unravel_index(int(np.abs(changes).argmax()), changes.shape)
     most = {"depth": names[int(at[0])], "token": tokens[int(at[1])], "effect": _signed(changes[at])}

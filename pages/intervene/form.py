@@ -9,16 +9,16 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.decode import translate
-from model.edit import notation, patching
+from model.edit import change_edits, hand_edited_row, notation, patching
 from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
-from pages.intervene import workbench
+from pages.intervene import edit_state, undo
 from pages.shared.changes import in_link
 from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import described, source_tokens
 from pages.shared.models import cache as models
 from pages.shared.session import view, widgets
-from pages.shared.text import notices, positions
+from pages.shared.text import notices, where_positions_act
 from pages.shared.text.words import words
 from pages.shared.ui import attention_figure, controls, head_picker, token_picker
 from pages.shared.ui.attention_figure import panels
@@ -60,12 +60,10 @@ def _change(verb: str, *at: object, text: str = "") -> notation.Change:
 def _add(state: EditState, change: notation.Change) -> None:
     problem = in_link.refused(state.entry, state.current_run.sentence, change)
     longer = (*state.listed, change)
-    if not problem and not workbench.fits(longer):
+    if not problem and not edit_state.fits(longer):
         problem = words("intervene_list.full")
     with st.container(key="adding", horizontal=True, vertical_alignment="center"):
-        st.button(
-            words("intervene.add"), key="add", disabled=bool(problem), on_click=workbench.put, args=(state, longer)
-        )
+        st.button(words("intervene.add"), key="add", disabled=bool(problem), on_click=undo.put, args=(state, longer))
         st.text(problem or described(state, change))
 
 
@@ -74,8 +72,8 @@ def add_head(state: EditState, place: Place, key: str) -> None:
     change = _change("off", place.kind, place.layer, place.head)
     longer = (*state.listed, change)
     label = words("intervene.switch_off", head=described(state, change))
-    listed = change in state.listed or not workbench.fits(longer)
-    st.button(label, key=key, disabled=listed, on_click=workbench.put, args=(state, longer))
+    listed = change in state.listed or not edit_state.fits(longer)
+    st.button(label, key=key, disabled=listed, on_click=undo.put, args=(state, longer))
 
 
 def _head(place: Place) -> notation.Change:
@@ -93,12 +91,12 @@ def _row(state: EditState, place: Place) -> notation.Change:
     panel = next(panel for panel in panels(trace) if panel.kind == place.kind)
     queries = panel.queries
     query = token_picker.numbered("query", words("intervene_form.query"), queries, min(1, len(queries) - 1))
-    own = notation.as_shares(trace.weights(place.kind)[place.layer, place.head, query])
+    own = hand_edited_row.as_shares(trace.weights(place.kind)[place.layer, place.head, query])
     at = (place.kind, place.layer, place.head, query)
     base = f"{'.'.join(map(str, at))}={','.join(map(str, own))}"
     try:
         base_, _, text = (view.setting("weights") or "").partition("=")
-        row = tuple(int(n) for n in notation.shares(_change("row", *at, text=text), len(own)))
+        row = tuple(int(n) for n in hand_edited_row.shares(_change("row", *at, text=text), len(own)))
         if base_ != base.partition("=")[0] or sum(row) != sum(own):
             row = own
     except InvalidInput:
@@ -116,13 +114,13 @@ def _slider(key: int, token: str, row: tuple[int, ...], at: tuple[object, ...], 
     name = f"weight_{key}"
 
     def moved() -> None:
-        inner = notation.rebalanced(row[:seen], key, round(widgets.sent(name) * notation.SHARES))
+        inner = hand_edited_row.rebalanced(row[:seen], key, round(widgets.sent(name) * hand_edited_row.SHARES))
         moved_row = (*inner, *row[seen:])
         view.choose(weights=f"{'.'.join(map(str, at))}={','.join(map(str, moved_row))}")
 
-    tied: dict[str, Any] = widgets.tied(name, row[key] / notation.SHARES, None) | {"on_change": moved}
+    tied: dict[str, Any] = widgets.tied(name, row[key] / hand_edited_row.SHARES, None) | {"on_change": moved}
     label = notices.plain(f"{key}  {token}")
-    st.slider(label, 0.0, 1.0, step=1 / notation.SHARES, format="%.3f", width=165, disabled=seen == 1, **tied)
+    st.slider(label, 0.0, 1.0, step=1 / hand_edited_row.SHARES, format="%.3f", width=165, disabled=seen == 1, **tied)
 
 
 def _mask(state: EditState) -> notation.Change | None:
@@ -160,7 +158,7 @@ def _position(state: EditState) -> notation.Change | None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", key="position_how"):
         side = _side(state)
-        in_table = state.entry.config["position"] not in positions.IN_ATTENTION
+        in_table = state.entry.config["position"] not in where_positions_act.IN_ATTENTION
         possible = ("none", "shuffle", "shift") if in_table else ("none",)
         ways = {way: words(f"intervene_way.{way}") for way in possible}
         way = controls.choice("way", words("intervene_form.way"), ways, "none")
@@ -190,7 +188,7 @@ def _word(state: EditState) -> notation.Change:
         part = controls.choice("part", words("intervene_form.part"), parts, "word")
         if part == "word":
             return _change("word", token, text=word)
-        readers = notation.source_attentions(models.checkpoint(state.entry))
+        readers = change_edits.source_attentions(models.checkpoint(state.entry))
         kind = readers[-1]
         if len(readers) > 1:
             kinds = {k: words(f"attention_figure.wall_{k}") for k in readers}

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.intervene import effects, form, result, suggestions, workbench
+from pages.intervene import edit_state, effects, form, outcomes, result, suggestions
 from pages.intervene.change_list import changes
 from pages.shared.changes import in_link
 from pages.shared.layout import page
@@ -25,19 +25,19 @@ page.head(
 current_run = read()
 notes.missing_kinds(current_run)
 notes.untrained(current_run)
-state = workbench.read(current_run)
+state = edit_state.read(current_run)
 with page.columns(6, 5) as (left, right):
     with left, page.card("figure_change", words("intervene_form.title")):
         place = form.form(state)
     with right, page.card("figure_list", words("intervene_list.title")):
-        outcomes = workbench.outcomes(state)
-        if outcomes is not None:
-            result.outputs(state, *outcomes)
+        compared = outcomes.outcomes(state)
+        if compared is not None:
+            result.outputs(state, *compared)
         changes(state)
 with page.card("figure_result", words("intervene_result.title")):
-    if outcomes is None:
+    if compared is None:
         raise Ended
-    before, after = outcomes
+    before, after = compared
     if not state.spelled:
         suggestions.example(state)
     titles = result.titles(state)

@@ -11,7 +11,7 @@ from model.analysis.cosine import cosine
 from model.analysis.softmax import log_probabilities
 from model.edit import effects
 from model.trace import ATTENTION_KINDS
-from pages.intervene import workbench
+from pages.intervene import output_words
 from pages.shared.changes.in_link import EditState
 from pages.shared.links import FRESH
 from pages.shared.models import cache as models
@@ -23,9 +23,10 @@ from pages.shared.ui import charts, head_picker
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
-from viz.charts import interventions as viz
-from viz.charts.interventions import Likely
+from viz.charts.effects import interventions as viz
+from viz.charts.effects.interventions import Likely
 from viz.html.outputs import Output, outputs_html
+from viz.matrices import interventions
 
 
 def titles(state: EditState) -> dict[str, str]:
@@ -74,7 +75,7 @@ def _different(before: effects.Outcome, after: effects.Outcome) -> int:
 
 def probabilities(state: EditState, before: effects.Outcome, after: effects.Outcome) -> None:
     """The change of every written word's log-probability; of an encoder's vectors, their cosine."""
-    steps, step = workbench.steps(state), workbench.step(state)
+    steps, step = output_words.steps(state), output_words.step(state)
     texts, numbers = _compared(state, before, after)
     figure = viz.change_chart(steps.tokens, numbers, texts, step)
     charts.chart("changes_chart", figure, lambda: viz.change_rows(steps.tokens, numbers))
@@ -88,7 +89,7 @@ def probabilities(state: EditState, before: effects.Outcome, after: effects.Outc
 
 def _compared(state: EditState, before: effects.Outcome, after: effects.Outcome) -> tuple[dict[str, str], viz.Numbers]:
     """The words of the chart, and what it draws."""
-    steps = workbench.steps(state)
+    steps = output_words.steps(state)
     if state.writes and before.logits is not None and after.logits is not None and steps.ids is not None:
         both = [log_probabilities(logits, steps.ids) for logits in (before.logits, after.logits)]
         return section("intervene_probability"), viz.Numbers(both[0][steps.first :], both[1][steps.first :])
@@ -104,7 +105,7 @@ def attention(state: EditState, before: effects.Outcome, after: effects.Outcome,
     padded = both[0].shape[1] - len(panel.keys)
     extra = ("<pad>",) * padded
     rows = (*panel.queries, *extra) if place.kind == "encoder" else panel.queries
-    shown = viz.attention_matrices(
+    shown = interventions.attention_matrices(
         place.kind, both[0], both[1], rows, (*panel.keys, *extra), section("intervene_attention")
     )
     matrices("intervene_attention", shown)
@@ -118,7 +119,7 @@ def candidates(state: EditState, before: effects.Outcome, after: effects.Outcome
     if before.logits is None or after.logits is None:
         st.text(words("intervene_result.no_words"))
         return
-    steps, step = workbench.steps(state), workbench.step(state)
+    steps, step = output_words.steps(state), output_words.step(state)
     row = steps.first + step
     likeliest = effects.candidates(before.logits[row], after.logits[row])
     names = models.tokenizer(state.entry).tokens([candidate.id for candidate in likeliest])

@@ -17,7 +17,7 @@ from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models import warmup
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.text import depth, notices, positions
+from pages.shared.text import depth, notices, where_positions_act
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import charts, controls
 from viz.charts.layers import residual as viz
@@ -113,7 +113,7 @@ def _say(token: str, found: Mapping[str, float], places: tuple[int, int], config
     before = values[1] if residual_stream.INPUT in found else values[0]
     st.text(texts["result"].format(token=token, first=_cosine(before), last=_cosine(values[-1])))
     if residual_stream.INPUT not in found:
-        st.text(positions.where(config, texts["no_position"]))
+        st.text(where_positions_act.where(config, texts["no_position"]))
     elif places[0] == places[1]:
         st.text(texts["same_place"].format(token=token, place=places[0]))
     else:

@@ -12,10 +12,11 @@ from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, export
+from pages.shared.ui import charts
+from pages.shared.ui.downloads import export
 from pages.shared.ui.matrices import matrices
 from viz.charts.layers import stream as viz
-from viz.components.matrix import matrix_rows
+from viz.components.matrix.data import matrix_rows
 from viz.data import Matrix, Selection
 from viz.svg.matrix import matrix_svg
 

@@ -14,7 +14,7 @@ from pages.shared.session import address
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts
 from viz.charts import llm as drawn
-from viz.templates import render
+from viz.html.tables import table_html
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _table(models: dict[str, Measured]) -> None:
         cost = modern.cost(each.changes)
         exact = each.entry.card["scores"]["grammar"]["exact"]
         rows.append((title, f"{each.loss.mean():.3f}", f"{exact:.0%}", f"{cost.parameters:,}", f"{cost.cached:,}"))
-    st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=-1))
+    st.html(table_html(heads, rows))
 
 
 def _says(models: dict[str, Measured]) -> str:

@@ -11,14 +11,14 @@ from pages.shared.models import cache as models
 from pages.shared.models import current, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.notices import plain
-from pages.shared.text.positions import IN_ATTENTION
+from pages.shared.text.where_positions_act import IN_ATTENTION
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts.basic import distances as drawn
 from viz.data import Matrix
+from viz.html.tables import table_html
 from viz.numbers import power_of_ten
-from viz.templates import render
 
 REACH = 20  # tokens to either side
 PLACES = 16  # positions of the rotated query and key
@@ -45,7 +45,7 @@ def figures(current_run: CurrentRun) -> None:
         heads = [texts[head] for head in ("name_head", "where_head", "learned_head", "beyond_head")]
         rows = [[texts[method], *(texts[f"{method}_{cell}"] for cell in ("where", "learns", "beyond"))]
                 for method in METHODS]  # fmt: skip
-        st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=METHODS.index(own)))
+        st.html(table_html(heads, rows, chosen=METHODS.index(own)))
         st.caption(texts["chosen"])
 
 

@@ -7,15 +7,15 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.corpora.tasks.sequences import RULES, Rule, answer
 from model.decode import longer
-from model.train import settings as run_settings
+from model.train import model_config
 from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models import current, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
-from viz.charts import longer as drawn
-from viz.templates import render
+from viz.charts.position import length_generalisation as drawn
+from viz.html.tables import table_html
 
 USUAL: Rule = "copy"  # where the model in use has another kind of task: shipped with every way to give positions
 COUNT = 20  # words for each number of letters: twice as many take twice as long
@@ -43,7 +43,7 @@ def figures(current_run: CurrentRun) -> None:
         rows = [(name, _output(each.samples[at][1])) for name, each in found.items()]
         text = next(iter(found.values())).samples[at][0]
         st.text(words("position_longer.example", word=text, answer=answer(rule, text)))
-        st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=-1))
+        st.html(table_html(heads, rows))
         st.caption(words("position_longer.says", letters=trained, count=COUNT, best=_best(found, trained)))
 
 
@@ -67,7 +67,7 @@ def _entries(rule: Rule, own: catalogue.Entry) -> list[catalogue.Entry]:
 
 def _trained(entry: catalogue.Entry) -> int:
     """The greatest number of letters in training: the model has `HEADROOM` positions more than its longest source."""
-    return entry.config["max_length"] - run_settings.HEADROOM - longer.AROUND
+    return entry.config["max_length"] - model_config.HEADROOM - longer.AROUND
 
 
 @models.cached(16)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from model.analysis import positions
+from model.analysis import sinusoids
 from model.analysis.cosine import cosines
 from pages.position.settings import Sines
 from pages.shared.text.words import words
@@ -34,7 +34,7 @@ def products(sines: Sines) -> Matrix:
     return Matrix(
         "products",
         words("position.products_matrix"),
-        positions.products(sines.table),
+        sinusoids.products(sines.table),
         _numbers(sines.length),
         _numbers(sines.length),
         words("position.axis_m"),
@@ -47,8 +47,8 @@ def products(sines: Sines) -> Matrix:
 def rotation(k: int, m: int, columns: list[int], sines: Sines) -> list[Matrix]:
     """R(k) over the pairs that begin at `columns`, and PE(m) turned by it beside PE(m + k) looked up."""
     both = [column + side for column in columns for side in (0, 1)]
-    rows = positions.positions(m + k + 1, sines.d_model, sines.base)
-    turn = positions.rotation(k, sines.d_model, sines.base)
+    rows = sinusoids.positions(m + k + 1, sines.d_model, sines.base)
+    turn = sinusoids.rotation(k, sines.d_model, sines.base)
     turned = turn @ rows[m]
     names = tuple(map(str, both))
     note = words("position.rotation_note", count=len(both), d_model=sines.d_model)
@@ -93,7 +93,7 @@ def beyond(sines: Sines, learned: np.ndarray) -> list[Matrix]:
     """Both tables around the last row of the learned one (max_length, d_model), which has no number past it."""
     limit, width = len(learned), min(BEYOND_COLUMNS, sines.d_model)
     around = np.arange(max(0, limit - EDGE), limit + EDGE)
-    sinusoidal = positions.positions(limit + EDGE, sines.d_model, sines.base)[around, :width]
+    sinusoidal = sinusoids.positions(limit + EDGE, sines.d_model, sines.base)[around, :width]
     learned_rows = np.full(sinusoidal.shape, np.nan)
     learned_rows[around < limit] = learned[around[around < limit], :width]
     return [
@@ -114,21 +114,21 @@ def beyond(sines: Sines, learned: np.ndarray) -> list[Matrix]:
 def worked_sum(base: int) -> list[Matrix]:
     """The textbook's embeddings, positions and their sum."""
     return [
-        _small("embedding", words("position.worked_embedding"), positions.worked_input(), _numbers(4)),
+        _small("embedding", words("position.worked_embedding"), sinusoids.worked_input(), _numbers(4)),
         _small(
             "position",
             words("position.worked_position", base=f"{base:,}"),
-            positions.positions(4, 4, base),
+            sinusoids.positions(4, 4, base),
             _numbers(4),
         ),
-        _small("sum", words("position.worked_sum"), positions.worked_example(base), _numbers(4)),
+        _small("sum", words("position.worked_sum"), sinusoids.worked_example(base), _numbers(4)),
     ]
 
 
 def worked_row() -> list[Matrix]:
     """Row 3 as published and as it comes out, and how far the two are apart."""
-    right = np.array([positions.worked_example(base)[3] for base in (10_000, 100)])
-    published = np.array([positions.PUBLISHED_ROW_3])
+    right = np.array([sinusoids.worked_example(base)[3] for base in (10_000, 100)])
+    published = np.array([sinusoids.PUBLISHED_ROW_3])
     names = (words("position.row_right"), words("position.row_hundred"))
     return [
         _small(

@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from model.analysis import positions
+from model.analysis import sinusoids
 from model.checkpoint import catalogue
 from pages.position.settings import Sines
 from pages.shared.models import cache as models
 from pages.shared.models import current
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.text import positions as text_positions
+from pages.shared.text import where_positions_act as text_positions
 from pages.shared.text.words import words
 from viz.numbers import power_of_ten
 
@@ -26,7 +26,7 @@ def model_says(sines: Sines, current_run: CurrentRun) -> str:
         return text_positions.where(config, none)
     if (sines.base, sines.d_model) != (config["position_base"], config["d_model"]):
         return words("position.model_other", base=f"{config['position_base']:,.0f}", d_model=config["d_model"])
-    error = np.abs(rows - positions.positions(len(rows), sines.d_model, sines.base)).max()
+    error = np.abs(rows - sinusoids.positions(len(rows), sines.d_model, sines.base)).max()
     return words("position.model_same", last=len(rows) - 1, error=power_of_ten(float(error)))
 
 
@@ -67,6 +67,6 @@ def learned_table(entry: catalogue.Entry) -> np.ndarray:
 def layer_costs(config: dict[str, Any], extra: int) -> dict[str, str]:
     """Parameters of an encoder layer of the model in use as it is, and `extra` columns wider."""
     biases = {name: config[name] for name in ("projection_bias", "feed_forward_bias")}
-    added = positions.layer_parameters(config["d_model"], config["d_ff"], **biases)
-    wider = positions.layer_parameters(config["d_model"] + extra, config["d_ff"], **biases)
+    added = sinusoids.layer_parameters(config["d_model"], config["d_ff"], **biases)
+    wider = sinusoids.layer_parameters(config["d_model"] + extra, config["d_ff"], **biases)
     return {"added": f"{added:,}", "wider": f"{wider:,}", "percent": f"{100 * (wider / added - 1):.0f}"}

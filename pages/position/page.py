@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from model.analysis import positions
+from model.analysis import sinusoids
 from model.analysis.cosine import cosines
 from pages.position import in_attention, longer, model_tables
 from pages.position import matrices as figures
@@ -16,7 +16,7 @@ from pages.shared.text.formulas import latex
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files
-from viz.charts import position as drawn
+from viz.charts.position import tables as drawn
 from viz.data import Selection
 from viz.numbers import power_of_ten
 
@@ -60,7 +60,7 @@ def _say_base(sines: shared.Sines) -> None:
 
 
 def _cell_sum(m: int, column: int, sines: shared.Sines) -> None:
-    divisor, angle, value = positions.entry(m, column, sines.d_model, sines.base)
+    divisor, angle, value = sinusoids.entry(m, column, sines.d_model, sines.base)
     st.latex(
         latex(
             "position_cell_cos" if column % 2 else "position_cell_sin",
@@ -80,12 +80,12 @@ def waves(current_run: CurrentRun, sines: shared.Sines) -> None:
     """Wavelengths with their bands, and the Fourier spectrum."""
     with page.card("figure_waves", words("position.waves_title")):
         _say_base(sines)
-        bands = positions.bands(sines.waves)
-        edges = {name: positions.band_edges(name) for name in positions.BANDS}
-        other = positions.wavelengths(sines.d_model, shared.PAPER) if sines.base != shared.PAPER else None
+        bands = sinusoids.bands(sines.waves)
+        edges = {name: sinusoids.band_edges(name) for name in sinusoids.BANDS}
+        other = sinusoids.wavelengths(sines.d_model, shared.PAPER) if sines.base != shared.PAPER else None
         chart = drawn.waves_chart(sines.waves, bands, edges, sines.length, section("position_chart"), other)
         charts.chart("position-waves", chart, lambda: drawn.waves_rows(sines.waves, bands))
-        counts = {name: bands.count(name) for name in (*positions.BANDS, positions.BEYOND)}
+        counts = {name: bands.count(name) for name in (*sinusoids.BANDS, sinusoids.BEYOND)}
         hint = words("position.waves_hint") + (words("position.waves_reference") if other is not None else "")
         st.caption(words("position.waves_count", pairs=len(bands), **counts) + hint)
     page.flush()
@@ -97,12 +97,12 @@ def waves(current_run: CurrentRun, sines: shared.Sines) -> None:
 def _spectrum(sines: shared.Sines) -> None:
     columns, places = shared.pairs(sines.d_model)
     window = controls.steps("window", words("position.window"), shared.WINDOWS, 512)
-    rows = positions.positions(window, sines.d_model, sines.base)[:, columns]
-    frequencies, amplitudes = positions.spectrum(rows)
+    rows = sinusoids.positions(window, sines.d_model, sines.base)[:, columns]
+    frequencies, amplitudes = sinusoids.spectrum(rows)
     theory = [1 / float(sines.waves[column // 2]) for column in columns]
     chart = drawn.spectrum_chart(frequencies, amplitudes, theory, columns, places, section("position_chart"))
     charts.chart("position-spectrum", chart, lambda: drawn.spectrum_rows(frequencies, amplitudes, columns))
-    off = max(positions.peak_offsets(frequencies, amplitudes, theory), default=0)
+    off = max(sinusoids.peak_offsets(frequencies, amplitudes, theory), default=0)
     st.caption(words("position.spectrum_hint", off=f"{off:.2f}", window=window))
 
 
@@ -110,10 +110,10 @@ def single_frequency(current_run: CurrentRun, sines: shared.Sines) -> None:
     """What is lost with a single frequency."""
     with page.card("figure_one", words("position.one_title")):
         wavelength = controls.steps("wavelength", words("position.wavelength"), shared.WAVELENGTHS, 8)
-        single = positions.single_frequency(sines.length, wavelength)
+        single = sinusoids.single_frequency(sines.length, wavelength)
         alone, every = cosines(single)[0], cosines(sines.table)[0]  # (length) each
         for key, rows in (("position.one_says", single), ("position.all_say", sines.table)):
-            step, different = f"{100 * positions.step(rows):.1f}", positions.distinct(rows)
+            step, different = f"{100 * sinusoids.step(rows):.1f}", sinusoids.distinct(rows)
             values = {"distinct": different, "length": sines.length, "step": step}
             st.text(words(key, wavelength=wavelength, pairs=sines.d_model // 2, **values))
         chart = drawn.single_chart(alone, every, section("position_chart"))
@@ -142,10 +142,10 @@ def _products(sines: shared.Sines) -> None:
         matrix_files("position-products", [heat])
     with right:
         bases, tones = shared.bases(sines.base)
-        places, curves = positions.falloff(m, sines.length, sines.d_model, bases)
+        places, curves = sinusoids.falloff(m, sines.length, sines.d_model, bases)
         chart = drawn.distance_chart(places, curves, heat.values[m], sines.base, tones, section("position_chart"))
         charts.chart("position-distance", chart, lambda: drawn.distance_rows(places, curves))
-    error = positions.product_error(sines.length, sines.d_model, sines.base)
+    error = sinusoids.product_error(sines.length, sines.d_model, sines.base)
     st.caption(words("position.products_hint", row=m, error=power_of_ten(error)))
 
 
@@ -156,14 +156,14 @@ def _rotation(sines: shared.Sines) -> None:
     columns = shared.clocks(sines.d_model)
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        hands = positions.hands([m, m + k], columns, sines.d_model, sines.base)
+        hands = sinusoids.hands([m, m + k], columns, sines.d_model, sines.base)
         chart = drawn.clocks_chart(hands, columns, section("position_chart"))
         charts.chart("position-clocks", chart, lambda: drawn.clock_rows(hands, columns), width="content")
     with right:
         shown = figures.rotation(k, m, columns, sines)
         matrices("position_rotation", shown, share=0.58)
         matrix_files("position-rotation", shown)
-    error = positions.rotation_error(k, sines.length, sines.d_model, sines.base)
+    error = sinusoids.rotation_error(k, sines.length, sines.d_model, sines.base)
     st.caption(words("position.rotation_hint", k=k, length=sines.length, error=power_of_ten(error)))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from model.analysis import positions
+from model.analysis import sinusoids
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import words
@@ -37,12 +37,12 @@ class Sines:
     @cached_property
     def table(self) -> np.ndarray:
         """(length, d_model)."""
-        return positions.positions(self.length, self.d_model, self.base)
+        return sinusoids.positions(self.length, self.d_model, self.base)
 
     @cached_property
     def waves(self) -> np.ndarray:
         """(d_model / 2), in positions."""
-        return positions.wavelengths(self.d_model, self.base)
+        return sinusoids.wavelengths(self.d_model, self.base)
 
 
 def settings(config: dict[str, Any], *, width: int | None = None) -> Sines:

@@ -10,8 +10,8 @@ from pages.quiz import actions, records
 from pages.quiz.records import Record
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
-from pages.shared.ui import export, files
-from pages.shared.ui.files import File
+from pages.shared.ui.downloads import export, files
+from pages.shared.ui.downloads.files import File
 
 Rows = list[dict[str, object]]
 

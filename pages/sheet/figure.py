@@ -6,7 +6,7 @@ import re
 
 import streamlit as st
 
-from model.edit import notation
+from model.edit import change_edits, notation
 from pages.shared.changes import in_link
 from pages.shared.changes.wording import described
 from pages.shared.models import cache as models
@@ -50,7 +50,7 @@ def _asked(current_run: CurrentRun) -> source.Asked:
     """Which sheet; where the link has changes, a control chooses the original, the changed one, or the difference."""
     entry, sentence = current_run.entry, current_run.sentence
     changes = () if current_run.recorded else in_link.sound(entry, sentence, "changes")
-    if any(change.on for change in changes) and notation.padding(changes):
+    if any(change.on for change in changes) and change_edits.padding(changes):
         notices.say("info", words("sheet.padding"))
         changes = ()
     spelled = notation.spell(change for change in changes if change.on)

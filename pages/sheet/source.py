@@ -14,7 +14,7 @@ import numpy as np
 
 from model.analysis.sheet import build, cell, difference, parts
 from model.checkpoint import catalogue
-from model.edit import effects, notation
+from model.edit import change_edits, effects, notation
 from pages.shared.models import cache as models
 from viz.components.sheet import LARGEST_TABLE, Drawn, overview
 from viz.data import SheetPart
@@ -145,7 +145,7 @@ def _source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) -
         if part.key not in of_weights:
             of_weights[part.key] = _summary(part.array)
         summaries.append(of_weights[part.key])
-    given = len(notation.source_ids(models.checkpoint(entry), models.run(entry, sentence)))
+    given = len(change_edits.source_ids(models.checkpoint(entry), models.run(entry, sentence)))
     at_once = given if entry.config["architecture"] == "decoder" else 1
     first = _overview(entry, sheet, original, summaries, differs, at_once)
     return Source(sheet, tuple(sheet.parts), tuple(summaries), first)
@@ -166,7 +166,9 @@ def _sheet(entry: catalogue.Entry, sentence: str, changes: str) -> parts.Sheet:
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     trace = run.trace
     if changes:
-        edits = [edit for change in notation.read(changes)[0] for edit in notation.edits_of(checkpoint, run, change)]
+        edits = [
+            edit for change in notation.read(changes)[0] for edit in change_edits.edits_of(checkpoint, run, change)
+        ]
         trace = replace(trace, values=effects.edited_values(checkpoint, run, edits))
     return build.build(checkpoint.model, trace, run.source, run.target)
 

@@ -9,9 +9,10 @@ from pages.shared.models import current, notes, sentence_notices
 from pages.shared.models.sentence import read
 from pages.shared.session import address
 from pages.shared.text.words import words
-from pages.shared.ui import architecture_map, attention_figure, components, export, head_picker
+from pages.shared.ui import architecture_map, attention_figure, components, head_picker
 from pages.shared.ui.architecture_map import architecture_data, doors
 from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.downloads import export
 from pages.start.questions import questions
 from pages.start.similarity import similarity
 from pages.start.written import written

@@ -12,14 +12,15 @@ import streamlit as st
 from model.corpora.tasks import sequences, user_table
 from model.errors import InvalidInput
 from model.jobs.types import Outlook
+from model.train import check_settings, cost_estimate
 from model.train import settings as run_settings
-from pages.shared.models import queue as run_queue
-from pages.shared.models import runs
+from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import runs
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls
-from pages.train import settings_diff, workbench
+from pages.train import run_in_view, settings_diff
 
 Number = TypeVar("Number", int, float)
 Controls = dict[str, Callable[[], Any]]  # what draws a control and gives its value, by the field of the settings
@@ -250,15 +251,15 @@ def _start(state: runs.TrainState, settings: run_settings.RunSettings) -> None:
         if estimate is not None:
             st.text(_summary(estimate), width="content")
     if pressed and estimate is not None:
-        workbench.start(settings)
+        run_in_view.start(settings)
 
 
 @lru_cache(maxsize=128)
-def _estimate(settings: run_settings.RunSettings) -> run_settings.Estimate:
-    return run_settings.check(settings)
+def _estimate(settings: run_settings.RunSettings) -> cost_estimate.Estimate:
+    return check_settings.check(settings)
 
 
-def _summary(estimate: run_settings.Estimate) -> str:
+def _summary(estimate: cost_estimate.Estimate) -> str:
     """Parameters, memory, and the time from the shortest to the longest, with that in the queue."""
     outlook = run_queue.jobs().outlook()
     low, high = time_range(estimate.seconds, outlook)

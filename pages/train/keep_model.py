@@ -14,12 +14,12 @@ from pages.shared.layout import page
 from pages.shared.links import FRESH, START
 from pages.shared.models import current
 from pages.shared.models import own as own_models
-from pages.shared.models import queue as run_queue
-from pages.shared.models.runs import TrainState
+from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings.runs import TrainState
 from pages.shared.session import address, script_run
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import files
+from pages.shared.ui.downloads import files
 
 _kept: dict[str, str] = {}  # run -> the name of its model, for all sessions: a user who reloads has kept it already
 _MOST = 1000

@@ -10,14 +10,15 @@ import streamlit as st
 from model.errors import InvalidInput
 from model.jobs.types import Progress
 from model.train import run as train_run
-from pages.shared.models import queue as run_queue
-from pages.shared.models import runs
-from pages.shared.models.runs import TrainState
+from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import runs
+from pages.shared.models.trainings.runs import TrainState
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import controls, export
-from pages.train import settings_diff, workbench
+from pages.shared.ui import controls
+from pages.shared.ui.downloads import export
+from pages.train import run_in_view, settings_diff
 from viz.charts.training import Point, curves_chart
 from viz.components.live_run import FRONTEND, run_data
 from viz.vega import vega_svg
@@ -38,7 +39,7 @@ def figure(state: TrainState, run: Progress) -> None:
         elif not state.over:
             st.text(words("train.somebody"))
         beside = _beside(state, run)
-    live = run.state in workbench.RUNNING
+    live = run.state in run_in_view.RUNNING
     data = run_data(
         run.id,
         state=run.state,
@@ -112,7 +113,7 @@ def _buttons(run: Progress) -> None:
         _button("pause", run)
     if run.state == "paused":
         _button("resume", run)
-    if run.state in (*workbench.RUNNING, "paused"):
+    if run.state in (*run_in_view.RUNNING, "paused"):
         _button("stop", run)
 
 

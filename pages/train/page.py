@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.text.words import words
-from pages.train import keep_model, live_run, verdict, workbench
+from pages.train import keep_model, live_run, run_in_view, verdict
 from pages.train.form import FIELDS, form
 from pages.train.run_list import runs
 
@@ -28,7 +28,7 @@ page.head(
         Stop("train_tour.after", "figure_form", AS_USUAL | {"task": "notebook"}),
     ),
 )
-state = workbench.read()
+state = run_in_view.read()
 if state.run is None:
     with page.card("figure_form", words("train.new")):
         form(state)
@@ -42,7 +42,7 @@ else:
             if state.over:
                 verdict.judge(state, state.run)
         with left:
-            if state.run.moments and state.run.state not in workbench.RUNNING:
+            if state.run.moments and state.run.state not in run_in_view.RUNNING:
                 keep_model.keep(state, state.run)
             with page.card("figure_form", words("train.another")):
                 form(state)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.models.runs import TrainState, numbered
+from pages.shared.models.trainings.runs import TrainState, numbered
 from pages.shared.session import view
 from pages.shared.text.words import words
 

@@ -7,7 +7,7 @@ from dataclasses import fields
 import streamlit as st
 
 from model.train import settings as train_settings
-from pages.shared.models.runs import mistakes
+from pages.shared.models.trainings.runs import mistakes
 from pages.shared.text.words import section, words
 
 APART = ("task", "seed", "own", "sentence", "shuffled")  # said elsewhere

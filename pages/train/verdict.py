@@ -10,11 +10,11 @@ from model.checkpoint import catalogue
 from model.jobs.types import Progress
 from model.train import run as train_run
 from pages.shared.layout import page
-from pages.shared.models import queue as run_queue
-from pages.shared.models.runs import TrainState
+from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings.runs import TrainState
 from pages.shared.session import address
 from pages.shared.text.words import words
-from pages.train import workbench
+from pages.train import run_in_view
 
 FOUND = 0.5  # loss on repeated letters ÷ on new ones, below which they are looked up
 SHIPPED = "induction"  # a model that does
@@ -24,7 +24,7 @@ KNOWS, FAILS = 0.9, 0.2  # shares of right answers from which on, and up to whic
 
 def judge(state: TrainState, run: Progress) -> None:
     """Held-out data beside training data, in plain words; and for the notebook's task the control of it."""
-    evaluation = workbench.evaluation(run)
+    evaluation = run_in_view.evaluation(run)
     if evaluation is None:
         return
     with page.card("figure_verdict", words("train_verdict.title")):
@@ -63,7 +63,7 @@ def _control(run: Progress) -> None:
     st.caption(words("train_verdict.control"))
     label = words("train_verdict.again" if shuffled else "train_verdict.shuffle")
     if st.button(label, key="control"):
-        workbench.start(replace(run.settings, shuffled=not shuffled), beside=run.id)
+        run_in_view.start(replace(run.settings, shuffled=not shuffled), beside=run.id)
 
 
 def _looked_up(run: Progress) -> None:

@@ -12,22 +12,21 @@ from pages.shared.layout import page, progress
 from pages.shared.session import view
 from pages.shared.text.words import section, words
 from pages.shared.ui.matrices import matrices, matrix_files
-from pages.why import asked as why
-from pages.why import sentence
-from pages.why.asked import Asked
+from pages.why import cached_answers, score_text, sentence
+from pages.why.question_asked import AskedQuestion
 from viz.data import Matrix, Selection
 
 
-def computed(asked: Asked) -> dict[str, np.ndarray] | None:
+def computed(asked: AskedQuestion) -> dict[str, np.ndarray] | None:
     """What every method gives each word; a large model shows how far it is."""
     entry, typed, row, rather = asked.key
     name = f"why {entry.name} {entry.fingerprint} {typed} {row} {rather}"
     parts = [(method,) for method in names.METHODS]
-    results = progress.computed(name, parts, lambda method: why.values(*asked.key, method))
+    results = progress.computed(name, parts, lambda method: cached_answers.values(*asked.key, method))
     return None if results is None else {method: values for (method,), values in results.items()}
 
 
-def figure(asked: Asked) -> None:
+def figure(asked: AskedQuestion) -> None:
     """The matrices of both sides."""
     with page.card("figure_methods", words("why.methods_title"), words("why.methods_about")):
         by_method = computed(asked)
@@ -44,7 +43,7 @@ def _choose(cell: Selection) -> None:
         view.choose(method=name)
 
 
-def _matrices(asked: Asked, by_method: dict[str, np.ndarray]) -> list[Matrix]:
+def _matrices(asked: AskedQuestion, by_method: dict[str, np.ndarray]) -> list[Matrix]:
     """A matrix for each side; each row is divided by its largest number, so that rows can be compared."""
     values = np.stack([each / (np.nanmax(np.abs(each), initial=0) or 1.0) for each in by_method.values()])
     titles = tuple(words(f"why_method.{method}") for method in by_method)
@@ -78,13 +77,13 @@ def _rows(inputs: Sequence[question.Word], by_method: dict[str, np.ndarray]) -> 
     ]
 
 
-def explained(asked: Asked, name: str) -> None:
+def explained(asked: AskedQuestion, name: str) -> None:
     """The method in view: formula, what it is, where it misleads, and its source."""
     with page.card("figure_method", section("why_method")[name]):
         st.text(words(f"why_about.{name}"))
         page.formula("rollout") if name == "rollout" else page.formula(f"why_{name}")
         if name == "integrated":
-            path = why.integrated(*asked.key)
-            st.text(words("why.gap", sum=why.signed(path.values.sum()), change=why.signed(path.change),
-                          gap=why.signed(path.gap)))  # fmt: skip
+            path = cached_answers.integrated(*asked.key)
+            st.text(words("why.gap", sum=score_text.signed(path.values.sum()), change=score_text.signed(path.change),
+                          gap=score_text.signed(path.gap)))  # fmt: skip
         st.caption(words(f"why_limit.{name}"))

@@ -4,10 +4,10 @@ from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import notes
 from pages.shared.models.sentence import CurrentRun, read
-from pages.why import asked, matrix, parts, sentence, trusted
+from pages.why import matrix, parts, question_asked, sentence, trusted
 
 
-def words_of(question: asked.Asked) -> None:
+def words_of(question: question_asked.AskedQuestion) -> None:
     """The sentence coloured by a method and by what really happens, then all methods."""
     name = sentence.figure(question)
     page.flush()
@@ -15,9 +15,9 @@ def words_of(question: asked.Asked) -> None:
     matrix.explained(question, name)
 
 
-def question(shown: str, current_run: CurrentRun) -> tuple[asked.Asked]:
+def question(shown: str, current_run: CurrentRun) -> tuple[question_asked.AskedQuestion]:
     """The token that all views are about."""
-    return (asked.asked(current_run),)
+    return (question_asked.asked(current_run),)
 
 
 page.head(

@@ -13,23 +13,22 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls, head_picker
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
-from pages.why import asked as why
-from pages.why import sentence
-from pages.why.asked import Asked
-from viz.charts import why as drawn
+from pages.why import cached_answers, score_text, sentence
+from pages.why.question_asked import AskedQuestion
+from viz.charts.effects import attribution as drawn
 from viz.data import Matrix, Selection
 
 MOST = 24  # bars of heads; the smaller parts are summed up
 WANTED: tuple[AttentionKind, ...] = ("cross", "decoder", "encoder")
 
 
-def figures(asked: Asked) -> None:
+def figures(asked: AskedQuestion) -> None:
     """The waterfall, then the heads and what the one in view read."""
-    if not why.can_split(asked):
+    if not cached_answers.can_split(asked):
         with page.card("figure_parts", words("why.parts_title")):
             st.text(words("why.no_split"))
         return
-    split = why.split(*asked.key)
+    split = cached_answers.split(*asked.key)
     with page.card("figure_parts", words("why.parts_title"), words("why.parts_about")):
         titles = {"sublayers": words("why.by_sublayer"), "heads": words("why.by_head")}
         bars = controls.choice("bars", words("why.bars"), titles, "sublayers", hidden=True)
@@ -80,13 +79,13 @@ def _says(split: logit_parts.Split) -> str:
     return words(
         "why.parts_say",
         part=name_of(most),
-        value=why.signed(most.value),
-        heads=why.signed(heads),
-        feed_forward=why.signed(feed_forward),
+        value=score_text.signed(most.value),
+        heads=score_text.signed(heads),
+        feed_forward=score_text.signed(feed_forward),
     )
 
 
-def _heads(asked: Asked, split: logit_parts.Split) -> None:
+def _heads(asked: AskedQuestion, split: logit_parts.Split) -> None:
     rows: dict[tuple[AttentionKind, int], list[float]] = {}
     own: AttentionKind = "decoder" if asked.question.target else "encoder"
     for part in split.parts:
@@ -124,10 +123,10 @@ def _heads(asked: Asked, split: logit_parts.Split) -> None:
             _read(asked, chosen, rows[chosen.kind, chosen.layer][chosen.head])
 
 
-def _read(asked: Asked, place: Place, value: float) -> None:
+def _read(asked: AskedQuestion, place: Place, value: float) -> None:
     """What the head in view looked at, and what it took from each word for the logit."""
     name = words(f"why_parts.{'cross_attention' if place.kind == 'cross' else 'self_attention'}", layer=place.layer)
     head = words("why_parts.head", part=name, head=place.head)
-    weights, taken = why.of_head(asked, place), why.of_head_part(asked, place)
+    weights, taken = cached_answers.of_head(asked, place), cached_answers.of_head_part(asked, place)
     st.html(sentence.line(asked, words("why.head_looks", head=head), weights, signed=False))
-    st.html(sentence.line(asked, words("why.head_takes", value=why.signed(value)), taken, signed=True))
+    st.html(sentence.line(asked, words("why.head_takes", value=score_text.signed(value)), taken, signed=True))

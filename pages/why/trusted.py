@@ -11,20 +11,19 @@ from model.checkpoint import catalogue
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts
-from pages.why import asked as why
-from pages.why import matrix
-from pages.why.asked import Asked
-from viz.charts import why as drawn
-from viz.templates import render
+from pages.why import cached_answers, matrix, score_text
+from pages.why.question_asked import AskedQuestion
+from viz.charts.effects import attribution as drawn
+from viz.html.tables import table_html
 
 
-def figures(asked: Asked) -> None:
+def figures(asked: AskedQuestion) -> None:
     """This token's deletion curves and ranks, then the result over many sentences."""
     with page.card("figure_curves", words("why.curves_title"), words("why.curves_about")):
         by_method = matrix.computed(asked)
         if by_method is None:
             return
-        if why.deletable(asked) < names.FEWEST:
+        if cached_answers.deletable(asked) < names.FEWEST:
             st.text(words("why.too_short", fewest=names.FEWEST))
         else:
             _live(asked, by_method)
@@ -33,8 +32,8 @@ def figures(asked: Asked) -> None:
         _recorded(asked)
 
 
-def _live(asked: Asked, by_method: dict[str, np.ndarray]) -> None:
-    curves = why.curves(*asked.key)
+def _live(asked: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
+    curves = cached_answers.curves(*asked.key)
     titles = section("why_method")
     texts = section("why_curves")
     shown = {titles[name]: np.exp(curve) if asked.rather is None else curve for name, curve in curves.items()}
@@ -42,7 +41,7 @@ def _live(asked: Asked, by_method: dict[str, np.ndarray]) -> None:
     special = {titles[names.REFERENCE]: "reference", titles[names.RANDOM]: "chance"}
     figure = drawn.deletion_chart(shown, special, label, texts, percent=asked.rather is None)
     charts.chart("why-deletion", figure, lambda: drawn.deletion_rows(shown))
-    reference, places = by_method[names.REFERENCE], why.compared(asked)
+    reference, places = by_method[names.REFERENCE], cached_answers.compared(asked)
     heads = [texts[head] for head in ("method", "correlation", "first", "mean")]
     rows = []
     for name, values in by_method.items():
@@ -52,16 +51,16 @@ def _live(asked: Asked, by_method: dict[str, np.ndarray]) -> None:
         rows.append(
             (
                 titles[name],
-                "–" if np.isnan(rho) else why.signed(rho),
+                "–" if np.isnan(rho) else score_text.signed(rho),
                 "✓" if same else "–",
-                f"{mean:.1%}" if asked.rather is None else why.signed(mean),
+                f"{mean:.1%}" if asked.rather is None else score_text.signed(mean),
             )
         )
-    st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=len(rows) - 1))
+    st.html(table_html(heads, rows, chosen=len(rows) - 1))
     st.caption(words("why.ranks_about"))
 
 
-def _recorded(asked: Asked) -> None:
+def _recorded(asked: AskedQuestion) -> None:
     """The result of the command, from the model's card."""
     entry = asked.current_run.entry
     recorded = attribution.recorded(entry.card)
@@ -86,7 +85,7 @@ def _recorded(asked: Asked) -> None:
         for name in names.METHODS
     ]
     rows.append((titles[names.RANDOM], "", "", _percent(recorded["area"][names.RANDOM])))
-    st.html(render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=len(names.METHODS) - 1))
+    st.html(table_html(heads, rows, chosen=len(names.METHODS) - 1))
     best = attribution.best(recorded)
     shares = {name: f"{recorded['first'][name][0]:.0%}" for name in ("attention", best)}
     key = "why.attention_best" if best == "attention" else "why.attention_not_best"
@@ -100,5 +99,5 @@ def _percent(interval: list[float]) -> str:
 
 
 def _interval(interval: list[float]) -> str:
-    mean, low, high = (why.signed(value) for value in interval)
+    mean, low, high = (score_text.signed(value) for value in interval)
     return f"{mean}  ({low} – {high})"

@@ -14,7 +14,8 @@ from pages.shared.session.address import script_of
 from pages.shared.text.formulas import formulas
 from pages.shared.text.words import catalogue
 from tests.fixtures import ROOT, SAMPLES
-from viz.components import architecture, attention, matrix
+from viz.components import architecture, attention
+from viz.components.matrix import data as matrix
 
 EN, ZH = catalogue("en"), catalogue("zh")
 # the same in both languages: names of formats and of functions, marks, and lines made of blanks

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from model.positions import sinusoidal_positions
+from model.position_methods import sinusoidal_positions
 from model.transformer import MultiHeadAttention, Transformer, attention
 from model.weights import count_parameters
 from tests.conftest import tiny

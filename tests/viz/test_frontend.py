@@ -13,9 +13,10 @@ import numpy as np
 import playwright
 
 from tests.viz import test_attention, test_matrix
-from viz.components import architecture, attention, live_run, matrix, timeline
-from viz.components.matrix_height import estimated_widths
-from viz.components.matrix_layout import matrix_layout, room_of
+from viz.components import architecture, attention, live_run, timeline
+from viz.components.matrix import data as matrix
+from viz.components.matrix.height import estimated_widths
+from viz.components.matrix.layout import matrix_layout, room_of
 from viz.data import Matrix
 from viz.palette import KIND, ink_on, ramp
 from viz.svg.matrix import number

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.fixtures import opened
-from viz.components.matrix import FRONTEND, WORDS, matrix_data, matrix_rows
+from viz.components.matrix.data import FRONTEND, WORDS, matrix_data, matrix_rows
 from viz.data import Matrix, Selection
 from viz.palette import KIND, QUANTITY, SIGN, SURFACE, sign_ramp, signed_colour
 from viz.svg.matrix import ends, matrix_svg, number

@@ -14,9 +14,9 @@ from tests.viz.test_attention import WORD as HEAD_WORDS
 from tests.viz.test_attention import panel
 from tests.viz.test_matrix import WORD as MATRIX_WORDS
 from tests.viz.test_matrix import matrix
-from viz.charts import compare, forecast, mistakes
+from viz.charts import forecast, mistakes
 from viz.components import architecture
-from viz.html import arithmetic, masks, outputs, quiz
+from viz.html import arithmetic, configs, masks, outputs, quiz, tables
 from viz.svg.attention.head_map import attention_svg
 from viz.svg.attention.links import links_svg
 from viz.svg.matrix import matrix_svg
@@ -88,10 +88,10 @@ DRAWN: dict[str, Callable[[str], str]] = {
         outputs.Output(x, [x, "a", x], frozenset({2}), x), outputs.Output(x, [x], frozenset(), x), Words(x)
     ),
     "cache": lambda x: outputs.cache_html([x], [x], [x], Words(x), True),
-    "table": lambda x: outputs.table_html([x, x], [[x, x]]),
+    "table": lambda x: tables.table_html([x, x], [[x, x]]),
     "weights": lambda x: quiz.row_html(x, [x, x], [0.5, math.nan], "cross"),
-    "fields": lambda x: compare.fields_html([compare.Field(x, x, (x, x), True)], (x, x), Words(x)),
-    "fields as a picture": lambda x: compare.fields_svg([compare.Field(x, x, (x, x), True)], (x, x), Words(x)),
+    "fields": lambda x: configs.fields_html([configs.Field(x, x, (x, x), True)], (x, x), Words(x)),
+    "fields as a picture": lambda x: configs.fields_svg([configs.Field(x, x, (x, x), True)], (x, x), Words(x)),
     "measured": lambda x: mistakes.numbers_html([(x, x, x)], Words(x)),
     "lines": lambda x: mistakes.lines_html(x, x, Words(x)),
     "forecast": lambda x: forecast.table_html([x, x], [[x, x]]),
@@ -133,4 +133,4 @@ def test_no_template_takes_text_for_markup() -> None:
 
 def test_a_template_without_its_value_is_an_error() -> None:
     with pytest.raises(UndefinedError):
-        render("viz/html/masks.html", "table", side="encoder", caption="x")
+        render("viz/html/templates/masks.html", "table", side="encoder", caption="x")

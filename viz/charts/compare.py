@@ -1,4 +1,4 @@
-"""Two models side by side as figures: their words, their heads against each other, their layers, curves and configs.
+"""Two models side by side as charts: their words, their curves.
 
 Plain numbers and labels in. A is the first model, B the second; they differ by shape and dash, not by colour alone.
 """
@@ -11,8 +11,6 @@ from typing import NamedTuple
 import altair as alt
 import numpy as np
 
-from viz.data import Matrix
-from viz.templates import render
 from viz.vega import finished, inline, layered
 
 TONES = ("#2f7fb8", "#c8551b", "#7a8a1f", "#b0478c", "#6b63c9", "#8a6a3a")  # mid tones, for a light and a dark card
@@ -21,7 +19,6 @@ MUTED = "#868d96"
 EXPORTED = 640  # px wide as a file; on the page a chart fills its card
 ROW = 26  # px
 AROUND = 110  # px that legend and axis of a chart take
-TEMPLATE = "viz/html/compare.html"
 Words = Mapping[str, str]
 Figure = alt.Chart | alt.LayerChart
 
@@ -32,15 +29,6 @@ class Curve(NamedTuple):
     name: str
     training: Sequence[tuple[int, float]]
     validation: Sequence[tuple[int, float]]
-
-
-class Field(NamedTuple):
-    """A line of the table of configs: what it is called, what it means, its value in both, whether they differ."""
-
-    name: str
-    meaning: str
-    values: tuple[str, str]
-    differs: bool
 
 
 # words
@@ -87,45 +75,6 @@ def words_rows(tokens: Sequence[str], series: Mapping[str, np.ndarray]) -> list[
     return rows
 
 
-# heads and layers
-
-
-def alike_matrix(values: np.ndarray, heads: tuple[int, int], kind: str, title: str, axes: tuple[str, str]) -> Matrix:
-    """Every head of A (rows) against every head of B (columns), (N, N′), each named layer·head."""
-    rows, columns = (_heads(count, per) for count, per in zip(values.shape, heads, strict=True))
-    return Matrix(f"alike_{kind}", title, values, rows, columns, *axes, scale="weight", colour=kind, decimals=3)
-
-
-def _heads(count: int, per_layer: int) -> tuple[str, ...]:
-    return tuple(f"{i // per_layer}·{i % per_layer}" for i in range(count))
-
-
-def measure_matrices(
-    kind: str, values: Sequence[np.ndarray], titles: Sequence[str], axes: tuple[str, str]
-) -> list[Matrix]:
-    """One measure of every head of both models, (L, H) each, on one scale."""
-    limit = max(float(measure.max()) for measure in values) or 1.0
-    return [
-        Matrix(
-            f"{kind}_{letter}", title, measure, _numbered(measure.shape[0]), _numbered(measure.shape[1]), *axes,
-            scale="positive", colour=kind, limit=limit,
-        )
-        for letter, title, measure in zip("ab", titles, values, strict=True)
-    ]  # fmt: skip
-
-
-def _numbered(count: int) -> tuple[str, ...]:
-    return tuple(map(str, range(count)))
-
-
-def layers_matrix(
-    values: np.ndarray, side: str, title: str, places: tuple[Sequence[str], Sequence[str]], axes: tuple[str, str]
-) -> Matrix:
-    """The CKA of every place of A (rows) with every place of B (columns)."""
-    rows, columns = (tuple(names) for names in places)
-    return Matrix(f"layers_{side}", title, values, rows, columns, *axes, scale="weight", colour=side, decimals=3)
-
-
 # curves
 
 
@@ -169,24 +118,6 @@ def curves_rows(curves: Sequence[Curve], words: Words) -> list[dict[str, object]
         for kind in ("training", "validation")
         for step, loss in getattr(curve, kind)
     ]
-
-
-# configs
-
-
-def fields_html(fields: Sequence[Field], names: tuple[str, str], words: Words) -> str:
-    """A table of configs; lines that differ have a mark and are bold."""
-    return render(TEMPLATE, "fields", fields=fields, names=names, words=words)
-
-
-def fields_rows(fields: Sequence[Field]) -> list[dict[str, object]]:
-    """Every line of the table."""
-    return [{"field": f.name, "a": f.values[0], "b": f.values[1], "differs": f.differs} for f in fields]
-
-
-def fields_svg(fields: Sequence[Field], names: tuple[str, str], words: Words) -> str:
-    """The same table as a picture."""
-    return render(TEMPLATE, "picture", fields=fields, names=names, words=words)
 
 
 def _words_axis() -> alt.Axis:

@@ -152,7 +152,7 @@ def interval_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str
 
 def table_html(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table of numbers: the first column names the line."""
-    return render("viz/html/table.html", "measured", heads=head[1:], rows=rows)
+    return render("viz/html/templates/table.html", "measured", heads=head[1:], rows=rows)
 
 
 def _figure(layers: Sequence[alt.Chart], words: Mapping[str, str]) -> alt.LayerChart:

@@ -145,13 +145,13 @@ def figures(value: float) -> str:
 def numbers_html(rows: Sequence[tuple[str, str, str]], words: Mapping[str, str]) -> str:
     """A table of measured numbers: one row per number, healthy and broken side by side."""
     heads = (words["healthy"], words["broken"])
-    return render("viz/html/table.html", "measured", heads=heads, rows=rows, looks=("good", "bad"))
+    return render("viz/html/templates/table.html", "measured", heads=heads, rows=rows, looks=("good", "bad"))
 
 
 def lines_html(wrong: str, right: str, words: Mapping[str, str]) -> str:
     """The wrong line of code and the right one."""
     lines = (("bad", "✗", words["wrong"], wrong), ("good", "✓", words["right"], right))
-    return render("viz/html/mistakes.html", "lines", lines=lines)
+    return render("viz/html/templates/mistakes.html", "lines", lines=lines)
 
 
 def _row(row: Mapping[str, object], words: Mapping[str, str]) -> dict[str, object]:

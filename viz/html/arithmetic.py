@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from viz.templates import render
 
-TEMPLATE = "viz/html/arithmetic.html"
+TEMPLATE = "viz/html/templates/arithmetic.html"
 # What the tables say, in the user's language.
 WORDS = ("step", "rounded", "exact", "products", "row", "key", "score", "power", "weight", "forbidden")
 

@@ -32,4 +32,4 @@ class Stack:
 
 def stacks_html(stacks: Sequence[Stack], label: str) -> str:
     """HTML of the stacks beside each other."""
-    return render("viz/html/blocks.html", "stacks", stacks=stacks, label=label)
+    return render("viz/html/templates/blocks.html", "stacks", stacks=stacks, label=label)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from viz.templates import render
 
-TEMPLATE = "viz/html/glossary.html"
+TEMPLATE = "viz/html/templates/glossary.html"
 
 
 class Definition(NamedTuple):

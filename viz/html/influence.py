@@ -18,4 +18,4 @@ class Influence:
 
 def influence_html(title: str, groups: Sequence[tuple[str, Sequence[Influence]]]) -> str:
     """HTML of one line; a group is a name and its words, such as the source sentence."""
-    return render("viz/html/influence.html", "line", title=title, groups=groups)
+    return render("viz/html/templates/influence.html", "line", title=title, groups=groups)

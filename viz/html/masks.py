@@ -10,7 +10,7 @@ from typing import NamedTuple
 from viz.templates import render
 
 PAD = "<pad>"
-TEMPLATE = "viz/html/masks.html"
+TEMPLATE = "viz/html/templates/masks.html"
 
 
 def batch_table(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from viz.templates import render
 
-TEMPLATE = "viz/html/outputs.html"
+TEMPLATE = "viz/html/templates/outputs.html"
 
 
 class Output(NamedTuple):
@@ -40,8 +40,3 @@ def cache_html(
 ) -> str:
     """Which tokens' keys and values come from the cache, and which this step computes."""
     return render(TEMPLATE, "cache", kept=kept, new=new, source=source, words=words, first=first)
-
-
-def table_html(heads: Sequence[str], rows: Sequence[Sequence[str]], chosen: int | None = None) -> str:
-    """A plain table with row headings in the first column; one row may be highlighted."""
-    return render("viz/html/table.html", "plain", heads=heads, rows=rows, chosen=chosen)

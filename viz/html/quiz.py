@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from viz.palette import KIND
 from viz.templates import render
 
-TEMPLATE = "viz/html/quiz.html"
+TEMPLATE = "viz/html/templates/quiz.html"
 
 
 def strip_html(states: Sequence[str], at: int) -> str:

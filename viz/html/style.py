@@ -2,7 +2,7 @@
 
 from viz.components import bundle
 
-TABLES = ("arithmetic", "batch", "blocks", "mistakes", "compare", "outputs", "quiz", "glossary", "influence")
+TABLES = ("arithmetic", "batch", "blocks", "mistakes", "configs", "outputs", "quiz", "glossary", "influence")
 SHEETS = (*(f"tables/{name}" for name in TABLES), "common/wide")
 
 

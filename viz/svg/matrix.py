@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from viz.components.matrix_layout import SIZES
+from viz.components.matrix.layout import SIZES
 from viz.data import Matrix
 from viz.numbers import exponent_text
 from viz.palette import KIND_INK, SURFACE, Mode, ink_on, ramp, sign_ramp, signed_colour, weight_colour

@@ -34,7 +34,7 @@ from model.analysis.sheet.parts import (
     Trained,
 )
 from model.config import TABLES
-from model.positions import RelativeBias, buckets, distances
+from model.position_methods import RelativeBias, buckets, distances
 from model.trace import Trace
 from model.transformer import ACTIVATIONS, FeedForward, MultiHeadAttention, Residual, TextbookLayerNorm, Transformer
 

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from model.errors import InvalidInput
-from model.positions import sinusoidal_positions
+from model.position_methods import sinusoidal_positions
 from model.pretrained.converted import ACTIVATIONS, Converted, Fields
 from model.pretrained.tensors import Tensors
 

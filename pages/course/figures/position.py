@@ -4,11 +4,11 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.edit import effects, notation
+from model.edit import change_edits, effects, notation
 from pages.course.question import Question, among
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.text import positions
+from pages.shared.text import where_positions_act
 from pages.shared.text.words import words
 from pages.shared.ui import controls
 from pages.shared.ui.matrices import matrices
@@ -22,7 +22,7 @@ def figure(current_run: CurrentRun) -> Question:
     in_table = "encoder.position" in trace.values
     off = controls.toggle("without", words("course_position.without"))
     if not in_table:
-        st.caption(positions.where(current_run.entry.config, words("course_position.none")))
+        st.caption(where_positions_act.where(current_run.entry.config, words("course_position.none")))
     vectors = trace.values["encoder.position"] if in_table else np.zeros_like(trace.values["encoder.embedding"])
     shown = 0 * vectors if off else vectors  # (T, d_model)
     columns = tuple(map(str, range(vectors.shape[1])))
@@ -51,5 +51,5 @@ def without_positions(entry: catalogue.Entry, sentence: str) -> tuple[str, ...]:
     """The tokens that the model writes when its encoder has no positions."""
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     [change], _ = notation.read(WITHOUT)
-    outcome = effects.outcome(checkpoint, run, notation.edits_of(checkpoint, run, change))
+    outcome = effects.outcome(checkpoint, run, change_edits.edits_of(checkpoint, run, change))
     return checkpoint.tokenizer.tokens(outcome.ids)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from model.checkpoint import catalogue
 from model.decode import translate
-from model.edit import notation
+from model.edit import change_edits, notation
 from model.errors import InvalidInput
 from pages.shared.models import cache as models
 from pages.shared.models import current
@@ -74,7 +74,7 @@ def sound(entry: catalogue.Entry, sentence: str, key: str) -> tuple[notation.Cha
 def refused(entry: catalogue.Entry, sentence: str, change: notation.Change) -> str | None:
     """Why a change cannot be made, in a sentence; nothing is run to find out."""
     try:
-        notation.check(models.checkpoint(entry), models.run(entry, sentence), change)
+        change_edits.check(models.checkpoint(entry), models.run(entry, sentence), change)
     except InvalidInput as error:
         return refusal(error)
     return None

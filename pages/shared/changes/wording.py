@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.edit import notation
+from model.edit import change_edits, notation
 from model.trace import Trace
 from pages.shared.changes.in_link import EditState
 from pages.shared.text.words import words
@@ -50,7 +50,7 @@ def source_tokens(state: EditState) -> tuple[str, ...]:
     from pages.shared.models import cache as models
 
     checkpoint = models.checkpoint(state.entry)
-    return checkpoint.tokenizer.tokens(notation.source_ids(checkpoint, state.run))
+    return checkpoint.tokenizer.tokens(change_edits.source_ids(checkpoint, state.run))
 
 
 def _queries(trace: Trace, kind: str) -> tuple[str, ...]:

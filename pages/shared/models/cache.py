@@ -16,7 +16,7 @@ import cachetools
 import numpy as np
 import streamlit as st
 
-from model.checkpoint import catalogue, load, model_size
+from model.checkpoint import catalogue, length_limit, load
 from model.checkpoint.catalogue import load_tokenizer
 from model.config import TransformerConfig
 from model.decode import translate
@@ -115,8 +115,8 @@ def torch_of_one_thread() -> None:
 
 def longest_sentence(entry: catalogue.Entry) -> int:
     """How many tokens a sentence may have; needs no torch."""
-    limit = model_size.readable_tokens(TransformerConfig(**entry.config))
-    return min(limit, model_size.UNTRAINED_TOKENS) if isinstance(entry, catalogue.Untrained) else limit
+    limit = length_limit.readable_tokens(TransformerConfig(**entry.config))
+    return min(limit, length_limit.UNTRAINED_TOKENS) if isinstance(entry, catalogue.Untrained) else limit
 
 
 @cached(16)

@@ -12,7 +12,7 @@ from model.errors import InvalidInput
 from pages.shared.server.headers import NO_STORE
 from pages.shared.session import languages
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import files
+from pages.shared.ui.downloads import files
 
 
 def send(request: Request) -> Response:

@@ -18,7 +18,6 @@ import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.shared.server.paths import ADMIN
 from pages.shared.server.redirects import right_address
 from pages.shared.session.base_path import base
 from pages.shared.session.languages import LANGUAGES, TAGS, asked_for
@@ -26,6 +25,8 @@ from pages.shared.text.words import catalogue
 from pages.shared.ui import reserved_space
 from viz.html.style import style
 from viz.templates import render
+
+ADMIN = "/admin"  # a page that is not Streamlit's
 
 _FRONTEND = Path(__file__).parent / "frontend"
 _STATIC = Path(st.__file__).parent / "static"

@@ -5,7 +5,8 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from pages.shared.ui import export, reserved_space
+from pages.shared.ui import reserved_space
+from pages.shared.ui.downloads import export
 from viz.vega import Chart, vega_spec, vega_svg
 
 AXES = 40  # px that a chart's axes and title take beside its own height

@@ -6,9 +6,10 @@ import streamlit as st
 
 from pages.shared.session import parameters, view, widgets
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, export, reserved_space
-from viz.components.matrix import FRONTEND, matrix_data, matrix_rows
-from viz.components.matrix_height import SLIM, WIDE, height
+from pages.shared.ui import controls, reserved_space
+from pages.shared.ui.downloads import export
+from viz.components.matrix.data import FRONTEND, matrix_data, matrix_rows
+from viz.components.matrix.height import SLIM, WIDE, height
 from viz.data import Matrix, Selection
 from viz.svg.matrix import matrix_svg
 from viz.svg.stack import stacked

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from model import presets
-from model.checkpoint import model_size
+from model.checkpoint import length_limit, model_size
 from model.config import TransformerConfig
 from model.decode.greedy import trace
 from model.tokenizer import Tokenizer
@@ -68,13 +68,13 @@ def test_the_size_of_a_trace_is_known_without_a_pass(architecture: str) -> None:
         source = [] if architecture == "decoder" else ids
         target = [] if architecture == "encoder" else ids
         values = trace(model, tokenizer, source, target).values
-        assert model_size.trace_values(config, len(ids)) == sum(value.size for value in values.values()), config
+        assert length_limit.trace_values(config, len(ids)) == sum(value.size for value in values.values()), config
 
 
 @pytest.mark.parametrize("size", [1000, 58_000, 150_000])
 def test_a_sentence_is_as_long_as_its_recorded_pass_fits(size: int) -> None:
     config = TransformerConfig(source_vocabulary=size, target_vocabulary=size, max_length=2048)
-    longest = model_size.readable_tokens(config)
-    assert 4 * model_size.trace_values(config, longest) <= model_size.TRACE_BYTES
-    assert 4 * model_size.trace_values(config, longest + 1) > model_size.TRACE_BYTES
-    assert model_size.readable_tokens(replace(config, max_length=30)) == 30
+    longest = length_limit.readable_tokens(config)
+    assert 4 * length_limit.trace_values(config, longest) <= length_limit.TRACE_BYTES
+    assert 4 * length_limit.trace_values(config, longest + 1) > length_limit.TRACE_BYTES
+    assert length_limit.readable_tokens(replace(config, max_length=30)) == 30

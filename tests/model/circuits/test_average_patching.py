@@ -10,8 +10,8 @@ from model.circuits import average_patching
 from model.circuits.average_patching import Exchange, carried, exchange, places
 from model.decode.translate import translate
 from model.edit import patching
-from model.edit.edits import Edit, compose
-from model.edit.notation import source_ids, source_side
+from model.edit.change_edits import source_ids, source_side
+from model.edit.edited_pass import Edit, compose
 from tests.fixtures import SAMPLES
 
 MODELS = ("de-en", "gpt-char", "mini-encoder", "induction", "llm-grouped", "copy-8-relative", "modular")

@@ -7,9 +7,9 @@ from model.build import ablations
 from model.checkpoint.catalogue import Entry, untrained
 from model.checkpoint.load import Checkpoint, load
 from model.circuits import ablation, head_roles
-from model.circuits.roles import LEAST
+from model.circuits.role_thresholds import LEAST
 from model.decode.translate import translate
-from model.edit import edits
+from model.edit import edited_pass, edits
 from model.edit.effects import edited_values, first_step, head_effects, written
 from model.tokenizer import UNK
 from tests.fixtures import KINO, SAMPLES, german_english
@@ -128,7 +128,7 @@ def test_a_feed_forward_and_the_other_ways_against_edits() -> None:
 
             return torch.tensor(np.ascontiguousarray(new))[None].expand_as(value)
 
-        edit = edits.Edit(name, change, head=head)
+        edit = edited_pass.Edit(name, change, head=head)
         return effect(edited_values(checkpoint, runs[0], [edit]))
 
     part = ablation.Part("decoder", 1)

@@ -15,7 +15,7 @@ from model.compare import layer_cka
 from model.compare import models as compare
 from model.config import TransformerConfig
 from model.decode.translate import Translation, translate
-from model.edit import edits, notation
+from model.edit import change_edits, edits, notation
 from model.presets import PRESETS, with_vocabulary
 from model.tokenizer import BOS, EOS
 from tests.fixtures import BUCH, KINO, SAMPLES, german_english, tiny_checkpoint, tiny_tokenizer
@@ -201,7 +201,7 @@ def test_a_pass_over_its_own_words_is_the_run() -> None:
 def test_changes_are_made_in_what_is_written_and_in_the_pass() -> None:
     one, own = german_english(), run(german_english())
     plain = compare.written(one, own)
-    made = notation.edits_of(one, own, OFF)
+    made = change_edits.edits_of(one, own, OFF)
     changed = compare.written(one, own, made)
     assert changed.ids != plain.ids
     passed = compare.passed(one, own, plain.ids, made)

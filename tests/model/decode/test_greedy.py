@@ -11,7 +11,7 @@ from model.corpora.german import generate
 from model.decode.greedy import greedy, trace
 from model.decode.translate import trace_pair, translate, translate_all
 from model.edit import edits
-from model.edit.edits import Edit, compose
+from model.edit.edited_pass import Edit, compose
 from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS, PAD
 from model.transformer import Transformer

@@ -1,14 +1,22 @@
-"""Small models of every architecture, and passes through them."""
+"""Small models of every architecture, with passes through them."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import torch
 
+from model import presets
+from model.checkpoint import catalogue
+from model.checkpoint import load as checkpoints
+from model.checkpoint.load import Checkpoint
 from model.config import TransformerConfig
-from model.edit.edits import Edit, compose
+from model.decode.translate import Translation
+from model.edit import change_edits, effects, notation
+from model.edit.edited_pass import Edit, compose
 from model.trace import Recorder, Tap
 from model.transformer import LayerCache, Transformer
+from tests.fixtures import german_english
 
 SOURCE = torch.tensor([[1, 5, 9, 7, 2]])
 
@@ -69,3 +77,22 @@ def stepwise(model: Transformer, target: torch.Tensor, tap: Tap) -> torch.Tensor
         memory = None if mask is None else model.encode(SOURCE, mask, tap)
         caches = [LayerCache() for _ in model.decoder]
         return torch.cat([model.decode(token, memory, mask, tap, caches) for token in target.split(1, dim=1)], dim=1)
+
+
+def untrained(name: str) -> Checkpoint:
+    return checkpoints.load(catalogue.untrained(0)[f"untrained-{name}"])
+
+
+def causal_encoder() -> Checkpoint:
+    """An encoder alone whose tokens see none behind them."""
+    bert = presets.find("bert")
+    config = replace(bert.config, causal_encoder=True)
+    return checkpoints.untrained(replace(bert, config=config), 0, german_english().tokenizer)
+
+
+def after(checkpoint: Checkpoint, run: Translation, spelled: str) -> effects.Outcome:
+    found, bad = notation.read(spelled)
+    assert bad == []
+    padded = change_edits.padding(found)
+    made = [edit for one in found if one.on for edit in change_edits.edits_of(checkpoint, run, one, padded)]
+    return effects.outcome(checkpoint, run, made, padded)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from model.edit import edits
-from model.edit.edits import Edit, compose
+from model.edit.edited_pass import Edit, compose
 from model.trace import Recorder
 from model.transformer import LayerCache
 from tests.model.edit.small import BATCH, OTHER, SOURCE, TARGET, built, run, stepwise

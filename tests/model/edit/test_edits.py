@@ -8,13 +8,12 @@ import pytest
 import torch
 
 from model.edit import edits
-from model.edit.edits import Edit, compose, names
+from model.edit.edited_pass import Edit, compose
 from model.errors import InvalidInput
 from model.tokenizer import BOS
-from model.trace import Recorder
 from model.transformer import Transformer
 from tests.conftest import tiny
-from tests.model.edit.small import BATCH, CONFIGS, OTHER, SOURCE, TARGET, built, run, stepwise
+from tests.model.edit.small import BATCH, CONFIGS, OTHER, SOURCE, TARGET, run, stepwise
 
 SELF, CROSS = "decoder.1.self_attention", "decoder.1.cross_attention"
 
@@ -22,17 +21,6 @@ SELF, CROSS = "decoder.1.self_attention", "decoder.1.cross_attention"
 @pytest.fixture
 def healthy(model: Transformer) -> dict[str, np.ndarray]:
     return run(model)
-
-
-@pytest.mark.parametrize("kind", CONFIGS)
-def test_the_names_are_those_that_a_recorder_sees(kind: str) -> None:
-    model, recorder, config = built(kind), Recorder(), CONFIGS[kind]
-    source = SOURCE.float() if config.inputs == "numbers" else SOURCE
-    with torch.inference_mode():
-        model(
-            source if config.encoder_layers else None, TARGET if config.decoder_layers else None, SOURCE > 0, recorder
-        )
-    assert tuple(recorder.values) == names(config)
 
 
 def test_no_edit_changes_nothing(model: Transformer, healthy: dict[str, np.ndarray]) -> None:

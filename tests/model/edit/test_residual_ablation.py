@@ -10,7 +10,8 @@ from torch import Tensor, nn
 from model.checkpoint.load import random_model
 from model.decode.translate import translate
 from model.edit import residual_ablation
-from model.edit.edits import compose, remove_residual
+from model.edit.edited_pass import compose
+from model.edit.edits import remove_residual
 from model.edit.residual_ablation import DEPTHS, STACK, TOKENS, Norm, alike, along, by_depth, removed
 from model.trace import Recorder
 from model.transformer import Transformer

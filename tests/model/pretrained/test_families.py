@@ -16,8 +16,8 @@ from model.analysis.softmax import log_probabilities
 from model.checkpoint.load import Checkpoint
 from model.decode.greedy import greedy, trace
 from model.decode.translate import translate
-from model.edit import edits
-from model.edit.edits import compose
+from model.edit import edits, recorded_names
+from model.edit.edited_pass import compose
 from model.edit.effects import head_effects
 from model.pretrained import importing
 from model.pretrained.folder import Folder
@@ -207,7 +207,7 @@ def test_the_effect_of_a_head_is_that_of_a_whole_pass_without_it(case: Case) -> 
 
 def test_recorded_names_are_those_that_edits_know(case: Case) -> None:
     _, values = passes(case)
-    assert list(values) == list(edits.names(case.ours.model.config))
+    assert list(values) == list(recorded_names.names(case.ours.model.config))
 
 
 def test_without_positions_the_order_of_keys_has_no_effect(case: Case) -> None:

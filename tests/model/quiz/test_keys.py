@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from model import masks
-from model.positions import sinusoidal_positions
+from model.position_methods import sinusoidal_positions
 from model.quiz import model_questions
 from model.quiz.answers import number
 from model.transformer import MultiHeadAttention

@@ -9,7 +9,8 @@ from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
 from model.corpora.tasks.repeat import LONGEST, SHORTEST, Repeat, text
 from model.decode.translate import translate_all
-from model.edit.edits import compose, zero
+from model.edit.edited_pass import compose
+from model.edit.edits import zero
 from model.train.induction import measured
 from model.train.run import Run
 from model.train.settings import DEFAULTS, RunSettings

@@ -10,9 +10,9 @@ from model.build.target_loss import TEXTS, target_loss
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
 from model.corpora.pairs import Pair
-from model.corpora.tasks.asked import Asked
+from model.corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
 from model.corpora.tasks.german_grammar import Grammar
-from model.train import modern
+from model.train import data, modern
 from model.train import settings as run_settings
 from tests.fixtures import SAMPLES
 
@@ -79,17 +79,17 @@ def test_what_the_page_says_of_the_series() -> None:
 
 
 def test_a_source_that_a_decoder_alone_reads_has_an_end() -> None:
-    plain = run_settings.prepare(run_settings.RunSettings(task="copy", letters=3)).corpus
-    asked = run_settings.prepare(run_settings.RunSettings(task="copy", letters=3, architecture="decoder")).corpus
-    assert isinstance(asked, Asked)
+    plain = data.prepare(run_settings.RunSettings(task="copy", letters=3)).corpus
+    asked = data.prepare(run_settings.RunSettings(task="copy", letters=3, architecture="decoder")).corpus
+    assert isinstance(asked, DecoderOnlyPairs)
     assert [Pair(source + "=", target) for source, target in plain.validation()] == asked.validation()
-    words = run_settings.prepare(modern.settings({"decoder_only"})).corpus
+    words = data.prepare(modern.settings({"decoder_only"})).corpus
     assert all(pair.source.endswith((". =", "? =", "! =")) for pair in words.validation())
 
 
 @pytest.mark.parametrize("letters", [2, 3])
 def test_few_letters_leave_few_held_out_words_and_do_not_hang(letters: int) -> None:
-    corpus = run_settings.prepare(run_settings.RunSettings(task="copy", letters=letters)).corpus
+    corpus = data.prepare(run_settings.RunSettings(task="copy", letters=letters)).corpus
     held_out = corpus.tests()["copy"]
     assert 10 < len(held_out) < 1000
     assert len(set(held_out)) == len(held_out)

@@ -10,7 +10,7 @@ from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.corpora.tasks.modular import GIVEN, MODULUS, Modular
 from model.decode.translate import translate_all
-from model.edit.edits import Edit, compose
+from model.edit.edited_pass import Edit, compose
 from model.tokenizer import PAD
 from model.train.run import Run
 from model.train.settings import DEFAULTS, RunSettings

@@ -11,15 +11,14 @@ import torch
 from model.checkpoint import snapshots
 from model.corpora.tasks.notebook import HELD_OUT, PAIRS
 from model.decode.greedy import greedy
-from model.errors import InvalidInput
 from model.presets import PRESETS
+from model.train import check_settings, data
 from model.train import run as runs
-from model.train import settings as run_settings
 from model.train.run import Run, RunReport
 from model.train.settings import DEFAULTS, TASKS, Limits, RunSettings, of_preset
 from model.train.snapshot_schedule import snapshot_steps
+from tests.model.train.small import TINY
 
-TINY = RunSettings(task="notebook", d_model=16, heads=2, d_ff=16, steps=24, warmup=4, dropout=0.1, average=0.5)
 TEXT = "It was a bright cold day in April, and the clocks were striking thirteen times in all. " * 12
 TABLE = "\n".join(f"{i} apples\t{i} äpfel" for i in range(40))
 
@@ -169,43 +168,10 @@ def test_a_loss_that_is_no_number_ends_it() -> None:
     assert (run.ended.code, run.ended.values) == ("run_diverged", {"step": 1})
 
 
-REFUSED = [
-    ("run_task", {"task": "chess"}, Limits()),
-    ("run_range", {"steps": 0}, Limits()),
-    ("run_range", {"steps": 101}, Limits(steps=100)),
-    ("run_range", {"learning_rate": math.nan}, Limits()),
-    ("run_range", {"learning_rate": 1.0}, Limits()),
-    ("run_range", {"warmup": 25}, Limits()),
-    ("run_range", {"tokens_per_batch": 50_000}, Limits()),
-    ("run_range", {"d_model": 4096}, Limits()),
-    ("run_range", {"d_model": 16.0}, Limits()),
-    ("run_range", {"seed": -1}, Limits()),
-    ("run_range", {"encoder_layers": 0}, Limits()),
-    ("config_choice", {"schedule": "linear"}, Limits()),
-    ("config_choice", {"activation": "tanh"}, Limits()),
-    ("config_heads", {"heads": 3}, Limits()),
-    ("config_odd", {"d_model": 15, "heads": 1}, Limits()),
-    ("run_preset", {"preset": "bert"}, Limits()),
-    ("preset_unknown", {"preset": "nothing"}, Limits()),
-    ("run_parameters", {}, Limits(parameters=1000)),
-    ("run_seconds", {"steps": 20_000}, Limits(seconds=10)),
-    ("sentence_tokens", {"sentence": "wo " * 30}, Limits()),
-    ("own_few", {"task": "own", "own": "a\tb"}, Limits()),
-    ("text_short", {"task": "text", "own": "a"}, Limits()),
-]
-
-
-@pytest.mark.parametrize(("code", "changes", "limits"), REFUSED)
-def test_what_exceeds_a_limit_is_refused_in_words(code: str, changes: dict, limits: Limits) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        run_settings.check(replace(TINY, **changes), limits)
-    assert caught.value.code == code
-
-
 @pytest.mark.parametrize("task", TASKS)
 def test_every_task_starts_from_its_defaults(task: str) -> None:
     settings = filled(task)
-    estimate = run_settings.check(settings)
+    estimate = check_settings.check(settings)
     reports = Run(replace(settings, tokens_per_batch=200)).reports()
     first, second = next(reports), next(reports)
     assert first.evaluation is not None
@@ -269,8 +235,8 @@ def test_four_letters_are_reversed() -> None:
     from model.corpora.tasks.sequences import Sequences
 
     settings = replace(DEFAULTS["reverse"], letters=4, d_model=32, heads=2, d_ff=64, steps=250, tokens_per_batch=500)
-    assert isinstance(run_settings.prepare(settings).corpus, Sequences)
-    assert run_settings.prepare(settings).longest == (6, 6)
+    assert isinstance(data.prepare(settings).corpus, Sequences)
+    assert data.prepare(settings).longest == (6, 6)
     *_, last = runs.run(settings)
     assert last.evaluation is not None
     assert last.evaluation.exact_held_out is not None

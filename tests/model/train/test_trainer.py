@@ -15,8 +15,8 @@ from model import masks
 from model.config import TransformerConfig
 from model.corpora.pairs import Example
 from model.decode.greedy import greedy
-from model.edit import edits
-from model.edit.edits import compose
+from model.edit import edited_pass, edits
+from model.edit.edited_pass import compose
 from model.errors import InvalidInput
 from model.tokenizer import BOS, EOS, PAD
 from model.train.trainer import Report, Trainer, TrainingSettings
@@ -47,7 +47,7 @@ def trainer(settings: TrainingSettings = SETTINGS, dropout: float = 0.1, seed: i
     return Trainer(Transformer(config), settings, lambda epoch: reversals(60, epoch), reversals(20, 99))
 
 
-def learner(*changes: edits.Edit, steps: int = 300) -> Trainer:
+def learner(*changes: edited_pass.Edit, steps: int = 300) -> Trainer:
     """A run under edits."""
     plain = trainer(dropout=0.0)
     settings = TrainingSettings(
@@ -57,7 +57,7 @@ def learner(*changes: edits.Edit, steps: int = 300) -> Trainer:
     return Trainer(plain.model, settings, plain.examples, reversals(20, 99), tap=tap)
 
 
-def loss(model: Transformer, examples: list[Example], *changes: edits.Edit) -> float:
+def loss(model: Transformer, examples: list[Example], *changes: edited_pass.Edit) -> float:
     """Nats per target token, from torch alone."""
     source, target = masks.padded([s for s, _ in examples])[0], masks.padded([t for _, t in examples])[0]
     with torch.inference_mode():

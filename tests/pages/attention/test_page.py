@@ -11,7 +11,7 @@ from pages.attention import measures as attention_measures
 from pages.attention import stages
 from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
-from pages.shared.ui import export
+from pages.shared.ui.downloads import export
 from tests.app import said, sentence, visit
 from tests.fixtures import LANGUAGES, in_turn
 from tests.pages.attention.page import EN, HEAD, HERE, KIND, LAYER, Drawn, captions

@@ -15,13 +15,14 @@ from model.jobs.types import Outlook, Progress
 from model.mistakes import learning, probes, twins
 from model.mistakes.catalogue import LEARNER, MISTAKES
 from model.mistakes.metrics import Sample, learn, near_diagonal, reversals
+from model.mistakes.training_settings import TRAINABLE
 from model.presets import PRESETS
+from model.train import data, model_config
 from model.train import settings as run_settings
 from model.train.job import TrainingTask
 from model.train.settings import RunSettings
 from pages.break_it.twins import EXAMPLE
-from pages.shared.links import TRAINABLE
-from pages.shared.models import queue as run_queue
+from pages.shared.models.trainings import queue as run_queue
 from pages.shared.session.view import spelled
 from tests.app import inside, said, sentence, visit
 from tests.fixtures import german_english, in_turn
@@ -234,7 +235,7 @@ def test_a_button_sets_up_a_run_with_the_mistake_alone(key: str, monkeypatch: py
     assert sentence("en", f"break_titles.{key}") in told
     app.button(key="start").click().run()
     [settings] = queue.asked
-    config = run_settings.config(settings, run_settings.prepare(settings))
+    config = model_config.config(settings, data.prepare(settings))
     assert {field: getattr(config, field) for field in MISTAKES[key].change} == MISTAKES[key].change
     healthy = run_settings.DEFAULTS["reverse"]
     different = {field for field, value in vars(settings).items() if value != getattr(healthy, field)}

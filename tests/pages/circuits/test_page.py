@@ -14,7 +14,7 @@ from model.build import ablations
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import load
 from model.circuits import ablation, average_patching, head_roles
-from model.circuits.roles import ROLES
+from model.circuits.role_thresholds import ROLES
 from model.decode.translate import translate
 from pages.circuits import measured
 from pages.shared.layout import progress

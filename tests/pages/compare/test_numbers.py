@@ -10,7 +10,7 @@ import torch
 from model.checkpoint import catalogue
 from model.checkpoint import load as checkpoints
 from model.decode.translate import translate
-from model.edit import edits
+from model.edit import edited_pass, edits
 from model.tokenizer import BOS
 from model.trace import path
 from pages.compare import probabilities
@@ -68,7 +68,7 @@ def test_a_change_is_made_in_b_alone(walls: list[dict], charted: dict) -> None:
     changed = b["panels"]["cross"].weights[1, 0]
     np.testing.assert_allclose(changed, 1 / changed.shape[-1], atol=1e-6)
     model = german_english().model
-    tap = edits.compose(model, edits.replace_weights(path("cross", 1), "uniform", head=0))
+    tap = edited_pass.compose(model, edits.replace_weights(path("cross", 1), "uniform", head=0))
     source = torch.tensor([run.source])
     with torch.inference_mode():
         logits = model(source, torch.tensor([run.target]), source != 0, tap)[0].double()

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from model.tokenizer import EOS
-from pages.decoding.outputs import LEAVES
+from pages.decoding.forks import LEAVES
 from pages.shared.session.view import SETTING_LIMIT
 from tests.app import inside, nothing_is_marked_up, said, sentence
 from tests.fixtures import BUCH, LANGUAGES, MARKUP, german_english, in_turn

@@ -10,7 +10,7 @@ from model.checkpoint.catalogue import Entry
 from model.decode import forced_tokens
 from model.decode.sampling import Sampling
 from model.decode.start import decoding_start
-from pages.decoding.outputs import USUAL_TOP_P
+from pages.decoding.decoding_controls import USUAL_TOP_P
 from tests.app import controls, said, sentence
 from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
 from tests.pages.decoding.page import fresh, opened, sent, texts, trace_of

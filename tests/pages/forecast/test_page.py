@@ -19,8 +19,9 @@ from model.forecast.job import ForecastTask
 from model.forecast.prices import MOST_DAYS, Prices, as_csv, load_prices
 from model.jobs.types import Progress
 from model.train.run import RunReport
+from pages.forecast import forecast_state
 from pages.forecast import upload as forecast_upload
-from pages.shared.models import queue as run_queue
+from pages.shared.models.trainings import queue as run_queue
 from tests.app import inside, nothing_is_marked_up, said, sentence, visit
 from tests.fixtures import LANGUAGES, SAMPLES
 from tests.model.forecast.small import walk
@@ -206,9 +207,7 @@ def test_a_link_to_what_is_not_there_says_so(key: str, value: str) -> None:
 
 
 def test_without_the_checkpoint_the_page_says_what_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pages.forecast import workbench
-
-    monkeypatch.setattr(workbench, "SAMPLE", "elsewhere")
+    monkeypatch.setattr(forecast_state, "SAMPLE", "elsewhere")
     app = opened()
     assert said(app) == [sentence("en", "forecast.no_model")]
     assert next(code.value for code in app.main.code) == "python -m model train forecast"

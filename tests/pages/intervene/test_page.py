@@ -8,7 +8,7 @@ from model.checkpoint import catalogue
 from model.checkpoint import load as checkpoints
 from model.decode.start import decoding_start
 from model.decode.translate import translate
-from model.edit import edits
+from model.edit import edited_pass, edits
 from model.edit.notation import LIMIT
 from model.errors import SENTENCES
 from pages.shared.session.view import SETTING_LIMIT
@@ -108,7 +108,7 @@ def test_a_link_carries_several_changes() -> None:
     assert [on for _, on in listed(app)] == [True, False, True]
     checkpoint = german_english()
     [token] = checkpoint.tokenizer.encode("Haus")[1:-1]
-    tap = edits.compose(
+    tap = edited_pass.compose(
         checkpoint.model,
         edits.zero("decoder.1.cross_attention.head_outputs", head=0),
         edits.swap_token("encoder", 5, token),
@@ -148,7 +148,7 @@ def test_the_tour_makes_the_change_that_it_tells_of(charted: dict[str, list[dict
     assert link(app) == "off:cross.*.*"
     app.button(key="tour_next").click().run()
     checkpoint = german_english()
-    tap = edits.compose(checkpoint.model, edits.zero("decoder.*.cross_attention.head_outputs"))
+    tap = edited_pass.compose(checkpoint.model, edits.zero("decoder.*.cross_attention.head_outputs"))
     changed = translate(checkpoint, KINO, tap=tap)
     assert changed.text != translate(checkpoint, KINO).text
     assert " ".join(checkpoint.tokenizer.tokens(changed.target[1:])).split()[0] in outputs(app)

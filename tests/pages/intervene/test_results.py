@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
 from model.decode.translate import translate
-from model.edit import edits
+from model.edit import edited_pass, edits
 from model.edit.effects import Contrast
 from pages.intervene import effects, suggestions
 from pages.shared.layout import progress
@@ -27,7 +27,7 @@ def head_off(kind: str, layer: int, head: int):
     """The de-en model's own run of KINO without a head, from its first principles."""
     checkpoint = german_english()
     side, part = ("encoder", "self") if kind == "encoder" else ("decoder", "self" if kind == "decoder" else "cross")
-    return edits.compose(checkpoint.model, edits.zero(f"{side}.{layer}.{part}_attention.head_outputs", head=head))
+    return edited_pass.compose(checkpoint.model, edits.zero(f"{side}.{layer}.{part}_attention.head_outputs", head=head))
 
 
 def logits(kind: str, layer: int, head: int, sentence_: str = KINO) -> np.ndarray:
@@ -117,7 +117,7 @@ def test_the_patching_map(drawn: dict[str, Matrix]) -> None:
     checkpoint = german_english()
     run = translate(checkpoint, KINO)
     donor = translate(checkpoint, "Wir gehen heute ins Haus.").trace.values["encoder.1.feed_forward.residual"]
-    tap = edits.compose(checkpoint.model, edits.patch("encoder.1.feed_forward.residual", donor, row=5))
+    tap = edited_pass.compose(checkpoint.model, edits.patch("encoder.1.feed_forward.residual", donor, row=5))
     source = torch.tensor([run.source])
     with torch.inference_mode():
         changed = checkpoint.model(source, torch.tensor([run.target]), source != 0, tap)[0].numpy()

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from model.checkpoint.catalogue import Entry
-from model.train import modern
-from model.train import settings as run_settings
+from model.train import check_settings, modern
 from tests.app import said, sentence, visit
 from tests.fixtures import LANGUAGES, SAMPLES
 
@@ -72,7 +71,7 @@ def test_the_link_to_train_sets_up_this_very_run(chosen: tuple[str, ...]) -> Non
         if key in drawn:
             assert drawn[key] == value, field
     assert {"d_ff", "training_steps", "gated", "key_value_heads", "sentences"} <= drawn.keys()
-    assert run_settings.check(settings).seconds < 1800
+    assert check_settings.check(settings).seconds < 1800
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

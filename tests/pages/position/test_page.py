@@ -5,24 +5,17 @@ import re
 from xml.etree import ElementTree
 
 import numpy as np
-import pyarrow as pa
 import pytest
-from safetensors.torch import load_file
-from streamlit.testing.v1 import AppTest
 
-from model.checkpoint import catalogue as catalogue_of_models
-from model.checkpoint import load
 from model.config import TransformerConfig
-from model.corpora.tasks.sequences import Sequences
-from model.decode import longer
-from model.decode.translate import translate
 from model.transformer import EncoderLayer
-from pages.position import matrices, model_tables, settings
+from pages.position import matrices, settings
 from pages.shared.text.words import catalogue, section
 from tests.app import downloads, inside, said, sentence, visit
-from tests.fixtures import LANGUAGES, SAMPLES, in_turn, written
-from viz.charts import position as drawn
-from viz.components.matrix import matrix_rows
+from tests.fixtures import in_turn, written
+from tests.pages.position.page import frequencies, layers, rows_of, specs, texts, trained_with_a_table
+from viz.charts.position import tables as drawn
+from viz.components.matrix.data import matrix_rows
 from viz.svg.matrix import matrix_svg
 from viz.svg.stack import stacked
 
@@ -40,35 +33,6 @@ VIEWS = {
 }
 CHARTS = {"table": 1, "waves": 2, "one": 1, "distance": 2, "others": 0, "methods": 1, "worked": 1, "longer": 2}
 MODELS = ("de-en", "untrained-mini-encoder", "untrained-gpt")
-
-
-def texts(app: AppTest) -> str:
-    return "\n".join([*(text.value for text in app.main.text), *(caption.value for caption in app.main.caption)])
-
-
-def specs(app: AppTest) -> list[dict]:
-    """The charts on the page, as Vega-Lite."""
-    found = []
-    for element in app.main.get("vega_lite_chart"):
-        own = element.proto.data.data  # the table of a whole chart, which is sent beside it
-        shared = [{"data": {"values": json.dumps(pa.ipc.open_stream(own).read_all().to_pylist())}}] if own else []
-        spec = json.loads(element.proto.spec)
-        found.append(spec | {"layer": [*shared, *spec["layer"]]})
-    return found
-
-
-def layers(spec: dict) -> list[list[dict]]:
-    """The data of each layer."""
-    return [json.loads(layer["data"]["values"]) for layer in spec["layer"] if "data" in layer]
-
-
-def rows_of(spec: dict, field: str) -> list[dict]:
-    """The data of the first layer that has the field."""
-    return next(rows for rows in layers(spec) if rows and field in rows[0])
-
-
-def frequencies(d_model: int, base: float) -> list[float]:
-    return [base ** (-2 * i / d_model) for i in range(d_model // 2)]
 
 
 # what is there
@@ -100,14 +64,6 @@ def test_other_systems_have_the_page_too(show: str, checkpoint: str) -> None:
     if show == "others":
         name, limit = {"untrained-gpt": ("untrained-gpt", 128)}.get(checkpoint, trained_with_a_table())
         assert f"{name}: {limit}" in texts(app)
-
-
-def trained_with_a_table() -> tuple[str, int]:
-    """Name and rows of the longest learned table of an encoder; without one the untrained BERT stands in."""
-    configs = {path.parent.name: json.loads(path.read_text()) for path in sorted(SAMPLES.glob("*/config.json"))}
-    encoders = {name: config for name, config in configs.items() if config["architecture"] != "decoder"}
-    learned = [(name, config["max_length"]) for name, config in encoders.items() if config["position"] == "learned"]
-    return max(learned, key=lambda pair: pair[1], default=("untrained-bert", 512))
 
 
 def test_a_control_is_in_the_address_and_a_bad_one_is_said() -> None:
@@ -240,57 +196,6 @@ def test_a_learned_table_has_no_row_past_its_end() -> None:
     assert "19" in known.note
 
 
-def test_sinusoidal_learned_and_none_beside_each_other() -> None:
-    found = {"trained": ("tuned", np.ones((30, 8))), "untrained": ("new", np.eye(20, 40))}
-    fixed, tuned, own, none = matrices.alikeness(settings.Sines(100, 40, 64), found)
-    assert fixed.values.shape == tuned.values.shape == own.values.shape == none.values.shape == (20, 20)
-    np.testing.assert_allclose(tuned.values, 1)
-    assert "tuned" in tuned.note
-    assert "new" in own.note
-    assert fixed.values[3, 8] == pytest.approx(np.mean([np.cos(5 * theta) for theta in frequencies(40, 100)]))
-    np.testing.assert_array_equal(own.values, np.eye(20))
-    assert not none.values.any()
-
-
-@pytest.fixture
-def offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The models to choose from, without a session that could have its own."""
-    known = catalogue_of_models.sentence_models() | catalogue_of_models.untrained(0)
-    monkeypatch.setattr(model_tables.current, "models", lambda: known)
-
-
-@pytest.mark.usefixtures("offered")
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_trained_table_stands_beside_an_untrained_one_by_name(language: str) -> None:
-    """The trained one straight from the file of its weights: neighbours alike, but in rows that no sentence reached."""
-    app = visit("position", language, show="others")
-    name, limit = trained_with_a_table()
-    assert name == "reverse-learned"
-    entries = model_tables.learned_entries(catalogue_of_models.find("de-en"))
-    assert [entry.name for entry in entries.values()] == [name, "untrained-bert"]
-    table = load_file(SAMPLES / name / "model.safetensors")["position_tables.encoder"].double().numpy()
-    np.testing.assert_allclose(model_tables.learned_table(entries["trained"]), table)
-    tables = {kind: (each.name, model_tables.learned_table(each)) for kind, each in entries.items()}
-    _, tuned, own, _ = matrices.alikeness(settings.Sines(10_000, 64, 64), tables)
-    assert name in tuned.note
-    assert "untrained-bert" in own.note
-    reached = 20 + 2  # letters of the longest word, <bos> and <eos>
-    neighbours = tuned.values.diagonal(1)
-    assert neighbours[1 : reached - 2].min() > 0.7
-    assert np.abs(neighbours[reached:]).max() < 0.4
-    assert np.abs(own.values.diagonal(1)).max() < 0.4
-    d_model = 64
-    assert sentence(language, "position.learned_note", name=name, d_model=d_model, limit=limit) in texts(app)
-
-
-@pytest.mark.usefixtures("offered")
-def test_a_model_with_a_learned_table_is_looked_at_itself() -> None:
-    known = catalogue_of_models.untrained(0)
-    assert model_tables.learned_entry(known["untrained-gpt"]).name == "untrained-gpt"
-    found = model_tables.learned_entries(known["untrained-gpt"])
-    assert [entry.name for entry in found.values()] == ["reverse-learned", "untrained-gpt"]
-
-
 def test_the_textbook_s_row_beside_the_right_one() -> None:
     embedding, position, total = matrices.worked_sum(100)
     np.testing.assert_allclose(position.values[2], [0.9093, -0.4161, 0.1987, 0.9801], atol=5e-5)
@@ -366,88 +271,3 @@ def test_every_step_to_try_and_every_stop_leads_somewhere() -> None:
         assert not app.exception
         assert said(app) == []
     assert app.query_params["show"] == "others"
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_learned_table_that_ends_early_says_so(language: str) -> None:
-    said_ = sentence(language, "position.others_rows", rows=30, name="reverse-learned")
-    assert said_ in [caption.value for caption in visit("position", language, show="others", length="64").caption]
-    assert said_ not in [caption.value for caption in visit("position", language, show="others", length="24").caption]
-
-
-# more letters than in training
-
-
-def test_words_longer_than_in_training_come_out_wrong(charted: dict[str, list[dict]]) -> None:
-    app = visit("position", show="longer", letters="24", checkpoint="reverse")
-    rows = charted["longer_exact"]
-    assert {row["model"] for row in rows} == {f"reverse{end}" for end in ("", "-learned", "-no-position", "-post-norm")}
-    longest = Sequences("reverse").longest  # of the words that training shows
-    for row in rows:
-        if row["model"] == "reverse-learned" and row["letters"] > 28:  # 30 rows, of which <bos> and <eos> take two
-            assert row["exact"] is row["letters_right"] is None
-        elif row["letters"] > longest:
-            assert row["exact"] == 0
-            assert row["letters_right"] < 0.3
-        elif row["model"] != "reverse-no-position":
-            assert row["exact"] >= 0.9
-    assert {row["letters"] for row in rows} == set(range(2, 2 * longest + 1, 2))
-    assert sentence("en", "position_longer.says", letters=longest, count=20, best="0%") in texts(app)
-    word, answer = re.findall("“([a-z]+)”", texts(app))[:2]
-    assert (len(word), word[::-1]) == (24, answer)
-
-
-def test_every_way_to_give_positions_has_a_curve_beyond_training(charted: dict[str, list[dict]]) -> None:
-    app = visit("position", show="longer")
-    rows = charted["longer_right"]
-    ends = ("", "-learned", "-relative", "-rotary", "-alibi", "-no-position")
-    assert {row["model"] for row in rows} == {f"copy-8{end}" for end in ends}
-    assert {row["letters"] for row in rows} == set(range(2, 21, 2))
-    assert "more than 8 letters" in texts(app)
-
-
-@pytest.mark.parametrize("method", ["relative", "rotary", "alibi"])
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_positions_in_attention_are_those_of_a_trained_model(method: str, language: str) -> None:
-    app = visit("position", language, show="methods", method=method)
-    assert f"copy-8-{method}" in texts(app).replace("\\", "")
-    assert sentence(language, f"position_methods.{method}_says") in texts(app)
-
-
-def test_a_rotated_score_depends_on_the_distance_alone_and_is_that_of_the_pass() -> None:
-    from model.analysis import positions_in_attention
-    from model.decode.translate import translate
-
-    checkpoint = load.load(catalogue_of_models.find("copy-8-rotary"))
-    values = translate(checkpoint, "glass").trace.values
-    name = "encoder.0.self_attention."
-    for query, key in ((1, 4), (5, 2), (3, 3)):
-        q, k = values[f"{name}unrotated_q"][1, query], values[f"{name}unrotated_k"][1, key]
-        scores = positions_in_attention.rotated_scores(q, k, checkpoint.model.config.position_base, 8)
-        assert scores[query, key] == pytest.approx(float(values[f"{name}scores"][1, query, key]), abs=1e-4)
-        assert positions_in_attention.off_diagonals(scores) < 1e-5
-    assert positions_in_attention.off_diagonals(np.arange(9.0).reshape(3, 3)) > 1
-
-
-def test_biases_over_the_distance_are_those_of_the_pass() -> None:
-    from model.analysis import positions_in_attention
-    from model.decode.translate import translate
-
-    for name in ("copy-8-relative", "copy-8-alibi"):
-        checkpoint = load.load(catalogue_of_models.find(name))
-        values = translate(checkpoint, "glass").trace.values
-        for side in ("encoder", "decoder"):
-            bias = values[f"{side}.0.self_attention.position_bias"]  # (H, Q, K)
-            distances, heads = positions_in_attention.biases(checkpoint.model, side, 6)
-            for column, distance in enumerate(distances.tolist()):
-                query, key = max(0, -distance), max(0, distance)
-                if max(query, key) < bias.shape[1]:
-                    np.testing.assert_allclose(heads[:, column], bias[:, query, key], atol=1e-6)
-
-
-def test_a_longer_table_changes_nothing_for_short_words() -> None:
-    checkpoint = load.load(catalogue_of_models.find("reverse"))
-    found = longer.by_letters(checkpoint, "reverse", (4, 60), 2)
-    assert found.exact.tolist() == [1, 0]
-    assert checkpoint.model.config.max_length < 60  # the model itself is as it was
-    assert found.samples[0][1] == translate(checkpoint, found.samples[0][0]).text

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.primer import figures
-from pages.shared.ui import export
+from pages.shared.ui.downloads import export
 from tests.app import controls, inside, said, sentence, visit
 from tests.fixtures import LANGUAGES, in_turn
 

@@ -17,8 +17,8 @@ from model.jobs.pool import Jobs
 from model.jobs.types import Progress
 from model.tokenizer import BOS
 from model.train import run as runs
+from model.train.data import prepare
 from model.train.job import TrainingTask
-from model.train.settings import prepare
 from pages.shared.text.words import catalogue
 from tests.app import downloads, inside, keys, said, sentence, visit
 from tests.fixtures import LANGUAGES, opened, opened_attention

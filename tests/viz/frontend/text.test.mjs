@@ -5,9 +5,9 @@ import test from "node:test";
 
 import { restingQuery, meanEntropy, visiblePart } from "../../../viz/frontend/attention/measures.js";
 import { fill, short, shownToken } from "../../../viz/frontend/common/dom.js";
-import { inkOn } from "../../../viz/frontend/common/scale.js";
+import { inkOn } from "../../../viz/frontend/common/theme.js";
 import { scaleOf } from "../../../viz/frontend/live_run/curves.js";
-import { percent, short3, whole } from "../../../viz/frontend/live_run/numbers.js";
+import { percent, short3, whole } from "../../../viz/frontend/live_run/number_format.js";
 import { numberText } from "../../../viz/frontend/matrix/values.js";
 import { cases } from "./cases.mjs";
 

@@ -3,7 +3,7 @@
 import { inflate, readHeader, readPanels, readWeights } from "../common/data.js";
 import { add, el, fill, say } from "../common/dom.js";
 import { Drawn } from "../common/lifecycle.js";
-import { paintAtlas } from "../common/scale.js";
+import { paintAtlas } from "./head_maps.js";
 import { buildChips, buildLinks, drawLinks, layoutLinks, markChips } from "./links.js";
 import { buildMap, drawMap, layoutMap, textBeside } from "./map.js";
 import { restingQuery, strongestKey, strongestQuery, visiblePart } from "./measures.js";

@@ -1,8 +1,8 @@
 // The large map of one head: queries down, keys across.
 
 import { add, clamp, el, fill, HAN, place, say, short, sizeCanvas, widths } from "../common/dom.js";
-import { fadeAll, fadeOnScroll } from "../common/fade.js";
-import { drawHead } from "../common/scale.js";
+import { fadeAll, fadeOnScroll } from "../common/scroll_fade.js";
+import { drawHead } from "./head_maps.js";
 import { weightAt } from "./measures.js";
 
 const CELL_MIN = 11;

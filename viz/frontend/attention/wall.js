@@ -1,7 +1,7 @@
 // The wall: every head of a kind as a small map; rows are layers, columns are heads.
 
 import { add, clamp, el, sizeCanvas } from "../common/dom.js";
-import { drawHead } from "../common/scale.js";
+import { drawHead } from "./head_maps.js";
 
 const TILE_GAP = 4;
 const LABEL = 16;

@@ -2,8 +2,9 @@
 
 import { add, el, fill, say } from "../common/dom.js";
 import { mount } from "../common/mount.js";
-import { Room, clock } from "../common/room.js";
-import { applyTheme, themeOf } from "../common/scale.js";
+import { clock } from "../common/countdown.js";
+import { Room } from "../common/room_client.js";
+import { applyTheme, themeOf } from "../common/theme.js";
 import { Wall } from "./wall.js";
 
 const TICK = 250; // ms

@@ -2,8 +2,9 @@
 
 import { add, el, fill, say } from "../common/dom.js";
 import { mount } from "../common/mount.js";
-import { open } from "../common/places.js";
-import { Room, clock } from "../common/room.js";
+import { open } from "../common/open_view.js";
+import { clock } from "../common/countdown.js";
+import { Room } from "../common/room_client.js";
 
 const LOOK = 250; // ms between two looks at the address and at the clock
 const FOLLOWS = "gf-class-follows"; // what this tab remembers: "1" while it goes along

@@ -1,6 +1,6 @@
 // What every figure is to Streamlit: one object per root element, told of new data, of a new size and theme, and of its end.
 
-import { applyTheme, themeOf } from "./scale.js";
+import { applyTheme, themeOf } from "./theme.js";
 
 const PATIENCE = 3000; // ms
 

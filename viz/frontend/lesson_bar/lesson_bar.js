@@ -2,7 +2,7 @@
 
 import { add, clamp, el, fill, say } from "../common/dom.js";
 import { mount } from "../common/mount.js";
-import { open } from "../common/places.js";
+import { open } from "../common/open_view.js";
 
 const AT = "gf-lesson-at"; // what this tab remembers: the part of which lesson
 const NOTES = "gf-lesson-notes"; // "1" while the notes are shown

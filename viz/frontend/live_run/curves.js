@@ -1,7 +1,7 @@
 // Curves over the steps of a run, drawn in place: the lines change, nothing is put in anew.
 
 import { add, clamp, el, fill, say } from "../common/dom.js";
-import { percent, short3, whole } from "./numbers.js";
+import { percent, short3, whole } from "./number_format.js";
 
 const PLOT = { height: 168, left: 52, right: 12, top: 8, bottom: 22 };
 const SVG = "http://www.w3.org/2000/svg";

@@ -5,63 +5,15 @@ import { add, el, fill, say, shownToken } from "../common/dom.js";
 import { mount } from "../common/mount.js";
 import { Figure } from "../attention/figure.js";
 import { Curves } from "./curves.js";
-import { Moments } from "./moments.js";
-import { percent, short3, whole } from "./numbers.js";
+import { percent, short3, whole } from "./number_format.js";
+import { RunData, SCORES } from "./run_data.js";
+import { SnapshotSlider } from "./snapshot_slider.js";
 
 const TICK = 1000; // ms
 const LATER = 5000; // ms, for a run that pauses and a server that does not answer
 const HIDDEN = 60_000; // ms, so that a run in another tab does not pass for one that nobody watches
-const OVER = ["finished", "stopped", "failed", "lost"];
-
-// What stands where in the lists that the server sends.
-const REPORT = { step: 0, loss: 1, rate: 2, norm: 3, speed: 4, seconds: 5, left: 6, share: 7 };
-const EVALUATION = { step: 0, validation: 1, accuracy: 2, heldOut: 3, training: 4, embedding: 5, position: 6, held: 7, learned: 8, first: 9, again: 10 };
-const SCORES = 11; // where the scores of the heads begin
 const TONES = ["a", "b", "c", "embedding", "position"];
 
-// One run: everything that the server has said of it.
-class Story {
-  constructor(id) {
-    this.id = id;
-    this.next = 0;
-    this.state = "";
-    this.reports = [];
-    this.evaluations = [];
-    this.samples = [];
-  }
-
-  get over() {
-    return OVER.includes(this.state);
-  }
-
-  async read() {
-    const answer = await fetch(new URL(`runs/${this.id}?since=${this.next}`, window.location.href));
-    if (answer.status === 404) {
-      this.state = "lost";
-      return;
-    }
-    if (!answer.ok) throw new Error(answer.status);
-    const news = await answer.json();
-    this.reports.push(...news.reports);
-    this.evaluations.push(...news.evaluations);
-    for (const name of ["state", "position", "wait", "next", "steps"]) this[name] = news[name];
-    if (news.samples) this.samples = news.samples;
-    if (news.watched) this.watched = news.watched;
-  }
-
-  points(table, name) {
-    const [rows, columns] = table === "reports" ? [this.reports, REPORT] : [this.evaluations, EVALUATION];
-    const column = typeof name === "number" ? name : columns[name];
-    return rows.map((row) => [row[0], row[column] ?? null]).filter(([, value]) => value !== null);
-  }
-
-  last(table, name) {
-    const points = this.points(table, name);
-    return points.length ? points[points.length - 1][1] : null;
-  }
-}
-
-// What is in view, and what stands under the details: numbers by name, and charts.
 const NUMBERS = ["exact_held_out", "exact_training", "accuracy", "left"];
 const MORE_NUMBERS = ["step", "loss_train", "loss_validation", "rate", "norm", "speed"];
 const CHARTS = [
@@ -120,11 +72,11 @@ class LiveRun {
     if (said !== this.said) this.build(data.heads);
     this.said = said;
     if (data.run !== this.story?.id) {
-      this.story = new Story(data.run);
+      this.story = new RunData(data.run);
       this.told = data.state;
       this.lookOf = -1;
     }
-    if (data.beside !== (this.beside?.id ?? "")) this.beside = data.beside ? new Story(data.beside) : null;
+    if (data.beside !== (this.beside?.id ?? "")) this.beside = data.beside ? new RunData(data.beside) : null;
     if (data.details !== this.data?.details) this.details.open = data.details;
     this.data = data;
     this.receiveMoments(data);
@@ -148,7 +100,7 @@ class LiveRun {
         found.then((moment) => moment ?? loaded.delete(step)); // asked for again, it may come
         return found;
       };
-      this.moments = new Moments(steps, this.words, {
+      this.moments = new SnapshotSlider(steps, this.words, {
         load: (step) => loaded.get(step) ?? load(step),
         show: (found) => this.drawMoment(found),
         tell: (step) => this.trigger("moment", step),

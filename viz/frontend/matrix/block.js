@@ -1,7 +1,7 @@
 // One matrix: its elements, what a person does there, what is pointed at.
 
 import { add, clamp, el, fill, place, say } from "../common/dom.js";
-import { fadeOnScroll } from "../common/fade.js";
+import { fadeOnScroll } from "../common/scroll_fade.js";
 import { numberText, valueAt, valueText } from "./values.js";
 
 export function buildBlock(figure, matrix, number) {

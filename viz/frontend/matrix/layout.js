@@ -1,5 +1,5 @@
 // The layout of one matrix as numbers: how large its cells are, and which labels there is room for.
-// viz/components/matrix_layout.py follows the same rules; a test compares the two.
+// viz/components/matrix/layout.py follows the same rules; a test compares the two.
 
 import { clamp, HAN } from "../common/dom.js";
 // px; gap: between matrices; lane: the room a small matrix likes; wide_from: columns of one that gets the whole room

@@ -2,7 +2,7 @@
 
 import { inflate, readHeader } from "../common/data.js";
 import { add, el, say } from "../common/dom.js";
-import { fadeAll } from "../common/fade.js";
+import { fadeAll } from "../common/scroll_fade.js";
 import { Drawn } from "../common/lifecycle.js";
 import { mount } from "../common/mount.js";
 import { buildBlock, markBlock, readoutText, summaryText } from "./block.js";

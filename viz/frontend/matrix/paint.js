@@ -1,7 +1,7 @@
 // One matrix: its picture, pixels for fine cells, rectangles with numbers for large ones.
 
 import { clamp, el, short } from "../common/dom.js";
-import { channels } from "../common/scale.js";
+import { channels } from "../common/theme.js";
 import { hatch } from "./hatch.js";
 import { paintLegend } from "./legend.js";
 import SIZES from "./sizes.json" with { type: "json" };

@@ -1,7 +1,7 @@
 // The pass as a film: which parts are computed at each stop, and what is new, cached or still to come.
 
 import { add, el, fill, say } from "../common/dom.js";
-import { titleOf } from "./groups.js";
+import { titleOf } from "./drawing/groups.js";
 
 const PACE = { normal: 1400, slow: 3500 }; // ms for a stop
 const WITH = { k_transposed: "k", v_again: "v" }; // copies stand where the original is needed again

@@ -1,9 +1,9 @@
 // The keyboard: arrows move the view or the chosen cell, Tab goes from part to part, Enter zooms in, Escape out.
 
 import { clamp, say } from "../common/dom.js";
-import { showPanel } from "./panel.js";
+import { showPanel } from "./panels/panel.js";
 import { frameAt, parentOf } from "./parts.js";
-import { contains } from "./screen.js";
+import { contains } from "./drawing/screen.js";
 
 const STEP = 70; // pixels of an arrow key
 

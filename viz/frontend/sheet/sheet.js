@@ -5,14 +5,14 @@ import { add, el, fill, say, sizeCanvas } from "../common/dom.js";
 import { Drawn } from "../common/lifecycle.js";
 import { mount } from "../common/mount.js";
 import { Camera } from "./camera.js";
-import { paint, paintMap } from "./paint.js";
+import { paint, paintMap } from "./drawing/paint.js";
 import { Film } from "./film.js";
 import { pressed, zoomOut } from "./keys.js";
-import { saveMenu } from "./menu.js";
-import { buildPanel, showPanel } from "./panel.js";
+import { saveMenu } from "./panels/menu.js";
+import { buildPanel, showPanel } from "./panels/panel.js";
 import { cellAt, frameAt, placesOf, readSheet } from "./parts.js";
 import { Tiles } from "./tiles.js";
-import { buildTree } from "./tree.js";
+import { buildTree } from "./panels/tree.js";
 
 const LOADING = 202; // the status of a server whose model is not loaded yet
 const AGAIN = 700; // ms

@@ -7,7 +7,7 @@ import pytest
 
 from pages.shared.server import page_html
 from pages.shared.ui import reserved_space
-from viz.components.matrix_height import SLIM, WIDE, height
+from viz.components.matrix.height import SLIM, WIDE, height
 from viz.data import Matrix
 
 

@@ -1,0 +1,1 @@
+"""An imported model of opus-mt's size: alone, and in the app."""

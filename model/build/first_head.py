@@ -1,0 +1,51 @@
+"""The head that users see first."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from model.checkpoint.load import Checkpoint
+from model.decode.translate import translate
+from model.tokenizer import SPECIALS
+from model.trace import Trace
+
+
+def first_look(checkpoint: Checkpoint, sentences: Sequence[str]) -> dict[str, Any]:
+    """The head to show first: it follows the source best, or, in a decoder alone, what stood there before.
+
+    In an encoder alone the very first. See `_follows` and `_remembers`.
+    """
+    architecture = checkpoint.model.config.architecture
+    if architecture == "encoder":
+        return {"attention_kind": architecture, "layer": 0, "head": 0}
+    measure = _follows if architecture == "encoder-decoder" else _remembers
+    total = sum(measure(translate(checkpoint, sentence).trace) for sentence in sentences)
+    layer, head = np.unravel_index(np.argmax(total), np.shape(total))
+    kind = "cross" if architecture == "encoder-decoder" else "decoder"
+    return {"attention_kind": kind, "layer": int(layer), "head": int(head)}
+
+
+def _follows(trace: Trace) -> np.ndarray:
+    """How well each cross-attention head (L, H) follows the source.
+
+    The share of source words that are the strongest key of some step, times the mean weight that is not
+    spent on special tokens.
+    """
+    words = np.array([token not in SPECIALS for token in trace.source_tokens])
+    weights = trace.weights("cross")[..., words]  # (L, H, Q, K)
+    strongest = weights.argmax(-1)  # (L, H, Q)
+    reached = (strongest[..., None] == np.arange(words.sum())).any(-2).mean(-1)  # (L, H)
+    return reached * weights.sum(-1).mean(-1)
+
+
+def _remembers(trace: Trace) -> np.ndarray:
+    """The mean weight that each head (L, H) gives to what followed the same two tokens before: induction."""
+    tokens, weights = trace.target_tokens, trace.weights("decoder")
+    total, count = np.zeros(weights.shape[:2]), 0
+    for query in range(3, len(tokens)):
+        repeats = [k for k in range(2, query) if tokens[k - 2 : k] == tokens[query - 1 : query + 1]]
+        if repeats:
+            total += weights[:, :, query, repeats].sum(-1)
+            count += 1
+    return total / max(1, count)

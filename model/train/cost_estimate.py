@@ -1,0 +1,51 @@
+"""What a run will cost on one core: parameters, seconds, bytes."""
+
+from dataclasses import dataclass
+
+import torch
+
+from model.train.data import Prepared
+from model.train.model_config import config
+from model.train.settings import RunSettings
+from model.transformer import Transformer
+from model.weights import count_parameters
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Parameters, and about how many seconds and bytes the run takes on one core."""
+
+    parameters: int
+    seconds: float
+    memory: int
+
+
+def estimated(settings: RunSettings, prepared: Prepared) -> Estimate:
+    """Counted parameters; seconds and bytes from what a step does, with constants measured on one core.
+
+    A parameter of a matrix costs 6 operations for each token that passes it, forward and backward; reading
+    and writing activations, and starting each of a layer's operations, cost the rest.
+    """
+    shape = config(settings, prepared)
+    with torch.device("meta"):
+        parts = count_parameters(Transformer(shape))
+    share = 0 if settings.alone else prepared.mean[0] / sum(prepared.mean)
+    batch = min(settings.tokens_per_batch, prepared.epoch)
+    tokens = {"encoder": batch * share, "decoder": batch * (1 - share)}
+    operations = 6 * sum(tokens[side] * parts.get(side, 0) for side in tokens)
+    operations += 6 * tokens["decoder"] * parts.get("output", shape.d_model * shape.target_vocabulary)
+    layers = {"encoder": shape.encoder_layers, "decoder": 1.5 * shape.decoder_layers}
+    attended = {"encoder": prepared.mean[0], "decoder": sum(prepared.mean) / 1.5}
+    values = sum(
+        tokens[side] * layers[side] * (14 * shape.d_model + 3 * shape.d_ff + 6 * shape.heads * attended[side])
+        for side in tokens
+    )
+    values += 3 * tokens["decoder"] * shape.target_vocabulary
+    step = _OVERHEAD * (1 + sum(layers.values())) + operations / _OPERATIONS + values / _VALUES
+    step += parts["total"] * _UPDATE
+    memory = 4 * (5 * parts["total"] + round(values))
+    return Estimate(parts["total"], settings.steps * step * 1.5 + 0.5, memory)
+
+
+# one core: seconds to start a layer's operations, operations and values per second, seconds to update a parameter
+_OVERHEAD, _OPERATIONS, _VALUES, _UPDATE = 4.5e-4, 7.5e10, 1.5e9, 3e-9

@@ -1,0 +1,111 @@
+"""The data of a run: its task's corpus, read by a tokenizer made for it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from model.config import TransformerConfig
+from model.corpora.corpus import Corpus
+from model.corpora.pairs import Example, Pair
+from model.corpora.tasks import user_table, user_text
+from model.corpora.tasks.dates import Dates
+from model.corpora.tasks.decoder_only_pairs import END, DecoderOnlyPairs
+from model.corpora.tasks.german_grammar import Grammar
+from model.corpora.tasks.modular import Modular
+from model.corpora.tasks.notebook import Notebook
+from model.corpora.tasks.repeat import Repeat
+from model.corpora.tasks.sequences import Sequences
+from model.corpora.tasks.spread import Spread
+from model.corpora.tasks.user_table import Own
+from model.corpora.tasks.user_text import Passage
+from model.tokenizer import Tokenizer, words_of
+from model.train import tasks
+from model.train.settings import ALONE, LETTERS, RunSettings, Task
+
+PIECES = 1000  # tokens of a vocabulary that is learned from whole sentences
+SPELLED = 40  # a user's table is read by characters if its sources have at most so many
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A task's data and tokenizer, the mean and the longest of its sources and of its targets, and an epoch, in tokens.
+
+    `epoch` is known only of data that is the same in each epoch; a batch has no more.
+    """
+
+    corpus: Corpus
+    tokenizer: Tokenizer
+    mean: tuple[float, float]
+    longest: tuple[int, int]
+    epoch: float = math.inf
+
+
+def prepare(settings: RunSettings) -> Prepared:
+    """The data and tokenizer of a task, cached for the next run of the same task."""
+    read = ("task", "architecture", "seed", "shuffled", "own", "letters", "sentences")
+    return _prepare(RunSettings(**{field: getattr(settings, field) for field in read}))
+
+
+@lru_cache(maxsize=8)
+def _prepare(settings: RunSettings) -> Prepared:
+    corpus = _corpus(settings)
+    if settings.alone and settings.task not in ALONE:
+        spelled = settings.task in (*LETTERS, "addition")
+        corpus = DecoderOnlyPairs(corpus, END if spelled else f" {END}")
+    tokenizer = _tokenizer(settings.task, corpus)
+    if isinstance(corpus, Passage):
+        return Prepared(corpus, tokenizer, (0.0, user_text.WINDOW + 1), (0, user_text.WINDOW + 1))
+    fixed = settings.task in ("modular", "notebook", "own")
+    pairs = [*corpus.validation(), *(pair for held in corpus.tests().values() for pair in held)]
+    if fixed:
+        pairs += corpus.train(0)
+    sides = [[len(ids) for ids in tokenizer.encode_all([pair[side] for pair in pairs])] for side in (0, 1)]
+    mean = (sum(sides[0]) / len(pairs), sum(sides[1]) / len(pairs))
+    epoch = sum(mean) * len(corpus.train(0)) if fixed else math.inf
+    return Prepared(corpus, tokenizer, mean, (max(sides[0]), max(sides[1])), epoch)
+
+
+def _corpus(settings: RunSettings) -> Corpus:
+    task, seed = settings.task, settings.seed
+    if task == "dates":
+        return Dates(seed)
+    if task == "notebook":
+        return Notebook(seed, settings.shuffled)
+    if task == "grammar":
+        return Grammar(seed, sentences=settings.sentences)
+    if task == "spread":
+        return Spread(seed)
+    if task == "repeat":
+        return Repeat(seed)
+    if task == "modular":
+        return Modular(seed)
+    if task == "text":
+        return Passage(settings.own, seed)
+    if task == "own":
+        return Own(user_table.read(settings.own))
+    return Sequences(task, seed, longest=settings.letters)
+
+
+def _tokenizer(task: Task, corpus: Corpus) -> Tokenizer:
+    texts = [corpus.text] if isinstance(corpus, Passage) else [text for pair in corpus.texts() for text in pair]
+    seen = words_of(corpus.source_words())
+    if task == "modular":
+        return Tokenizer.words(texts, seen)
+    if task == "notebook":
+        return Tokenizer.words([*texts, *(text for pair in corpus.validation() for text in pair)], seen)
+    if task == "grammar" or (task == "own" and max(map(len, texts)) > SPELLED):
+        return Tokenizer.train(texts, seen, PIECES)
+    return Tokenizer.characters(texts, seen)
+
+
+def examples(config: TransformerConfig, prepared: Prepared, epoch: int) -> list[Example]:
+    """The training examples of an epoch."""
+    if isinstance(prepared.corpus, Passage):
+        return prepared.corpus.windows(prepared.tokenizer, epoch)
+    return encoded(config, prepared, prepared.corpus.train(epoch))
+
+
+def encoded(config: TransformerConfig, prepared: Prepared, pairs: Sequence[Pair]) -> list[Example]:
+    """Examples of pairs, without those longer than the model."""
+    return tasks.examples(config, prepared.tokenizer, pairs, "")

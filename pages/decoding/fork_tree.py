@@ -1,0 +1,88 @@
+"""The outputs so far, forked from each other by forced words: two beside each other, and all as a tree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from model.analysis.softmax import log_probabilities
+from model.decode import forced_tokens
+from pages.decoding import forks
+from pages.decoding import outputs as decoding_outputs
+from pages.decoding import specs as draw
+from pages.decoding.outputs import Decoding
+from pages.shared.layout import page
+from pages.shared.models import cache as models
+from pages.shared.session import view
+from pages.shared.text import numbers
+from pages.shared.text.words import section, words
+from pages.shared.ui import controls
+from viz.charts import decoding as viz
+from viz.html.outputs import Output, outputs_html
+
+VIEWED = {"kept": "view", "forced": "forced_view"}  # states of the tree's words in the output in view
+
+
+def outputs(decoded: Decoding) -> None:
+    """Every output so far: two beside each other, and all as a tree."""
+    with page.card("figure_forks", words("decoding_forks.title"), words("decoding_forks.hint")):
+        titles = {n: decoding_outputs.name(decoded, n) for n in range(len(decoded.branches))}
+        last = len(titles) - 1
+        with st.container(horizontal=True, vertical_alignment="bottom", key="fork_controls"):
+            controls.select("leaf", words("decoding.leaf"), titles, last)
+            other = controls.select("beside", words("decoding_forks.beside"), titles, 0)
+            st.button(words("decoding_forks.undo"), key="undo", on_click=forks.undo, args=(decoded,))
+            st.button(
+                words("decoding_forks.clear"),
+                key="clear",
+                type="tertiary",
+                on_click=view.choose,
+                kwargs={"forks": None, "leaf": None, "beside": None},
+            )
+        pair = (_output(decoded, other), _output(decoded, decoded.leaf))
+        st.html(outputs_html(*pair, section("decoding_forks")))
+        _tree(decoded)
+
+
+def _output(decoded: Decoding, number: int) -> Output:
+    branch, start = decoded.branches[number], decoded.start
+    logits = decoding_outputs.trace(decoded.entry, decoded.current_run.sentence, branch.run.ids).values["logits"]
+    total = log_probabilities(logits[len(start.prompt) - 1 :], branch.run.ids).sum()
+    note = words("decoding_forks.log_probability", total=numbers.nats(total, 2), count=len(branch.run.ids))
+    return Output(decoding_outputs.name(decoded, number), branch.tokens, branch.forced, note)
+
+
+def _tree(decoded: Decoding) -> None:
+    outputs = tuple(branch.run.ids for branch in decoded.branches)
+    spec = _tree_spec(
+        outputs,
+        tuple(branch.tokens for branch in decoded.branches),
+        tuple(tuple(sorted(branch.forced)) for branch in decoded.branches),
+        decoded.leaf,
+        view.language(),
+    )
+    draw.tree("fork_tree", spec)
+
+
+@models.copied(64)
+def _tree_spec(
+    outputs: tuple[tuple[int, ...], ...],
+    tokens: tuple[tuple[str, ...], ...],
+    forced: tuple[tuple[int, ...], ...],
+    leaf: int,
+    language: str,
+) -> dict[str, Any]:
+    nodes: list[viz.TreeNode] = []
+    places: list[dict[int, int]] = []  # of each output: step -> node
+    for number, (parent, since) in enumerate([(0, 0), *forced_tokens.branching(outputs)]):
+        own = {step: node for step, node in places[parent].items() if step < since} if number else {}
+        for step in range(since, len(outputs[number])):
+            below, state = (words("decoding_forks.forced"), "forced") if step in forced[number] else ("", "kept")
+            nodes.append(viz.TreeNode(step, number, tokens[number][step], below, state, own.get(step - 1)))
+            own[step] = len(nodes) - 1
+        places.append(own)
+    for i in places[leaf].values():
+        nodes[i] = replace(nodes[i], state=VIEWED[nodes[i].state])
+    return draw.spec(viz.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.forks_description")))

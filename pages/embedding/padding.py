@@ -1,0 +1,20 @@
+"""Padding after the sentence: how much fits, what it changes."""
+
+from model.checkpoint import catalogue
+from model.masking import padding
+from pages.embedding.side_in_view import Side
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import CurrentRun
+
+MOST_PADDING = 8
+
+
+@models.copied(64)
+def padded(entry: catalogue.Entry, ids: tuple[int, ...], count: int, masked: bool):
+    """A sentence with padding after it: what it weighs and what it changes."""
+    return padding.padded(models.checkpoint(entry).model, list(ids), count, masked)
+
+
+def padding_room(current_run: CurrentRun, side_: Side) -> int:
+    """How much padding still fits the model's positions."""
+    return min(MOST_PADDING, current_run.entry.config["max_length"] - len(side_.tokens))

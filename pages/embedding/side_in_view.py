@@ -1,0 +1,103 @@
+"""The side in view, encoder or decoder, with its token in view."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.checkpoint import catalogue
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text.words import words
+from pages.shared.ui import controls, token_picker
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One stack's way in: its T tokens and what was recorded of them.
+
+    ids, table    None while a recorded example stands in for the model
+    embedding     (T, d_model), scaled if the model scales
+    position      (T, d_model), None in a model that adds no positions here
+    normed_from   (T, d_model) the sum of the two, None where it is the input itself and not normalised first
+    """
+
+    name: str
+    tokens: tuple[str, ...]
+    ids: list[int] | None
+    table: np.ndarray | None
+    embedding: np.ndarray
+    position: np.ndarray | None
+    normed_from: np.ndarray | None
+    input: np.ndarray
+    scales: bool
+
+    @property
+    def d_model(self) -> int:
+        return self.input.shape[1]
+
+    @property
+    def error(self) -> float:
+        """Largest |embedding + position − their recorded sum| over all tokens."""
+        total = self.embedding if self.position is None else self.embedding + self.position
+        return float(np.abs(total - self.sum).max())
+
+    @property
+    def sum(self) -> np.ndarray:
+        """Embedding plus position as recorded, (T, d_model): the input, or what is normalised to become it."""
+        return self.input if self.normed_from is None else self.normed_from
+
+
+def choose_side(current_run: CurrentRun) -> str:
+    """The control for encoder or decoder, where the model has both."""
+    sides = [name for name in ("encoder", "decoder") if f"{name}.input" in current_run.trace.values]
+    if len(sides) == 1:
+        return sides[0]
+    titles = {name: words(f"embedding.side_{name}") for name in sides}
+    return controls.choice("side", words("embedding.side"), titles, "encoder", hidden=True)
+
+
+def side(current_run: CurrentRun, name: str) -> Side:
+    """What the page shows of a stack."""
+    values, trace = current_run.trace.values, current_run.trace
+    table = ids = None
+    if not current_run.recorded:
+        table, run = tables(current_run.entry)[name], models.run(current_run.entry, current_run.sentence)
+        ids = list(run.source if name == "encoder" else run.target)
+    return Side(
+        name=name,
+        tokens=trace.source_tokens if name == "encoder" else trace.target_tokens,
+        ids=ids,
+        table=table,
+        embedding=values[f"{name}.embedding"],
+        position=values.get(f"{name}.position"),
+        normed_from=values.get(f"{name}.embedding_sum"),
+        input=values[f"{name}.input"],
+        scales=current_run.entry.config["scale_embedding"],
+    )
+
+
+@models.cached(16)
+def tables(entry: catalogue.Entry) -> dict[str, np.ndarray]:
+    """The embedding table (V, d_model) of each stack that the model has."""
+    model = models.checkpoint(entry).model
+    attributes = {"encoder": "source_embedding", "decoder": "target_embedding"}
+    return {
+        side: getattr(model, name).weight.detach().numpy() for side, name in attributes.items() if hasattr(model, name)
+    }
+
+
+def choose_token(side_: Side) -> int:
+    """The control for one token of the sentence, each with its id."""
+    return token_picker.with_ids("token", words("embedding.token"), side_.tokens, side_.ids, last_word(side_.tokens))
+
+
+def last_word(tokens: Sequence[str]) -> int:
+    """The last token that is a word of its own: the one to look at first."""
+    return max((i for i, token in enumerate(tokens) if len(token) > 1 and token.isalpha()), default=0)
+
+
+def token_id(side_: Side, token: int) -> int:
+    """The id of a token of the sentence, which a recorded example does not have."""
+    assert side_.ids is not None
+    return side_.ids[token]

@@ -1,0 +1,29 @@
+"""A word taken apart into the tokens of the vocabulary."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from model.tokenizer import UNK
+from pages.shared.models import cache as models
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text.words import words
+from pages.shared.ui import controls
+from viz.templates import render
+
+WORD_LIMIT = 40  # characters of a word to take apart
+WORD = "Zwerchfellkrampf 书"
+
+
+def strip(tokens: Sequence[str], ids: Sequence[int]) -> None:
+    """Tokens with their ids; the unknown one framed."""
+    framed = [(token, id_, id_ == UNK) for token, id_ in zip(tokens, ids, strict=True)]
+    st.html(render("pages/embedding/chips.html", "strip", tokens=framed))
+
+
+def taken_apart(current_run: CurrentRun) -> tuple[str, list[int], tuple[str, ...], tuple[str, ...]]:
+    """The control for a word; the word, its ids and tokens without specials, and the characters that no token holds."""
+    word = controls.text("word", words("embedding.word"), WORD, WORD_LIMIT)
+    tokenizer = models.tokenizer(current_run.entry)
+    ids = tokenizer.pieces(word)
+    return word, ids, tokenizer.tokens(ids), tokenizer.unknown_characters(word)

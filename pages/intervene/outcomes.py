@@ -1,0 +1,36 @@
+"""What the applied changes come to, beside the unchanged run."""
+
+from __future__ import annotations
+
+from model.checkpoint import catalogue
+from model.edit import change_edits, effects, notation
+from model.errors import InvalidInput
+from pages.shared.changes.in_link import EditState
+from pages.shared.models import cache as models
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, words
+
+
+def outcomes(state: EditState) -> tuple[effects.Outcome, effects.Outcome] | None:
+    """Unchanged, and under the changes applied; None, with a word about it, where they cannot run."""
+    added = change_edits.padding(state.applied)
+    before = outcome(state.entry, state.current_run.sentence, "", added)
+    if not state.spelled:
+        return before, before
+    try:
+        return before, outcome(state.entry, state.current_run.sentence, state.spelled, added)
+    except InvalidInput as error:
+        notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
+        return None
+
+
+@models.cached(8)
+def outcome(entry: catalogue.Entry, sentence: str, spelled: str, padding: int) -> effects.Outcome:
+    """A run under changes; raises `InvalidInput` where one cannot be made."""
+    checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
+    edits = [
+        edit
+        for change in notation.read(spelled)[0]
+        for edit in change_edits.edits_of(checkpoint, run, change, padding)
+    ]  # fmt: skip
+    return effects.outcome(checkpoint, run, edits, padding)

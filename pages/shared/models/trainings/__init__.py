@@ -1,0 +1,1 @@
+"""Training runs: the queue of this server, and a user's runs."""

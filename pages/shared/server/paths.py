@@ -1,3 +1,0 @@
-"""Addresses of pages that are not Streamlit's."""
-
-ADMIN = "/admin"

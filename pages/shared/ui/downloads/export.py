@@ -1,0 +1,55 @@
+"""What a user takes away from a figure: the picture as SVG and its numbers as CSV."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+import streamlit as st
+
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text.words import section, words
+from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.downloads import files as downloads
+from pages.shared.ui.downloads.files import File
+from pages.shared.ui.head_picker import Place
+from viz.components.attention import attention_rows
+from viz.svg.attention.head_map import attention_svg
+
+
+def row(current_run: CurrentRun, place: Place, svg: Callable[..., str] = attention_svg) -> None:
+    """SVG and CSV of a head, with what attention does not prove. `svg` draws the figure in view."""
+    panel = next(panel for panel in panels(current_run.trace) if panel.kind == place.kind)
+    texts = section("attention_figure")
+    with st.container(horizontal=True, vertical_alignment="center", key="below_attention"):
+        st.caption(words("hint.cause"))
+        files(
+            f"{place.kind}-layer{place.layer}-head{place.head}",
+            lambda: svg(panel, place.layer, place.head, words=texts),
+            lambda: attention_rows(panel, place.layer, place.head),
+            key="",
+        )
+
+
+def files(
+    name: str,
+    svg: Callable[[], str],
+    rows: Callable[[], Iterable[Mapping[str, object]]],
+    *,
+    key: str | None = None,
+) -> None:
+    """SVG and CSV of one figure, made when they are asked for; `name` names the files and, by default, the links."""
+    end = f"_{name}" if key is None else key
+    file = f"glassformer-{name}"
+    with st.container(horizontal=True, horizontal_alignment="right", gap="small", key=f"export{end}"):
+        downloads.links(
+            [
+                File(f"svg{end}", words("take.svg"), f"{file}.svg", "image/svg+xml", lambda: svg().encode()),
+                File(f"csv{end}", words("take.csv"), f"{file}.csv", "text/csv", lambda: csv(rows())),
+            ],
+            menu=words("take.menu"),
+        )
+
+
+def csv(rows: Iterable[Mapping[str, object]]) -> bytes:
+    """A table for a spreadsheet; the mark at its beginning lets spreadsheets read umlauts and 汉字."""
+    import pandas as pd  # half a second that no first page should wait for
+
+    return pd.DataFrame(list(rows)).to_csv(index=False).encode("utf-8-sig")

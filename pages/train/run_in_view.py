@@ -1,0 +1,56 @@
+"""The training run in view: which one it is, whose, and the others of this user."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.errors import InvalidInput
+from model.jobs.types import Progress
+from model.train import run as train_run
+from model.train import settings as train_settings
+from model.train.job import TrainingTask
+from pages.shared.models.sentence import Ended
+from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings.runs import TrainState
+from pages.shared.models.warmup import is_warm
+from pages.shared.session import script_run, view
+from pages.shared.session.user import user
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, words
+
+RUNNING = ("queued", "running")
+_NO_REPORTS = 10**9  # more than any run has: what is asked for after them is none
+
+
+def read() -> TrainState:
+    """Look the runs up, and say what is to be said where the one that the URL names is gone."""
+    if not is_warm():
+        st.caption(words("train.loading"))
+        raise Ended  # the frame draws the page again when the model is there
+    run_queue.warm_up()
+    runs = tuple(run_queue.jobs().list(user()))
+    id_ = view.setting("run")
+    if not id_:
+        return TrainState(None, runs)
+    try:
+        return TrainState(run_queue.jobs().progress(id_, _NO_REPORTS), runs)
+    except InvalidInput:
+        notices.say("warning", words("train.lost"))
+        return TrainState(None, runs)
+
+
+def start(settings: train_settings.RunSettings, beside: str | None = None) -> None:
+    """Queue a run and bring it into view, or say why not."""
+    try:
+        id_ = run_queue.jobs().submit(TrainingTask(settings), user())
+    except InvalidInput as error:
+        notices.say("warning", refusal(error))
+        return
+    view.choose(run=id_, beside=beside, moment=None)
+    script_run.rerun()
+
+
+def evaluation(run: Progress) -> train_run.Evaluation | None:
+    """What the run could do when it was last evaluated."""
+    reports = run_queue.jobs().progress(run.id).reports
+    return next((report.evaluation for report in reversed(reports) if report.evaluation), None)

@@ -1,0 +1,81 @@
+"""What the methods say of a question, cached for all sessions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from model.analysis.softmax import log_softmax
+from model.attribution import attention_methods, gradients, logit_parts, methods, names, trust, without
+from model.attribution import question as model_question
+from model.checkpoint import catalogue
+from pages.shared.models import cache as models
+from pages.shared.ui import head_picker
+from pages.why.question_asked import AskedQuestion, question
+
+
+@models.cached(2048)
+def values(entry: catalogue.Entry, sentence: str, row: int, rather: int | None, method: str) -> np.ndarray:
+    """What a method gives each word, (C)."""
+    return methods.attribution(models.checkpoint(entry), question(entry, sentence, row, rather), method)
+
+
+def of_head(asked: AskedQuestion, place: head_picker.Place) -> np.ndarray:
+    """The weights of one head by word, (C)."""
+    weights = attention_methods.head_weights(asked.question, place.kind, place.layer, place.head)
+    return model_question.by_word(asked.question, weights)
+
+
+@models.cached(256)
+def score(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> float:
+    """The log-probability of the token, or how far it is above that of the alternative; in nats."""
+    asked = question(entry, sentence, row, rather)
+    logged = log_softmax(asked.run.trace.values["logits"][row])
+    return float(logged[asked.word] - (0 if rather is None else logged[rather]))
+
+
+@models.cached(256)
+def integrated(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> gradients.Integrated:
+    """Integrated gradients with their gap."""
+    return gradients.integrated_gradients(models.checkpoint(entry), question(entry, sentence, row, rather))
+
+
+@models.cached(256)
+def curves(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> dict[str, np.ndarray]:
+    """The deletion curve of every method, and of chance."""
+    by_method = {method: values(entry, sentence, row, rather, method) for method in names.METHODS}
+    return trust.deletion_curves(models.checkpoint(entry), question(entry, sentence, row, rather), by_method)
+
+
+@models.cached(256)
+def split(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> logit_parts.Split:
+    """The logit in its parts."""
+    return logit_parts.split_logit(models.checkpoint(entry).model, question(entry, sentence, row, rather))
+
+
+def of_head_part(asked: AskedQuestion, place: head_picker.Place) -> np.ndarray:
+    """What a head adds to the logit, by the word that it read, (C)."""
+    model = models.checkpoint(asked.current_run.entry).model
+    by_token = logit_parts.split_head(model, asked.question, place.kind, place.layer, place.head)
+    return model_question.by_word(asked.question, by_token)
+
+
+def can_split(asked: AskedQuestion) -> bool:
+    """Whether the logit is a sum of parts in this model."""
+    return logit_parts.can_split(models.checkpoint(asked.current_run.entry).model)
+
+
+@models.cached(1024)
+def instead(entry: catalogue.Entry, sentence: str, row: int, rather: int | None, lost: int) -> str:
+    """The token that the model would write without the word at place `lost`."""
+    id_ = without.likeliest_without(models.checkpoint(entry), question(entry, sentence, row, rather), lost)
+    return models.tokenizer(entry).tokens([id_])[0]
+
+
+def compared(asked: AskedQuestion) -> list[int]:
+    """The words by which the methods are compared: of a translation those of the source."""
+    return without.compared(asked.question)
+
+
+def deletable(asked: AskedQuestion) -> int:
+    """How many words the deletion curve deletes."""
+    return len(without.ordinary(asked.question))

@@ -1,0 +1,79 @@
+"""What the user asks: which output token, and rather than which other one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from model.attribution import question as model_question
+from model.attribution import trust
+from model.checkpoint import catalogue
+from model.edit import effects
+from pages.shared.models import cache as models
+from pages.shared.models import warmup
+from pages.shared.models.sentence import CurrentRun, Ended
+from pages.shared.text import notices
+from pages.shared.text.words import words
+from pages.shared.ui import controls, token_picker
+
+OTHERS = 8  # likely tokens to choose an alternative from
+NONE = "none"
+
+
+@dataclass(frozen=True)
+class AskedQuestion:
+    """A question about the sentence in view. `rather` is None where there is no alternative."""
+
+    current_run: CurrentRun
+    row: int
+    rather: int | None
+    token: str
+    other: str
+
+    @property
+    def key(self) -> tuple[catalogue.Entry, str, int, int | None]:
+        """What it is cached by."""
+        return self.current_run.entry, self.current_run.sentence, self.row, self.rather
+
+    @property
+    def question(self) -> model_question.Question:
+        return question(*self.key)
+
+    @property
+    def inputs(self) -> list[model_question.Word]:
+        return model_question.input_words(self.question)
+
+
+def asked(current_run: CurrentRun) -> AskedQuestion:
+    """Draw the controls for the token and its alternative; ends the page where the model writes no tokens."""
+    entry = current_run.entry
+    with warmup.spinner():
+        run = models.run(entry, current_run.sentence)
+        checkpoint = models.checkpoint(entry)
+    if not model_question.can_ask(checkpoint):
+        notices.say("info", words("why.no_output"))
+        raise Ended
+    rows = trust.asked_rows(checkpoint, run)
+    ids, tokenizer = effects.written(run), models.tokenizer(entry)
+    tokens = tokenizer.tokens(ids[rows].tolist())
+    left, right = st.columns([3, 1], gap="medium")
+    with left:
+        place = token_picker.longest_first("step", words("why.step" if run.target else "why.step_encoder"), tokens)
+    row = rows[place]
+    likely = np.argsort(-run.trace.values["logits"][row], kind="stable")[1 : OTHERS + 1].tolist()
+    names = token_picker.distinct([tokens[place], *tokenizer.tokens(likely)])[1:]
+    options = {NONE: words("why.no_alternative")} | dict(zip(map(str, likely), names, strict=True))
+    with right:
+        rather = controls.select("rather", words("why.rather"), options, NONE)
+    if rather == NONE:
+        return AskedQuestion(current_run, row, None, tokens[place], "")
+    return AskedQuestion(current_run, row, int(rather), tokens[place], options[rather])
+
+
+@models.cached(256)
+def question(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> model_question.Question:
+    """The question as the model's functions take it."""
+    run = models.run(entry, sentence)
+    return model_question.Question(run, row, int(effects.written(run)[row]), rather)

@@ -1,0 +1,29 @@
+"""How likely the token is, in words and figures."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from pages.shared.text.words import words
+from pages.why.cached_answers import score
+from pages.why.question_asked import AskedQuestion
+
+
+def said(asked: AskedQuestion) -> None:
+    """How likely the token is, in a line."""
+    value = score(*asked.key)
+    if asked.rather is None:
+        st.text(words("why.probability", token=asked.token, share=share(value)))
+    else:
+        st.text(words("why.difference", token=asked.token, other=asked.other, value=signed(value)))
+
+
+def share(log_probability: float) -> str:
+    """A probability in percent."""
+    return f"{np.exp(log_probability):.1%}"
+
+
+def signed(value: float) -> str:
+    """A number with its sign, unless it is rounded to 0."""
+    return "0.00" if abs(value) < 0.005 else f"{value:+.2f}".replace("-", "−")

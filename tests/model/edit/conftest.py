@@ -1,0 +1,17 @@
+"""What most tests of changes start from."""
+
+import pytest
+
+from model.checkpoint.load import Checkpoint
+from model.decode.translate import Translation, translate
+from tests.fixtures import KINO, german_english
+
+
+@pytest.fixture(scope="module")
+def checkpoint() -> Checkpoint:
+    return german_english()
+
+
+@pytest.fixture(scope="module")
+def run(checkpoint: Checkpoint) -> Translation:
+    return translate(checkpoint, KINO)

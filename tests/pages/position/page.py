@@ -1,0 +1,45 @@
+"""What the tests of the position page read from it."""
+
+import json
+
+import pyarrow as pa
+from streamlit.testing.v1 import AppTest
+
+from tests.fixtures import SAMPLES
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join([*(text.value for text in app.main.text), *(caption.value for caption in app.main.caption)])
+
+
+def specs(app: AppTest) -> list[dict]:
+    """The charts on the page, as Vega-Lite."""
+    found = []
+    for element in app.main.get("vega_lite_chart"):
+        own = element.proto.data.data  # the table of a whole chart, which is sent beside it
+        shared = [{"data": {"values": json.dumps(pa.ipc.open_stream(own).read_all().to_pylist())}}] if own else []
+        spec = json.loads(element.proto.spec)
+        found.append(spec | {"layer": [*shared, *spec["layer"]]})
+    return found
+
+
+def layers(spec: dict) -> list[list[dict]]:
+    """The data of each layer."""
+    return [json.loads(layer["data"]["values"]) for layer in spec["layer"] if "data" in layer]
+
+
+def rows_of(spec: dict, field: str) -> list[dict]:
+    """The data of the first layer that has the field."""
+    return next(rows for rows in layers(spec) if rows and field in rows[0])
+
+
+def frequencies(d_model: int, base: float) -> list[float]:
+    return [base ** (-2 * i / d_model) for i in range(d_model // 2)]
+
+
+def trained_with_a_table() -> tuple[str, int]:
+    """Name and rows of the longest learned table of an encoder; without one the untrained BERT stands in."""
+    configs = {path.parent.name: json.loads(path.read_text()) for path in sorted(SAMPLES.glob("*/config.json"))}
+    encoders = {name: config for name, config in configs.items() if config["architecture"] != "decoder"}
+    learned = [(name, config["max_length"]) for name, config in encoders.items() if config["position"] == "learned"]
+    return max(learned, key=lambda pair: pair[1], default=("untrained-bert", 512))

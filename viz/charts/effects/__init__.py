@@ -1,0 +1,1 @@
+"""Charts of what caused an output: changes, attribution, average effects."""

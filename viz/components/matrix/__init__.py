@@ -1,0 +1,1 @@
+"""Labelled matrices for the browser: their data, their layout and its height."""

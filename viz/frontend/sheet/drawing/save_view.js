@@ -1,0 +1,36 @@
+// The view as a file: the same drawing on a larger canvas, or as SVG by a context that writes down what is drawn.
+
+import { paint } from "./paint.js";
+import { SvgContext } from "./svg_context.js";
+
+const SCALE = 2;
+
+export function pngOf(figure) {
+  const canvas = document.createElement("canvas");
+  const { width, height } = figure.camera;
+  canvas.width = width * SCALE;
+  canvas.height = height * SCALE;
+  const context = canvas.getContext("2d");
+  context.scale(SCALE, SCALE);
+  paint(borrowed(figure, context));
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+export function svgOf(figure) {
+  const { width, height } = figure.camera;
+  const context = new SvgContext(figure.context);
+  paint(borrowed(figure, context));
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${context.parts.join("")}</svg>`;
+  return new Blob([svg], { type: "image/svg+xml" });
+}
+
+// The figure with another context to draw on.
+const borrowed = (figure, context) => Object.create(figure, { context: { value: context } });
+
+export function save(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

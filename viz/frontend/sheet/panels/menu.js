@@ -1,0 +1,37 @@
+// What there is to save: the view as a picture, and the numbers of the part that is chosen.
+
+import { add, el, fill, say } from "../../common/dom.js";
+import { pngOf, save, svgOf } from "../drawing/save_view.js";
+
+export function saveMenu(figure) {
+  const menu = el("details", "gf-save");
+  const summary = el("summary", "gf-plain", { title: figure.words.take, "aria-label": figure.words.take });
+  say(summary, "⋯");
+  const item = (label, act) => {
+    const node = el("button", "gf-plain", { type: "button" });
+    say(node, label);
+    node.addEventListener("click", () => {
+      menu.open = false;
+      act();
+    });
+    return node;
+  };
+  const name = () => `glassformer-${figure.focus === null ? "sheet" : figure.sheet.parts[figure.focus].name.replace(/\W+/g, "-")}`;
+  const table = item(figure.words.csv, () => {
+    const link = el("a", "", { href: `${figure.address}/csv/${figure.focus}`, download: `${name()}.csv` });
+    link.click();
+  });
+  const box = add(
+    el("div"),
+    item(figure.words.png, async () => save(await pngOf(figure), `${name()}.png`)),
+    item(figure.words.svg, () => save(svgOf(figure), `${name()}.svg`)),
+    table,
+  );
+  menu.addEventListener("toggle", () => {
+    const part = figure.focus === null ? null : figure.sheet.parts[figure.focus];
+    const large = part && part.rows * part.columns > figure.largest;
+    table.disabled = !part || large;
+    table.title = large ? fill(figure.words.large, { limit: figure.largest.toLocaleString("en") }) : "";
+  });
+  return add(menu, summary, box);
+}

@@ -1,0 +1,10 @@
+"""A plain table as HTML."""
+
+from collections.abc import Sequence
+
+from viz.templates import render
+
+
+def table_html(heads: Sequence[str], rows: Sequence[Sequence[str]], chosen: int | None = None) -> str:
+    """A plain table with row headings in the first column; one row may be highlighted."""
+    return render("viz/html/templates/table.html", "plain", heads=heads, rows=rows, chosen=chosen)
