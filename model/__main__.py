@@ -138,8 +138,8 @@ def _translate(options: argparse.Namespace) -> None:
 
 
 def _trace(options: argparse.Namespace) -> None:
-    from model import trace_files
     from model.decode import translate as decode_translate
+    from model.recordings import trace_files
 
     checkpoint = _load(options)
     if options.target is None:
