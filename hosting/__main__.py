@@ -10,8 +10,9 @@ import tempfile
 import threading
 from pathlib import Path
 
+from hosting.ports import free_ports
 from hosting.processes import Processes
-from hosting.proxy import configuration, free_ports, health_path
+from hosting.proxy import configuration, health_path
 from pages.admin import access
 from rooms import database
 

@@ -15,7 +15,8 @@ from typing import Any
 
 from model.jobs import process as job_process
 from model.jobs.process import Worker
-from model.jobs.queue import UNWATCHED, WAITING, Queue
+from model.jobs.queue import WAITING, Queue
+from model.jobs.time_limits import UNWATCHED
 from model.jobs.types import Job, Kind, Limits, Outlook, Progress, Result, State, Task
 
 NICE = 10  # niceness of the workers, so that pages have priority

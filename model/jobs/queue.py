@@ -15,19 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from model.errors import InvalidInput
 from model.jobs import store as job_store
+from model.jobs.time_limits import ABANDONED, FORGOTTEN, GRACE, UNWATCHED
 from model.jobs.types import OVER, Job, Kind, Limits, Outlook, Progress, Task
 
 if TYPE_CHECKING:
     from model.train.run import RunReport
 
-
-UNWATCHED = 300.0  # seconds without a request for its progress, after which a running run is stopped
-ABANDONED = 1800.0  # the same for a waiting run, longer because its user may read other pages meanwhile
-FORGOTTEN = 6 * 3600.0  # the same for a finished or paused run, which is removed
 WAITING = 60  # waiting runs of all sessions together
 KEPT = 8  # finished runs of a session; older ones are removed
 RECENT = 8  # runs whose measured time corrects the estimates
-GRACE = 60.0  # seconds by which a run may exceed the limit of time before its worker is killed
 
 
 class Queue:

@@ -22,7 +22,8 @@ from model.jobs import types as job_types
 from model.jobs import worker as job_worker
 from model.jobs.pool import NICE, Jobs
 from model.jobs.process import ROOT, Worker
-from model.jobs.queue import UNWATCHED, WAITING
+from model.jobs.queue import WAITING
+from model.jobs.time_limits import UNWATCHED
 from model.jobs.types import Outlook, Progress, Result, State
 
 if TYPE_CHECKING:

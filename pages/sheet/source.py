@@ -21,7 +21,6 @@ from viz.data import SheetPart
 from viz.sheet import tiles
 from viz.sheet.layout import layout
 
-HIDDEN = -1e8
 FORMAT = "1"  # of overview and tiles: browsers keep them for an hour
 REMEMBERED = 2000  # sheets that the server can make again for a browser
 
@@ -64,7 +63,7 @@ class Source:
         array = self.sheet.parts[self.keys[part]].array
         summary = self.summaries[part]
         if level == 0:
-            array = _hidden_as_absent(array)
+            array = tiles.hidden_as_absent(array)
         return tiles.tile(array, summary.full, summary.levels, level, row, column)
 
     def table(self, part: int) -> bytes:
@@ -184,16 +183,16 @@ def _weights(entry: catalogue.Entry) -> dict[str, Summary]:
 
 
 def _summary(array: np.ndarray) -> Summary:
-    array = _hidden_as_absent(array)
+    array = tiles.hidden_as_absent(array)
     full = tiles.full(array)
     finite = array[np.isfinite(array)]
     numbers = (float(finite.min()), float(finite.max()), float(finite.mean())) if finite.size else (0.0, 0.0, 0.0)
     return Summary(full, tiles.levels(array, full), numbers)
 
 
-def _hidden_as_absent(array: np.ndarray) -> np.ndarray:
-    """Some models hide scores with −1e9 in place of −∞: beside it all other numbers would have no colour."""
-    return np.where(array <= HIDDEN, -np.inf, array) if array.size and array.min() <= HIDDEN else array
+def _thumb(summary: Summary, array: np.ndarray) -> np.ndarray:
+    """The smallest level, or the whole of a matrix that is too small to have any."""
+    return summary.levels[-1] if summary.levels else tiles.codes(tiles.hidden_as_absent(array), summary.full)
 
 
 def _overview(
@@ -217,7 +216,9 @@ def _overview(
             recorded=part.recorded,
             full=summary.full,
             numbers=summary.numbers,
-            thumb=summary.levels[-1] if summary.levels else tiles.codes(_hidden_as_absent(part.array), summary.full),
+            thumb=summary.levels[-1]
+            if summary.levels
+            else tiles.codes(tiles.hidden_as_absent(part.array), summary.full),
             differs=part.key in differs,
         )
         for part, summary in zip(sheet.parts.values(), summaries, strict=True)

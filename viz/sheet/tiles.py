@@ -8,7 +8,13 @@ ZERO = 128  # the byte of 0; 1 … 127 are negative, 129 … 255 positive
 ABSENT = 0  # the byte of what is no finite number
 SIZE = 128  # cells of a tile on each side
 NUMBERS = 32  # cells of a tile with exact numbers
+HIDDEN = -1e8  # a masked score is below: −∞ or −1e9
 THUMB = 24  # cells of the smallest level on its longer side, at most
+
+
+def hidden_as_absent(array: np.ndarray) -> np.ndarray:
+    """Some models hide scores with −1e9 in place of −∞: beside it all other numbers would have no colour."""
+    return np.where(array <= HIDDEN, -np.inf, array) if array.size and array.min() <= HIDDEN else array
 
 
 def full(array: np.ndarray) -> float:
