@@ -1,0 +1,73 @@
+"""A file of figures: it holds its data, asks nobody for anything, and text stays text."""
+
+import base64
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+
+from viz.components import attention
+from viz.data import AttentionPanel
+from viz.standalone.document import Chart, Component, Source, Table, Text, document
+
+NASTY = '</script><img src="https://example.org/x.png" onerror="alert(1)">'
+
+
+class Elements(HTMLParser):
+    """The elements of a document with their attributes, and the texts of its scripts."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[tuple[dict[str, str | None], str]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag == "script":
+            self.scripts.append((dict(attrs), ""))
+
+    def handle_data(self, data: str) -> None:
+        if self.lasttag == "script" and self.scripts:
+            attributes, text = self.scripts[-1]
+            self.scripts[-1] = (attributes, text + data)
+
+
+def figure(token: str = "a") -> Component:
+    weights = np.full((1, 1, 2, 2), 0.5)
+    panel = AttentionPanel("cross", weights, (token, "b"), (token, "b"), (False, False), (False, False), (token, "b"))
+    data = attention.attention_data(
+        [panel], view="matrix", kind="cross", layer=0, head=0, words=dict.fromkeys(attention.WORDS, "x")
+    )
+    return Component("attention", attention.FRONTEND, data)
+
+
+def test_a_file_holds_the_bytes_of_its_figure_and_its_script_once() -> None:
+    shown = figure()
+    text = document("title", [shown, shown], Source("de-en", "MIT", "http://here/attention?a=1&b=2", "Open"))
+    elements = Elements(text)
+    packed = [data for attributes, data in elements.scripts if attributes.get("type") == "text/plain"]
+    assert [base64.b64decode(data) for data in packed] == [shown.data, shown.data]
+    assert text.count("window.gfComponents[") == 2  # the component's module, and the one place that starts figures
+    assert [attributes["href"] for tag, attributes in elements.found if tag == "a"] == ["http://here/attention?a=1&b=2"]
+
+
+def test_nothing_in_a_file_is_markup_that_a_user_typed() -> None:
+    spec = {"data": {"values": [{"token": NASTY}]}, "mark": "bar"}
+    parts = [Text(NASTY, "title"), Text(NASTY), figure(NASTY), Component("attention", attention.FRONTEND, {"x": NASTY})]
+    text = document(NASTY, [*parts, Chart(spec), Table("<p>a</p>")], Source(NASTY, NASTY, NASTY, NASTY))
+    elements = Elements(text)
+    assert not [tag for tag, _ in elements.found if tag == "img"]
+    assert not [attributes for _, attributes in elements.found if "onerror" in attributes]
+    plain = Elements(document("a", [Text("a"), figure(), Chart({"mark": "bar"})], Source()))
+    assert len(elements.scripts) == len(plain.scripts) + 1  # the second figure's data
+
+
+def test_a_file_loads_nothing() -> None:
+    elements = Elements(document("a", [figure(), Chart({"mark": "bar"})], Source()))
+    for tag, attributes in elements.found:
+        assert tag not in ("iframe", "object", "embed", "base")
+        assert "src" not in attributes
+        assert tag != "link" or attributes["href"] == "data:,"
+    styles = re.findall(r"@import|url\((?!data:)", document("a", [figure()], Source()))
+    assert not styles

@@ -1,0 +1,1 @@
+"""Figures as HTML files that work by themselves: offline, without a server."""
