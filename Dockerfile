@@ -3,10 +3,11 @@
 FROM python:3.11-slim
 
 ARG PIP_EXTRA_INDEX_URL=""
+ARG REQUIREMENTS=requirements-class.txt
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 HOME=/tmp
 WORKDIR /app
-COPY requirements.txt requirements-class.txt ./
-RUN pip install --no-cache-dir --requirement requirements-class.txt && useradd --system --uid 10001 glassformer
+COPY requirements.txt requirements-class.txt requirements-ray.txt ./
+RUN pip install --no-cache-dir $(printf " --requirement %s" $REQUIREMENTS) && useradd --system --uid 10001 glassformer
 COPY .streamlit .streamlit
 COPY app.py ./
 COPY model model
@@ -14,8 +15,9 @@ COPY viz viz
 COPY rooms rooms
 COPY pages pages
 COPY sample_checkpoints sample_checkpoints
+COPY hosting/start.sh hosting/start.sh
 USER 10001
 EXPOSE 8501
 HEALTHCHECK --interval=5s --timeout=4s --start-period=30s \
     CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8501/_stcore/health', timeout=3)"]
-CMD ["streamlit", "run", "app.py", "--server.port", "8501", "--server.address", "0.0.0.0"]
+CMD ["sh", "hosting/start.sh"]

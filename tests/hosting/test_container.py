@@ -19,6 +19,7 @@ def test_what_the_dockerfile_copies_is_enough(tmp_path: Path) -> None:
     for name in copied:
         source = ROOT / name
         if source.is_file():
+            (tmp_path / name).parent.mkdir(exist_ok=True)
             shutil.copy(source, tmp_path / name)
         elif name != "sample_checkpoints":
             shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
