@@ -13,10 +13,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from benchmarks.attention_update import BARE, SENTENCES, WARM_UP
-from benchmarks.tools.browser import chromium, fresh_page, idle
-from benchmarks.tools.server import ROOT, streamlit
-from benchmarks.tools.timing import Row, medians
+from benchmarks.attention_update_speed import BARE, SENTENCES, WARM_UP
+from benchmarks.harness.browser import chromium, fresh_page, idle
+from benchmarks.harness.server import ROOT, streamlit
+from benchmarks.harness.timing import Row, medians
 from pages.shared.layout.sidebar import CONTENTS
 
 ADDRESSES = [name for name in CONTENTS["see"] if name != "primer"]  # which does not read the sentence
