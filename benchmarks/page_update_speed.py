@@ -27,7 +27,7 @@ CONTROLS = (
     ("decoding", "head"), ("why", "step"), ("why", "show"), ("circuits", "role"),
 )  # fmt: skip
 Act = Callable[[], float]  # does it once more and gives the seconds
-_SCRIPT = (Path(__file__).parent / "tools" / "stillness.js").read_text(encoding="utf-8")
+_SCRIPT = (Path(__file__).parent / "harness" / "stillness.js").read_text(encoding="utf-8")
 
 
 def pages() -> list[Row]:
