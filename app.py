@@ -10,7 +10,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 from streamlit.net_util import get_internal_ip
 
-from pages.admin import access, together
+from pages.admin import access, all_processes
 from pages.admin import route as admin_route
 from pages.shared.models.trainings import queue as run_queue
 from pages.shared.models.warmup import warm_up_later
@@ -44,7 +44,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     if not local and (network := get_internal_ip()):
         print(f"  and in this network at http://{network}:{port}\n", flush=True)
     ended = threading.Event()
-    together.tell_regularly(ended)
+    all_processes.tell_regularly(ended)
     classes.delete_regularly(ended)
     yield
     ended.set()

@@ -9,19 +9,19 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
 from benchmarks import (
-    attention_update,
+    attention_update_speed,
     attribution,
     first_page,
     model_speed,
-    page_updates,
+    page_update_speed,
     sheet,
     training_runs,
     training_step,
 )
+from benchmarks.harness.browser import executable
+from benchmarks.harness.timing import HEADER, Row
 from benchmarks.imported import page as imported_page
 from benchmarks.imported import speed as imported
-from benchmarks.tools.browser import executable
-from benchmarks.tools.timing import HEADER, Row
 from benchmarks.wall import measure
 
 LINES: dict[str, Callable[[], list[Row]]] = {
@@ -32,10 +32,10 @@ LINES: dict[str, Callable[[], list[Row]]] = {
     "imported-page": imported_page.imported_page,
     "why": attribution.attribution,
     "wall": measure.wall,
-    "enter": attention_update.enter,
+    "enter": attention_update_speed.enter,
     "sheet": sheet.sheet,
-    "pages": page_updates.pages,
-    "controls": page_updates.controls,
+    "pages": page_update_speed.pages,
+    "controls": page_update_speed.controls,
     "first-page": first_page.first_page,
     "training-step": training_step.training_step,
     "runs": training_runs.runs,

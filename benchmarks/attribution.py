@@ -6,9 +6,9 @@ import torch
 from captum.attr import FeatureAblation, InputXGradient, IntegratedGradients
 from torch import Tensor
 
-from benchmarks.tools.timing import Row, medians, seconds
+from benchmarks.harness.timing import Row, medians, seconds
 from model import masks
-from model.attribution import gradients, methods, names
+from model.attribution import gradients, method_names, methods
 from model.attribution.question import Question
 from model.checkpoint import catalogue
 from model.checkpoint import load as checkpoints
@@ -48,7 +48,7 @@ def attribution() -> list[Row]:
             FeatureAblation(score).attribute(inputs, feature_mask=words)
 
         def ours() -> None:
-            for method in names.METHODS:
+            for method in method_names.METHODS:
                 methods.attribution(checkpoint, question, method)
 
         medians(lambda: seconds(ours), lambda: seconds(theirs), 2)

@@ -21,8 +21,8 @@ from random import Random
 from statistics import median, quantiles
 from urllib.request import urlopen
 
-from benchmarks.tools.server import ROOT, Address, streamlit
-from benchmarks.tools.visitor import Visitor
+from benchmarks.harness.server import ROOT, Address, streamlit
+from benchmarks.harness.visitor import Visitor
 from model.corpora.de_en import GermanEnglish
 
 PAGES = ("", "attention", "layers", "decoding", "masks", "energy", "position", "embedding", "intervene", "compare")

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from benchmarks.tools.browser import chromium, drawn, fresh_page
-from benchmarks.tools.server import ROOT, streamlit
-from benchmarks.tools.timing import Row, medians
+from benchmarks.harness.browser import chromium, drawn, fresh_page
+from benchmarks.harness.server import ROOT, streamlit
+from benchmarks.harness.timing import Row, medians
 
 PLAIN = Path(__file__).parent / "baselines" / "heatmaps_page.py"
 TIMES = 3

@@ -11,7 +11,7 @@ from fractions import Fraction
 import torch
 from torch import Tensor, nn
 
-from benchmarks.tools.timing import Row, medians, seconds
+from benchmarks.harness.timing import Row, medians, seconds
 from model import presets
 from model.config import TransformerConfig
 from model.decode.greedy import greedy

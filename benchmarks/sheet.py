@@ -11,10 +11,10 @@ from statistics import median, quantiles
 
 from playwright.sync_api import Browser, Page
 
-from benchmarks.attention_update import BARE, SENTENCES
-from benchmarks.tools.browser import chromium, drawn, fresh_page, idle
-from benchmarks.tools.server import ROOT, streamlit
-from benchmarks.tools.timing import Row, medians
+from benchmarks.attention_update_speed import BARE, SENTENCES
+from benchmarks.harness.browser import chromium, drawn, fresh_page, idle
+from benchmarks.harness.server import ROOT, streamlit
+from benchmarks.harness.timing import Row, medians
 from benchmarks.wall.measure import answers, size
 from model.checkpoint import catalogue
 from pages.sheet import source

@@ -11,8 +11,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from statistics import quantiles
 
-from benchmarks.tools.server import free_port
-from benchmarks.tools.timing import Row, seconds
+from benchmarks.harness.server import free_port
+from benchmarks.harness.timing import Row, seconds
 from model.train import check_settings
 from model.train.job import TrainingTask
 from model.train.run import RunReport, run

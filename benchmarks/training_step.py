@@ -10,8 +10,8 @@ from fractions import Fraction
 import torch
 from torch import Tensor, nn
 
+from benchmarks.harness.timing import Row, medians, seconds
 from benchmarks.model_speed import copy_layers
-from benchmarks.tools.timing import Row, medians, seconds
 from model.trace import Tap, silent
 from model.train import data, model_config
 from model.train import settings as run_settings

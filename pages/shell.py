@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from pages.shared.layout import class_bar, fair, lesson_bar, sidebar
+from pages.shared.layout import class_bar, fair_use_notice, lesson_bar, sidebar
 from pages.shared.load import turns
 from pages.shared.models.sentence import Ended
 from pages.shared.session import address
@@ -17,7 +17,7 @@ with turns.turn():
     st.set_page_config(page_title=f"{page.title} · Glassformer")
     sidebar.sidebar()
     with suppress(Ended):
-        fair.check()
+        fair_use_notice.check()
         class_bar.class_bar()
         lesson_bar.lesson_bar()
         page.run()

@@ -13,11 +13,11 @@ from urllib.parse import quote
 
 import torch
 
-from benchmarks.attention_update import BARE, SENTENCES, typist_in_bare, typist_in_ours
+from benchmarks.attention_update_speed import BARE, SENTENCES, typist_in_bare, typist_in_ours
+from benchmarks.harness.browser import chromium, fresh_page
+from benchmarks.harness.server import ROOT, Address, streamlit
+from benchmarks.harness.timing import Row, medians
 from benchmarks.imported.speed import VOCABULARY
-from benchmarks.tools.browser import chromium, fresh_page
-from benchmarks.tools.server import ROOT, Address, streamlit
-from benchmarks.tools.timing import Row, medians
 from model.checkpoint import load as checkpoints
 from model.config import TransformerConfig
 from model.tokenizer import SPECIALS, Tokenizer

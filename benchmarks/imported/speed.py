@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from benchmarks.tools.timing import Row, medians, seconds
+from benchmarks.harness.timing import Row, medians, seconds
 from model.analysis import logit_lens
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry

@@ -19,9 +19,9 @@ from statistics import median
 from playwright.sync_api import Browser, Page, Response, WebSocket
 
 from benchmarks.baselines.bertviz_site import bertviz_site
-from benchmarks.tools.browser import chromium, drawn, fresh_page, idle
-from benchmarks.tools.server import streamlit
-from benchmarks.tools.timing import Row, in_turn
+from benchmarks.harness.browser import chromium, drawn, fresh_page, idle
+from benchmarks.harness.server import streamlit
+from benchmarks.harness.timing import Row, in_turn
 from benchmarks.wall.weights import HEADS, LABELS, LAYERS, weights
 
 PAGE = Path(__file__).parent / "page.py"

@@ -8,10 +8,10 @@ import numpy as np
 
 from model.attribution.attention_methods import mean_weights, rolled_out, weighted_norms
 from model.attribution.gradients import gradient_times_input, integrated_gradients
-from model.attribution.names import REFERENCE
+from model.attribution.leave_one_out import leave_one_out
+from model.attribution.method_names import REFERENCE
 from model.attribution.question import Question, by_word
 from model.attribution.value_zeroing import zeroed_values
-from model.attribution.without import leave_one_out
 from model.checkpoint.load import Checkpoint
 
 _BY_TOKEN: dict[str, Callable[[Checkpoint, Question], np.ndarray]] = {

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from model.attribution.leave_one_out import compared, ordinary, scores_without
+from model.attribution.method_names import FEWEST, METHODS, RANDOM, REFERENCE
 from model.attribution.methods import attribution
-from model.attribution.names import FEWEST, METHODS, RANDOM, REFERENCE
 from model.attribution.question import Question
-from model.attribution.without import compared, ordinary, scores_without
 from model.checkpoint.load import Checkpoint
 from model.decode.translate import encode, translate
 from model.edit.effects import first_step, spearman, written

@@ -12,7 +12,7 @@ from model.corpora.tasks import rhymes
 from model.corpora.tasks.small_talk import SmallTalk
 from model.corpora.zh_en import ChineseEnglish
 from model.errors import InvalidInput
-from model.train import data, modern
+from model.train import data, llm_changes
 from model.train import settings as run_settings
 from model.train.settings import DEFAULTS, RunSettings
 from model.train.trainer import TrainingSettings
@@ -131,8 +131,8 @@ def _variant(of: RunRecipe, name: str, **choices: Any) -> RunRecipe:
 def _from_2017() -> list[RunRecipe]:
     """The Transformer of 2017, and with each change on the way to today's LLMs."""
     recipes: list[RunRecipe] = []
-    for name, changes in modern.series().items():
-        settings = modern.settings(changes)
+    for name, changes in llm_changes.series().items():
+        settings = llm_changes.settings(changes)
         end = " =" if settings.alone else ""
         recipes.append(
             RunRecipe(
@@ -141,7 +141,7 @@ def _from_2017() -> list[RunRecipe]:
                 examples=tuple(sentence + end for sentence in _GERMAN),
                 variant_of=recipes[-1].name if recipes else "",
                 history_weights=0,
-                seeds=modern.SEEDS,
+                seeds=llm_changes.SEEDS,
             )
         )
     return recipes

@@ -12,7 +12,7 @@ from model.corpora.corpus import Corpus
 from model.corpora.pairs import Pair
 from model.corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
 from model.corpora.tasks.german_grammar import Grammar
-from model.decode.longer import lengthened
+from model.decode.length_generalisation import lengthened
 from model.train.data import prepare
 from model.train.run import Run
 from model.train.settings import Limits

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from pages.admin import access, metrics, together
+from pages.admin import access, all_processes, metrics
 from pages.shared.server.headers import NO_STORE
 from pages.shared.server.page_html import ADMIN
 from pages.shared.session import languages
@@ -36,13 +36,13 @@ def page(asked: Request) -> Response:
 
 def status(asked: Request) -> Response:
     """What the page shows, as JSON."""
-    reports, rooms, kept = together.reports()
+    reports, rooms, kept = all_processes.reports()
     return JSONResponse({"processes": reports, "rooms": rooms, "database": kept}, headers=NO_STORE)
 
 
 def scrape(asked: Request) -> Response:
     """What Prometheus collects."""
-    reports, rooms, _ = together.reports()
+    reports, rooms, _ = all_processes.reports()
     return Response(metrics.metrics(reports, rooms), media_type=CONTENT_TYPE_PLAIN_0_0_4, headers=NO_STORE)
 
 

@@ -6,11 +6,11 @@ from model.config import BIASES
 from model.trace import ATTENTION_KINDS
 from pages.attention.arithmetic import arithmetic
 from pages.attention.measures import likeness, looks_back, measures, rollout
-from pages.attention.scale import scale
+from pages.attention.scaling import scale
 from pages.attention.stages import stage_by_stage
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.models import notes
+from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.session import address
 from pages.shared.text.words import words
@@ -57,7 +57,7 @@ page.head(
     ),
 )
 reading_ = read()
-notes.missing_kinds(reading_)
+model_notices.missing_kinds(reading_)
 page.fragment(heads, reading_)
 if reading_.entry.config["position"] in BIASES:
     page.formula("scaled_dot_product_biased")

@@ -16,7 +16,7 @@ from pages.break_it.learning import curves
 from pages.break_it.twins import EXAMPLE, Case
 from pages.shared.layout import page
 from pages.shared.layout.tour import Stop
-from pages.shared.models import notes
+from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address
 from pages.shared.text.words import section, words
@@ -109,7 +109,7 @@ def _symptom(case: Case) -> None:
     probes.SHOWN_IN[case.key][0](case, case.twins)
     with st.container(key="numbers"):
         st.html(figures.numbers_html(_numbers(case), section("break_chart")))
-    notes.untrained(case.current_run)
+    model_notices.untrained(case.current_run)
 
 
 def _model(case: Case) -> str:

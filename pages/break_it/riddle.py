@@ -9,7 +9,7 @@ import streamlit as st
 from pages.break_it.probes import FOUND_WITH, INSTRUMENTS
 from pages.break_it.twins import Case, case, mistakes, possible
 from pages.shared.layout import page
-from pages.shared.models import notes
+from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import notices
@@ -37,7 +37,7 @@ def riddle(current_run: CurrentRun) -> None:
         st.caption(words(f"break_looks_about.{look}"))
         twins = drawn.twins if beside else {"model": drawn.twins["broken"]}
         INSTRUMENTS[look](drawn, twins)
-        notes.untrained(current_run)
+        model_notices.untrained(current_run)
     with page.card("figure_answer", words("break_find.question")):
         _question(f"{current_run.entry.name}/{number}", pool, drawn, look)
 

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from model import transformer, weights
-from model.attribution import recorded as attribution
+from model.attribution import card_scores as attribution
 from model.checkpoint import catalogue, load
 from model.corpora.tasks.sequences import LONGEST
 from model.errors import InvalidInput
@@ -15,7 +15,7 @@ from pages.checkpoints.gallery import share, size_of
 from pages.shared.layout import page
 from pages.shared.links import FRESH
 from pages.shared.models import cache as models
-from pages.shared.models import own as own_models
+from pages.shared.models import own_models as own_models
 from pages.shared.models import titles
 from pages.shared.session import address, view
 from pages.shared.text import notices

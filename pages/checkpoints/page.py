@@ -1,6 +1,6 @@
 """Checkpoints: every model as a tile, and the card of one of them."""
 
-from pages.checkpoints import bring, card, upload
+from pages.checkpoints import card, import_commands, upload
 from pages.checkpoints.gallery import gallery
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
@@ -30,7 +30,7 @@ if entries:
             card.show(entries[chosen])
 else:
     notices.say("info", words("notice.no_checkpoints"))
-bring.bring()
+import_commands.bring()
 upload.upload()
 card.systems()
 if entries:

@@ -11,7 +11,7 @@ from model.upload import check
 from pages.shared.layout import page
 from pages.shared.load import fair_use
 from pages.shared.models import cache
-from pages.shared.models import own as own_models
+from pages.shared.models import own_models as own_models
 from pages.shared.session import address, script_run, view
 from pages.shared.session.state import state
 from pages.shared.text import notices

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from model.circuits import ablation
-from pages.circuits import measured
+from pages.circuits import cached_measurements
 from pages.circuits.part_names import name_of, short_name
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
@@ -25,7 +25,7 @@ def figures(current_run: CurrentRun) -> None:
         titles = {way: words(f"circuits_way.{way}") for way in ablation.WAYS}
         way = controls.choice("way", words("circuits.way"), titles, "zero", hidden=True)
         st.caption(words(f"circuits_way_about.{way}"))
-        found = measured.effects(current_run.entry, way)
+        found = cached_measurements.effects(current_run.entry, way)
         if found is None:
             return
         sentences, effects = found
@@ -40,7 +40,7 @@ def figures(current_run: CurrentRun) -> None:
         st.text(words("circuits.certain", certain=certain, count=len(effects), sentences=sentences))
         texts = section("circuits_chart")
         charts.chart("ablations", drawn.effects_chart(named[:MOST], texts), lambda: drawn.effects_rows(named))
-        if measured.recorded(current_run.entry) is None:
+        if cached_measurements.recorded(current_run.entry) is None:
             st.caption(words("circuits.live"))
             st.code(f".venv/bin/python -m model ablation {current_run.entry.name} --save", language="sh")
     page.flush()
@@ -50,7 +50,10 @@ def figures(current_run: CurrentRun) -> None:
 
 def _pairs(current_run: CurrentRun) -> None:
     """Two heads removed at once: what that does beyond the sum of both alone."""
-    alone, together = measured.effects(current_run.entry, "zero"), measured.pairs(current_run.entry)
+    alone, together = (
+        cached_measurements.effects(current_run.entry, "zero"),
+        cached_measurements.pairs(current_run.entry),
+    )
     if alone is None or together is None:
         return
     heads = list(dict.fromkeys(name for pair in together for name in pair.split("+")))

@@ -1,10 +1,10 @@
 """Circuits: what the heads do, as far as measurements support it, and what removing a part does on average."""
 
-from pages.circuits import averages, carried, roles
+from pages.circuits import average_patching, averages, roles
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import cache as models
-from pages.shared.models import notes, warmup
+from pages.shared.models import model_notices, warmup
 from pages.shared.models.sentence import read
 
 AGAIN = dict.fromkeys(("attention_kind", "layer", "head"))
@@ -18,10 +18,10 @@ page.head(
     ),
 )
 run = read()
-notes.untrained(run)
+model_notices.untrained(run)
 with warmup.spinner():
     models.checkpoint(run.entry)
-page.tabs("circuits", {"roles": roles.figures, "averages": averages.figures, "patching": carried.figures}, run)
+page.tabs("circuits", {"roles": roles.figures, "averages": averages.figures, "patching": average_patching.figures}, run)
 tour.try_this(
     {
         "circuits.try_induction": Step(

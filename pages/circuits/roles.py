@@ -8,7 +8,7 @@ import streamlit as st
 from model.circuits import head_roles
 from model.circuits import role_thresholds as names
 from model.trace import AttentionKind
-from pages.circuits import measured
+from pages.circuits import cached_measurements
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
@@ -18,7 +18,7 @@ from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.data import Matrix, Selection
-from viz.html.tables import table_html
+from viz.html.plain_table import table_html
 
 KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
 NEEDED = 0.1  # nats; a smaller effect is called small, however certain it is
@@ -28,7 +28,7 @@ WAY = "zero"  # the effect that is said of a head
 def figures(current_run: CurrentRun) -> None:
     """Every head's score for a role, the list of what is supported, and one head."""
     with page.card("figure_roles", words("circuits.roles_title"), words("circuits.roles_about")):
-        found = measured.roles(current_run.entry)
+        found = cached_measurements.roles(current_run.entry)
         if found is None:
             return
         place = _scores(current_run, found)
@@ -144,7 +144,7 @@ def _head(current_run: CurrentRun, found: head_roles.Measured, place: Place) -> 
             st.text(_statement(found[place.kind][role], role, place))
         if not stated:
             st.text(words("circuits.no_role"))
-        effects = measured.effects(current_run.entry, WAY)
+        effects = cached_measurements.effects(current_run.entry, WAY)
         if effects is not None and (effect := effects[1].get(f"{place.kind}.{place.layer}.{place.head}")) is not None:
             certain = "circuits.needed" if effect.mean < -NEEDED else "circuits.hardly_needed"
             key = certain if effect.high < 0 else "circuits.not_needed"

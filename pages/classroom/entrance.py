@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.errors import InvalidInput
-from pages.classroom import acts, teaching
+from pages.classroom import leaving, teaching
 from pages.shared.layout import page
 from pages.shared.models.sentence import Ended
 from pages.shared.session import script_run, view
@@ -61,7 +61,7 @@ def joined(me: Membership) -> None:
     with page.card("figure_joined", words("class.joined_title"), words("class.joined_about")):
         if me.ended:
             notices.say("info", words("class.ended"))
-        st.button(words("class.leave"), key="leave", on_click=acts.leave)
+        st.button(words("class.leave"), key="leave", on_click=leaving.leave)
     st.caption(words("class.stored"))
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from pages.classroom import acts, students_see
+from pages.classroom import leaving, students_see
 from pages.shared.layout import page
 from pages.shared.session import view
 from pages.shared.session.base_path import base
@@ -47,7 +47,7 @@ def teaching(me: Membership) -> None:
     students_see.choose(me)
     with st.container(horizontal=True, key="class_end", vertical_alignment="center"):
         _results(me)
-        st.button(words("class.end"), key="end_class", on_click=acts.end)
+        st.button(words("class.end"), key="end_class", on_click=leaving.end)
         st.caption(words("class.end_about"))
 
 
@@ -67,7 +67,7 @@ def _over(me: Membership) -> None:
         notices.say("info", words("class.ended"))
         with st.container(horizontal=True):
             _results(me)
-            st.button(words("class.delete"), key="leave", on_click=acts.leave)
+            st.button(words("class.delete"), key="leave", on_click=leaving.leave)
 
 
 def _results(me: Membership) -> None:

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.compare import presets, sides, views
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Stop
-from pages.shared.models import notes
+from pages.shared.models import model_notices
 from pages.shared.models.sentence import read
 from pages.shared.text.words import words
 
@@ -19,7 +19,7 @@ page.head(
     ),
 )
 current_run = read()
-notes.untrained(current_run)
+model_notices.untrained(current_run)
 presets.buttons(current_run)
 with page.card("figure_outputs", words("compare.title")):
     pair = sides.choose(current_run)

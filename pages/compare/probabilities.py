@@ -12,7 +12,7 @@ from pages.shared.layout import page
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from viz.charts.compare import words_chart, words_rows
-from viz.html.tables import table_html
+from viz.html.plain_table import table_html
 
 MOST_DECIMALS = 6
 

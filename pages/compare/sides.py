@@ -13,7 +13,7 @@ from pages.shared.changes.wording import described
 from pages.shared.links import END, START
 from pages.shared.models import cache as models
 from pages.shared.models import current, titles, warmup
-from pages.shared.models import own as own_models
+from pages.shared.models import own_models as own_models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
 from pages.shared.text import notices

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.course import explain, progress, question, tokens
 from pages.course.steps import END, STEPS
 from pages.shared.layout import page
-from pages.shared.models import notes, sentence_notices
+from pages.shared.models import model_notices, sentence_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.models.warmup import spinner
 from pages.shared.session import address, view
@@ -102,7 +102,7 @@ def _start_over() -> None:
 page.head("course")
 current_run_ = read()
 if current_run_.entry.config["architecture"] == "encoder-decoder":
-    notes.untrained(current_run_)
+    model_notices.untrained(current_run_)
     with spinner():
         page.fragment(course, current_run_)
 else:

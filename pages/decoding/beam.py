@@ -8,8 +8,8 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.decode import beam as decode_beam
+from pages.decoding import chart_specs as draw
 from pages.decoding import outputs
-from pages.decoding import specs as draw
 from pages.decoding.outputs import Decoding
 from pages.decoding.sampling import log_probability, text_of
 from pages.shared.layout import page
@@ -21,7 +21,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import controls
 from viz.charts import decoding as viz
 from viz.html.outputs import Output, outputs_html
-from viz.html.tables import table_html
+from viz.html.plain_table import table_html
 
 BEAMS = (1, 2, 3, 4, 6, 8)
 ALPHAS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0)

@@ -9,9 +9,9 @@ import streamlit as st
 
 from model.analysis.softmax import log_probabilities
 from model.decode import forced_tokens
+from pages.decoding import chart_specs as draw
 from pages.decoding import forks
 from pages.decoding import outputs as decoding_outputs
-from pages.decoding import specs as draw
 from pages.decoding.outputs import Decoding
 from pages.shared.layout import page
 from pages.shared.models import cache as models

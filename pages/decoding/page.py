@@ -7,7 +7,7 @@ from pages.decoding.decoding_controls import decoding, writes
 from pages.decoding.forks import ended
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.models import notes
+from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import words
 from pages.shared.ui import controls
@@ -65,5 +65,5 @@ page.head(
     else (),
 )
 reading_ = read()
-notes.untrained(reading_)
+model_notices.untrained(reading_)
 page.fragment(figures, reading_)

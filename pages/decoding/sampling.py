@@ -10,8 +10,8 @@ from model.analysis.softmax import log_probabilities
 from model.checkpoint import catalogue
 from model.decode import forced_tokens
 from model.decode import sampling as decode_sampling
+from pages.decoding import chart_specs as draw
 from pages.decoding import outputs
-from pages.decoding import specs as draw
 from pages.decoding.outputs import Decoding
 from pages.decoding.step import percent
 from pages.decoding.timeline import bars
@@ -23,7 +23,7 @@ from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts
 from viz.charts import decoding as viz
-from viz.html.tables import table_html
+from viz.html.plain_table import table_html
 
 DRAWS = 8  # outputs sampled beside each other
 

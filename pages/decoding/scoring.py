@@ -9,8 +9,8 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.decode import scoring
 from model.errors import InvalidInput
+from pages.decoding import chart_specs as draw
 from pages.decoding import outputs
-from pages.decoding import specs as draw
 from pages.decoding.outputs import Decoding
 from pages.shared.layout import page
 from pages.shared.models import cache as models

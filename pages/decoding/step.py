@@ -12,8 +12,8 @@ from model.checkpoint import catalogue
 from model.decode import cache_cost, forced_tokens
 from model.decode import sampling as decode_sampling
 from model.trace import AttentionKind
+from pages.decoding import chart_specs as draw
 from pages.decoding import outputs
-from pages.decoding import specs as draw
 from pages.decoding.outputs import Decoding
 from pages.shared.layout import page
 from pages.shared.models import cache as models
@@ -30,7 +30,7 @@ from viz.charts.layers.logit_lens import Candidate
 from viz.components.matrix.data import matrix_rows
 from viz.data import Matrix, Selection
 from viz.html.outputs import cache_html
-from viz.html.tables import table_html
+from viz.html.plain_table import table_html
 from viz.svg.matrix import matrix_svg
 from viz.svg.stack import stacked
 

@@ -7,9 +7,9 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.decode import forced_tokens
 from model.decode import sampling as decode_sampling
+from pages.decoding import chart_specs as draw
 from pages.decoding import forced_word, forks
 from pages.decoding import outputs as decoding_outputs
-from pages.decoding import specs as draw
 from pages.decoding.outputs import Decoding
 from pages.shared.models import cache as models
 from pages.shared.models import ending

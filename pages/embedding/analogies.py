@@ -16,7 +16,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from viz.charts.embedding import analogies as drawn
 from viz.charts.embedding.vocabulary import Point, neighbours_chart, neighbours_rows
-from viz.html.tables import table_html
+from viz.html.plain_table import table_html
 
 NEAREST = 5
 KEYS = ("plus", "minus", "also")  # a − b + c

@@ -15,7 +15,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import controls
 from pages.shared.ui.downloads import export, files
 from viz.charts.embedding import principal_components as drawn
-from viz.html.tables import table_html
+from viz.html.plain_table import table_html
 
 CLOUD = 1500  # tokens that are drawn
 TURNS = 64  # positions

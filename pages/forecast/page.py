@@ -1,6 +1,6 @@
 """Forecast: a small Transformer on a price series, held against forecasts that need no model."""
 
-from pages.forecast import figures, forecast_state, notes, train
+from pages.forecast import forecast_charts, forecast_state, notes, train
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 
@@ -21,7 +21,7 @@ notes.no_advice()
 state = forecast_state.read()
 if state.source is None:
     notes.no_model()
-page.tabs("forecast", figures.tabs(state) | {"train": lambda state: train.form(state.text)}, state, own=OWN)
+page.tabs("forecast", forecast_charts.tabs(state) | {"train": lambda state: train.form(state.text)}, state, own=OWN)
 tour.try_this(
     {
         "forecast.try_prices": Step("figure_against", {"show": None, "shown": "prices"}),

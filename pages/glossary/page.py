@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.glossary import find
+from pages.glossary import search
 from pages.glossary.entries import TERMS, TOPICS
-from pages.glossary.live import live
+from pages.glossary.sentence_examples import live
 from pages.shared.layout import page
 from pages.shared.session import script_run, view
 from pages.shared.text import notices
@@ -22,7 +22,7 @@ def glossary() -> None:
     """A search and the entries that it finds, or those of a topic; the one that the link asks for is highlighted."""
     query = controls.text("find", words("glossary.find"), "", QUERY, words("glossary.find_hint")).strip()
     chosen = asked()
-    groups, told = find.groups(query) if query else topic(chosen), live()
+    groups, told = search.groups(query) if query else topic(chosen), live()
     if not groups:
         st.text(words("glossary.none", query=query))
     for number, (heading, names) in enumerate(groups.items()):
@@ -48,7 +48,7 @@ def topic(chosen: str | None) -> dict[str, list[str]]:
 def asked() -> str | None:
     """The term that the link asks for; a sentence if there is no such term."""
     name = view.setting("term")
-    term = find.term(name) if name else None
+    term = search.term(name) if name else None
     if name and not term:
         notices.say("warning", words("glossary.unknown", term=name[: view.NAMED]))
     if term and script_run.current().by_link:

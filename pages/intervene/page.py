@@ -7,7 +7,7 @@ from pages.intervene.change_list import changes
 from pages.shared.changes import in_link
 from pages.shared.layout import page
 from pages.shared.layout.tour import Stop
-from pages.shared.models import notes
+from pages.shared.models import model_notices
 from pages.shared.models.sentence import Ended, read
 from pages.shared.text.words import words
 from pages.shared.ui import controls
@@ -23,8 +23,8 @@ page.head(
     ),
 )
 current_run = read()
-notes.missing_kinds(current_run)
-notes.untrained(current_run)
+model_notices.missing_kinds(current_run)
+model_notices.untrained(current_run)
 state = edit_state.read(current_run)
 with page.columns(6, 5) as (left, right):
     with left, page.card("figure_change", words("intervene_form.title")):

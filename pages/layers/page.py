@@ -7,7 +7,7 @@ import streamlit as st
 from pages.layers import context, feed_forward, logit_lens, norm, residual, selection, stream
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.models import notes
+from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 
 
@@ -31,7 +31,7 @@ page.head(
     ),
 )
 reading_ = read()
-notes.untrained(reading_)
+model_notices.untrained(reading_)
 VIEWS: dict[str, Callable[..., None]] = {
     "stream": stream.figures,
     "residual": residual.figures,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model.train import modern
+from model.train import llm_changes
 from pages.llm import series
 from pages.shared.layout import page
 from pages.shared.session import address
@@ -31,7 +31,7 @@ DOORS: dict[str, tuple[str, dict[str, str]]] = {
 def figure() -> None:
     """One change at a time."""
     with page.card("figure_explained", words("llm.explained_title")):
-        name = controls.choice("about", words("llm.about"), section("llm_change"), modern.NAMES[0], hidden=True)
+        name = controls.choice("about", words("llm.about"), section("llm_change"), llm_changes.NAMES[0], hidden=True)
         st.text(words(f"llm_about.{name}"))
         if name in FORMULAS:
             page.formula(FORMULAS[name])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from model.train import modern
+from model.train import llm_changes
 from pages.llm import explained, series, switches
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 
-ALL = dict.fromkeys(modern.NAMES, True) | {"show": None}
-NONE: dict[str, object] = dict.fromkeys((*modern.NAMES, "show"))
+ALL = dict.fromkeys(llm_changes.NAMES, True) | {"show": None}
+NONE: dict[str, object] = dict.fromkeys((*llm_changes.NAMES, "show"))
 
 
 def build() -> None:

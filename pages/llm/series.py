@@ -8,13 +8,13 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.train import modern
+from model.train import llm_changes
 from pages.shared.layout import page
 from pages.shared.session import address
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts
 from viz.charts import llm as drawn
-from viz.html.tables import table_html
+from viz.html.plain_table import table_html
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def measured() -> dict[str, Measured]:
     """The models that are there and sound, in order, by title: 2017, then what each adds."""
     texts, entries = section("llm_change"), catalogue.entries()
     found = {}
-    for name, changes in modern.series().items():
+    for name, changes in llm_changes.series().items():
         entry = entries.get(name)
         training = entry.card.get("training", {}) if entry is not None and entry.is_sound() else {}
         if entry is not None and "by_sentences" in training:
@@ -76,7 +76,7 @@ def _table(models: dict[str, Measured]) -> None:
     heads = [texts[head] for head in ("model", "loss", "exact", "parameters", "cached")]
     rows = []
     for title, each in models.items():
-        cost = modern.cost(each.changes)
+        cost = llm_changes.cost(each.changes)
         exact = each.entry.card["scores"]["grammar"]["exact"]
         rows.append((title, f"{each.loss.mean():.3f}", f"{exact:.0%}", f"{cost.parameters:,}", f"{cost.cached:,}"))
     st.html(table_html(heads, rows))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model.train import modern
+from model.train import llm_changes
 from model.train import settings as run_settings
 from pages.llm.stack import stacks
 from pages.shared.layout import page
@@ -20,7 +20,7 @@ def chosen() -> frozenset[str]:
     """Draw the switches; the changes that are on."""
     texts, about = section("llm_change"), section("llm_short")
     on = set()
-    for change in modern.CHANGES:
+    for change in llm_changes.CHANGES:
         with st.container(gap=None, key=f"change_{change.name}"):
             if controls.toggle(change.name, words("llm.since", change=texts[change.name], year=change.year)):
                 on.add(change.name)
@@ -34,11 +34,11 @@ def figure() -> None:
         with page.columns(2, 3) as (left, right):
             with left:
                 on = chosen()
-            settings = modern.settings(on)
+            settings = llm_changes.settings(on)
             with right:
                 _costs(on)
                 st.html(stacks_html(stacks(settings, on), words("llm.stack")))
-        st.caption(words("llm.costs_hint", read=modern.READ, written=modern.WRITTEN))
+        st.caption(words("llm.costs_hint", read=llm_changes.READ, written=llm_changes.WRITTEN))
         with st.container(horizontal=True, vertical_alignment="center", key="llm_go"):
             st.page_link(
                 address.script_of("train"), label=words("llm.train"), query_params=_run(settings), width="content"
@@ -48,7 +48,7 @@ def figure() -> None:
 
 def _costs(on: frozenset[str]) -> None:
     """Three numbers, each with its difference from 2017."""
-    before, after = modern.cost(frozenset()), modern.cost(on)
+    before, after = llm_changes.cost(frozenset()), llm_changes.cost(on)
     with st.container(horizontal=True, key="costs"):
         for name in ("parameters", "cached", "products"):
             old, new = getattr(before, name), getattr(after, name)

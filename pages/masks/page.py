@@ -10,7 +10,7 @@ from pages.masks.batch import BOXES, Batch
 from pages.masks.batch import read as read_batch
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.models import notes
+from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, head_picker, reserved_space
@@ -22,7 +22,7 @@ def patterns(current_run: CurrentRun, batch: Batch) -> None:
     shown = shared.patterns(batch)
     matrices("masks_patterns", shown)
     matrix_files("masks", shown)
-    notes.missing_kinds(current_run)
+    model_notices.missing_kinds(current_run)
     if batch.padding("decoder"):
         st.caption(words("masks_patterns.spared"))
 
@@ -81,7 +81,7 @@ def figures(current_run: CurrentRun) -> None:
     with page.card("figure_mask", words(f"masks_{show}.title"), words(f"masks_{show}.caption")):
         with page.place("masks", show):
             SHOWS[show](current_run, batch)
-        notes.untrained(current_run)
+        model_notices.untrained(current_run)
     page.land_on("figure_mask", "show")
     with page.card("figure_read", words("masks_read.title"), words("masks_read.caption")):
         with reserved_space.room("batch", shared.table_height(batch)), st.container(key="batch_tables", gap="small"):

@@ -17,7 +17,7 @@ from pages.shared.ui import charts, controls
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts.basic import distances as drawn
 from viz.data import Matrix
-from viz.html.tables import table_html
+from viz.html.plain_table import table_html
 from viz.numbers import power_of_ten
 
 REACH = 20  # tokens to either side

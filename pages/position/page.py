@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.analysis import sinusoids
 from model.analysis.cosine import cosines
-from pages.position import in_attention, longer, model_tables
+from pages.position import in_attention, length_generalisation, model_tables
 from pages.position import matrices as figures
 from pages.position import settings as shared
 from pages.shared.layout import page, tour
@@ -236,7 +236,7 @@ VIEWS: dict[str, Callable[..., None]] = {
     "others": others,
     "worked": worked,
     "methods": in_attention.figures,
-    "longer": longer.figures,
+    "longer": length_generalisation.figures,
 }
 page.tabs("position", VIEWS, read(), settings=settings)
 tour.try_this(

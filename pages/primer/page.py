@@ -4,7 +4,8 @@ import streamlit as st
 
 from model.analysis import soft_lookup as lookup
 from model.analysis.softmax import softmax
-from pages.primer.figures import draw, measured, weights
+from pages.primer.cached_charts import draw
+from pages.primer.lookup_numbers import measured, weights
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.session import script_run, view

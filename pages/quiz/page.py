@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.quiz import instances, question, score, teacher
+from pages.quiz import question, question_choice, score, teacher
 from pages.shared.layout import page
 from pages.shared.models.sentence import read
 from pages.shared.text.words import words
@@ -18,8 +18,8 @@ with above:
     if current_run.recorded:
         st.caption(words("quiz.waits"))
     else:
-        known = instances.all_offered(current_run, chosen.numbers)
-        asked = instances.chosen(known, chosen.topics, chosen.single)
+        known = question_choice.all_offered(current_run, chosen.numbers)
+        asked = question_choice.chosen(known, chosen.topics, chosen.single)
         if asked:
             question.question(current_run, asked)
         else:

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from model.analysis.softmax import softmax
-from pages.quiz.instances import Instance
+from pages.quiz.question_choice import Instance
 from pages.shared.text.words import words
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.data import Matrix

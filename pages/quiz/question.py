@@ -10,10 +10,10 @@ import streamlit as st
 from model.errors import InvalidInput
 from model.quiz.answers import figures, place
 from model.quiz.questions import QUESTIONS
-from pages.quiz import actions, picture, verdict
-from pages.quiz.instances import Instance
+from pages.quiz import callbacks, picture, verdict
+from pages.quiz.question_choice import Instance
 from pages.shared.layout import page
-from pages.shared.models import notes
+from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view, widgets
 from pages.shared.teaching import classes
@@ -42,7 +42,7 @@ def question(current_run: CurrentRun, instances: Sequence[Instance]) -> None:
         with st.container(key="asked"):
             st.text(instance.text("question"))
         if QUESTIONS[name].live:
-            notes.untrained(current_run)
+            model_notices.untrained(current_run)
         _ask(current_run, instance)
         verdict.verdict(instance)
         _helps(instance)
@@ -54,7 +54,7 @@ def _class(instance: Instance) -> None:
     """For a teacher: put this question to the class."""
     if (me := classes.membership()) and me.teacher and not me.ended:
         with st.container(horizontal=True, vertical_alignment="center", key="ask_class_row"):
-            st.button(words("class.ask"), key="ask_class", on_click=actions.ask_class, args=(instance,))
+            st.button(words("class.ask"), key="ask_class", on_click=callbacks.ask_class, args=(instance,))
             if says := view.kept("class_says"):
                 st.caption(says)
                 view.keep(class_says=None)
@@ -92,7 +92,7 @@ def _choice(instance: Instance) -> None:
             mark = "✓ " if shown else "✗ " if tried else ""
             st.button(
                 mark + notices.plain(instance.option(option)), key=f"option_{option}", width="stretch", shortcut=key,
-                disabled=tried or instance.over, type="primary" if shown else "secondary", on_click=actions.answer,
+                disabled=tried or instance.over, type="primary" if shown else "secondary", on_click=callbacks.answer,
                 args=(instance, option, instance.option(option)), wrap=True,
             )  # fmt: skip
 
@@ -125,7 +125,7 @@ def _take(instance: Instance, key: str) -> None:
     except InvalidInput as problem:
         view.keep(problem=refusal(problem))
         return
-    actions.answer(instance, text, text)
+    callbacks.answer(instance, text, text)
 
 
 def _head(current_run: CurrentRun, instance: Instance) -> None:
@@ -136,7 +136,7 @@ def _head(current_run: CurrentRun, instance: Instance) -> None:
     head = place(chosen.kind, chosen.layer, chosen.head)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="this"):
         st.button(
-            words("quiz.this_head"), key="take_head", type="primary", on_click=actions.answer,
+            words("quiz.this_head"), key="take_head", type="primary", on_click=callbacks.answer,
             args=(instance, head, title), disabled=instance.over or head in instance.record.tried,
         )  # fmt: skip
         st.caption(title, width="content")
@@ -147,7 +147,7 @@ def _steps(instance: Instance) -> None:
         with left:
             chosen, title = _step(instance)
             st.button(
-                words("quiz.check"), key="take_step", type="primary", on_click=actions.answer,
+                words("quiz.check"), key="take_step", type="primary", on_click=callbacks.answer,
                 args=(instance, str(chosen), title), disabled=instance.over or str(chosen) in instance.record.tried,
             )  # fmt: skip
         with right:
@@ -172,15 +172,15 @@ def _helps(instance: Instance) -> None:
     with st.container(horizontal=True, gap="small", key="helps"):
         if not instance.over:
             if not record.hint:
-                st.button(words("quiz.hint"), key="hint", on_click=actions.hint, args=(instance,))
+                st.button(words("quiz.hint"), key="hint", on_click=callbacks.hint, args=(instance,))
             if record.answers or record.hint:
-                st.button(words("quiz.tell"), key="tell", on_click=actions.tell, args=(instance,))
+                st.button(words("quiz.tell"), key="tell", on_click=callbacks.tell, args=(instance,))
             return
         name, settings = door(instance)
         if st.button(words("quiz.door", page=words(f"pages.{name}")), key="door"):
             address.open_page(name, **settings)
         if QUESTIONS[instance.name].varies:
-            again = partial(actions.again, instance.name)
+            again = partial(callbacks.again, instance.name)
             st.button(words("quiz.again"), key="again", type="tertiary", on_click=again)
 
 
@@ -194,5 +194,5 @@ def _ways(names: Sequence[str], at: int) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", key="ways"):
         last = at + 1 == len(names)
         back, on = names[max(0, at - 1)], names[min(at + 1, len(names) - 1)]
-        st.button(words("quiz.back"), key="back", shortcut="P", disabled=not at, on_click=actions.go, args=(back,))
-        st.button(words("quiz.next"), key="next", shortcut="N", disabled=last, on_click=actions.go, args=(on,))
+        st.button(words("quiz.back"), key="back", shortcut="P", disabled=not at, on_click=callbacks.go, args=(back,))
+        st.button(words("quiz.next"), key="next", shortcut="N", disabled=last, on_click=callbacks.go, args=(on,))

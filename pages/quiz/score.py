@@ -6,7 +6,7 @@ import json
 
 import streamlit as st
 
-from pages.quiz import actions, records
+from pages.quiz import callbacks, records
 from pages.quiz.records import Record
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
@@ -44,7 +44,7 @@ def score() -> None:
                     ),
                 ]
             )  # fmt: skip
-            st.button(words("quiz.start_over"), key="start_over", type="tertiary", on_click=actions.start_over)
+            st.button(words("quiz.start_over"), key="start_over", type="tertiary", on_click=callbacks.start_over)
         st.caption(words("quiz.score_note"))
 
 

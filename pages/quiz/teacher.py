@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from model.quiz.questions import QUESTIONS, TOPICS
-from pages.quiz import instances
-from pages.quiz.instances import Instance
+from pages.quiz import question_choice
+from pages.quiz.question_choice import Instance
 from pages.shared.layout.tour import Stop
 from pages.shared.text.words import words
 from pages.shared.ui import controls
@@ -33,7 +33,7 @@ def choose() -> Chosen:
     with st.expander(words("quiz.single")):
         labels = {name: words(f"quiz_{name}.title") for name in names}
         single = controls.several("only", words("quiz.single"), labels, [])
-    numbers = controls.number("numbers", words("quiz.numbers"), 0, instances.LIMIT - 1, 0, 1)
+    numbers = controls.number("numbers", words("quiz.numbers"), 0, question_choice.LIMIT - 1, 0, 1)
     return Chosen(of_topics, single, numbers)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.quiz import picture
-from pages.quiz.instances import Instance
+from pages.quiz.question_choice import Instance
 from pages.shared.text import notices
 from pages.shared.text.words import words
 

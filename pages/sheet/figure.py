@@ -16,7 +16,7 @@ from pages.shared.session.base_path import base
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls
-from pages.sheet import doors, source
+from pages.sheet import page_of_part, source
 from pages.sheet.route import PATH
 from viz.components.sheet import FRONTEND, sheet_data
 
@@ -42,11 +42,11 @@ def sheet(current_run: CurrentRun) -> None:
         on_open_change=lambda: None,
     )
     if result.open:
-        page, choices = doors.door(result.open["part"], result.open["role"])
+        page, choices = page_of_part.door(result.open["part"], result.open["role"])
         address.open_page(page, **choices)
 
 
-def _asked(current_run: CurrentRun) -> source.Asked:
+def _asked(current_run: CurrentRun) -> source.SheetRequest:
     """Which sheet; where the link has changes, a control chooses the original, the changed one, or the difference."""
     entry, sentence = current_run.entry, current_run.sentence
     changes = () if current_run.recorded else in_link.sound(entry, sentence, "changes")
@@ -55,13 +55,13 @@ def _asked(current_run: CurrentRun) -> source.Asked:
         changes = ()
     spelled = notation.spell(change for change in changes if change.on)
     if not spelled:
-        return source.Asked(entry, sentence)
+        return source.SheetRequest(entry, sentence)
     options: tuple[source.Shown, ...] = ("changed", "original", "difference")
     titles = {shown: words(f"sheet_shown.{shown}") for shown in options}
     shown = controls.choice("shown", words("sheet.shown"), titles, options[0])
     state = in_link.EditState(current_run, models.run(entry, sentence), changes, changes)
     st.text(" · ".join(described(state, change) for change in changes if change.on))
-    return source.Asked(entry, sentence, spelled, shown)
+    return source.SheetRequest(entry, sentence, spelled, shown)
 
 
 def _moved() -> None:

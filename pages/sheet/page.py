@@ -8,7 +8,7 @@ from model.errors import InvalidInput
 from pages.shared.changes.in_link import example
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.models import current, notes
+from pages.shared.models import current, model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import words
 from pages.shared.ui import reserved_space
@@ -55,7 +55,7 @@ page.head(
     ),
 )
 reading_ = read()
-notes.untrained(reading_)
+model_notices.untrained(reading_)
 page.fragment(figures, reading_)
 tour.try_this(
     {

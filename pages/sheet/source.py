@@ -29,7 +29,7 @@ Shown = Literal["original", "changed", "difference"]
 
 
 @dataclass(frozen=True)
-class Asked:
+class SheetRequest:
     """Which sheet: a model, a sentence, changes as a link spells them, and which of the two passes or both."""
 
     entry: catalogue.Entry
@@ -93,11 +93,11 @@ class Source:
         return cell.cell(self.sheet, self.keys[part], row, column)
 
 
-_known: OrderedDict[str, Asked] = OrderedDict()
+_known: OrderedDict[str, SheetRequest] = OrderedDict()
 _lock = Lock()
 
 
-def token(asked: Asked) -> str:
+def token(asked: SheetRequest) -> str:
     """The name under which the browser asks for this sheet: its content, so that equal sheets share a name."""
     text = "\0".join((FORMAT, asked.entry.name, asked.entry.fingerprint, asked.sentence, asked.changes, asked.shown))
     name = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.layout import page, tour
 from pages.shared.layout.sentence_input import sentence_input
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.models import current, notes, sentence_notices
+from pages.shared.models import current, model_notices, sentence_notices
 from pages.shared.models.sentence import read
 from pages.shared.session import address
 from pages.shared.text.words import words
@@ -13,14 +13,14 @@ from pages.shared.ui import architecture_map, attention_figure, components, head
 from pages.shared.ui.architecture_map import architecture_data, doors
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
+from pages.start.output_so_far import written
 from pages.start.questions import questions
 from pages.start.similarity import similarity
-from pages.start.written import written
 from viz.svg.attention.links import links_svg
 
 page.head(
     "start",
-    notes.lead(),
+    model_notices.lead(),
     tour=(
         Stop("start.tour_sentence", "type"),
         Stop("start.tour_links", "attention"),
@@ -36,14 +36,14 @@ current_run = read()
 with st.container(key="translation"):
     with st.container(key="source"):
         components.marked(current_run.sentence, current_run.unseen_words)
-    notes.meaning(current_run)
+    model_notices.meaning(current_run)
     if current_run.text:
         with st.container(key="target"):
             st.text(current_run.text)
     if current_run.recorded:
         st.caption(words("start.recorded"))
-    notes.untrained(current_run)
-    notes.missing_kinds(current_run)
+    model_notices.untrained(current_run)
+    model_notices.missing_kinds(current_run)
 
 place = head_picker.chosen_place(current_run, wanted=("cross",))
 attention_figure.attention(

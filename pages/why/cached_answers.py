@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from model.analysis.softmax import log_softmax
-from model.attribution import attention_methods, gradients, logit_parts, methods, names, trust, without
+from model.attribution import attention_methods, gradients, leave_one_out, logit_parts, method_names, methods, trust
 from model.attribution import question as model_question
 from model.checkpoint import catalogue
 from pages.shared.models import cache as models
@@ -42,7 +42,7 @@ def integrated(entry: catalogue.Entry, sentence: str, row: int, rather: int | No
 @models.cached(256)
 def curves(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> dict[str, np.ndarray]:
     """The deletion curve of every method, and of chance."""
-    by_method = {method: values(entry, sentence, row, rather, method) for method in names.METHODS}
+    by_method = {method: values(entry, sentence, row, rather, method) for method in method_names.METHODS}
     return trust.deletion_curves(models.checkpoint(entry), question(entry, sentence, row, rather), by_method)
 
 
@@ -67,15 +67,15 @@ def can_split(asked: AskedQuestion) -> bool:
 @models.cached(1024)
 def instead(entry: catalogue.Entry, sentence: str, row: int, rather: int | None, lost: int) -> str:
     """The token that the model would write without the word at place `lost`."""
-    id_ = without.likeliest_without(models.checkpoint(entry), question(entry, sentence, row, rather), lost)
+    id_ = leave_one_out.likeliest_without(models.checkpoint(entry), question(entry, sentence, row, rather), lost)
     return models.tokenizer(entry).tokens([id_])[0]
 
 
 def compared(asked: AskedQuestion) -> list[int]:
     """The words by which the methods are compared: of a translation those of the source."""
-    return without.compared(asked.question)
+    return leave_one_out.compared(asked.question)
 
 
 def deletable(asked: AskedQuestion) -> int:
     """How many words the deletion curve deletes."""
-    return len(without.ordinary(asked.question))
+    return len(leave_one_out.ordinary(asked.question))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from model.attribution import names, question
+from model.attribution import method_names, question
 from pages.shared.layout import page, progress
 from pages.shared.session import view
 from pages.shared.text.words import section, words
@@ -21,7 +21,7 @@ def computed(asked: AskedQuestion) -> dict[str, np.ndarray] | None:
     """What every method gives each word; a large model shows how far it is."""
     entry, typed, row, rather = asked.key
     name = f"why {entry.name} {entry.fingerprint} {typed} {row} {rather}"
-    parts = [(method,) for method in names.METHODS]
+    parts = [(method,) for method in method_names.METHODS]
     results = progress.computed(name, parts, lambda method: cached_answers.values(*asked.key, method))
     return None if results is None else {method: values for (method,), values in results.items()}
 
@@ -38,8 +38,8 @@ def figure(asked: AskedQuestion) -> None:
 
 
 def _choose(cell: Selection) -> None:
-    name = names.METHODS[cell.row]
-    if name != names.REFERENCE:
+    name = method_names.METHODS[cell.row]
+    if name != method_names.REFERENCE:
         view.choose(method=name)
 
 

@@ -2,9 +2,9 @@
 
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.models import notes
+from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
-from pages.why import matrix, parts, question_asked, sentence, trusted
+from pages.why import matrix, method_trust, parts, question_asked, sentence
 
 
 def words_of(question: question_asked.AskedQuestion) -> None:
@@ -30,8 +30,8 @@ page.head(
     ),
 )
 run = read()
-notes.untrained(run)
-page.tabs("why", {"words": words_of, "trust": trusted.figures, "parts": parts.figures}, run, settings=question)
+model_notices.untrained(run)
+page.tabs("why", {"words": words_of, "trust": method_trust.figures, "parts": parts.figures}, run, settings=question)
 tour.try_this(
     {
         "why.try_norms": Step("figure_sentence", {"show": None, "method": "norms"}),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from model.attribution import names
+from model.attribution import method_names
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, head_picker
@@ -16,7 +16,7 @@ from pages.why.question_asked import AskedQuestion
 from viz.html.influence import Influence, influence_html
 
 HEAD = "head"
-SHOWN = (*names.METHODS[:1], HEAD, *names.METHODS[1:-1])  # methods to choose from, the reference not
+SHOWN = (*method_names.METHODS[:1], HEAD, *method_names.METHODS[1:-1])  # methods to choose from, the reference not
 STILL = 0.1  # nats; a word does not matter if its deletion changes the score by less
 
 
@@ -38,9 +38,9 @@ def figure(asked: AskedQuestion) -> str:
         score_text.said(asked)
         name, place = method(asked)
         said = values_of(asked, name, place)
-        st.html(line(asked, words("why.says", method=words(f"why_method.{name}")), said, name in names.SIGNED))
+        st.html(line(asked, words("why.says", method=words(f"why_method.{name}")), said, name in method_names.SIGNED))
         page.flush()
-        falls = cached_answers.values(*asked.key, names.REFERENCE)
+        falls = cached_answers.values(*asked.key, method_names.REFERENCE)
         st.html(line(asked, words("why.without"), falls, signed=True))
         st.text(" ".join([verdict(asked, words(f"why_method.{name}"), said, falls), of_written(asked, falls)]).strip())
     return name

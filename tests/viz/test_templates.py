@@ -16,7 +16,7 @@ from tests.viz.test_matrix import WORD as MATRIX_WORDS
 from tests.viz.test_matrix import matrix
 from viz.charts import forecast, mistakes
 from viz.components import architecture
-from viz.html import arithmetic, configs, masks, outputs, quiz, tables
+from viz.html import arithmetic, configs, masks, outputs, plain_table, quiz
 from viz.svg.attention.head_map import attention_svg
 from viz.svg.attention.links import links_svg
 from viz.svg.matrix import matrix_svg
@@ -88,7 +88,7 @@ DRAWN: dict[str, Callable[[str], str]] = {
         outputs.Output(x, [x, "a", x], frozenset({2}), x), outputs.Output(x, [x], frozenset(), x), Words(x)
     ),
     "cache": lambda x: outputs.cache_html([x], [x], [x], Words(x), True),
-    "table": lambda x: tables.table_html([x, x], [[x, x]]),
+    "table": lambda x: plain_table.table_html([x, x], [[x, x]]),
     "weights": lambda x: quiz.row_html(x, [x, x], [0.5, math.nan], "cross"),
     "fields": lambda x: configs.fields_html([configs.Field(x, x, (x, x), True)], (x, x), Words(x)),
     "fields as a picture": lambda x: configs.fields_svg([configs.Field(x, x, (x, x), True)], (x, x), Words(x)),

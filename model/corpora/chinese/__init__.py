@@ -5,7 +5,7 @@ Lexicon (text files) -> words -> clauses -> topics; one Chinese sentence has exa
 
 from functools import lru_cache
 
-from model.corpora.chinese.table import TOPICS
+from model.corpora.chinese.topic_table import TOPICS
 from model.corpora.chinese.topics.fixed import BY_HEART
 from model.corpora.pairs import Pair
 from model.corpora.topic_sampling import Topic

@@ -6,7 +6,7 @@ Lexicon (text files) -> inflection -> clauses -> topics; one German sentence has
 import re
 from functools import lru_cache
 
-from model.corpora.german.table import TOPICS
+from model.corpora.german.topic_table import TOPICS
 from model.corpora.german.topics.fixed import BY_HEART
 from model.corpora.pairs import Pair
 from model.corpora.topic_sampling import Topic

@@ -9,7 +9,7 @@ from typing import Literal
 from model.corpora.german import english
 from model.corpora.german.conjugation import infinitive, present
 from model.corpora.german.lexicon import Phrase, Verb
-from model.corpora.german.pairs import sentence
+from model.corpora.german.sentence_form import sentence
 from model.corpora.german.subjects import Subject, is_pronoun
 from model.corpora.pairs import Pair
 

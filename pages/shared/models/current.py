@@ -2,7 +2,7 @@
 
 from model.checkpoint import catalogue
 from model.checkpoint.user_models import OWN
-from pages.shared.models import own as own_models
+from pages.shared.models import own_models as own_models
 from pages.shared.session.view import refuse, view
 
 

@@ -9,7 +9,7 @@ from model.checkpoint.language_fit import Misfit
 from model.errors import InvalidInput
 from model.tokenizer import SPECIALS, UNK, is_chinese
 from pages.shared.models import cache as models
-from pages.shared.models import current, fitting
+from pages.shared.models import current, model_fit
 from pages.shared.session import script_run, view
 from pages.shared.text.notices import plain, say
 from pages.shared.text.words import name, section, words
@@ -22,7 +22,7 @@ def about(run, entry: catalogue.Entry) -> None:
     """Words and characters that the model never saw, and a translation that did not end by itself."""
     if isinstance(entry, catalogue.Untrained):  # it saw nothing, and rarely ends
         return
-    found = fitting.misfit(entry, run.sentence)
+    found = model_fit.misfit(entry, run.sentence)
     if found:
         _misfit(found, entry, run.sentence)
     else:

@@ -19,7 +19,7 @@ import streamlit as st
 
 from model.errors import InvalidInput
 from pages.shared.load import fair_use
-from pages.shared.load.regularly import regularly
+from pages.shared.load.periodic_tasks import regularly
 from pages.shared.session.state import state
 from pages.shared.session.user import user
 from rooms import keys

@@ -8,7 +8,7 @@ import torch
 from captum.attr import InputXGradient, IntegratedGradients
 
 from model import masks
-from model.attribution import attention_methods, gradients, methods, without
+from model.attribution import attention_methods, gradients, leave_one_out, methods
 from model.attribution.question import Question, by_word, input_words
 from model.attribution.value_zeroing import zeroed_values
 from model.checkpoint.catalogue import Entry, untrained
@@ -67,7 +67,7 @@ def test_each_method_gives_what_was_worked_out_by_hand(method: str, expected: li
 def test_without_an_alternative_the_score_is_the_log_probability() -> None:
     checkpoint = copier()
     question = Question(passed(checkpoint, B, B), row=2, word=A)
-    score = without.scores_without(checkpoint, question, [(), (1,), (1, 2)])
+    score = leave_one_out.scores_without(checkpoint, question, [(), (1,), (1, 2)])
     share = [math.log(math.exp(logit) / (math.exp(logit) + 6)) for logit in (GAIN * 2 / 3, GAIN / 2, 0)]
     assert score == pytest.approx(share, abs=1e-5)
 
@@ -118,9 +118,9 @@ def test_shares_add_up_and_leaving_out_is_a_run_of_its_own(name: str) -> None:
     assert weights[: sides["source"]].sum() == pytest.approx(float(sides["source"] > 0), abs=1e-5)
     assert weights[sides["source"] :].sum() == pytest.approx(float(sides["target"] > 0), abs=1e-5)
 
-    falls = without.leave_one_out(checkpoint, question)
+    falls = leave_one_out.leave_one_out(checkpoint, question)
     able = np.flatnonzero(np.isfinite(falls))
-    assert len(able) == sum(without.can_leave_out(question, word) for word in words)
+    assert len(able) == sum(leave_one_out.can_leave_out(question, word) for word in words)
     for at in (able[0], able[-1]):
         assert falls[at] == pytest.approx(fall_by_itself(checkpoint, question, at), abs=1e-4)
 

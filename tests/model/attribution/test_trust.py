@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from model.attribution import names, trust
+from model.attribution import method_names, trust
 from model.attribution.question import Question
 from model.checkpoint.catalogue import Entry
 from tests.fixtures import SAMPLES, german_english
@@ -31,7 +31,7 @@ def test_a_curve_falls_when_the_cause_is_deleted() -> None:
     curves = trust.deletion_curves(checkpoint, question, orders)
     assert curves["right"] == pytest.approx([GAIN / 4, 0, 0, 0], abs=1e-5)
     assert curves["wrong"] == pytest.approx([GAIN / 4, GAIN / 3, GAIN / 2, 0], abs=1e-5)
-    assert curves["right"].mean() < curves[names.RANDOM].mean() < curves["wrong"].mean()
+    assert curves["right"].mean() < curves[method_names.RANDOM].mean() < curves["wrong"].mean()
 
 
 def test_over_sentences_the_reference_agrees_with_itself() -> None:
@@ -40,9 +40,9 @@ def test_over_sentences_the_reference_agrees_with_itself() -> None:
     measured = trust.over_sentences(german_english(), [*sentences, "", "Ja"], report=done.append)
     assert done == [1, 2, 3, 4, 5]
     assert measured["words"] == 3
-    assert measured["correlation"][names.REFERENCE] == [1, 1, 1]
-    assert measured["first"][names.REFERENCE] == [1, 1, 1]
-    assert set(measured["area"]) == {*names.METHODS, names.RANDOM}
+    assert measured["correlation"][method_names.REFERENCE] == [1, 1, 1]
+    assert measured["first"][method_names.REFERENCE] == [1, 1, 1]
+    assert set(measured["area"]) == {*method_names.METHODS, method_names.RANDOM}
     assert all(0 <= area[0] <= 1 for area in measured["area"].values())
     again = trust.over_sentences(german_english(), sentences)
     assert again["correlation"] == measured["correlation"]

@@ -20,10 +20,10 @@ from model.checkpoint.load import Checkpoint
 from model.corpora.corpus import Corpus
 from model.corpora.tasks.small_talk import SmallTalk
 from model.corpora.tasks.user_text import Passage
-from model.decode import longer
+from model.decode import length_generalisation
 from model.decode.translate import translate, translate_all
 from model.trace import load_trace
-from model.train import modern
+from model.train import llm_changes
 from model.train.settings import RunSettings
 from model.train.tasks import fill
 from model.weights import count_parameters
@@ -40,7 +40,7 @@ VARIANTS = (
     "addition-one-head",
     "spread-one-head",
 )
-LLM = tuple(modern.series())
+LLM = tuple(llm_changes.series())
 OURS = (
     *("addition", "copy-8", "dates", "gpt-char", "induction", "mini-encoder", "modular", "notebook-c", "reverse"),
     *("sort", "spread"),
@@ -181,7 +181,7 @@ def test_without_positions_nothing_can_be_turned_round() -> None:
 def test_ways_to_give_positions_go_on_differently_beyond_training() -> None:
     """All copy words of up to 8 letters, which they were trained on; on longer ones they part."""
     shares = {
-        name: longer.by_letters(loaded(name), "copy", (8, 10, 14), 40).right.tolist()
+        name: length_generalisation.by_letters(loaded(name), "copy", (8, 10, 14), 40).right.tolist()
         for name in ("copy-8", *VARIANTS[: len(METHODS)])
     }
     assert min(share[0] for name, share in shares.items() if name != "copy-8-no-position") > 0.97

@@ -18,7 +18,7 @@ from model.quiz.questions import QUESTIONS, TOPICS
 from model.trace import Recorder
 from model.transformer import Transformer
 from model.weights import count_parameters
-from pages.quiz.instances import LIMIT
+from pages.quiz.question_choice import LIMIT
 from pages.shared.text.words import catalogue as words
 from tests.house.test_words import blanks
 from tests.model.quiz.models import DRAWS, MODELS, asked, entry, run

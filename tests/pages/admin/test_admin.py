@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from model.errors import InvalidInput
-from pages.admin import access, report, route, together
+from pages.admin import access, all_processes, report, route
 from pages.shared.load import counts, fair_use
 from pages.shared.load.turns import turn
 from pages.shared.teaching import classes
@@ -164,9 +164,9 @@ def test_without_a_database_it_tells_of_itself(client: TestClient, monkeypatch: 
 
 
 def test_nobody_is_told_where_nobody_may_ask(monkeypatch: pytest.MonkeyPatch, store: Rooms) -> None:
-    monkeypatch.setattr(together, "EVERY", 0.01)
+    monkeypatch.setattr(all_processes, "EVERY", 0.01)
     ended = threading.Event()
-    together.tell_regularly(ended)
+    all_processes.tell_regularly(ended)
     deadline = time.monotonic() + 10
     while report.process_name() not in processes.reports(classes.rooms()):
         assert time.monotonic() < deadline
@@ -174,5 +174,5 @@ def test_nobody_is_told_where_nobody_may_ask(monkeypatch: pytest.MonkeyPatch, st
     monkeypatch.setenv(access.VARIABLE, "")
     access.token.cache_clear()
     before = set(threading.enumerate())
-    together.tell_regularly(threading.Event())
+    all_processes.tell_regularly(threading.Event())
     assert "tell-of-this-process" not in {thread.name for thread in set(threading.enumerate()) - before}

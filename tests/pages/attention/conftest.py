@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pages.attention import arithmetic, scale, stages
+from pages.attention import arithmetic, scaling, stages
 from pages.attention import measures as attention_measures
 from viz.data import Matrix
 
@@ -17,6 +17,6 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, SimpleNamespace]:
     def keep(key: str, matrices: list[Matrix], **options: object) -> None:
         figures[key] = SimpleNamespace(matrices={matrix.key: matrix for matrix in matrices}, **options)
 
-    for module in (arithmetic, attention_measures, scale, stages):
+    for module in (arithmetic, attention_measures, scaling, stages):
         monkeypatch.setattr(module, "matrices", keep)
     return figures

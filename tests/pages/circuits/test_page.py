@@ -16,7 +16,7 @@ from model.checkpoint.load import load
 from model.circuits import ablation, average_patching, head_roles
 from model.circuits.role_thresholds import ROLES
 from model.decode.translate import translate
-from pages.circuits import measured
+from pages.circuits import cached_measurements
 from pages.shared.layout import progress
 from tests.app import downloads, inside, said, sentence, visit
 from tests.fixtures import LANGUAGES, SAMPLES
@@ -35,7 +35,7 @@ def found(name: str) -> head_roles.Measured:
     """What the model itself gives for the sentences that the page takes."""
     entry = Entry(SAMPLES / name)
     checkpoint = load(entry)
-    return head_roles.measure(checkpoint, [translate(checkpoint, text) for text in measured.readable(entry)])
+    return head_roles.measure(checkpoint, [translate(checkpoint, text) for text in cached_measurements.readable(entry)])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -129,7 +129,7 @@ def test_without_a_record_the_page_measures_by_itself(tmp_path: Path, monkeypatc
             file.write_text(spoiled, encoding="utf-8")
         app = visit("circuits", checkpoint="induction", show="averages")
         checkpoint = load(entry)
-        runs = [translate(checkpoint, text) for text in measured.readable(entry)]
+        runs = [translate(checkpoint, text) for text in cached_measurements.readable(entry)]
         found = ablation.ablated(checkpoint, runs, "zero", ablation.singles(checkpoint.model.config))
         expected = sorted(effect.mean for effect in found.values())
         assert sorted(table(app, "ablations")["effect"]) == pytest.approx(expected, abs=1e-4)

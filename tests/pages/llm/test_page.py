@@ -5,11 +5,11 @@ import re
 import pytest
 
 from model.checkpoint.catalogue import Entry
-from model.train import check_settings, modern
+from model.train import check_settings, llm_changes
 from tests.app import said, sentence, visit
 from tests.fixtures import LANGUAGES, SAMPLES
 
-ALL = dict.fromkeys(modern.NAMES, "1")
+ALL = dict.fromkeys(llm_changes.NAMES, "1")
 
 
 def boxes(app) -> str:
@@ -38,10 +38,10 @@ def test_2017_and_today_are_drawn_and_counted(language: str) -> None:
         texts[name]
         for name in ("embedding", "rms", "masked", "add", "rms", "feed_forward", "add", "rms", "output")
     ]  # fmt: skip
-    for name in modern.NAMES[1:]:  # what is gone with the encoder has no box
+    for name in llm_changes.NAMES[1:]:  # what is gone with the encoder has no box
         assert sentence(language, f"llm_change.{name}") in boxes(today)
-    for app, chosen in ((past, ()), (today, modern.NAMES)):
-        cost = modern.cost(frozenset(chosen))
+    for app, chosen in ((past, ()), (today, llm_changes.NAMES)):
+        cost = llm_changes.cost(frozenset(chosen))
         assert metrics(app) == [f"{number:,}" for number in (cost.parameters, cost.cached, cost.products)]
         assert said(app) == []
 
@@ -53,12 +53,12 @@ def test_a_switch_changes_the_layer_and_the_address() -> None:
     assert labels(app)[1] == sentence("en", "llm_block.layer_norm")
 
 
-@pytest.mark.parametrize("chosen", [(), ("decoder_only", "rotary"), modern.NAMES])
+@pytest.mark.parametrize("chosen", [(), ("decoder_only", "rotary"), llm_changes.NAMES])
 def test_the_link_to_train_sets_up_this_very_run(chosen: tuple[str, ...]) -> None:
     """The form of /train, opened by the link, holds every setting of the run; none is refused."""
     from pages.llm import switches
 
-    settings = modern.settings(chosen)
+    settings = llm_changes.settings(chosen)
     app = visit("llm", **dict.fromkeys(chosen, "1"))
     link = next(link for link in app.main.get("page_link") if link.proto.page == "train")
     address = dict(part.split("=", 1) for part in link.proto.query_string.split("&"))
@@ -79,18 +79,18 @@ def test_the_measured_table_says_what_the_cards_say(language: str) -> None:
     app = visit("llm", language, show="measured")
     table = next(html.proto.body for html in app.main.get("html") if "gf-plain" in html.proto.body)
     rows = [re.findall(r"<t[hd][^>]*>([^<]*)</t", row) for row in table.split("<tr>")[2:]]
-    assert len(rows) == len(modern.series())
-    for row, name in zip(rows, modern.series(), strict=True):
+    assert len(rows) == len(llm_changes.series())
+    for row, name in zip(rows, llm_changes.series(), strict=True):
         card = Entry(SAMPLES / name).card
         losses = card["training"]["target_loss"].values()
         assert row[1] == f"{sum(losses) / len(losses):.3f}"
         assert row[2] == f"{card['scores']['grammar']['exact']:.0%}"
         assert row[3] == f"{card['parameters']['total']:,}"
     links = [link.proto.query_string for link in app.main.get("page_link") if link.proto.page == "attention"]
-    assert [re.search(r"checkpoint=([^&]+)", link)[1] for link in links] == list(modern.series())
+    assert [re.search(r"checkpoint=([^&]+)", link)[1] for link in links] == list(llm_changes.series())
 
 
-@pytest.mark.parametrize("name", modern.NAMES)
+@pytest.mark.parametrize("name", llm_changes.NAMES)
 def test_each_change_leads_to_a_model_that_has_it(name: str) -> None:
     from pages.llm.explained import DOORS
 
@@ -100,11 +100,11 @@ def test_each_change_leads_to_a_model_that_has_it(name: str) -> None:
     links = [link.proto for link in app.main.get("page_link") if link.proto.page == door]
     address = dict(part.split("=", 1) for part in links[0].query_string.split("&"))
     assert choices.items() <= address.items()
-    assert name in modern.series()[address["checkpoint"]]
+    assert name in llm_changes.series()[address["checkpoint"]]
     assert said(visit(door, **address)) == []
 
 
 def test_a_server_without_these_models_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(modern, "series", lambda: {"llm-none": ()})
+    monkeypatch.setattr(llm_changes, "series", lambda: {"llm-none": ()})
     app = visit("llm", show="measured")
     assert sentence("en", "llm.no_models") in [text.value for text in app.main.text]

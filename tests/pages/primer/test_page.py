@@ -7,7 +7,7 @@ import altair as alt
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.primer import figures
+from pages.primer import cached_charts
 from pages.shared.ui.downloads import export
 from tests.app import controls, inside, said, sentence, visit
 from tests.fixtures import LANGUAGES, in_turn
@@ -22,7 +22,7 @@ KEY = "\u2080\u2081\u2082\u2083\u2084\u2085"
 def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[dict[str, Any]]]:
     """The numbers of each figure, by its name, as a user takes them away; each figure is a valid chart."""
     found: dict[str, list[dict[str, Any]]] = {}
-    build, files = figures._spec, export.files
+    build, files = cached_charts._spec, export.files
 
     def checked(name: str, *given: Any) -> dict[str, Any]:
         spec = build(name, *given)
@@ -34,7 +34,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[dict[str, Any]]]:
         found[name] = list(rows())
         files(name, svg, rows, **settings)
 
-    monkeypatch.setattr(figures, "_spec", checked)
+    monkeypatch.setattr(cached_charts, "_spec", checked)
     monkeypatch.setattr(export, "files", keep)
     return found
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from model.analysis.sheet.parts import Part
 from model.checkpoint.catalogue import Entry
 from pages.shared.text.words import catalogue
-from pages.sheet.source import Asked, Source, find, placed, token
+from pages.sheet.source import SheetRequest, Source, find, placed, token
 from tests.browser import Visits, has_address, idle
 from tests.fixtures import BUCH, KINO, SAMPLES
 from viz.palette import SURFACE, signed_colour, weight_colour
@@ -25,7 +25,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture(scope="module")
 def source(warm: None) -> Source:
-    found = find(token(Asked(Entry(SAMPLES / "de-en"), KINO)))
+    found = find(token(SheetRequest(Entry(SAMPLES / "de-en"), KINO)))
     assert found
     return found
 

@@ -6,8 +6,8 @@ import pytest
 
 from model.checkpoint import catalogue as checkpoints
 from pages.shared.text.words import catalogue
-from pages.sheet import doors
-from pages.sheet.source import Asked, find, token
+from pages.sheet import page_of_part
+from pages.sheet.source import SheetRequest, find, token
 from tests.app import visit
 from tests.fixtures import in_turn
 
@@ -43,13 +43,13 @@ def test_the_pass_under_changes_can_be_compared(warm: None) -> None:
 @pytest.mark.parametrize("checkpoint", ["de-en", "gpt-char", "mini-encoder"])
 def test_every_part_has_a_page_and_a_sentence(checkpoint: str) -> None:
     entry = checkpoints.find(checkpoint)
-    found = find(token(Asked(entry, entry.card["examples"][0])))
+    found = find(token(SheetRequest(entry, entry.card["examples"][0])))
     assert found
     texts = catalogue("en")
     for part in found.sheet.parts.values():
         role = part.role.replace(".", "_")
         assert texts[f"sheet_role.{role}"]
-        page, choices = doors.door(part.name, role)
+        page, choices = page_of_part.door(part.name, role)
         assert page in ("attention", "embedding", "position", "layers", "decoding"), part.name
         if page == "attention":
             number = re.search(r"\[(\d)\]", part.name)

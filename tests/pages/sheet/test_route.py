@@ -26,7 +26,7 @@ def client(warm: None) -> TestClient:
 
 
 def asked(**choices: str) -> tuple[str, source.Source]:
-    name = source.token(source.Asked(ENTRY, KINO, **choices))
+    name = source.token(source.SheetRequest(ENTRY, KINO, **choices))
     found = source.find(name)
     assert found
     return f"/sheet/{name}", found

@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from pages.shared.layout.sidebar import CONTENTS
 from pages.shared.text.words import catalogue
-from pages.start.written import written
+from pages.start.output_so_far import written
 from tests.browser import Visits, figure, path, run, tokens, type_sentence
 from tests.fixtures import BUCH, KINO
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from model.attribution import logit_parts, methods, names, without
+from model.attribution import leave_one_out, logit_parts, method_names, methods
 from model.attribution import question as model_question
 from model.attribution.logit_parts import split_logit
 from model.attribution.question import Question, input_words
@@ -56,7 +56,7 @@ def test_both_lines_show_every_word_with_its_number(language: str) -> None:
     (says, attention), (happens, falls) = lines(app)
     assert says == sentence(language, "why.says", method=sentence(language, "why_method.attention"))
     assert happens == sentence(language, "why.without")
-    for shown, method in ((attention, "attention"), (falls, names.REFERENCE)):
+    for shown, method in ((attention, "attention"), (falls, method_names.REFERENCE)):
         assert [word for word, _ in shown] == [word.text for word in input_words(question)]
         values = methods.attribution(german_english(), question, method)
         assert [number(text) for _, text in shown] == pytest.approx(values, abs=0.006, nan_ok=True)
@@ -66,8 +66,8 @@ def test_the_sentence_below_says_what_deleting_the_word_does() -> None:
     """Whatever it says of “Kino” is what happens if the sentence without it is given to the model."""
     app, question, model = visit("why", step=str(STEP)), asked(), german_english()
     kino = next(at for at, word in enumerate(input_words(question)) if word.text == "Kino")
-    before, after = without.scores_without(model, question, [(), (kino,)])
-    instead = model.tokenizer.tokens([without.likeliest_without(model, question, kino)])[0]
+    before, after = leave_one_out.scores_without(model, question, [(), (kino,)])
+    instead = model.tokenizer.tokens([leave_one_out.likeliest_without(model, question, kino)])[0]
     numbers = {"token": "cinema", "before": f"{np.exp(before):.1%}", "after": f"{np.exp(after):.1%}"}
     text = next(text for text in inside(app, "figure_sentence") if "the test agree" in text)
     assert sentence("en", "why.after_instead", **numbers, instead=instead) in text
@@ -75,7 +75,7 @@ def test_the_sentence_below_says_what_deleting_the_word_does() -> None:
     assert "“the” matters even more" in text
 
 
-@pytest.mark.parametrize("method", names.METHODS[1:-1])
+@pytest.mark.parametrize("method", method_names.METHODS[1:-1])
 def test_a_method_is_shown_with_its_formula_and_its_limit(method: str) -> None:
     app = visit("why", step=str(STEP), method=method)
     values = methods.attribution(german_english(), asked(), method)
@@ -96,7 +96,7 @@ def test_one_head_is_chosen_and_shown() -> None:
 def test_the_csv_has_every_method_and_word_as_computed() -> None:
     rows = table(visit("why", step=str(STEP)), "attribution")
     question = asked()
-    assert list(dict.fromkeys(rows["method"])) == list(names.METHODS)
+    assert list(dict.fromkeys(rows["method"])) == list(method_names.METHODS)
     for method, part in rows.groupby("method"):
         values = methods.attribution(german_english(), question, method)
         assert part["value"].to_numpy() == pytest.approx(values, abs=1e-5, nan_ok=True)
@@ -111,7 +111,7 @@ def test_rather_than_another_word() -> None:
     second = int(np.argsort(-run.trace.values["logits"][STEP])[1])
     app = visit("why", step=str(STEP), rather=str(second))
     assert options[1] == german_english().tokenizer.tokens([second])[0]
-    values = methods.attribution(german_english(), asked(rather=second), names.REFERENCE)
+    values = methods.attribution(german_english(), asked(rather=second), method_names.REFERENCE)
     assert [number(text) for _, text in lines(app)[1][1]] == pytest.approx(values, abs=0.006, nan_ok=True)
     logits = run.trace.values["logits"][STEP]
     assert any(f"{logits[written(run)[STEP]] - logits[second]:+.2f}" in text for text in inside(app, "figure_sentence"))
@@ -142,14 +142,14 @@ def test_a_head_shows_what_it_read_and_what_it_took() -> None:
 def test_which_method_to_trust_live_and_recorded() -> None:
     app = visit("why", show="trust", step=str(STEP))
     curves = table(app, "why-deletion")
-    titles = [sentence("en", f"why_method.{name}") for name in (*names.METHODS, names.RANDOM)]
+    titles = [sentence("en", f"why_method.{name}") for name in (*method_names.METHODS, method_names.RANDOM)]
     assert list(dict.fromkeys(curves["method"])) == titles
     starts = curves[curves["deleted"] == 0]["value"]
-    probability = float(np.exp(without.scores_without(german_english(), asked(), [()])[0]))
+    probability = float(np.exp(leave_one_out.scores_without(german_english(), asked(), [()])[0]))
     assert starts.to_numpy() == pytest.approx([probability] * len(titles), abs=1e-5)
     recorded = Entry(SAMPLES / "de-en").card["attribution"]
     text = " ".join(inside(app, "figure_recorded"))
-    for name in names.METHODS:
+    for name in method_names.METHODS:
         assert f"{recorded['first'][name][0]:.0%}" in text
         assert f"{recorded['correlation'][name][0]:+.2f}".replace("-", "−") in text
 

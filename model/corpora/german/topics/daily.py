@@ -6,7 +6,7 @@ from model.corpora.german.conjugation import by_name, present
 from model.corpora.german.declension import noun_phrase
 from model.corpora.german.lexicon import NOUN, NOUNS, TIMES, Phrase
 from model.corpora.german.numbers import number
-from model.corpora.german.pairs import sentence
+from model.corpora.german.sentence_form import sentence
 from model.corpora.german.subjects import DATIVE, OWN, Subject, asked_subject, people, pronoun, statement_subject
 from model.corpora.german.topics.saying import join, states
 from model.corpora.pairs import Pair

@@ -8,7 +8,7 @@ from model.corpora.german.clauses import NOTHING, Time
 from model.corpora.german.conjugation import by_name, present
 from model.corpora.german.declension import noun_phrase
 from model.corpora.german.lexicon import NOUN, NOUNS, TIMES
-from model.corpora.german.pairs import sentence
+from model.corpora.german.sentence_form import sentence
 from model.corpora.german.subjects import asked_subject, person_object, statement_subject
 from model.corpora.pairs import Pair
 

@@ -7,7 +7,7 @@ from model.corpora.german.actions import ATTRIBUTES, JUDGED, TASTES, attribute
 from model.corpora.german.conjugation import present
 from model.corpora.german.declension import NounPhrase, noun_phrase
 from model.corpora.german.lexicon import ADJECTIVES, NOUNS, Noun, Phrase
-from model.corpora.german.pairs import sentence
+from model.corpora.german.sentence_form import sentence
 from model.corpora.german.subjects import ENGLISH_OBJECT, Subject, asked_subject, pronoun, statement_subject
 from model.corpora.pairs import Pair
 

@@ -8,7 +8,7 @@ from model.corpora.german.actions import ACTIVITIES, activity, any_action, stayi
 from model.corpora.german.clauses import Action, Clause, Time, english_clause, german
 from model.corpora.german.conjugation import by_name, present
 from model.corpora.german.lexicon import ADJECTIVES, PLACES, Phrase
-from model.corpora.german.pairs import sentence
+from model.corpora.german.sentence_form import sentence
 from model.corpora.german.subjects import Subject, pronoun, statement_subject
 from model.corpora.pairs import Pair
 

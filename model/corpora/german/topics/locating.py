@@ -6,7 +6,7 @@ from model.corpora.german import english
 from model.corpora.german.conjugation import present
 from model.corpora.german.declension import noun_phrase
 from model.corpora.german.lexicon import NOUN, NOUNS, PLACES, TIMES, Phrase
-from model.corpora.german.pairs import sentence
+from model.corpora.german.sentence_form import sentence
 from model.corpora.german.subjects import (
     DATIVE,
     ENGLISH_OBJECT,

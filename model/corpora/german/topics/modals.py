@@ -7,7 +7,7 @@ from model.corpora.german.actions import activity, any_action, motion, object_ac
 from model.corpora.german.clauses import Action, Clause, Time, english_verb, pair
 from model.corpora.german.conjugation import by_name, imperative, present
 from model.corpora.german.lexicon import Phrase
-from model.corpora.german.pairs import sentence
+from model.corpora.german.sentence_form import sentence
 from model.corpora.german.subjects import Subject, asked_subject, middle_subject, pronoun, statement_subject
 from model.corpora.german.topics.everyday import deniable, far
 from model.corpora.pairs import Pair

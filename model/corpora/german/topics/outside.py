@@ -8,7 +8,7 @@ from model.corpora.german.conjugation import present
 from model.corpora.german.declension import noun_phrase
 from model.corpora.german.lexicon import NOUN, PLACES, TIMES, Phrase
 from model.corpora.german.numbers import number
-from model.corpora.german.pairs import sentence
+from model.corpora.german.sentence_form import sentence
 from model.corpora.german.subjects import Subject, pronoun
 from model.corpora.german.topics.saying import join, states
 from model.corpora.pairs import Pair

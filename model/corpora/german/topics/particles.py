@@ -7,7 +7,7 @@ from model.corpora.german.clauses import Action, Clause, Time, english_clause, g
 from model.corpora.german.conjugation import by_name
 from model.corpora.german.declension import noun_phrase
 from model.corpora.german.lexicon import NOUNS, Phrase
-from model.corpora.german.pairs import sentence
+from model.corpora.german.sentence_form import sentence
 from model.corpora.german.subjects import Subject, asked_subject, person_object, relative, statement_subject
 from model.corpora.german.topics.everyday import deniable
 from model.corpora.pairs import Pair

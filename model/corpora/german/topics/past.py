@@ -7,7 +7,7 @@ from model.corpora.german.actions import activity, any_action, object_action, ti
 from model.corpora.german.clauses import Action, Clause, Time, english_clause, pair
 from model.corpora.german.conjugation import by_name, present
 from model.corpora.german.lexicon import ADJECTIVES, PLACES, TIMES, Phrase
-from model.corpora.german.pairs import sentence
+from model.corpora.german.sentence_form import sentence
 from model.corpora.german.subjects import asked_subject, middle_subject, statement_subject
 from model.corpora.german.topics.everyday import deniable, far
 from model.corpora.pairs import Pair

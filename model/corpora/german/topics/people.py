@@ -6,7 +6,7 @@ from model.corpora.german.conjugation import by_name, present
 from model.corpora.german.declension import noun_phrase
 from model.corpora.german.lexicon import NOUN, NOUNS, PLACES, Phrase
 from model.corpora.german.numbers import number
-from model.corpora.german.pairs import sentence
+from model.corpora.german.sentence_form import sentence
 from model.corpora.german.subjects import (
     MEN,
     OWN,

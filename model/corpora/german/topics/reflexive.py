@@ -6,7 +6,7 @@ from model.corpora.german import english
 from model.corpora.german.clauses import NOTHING
 from model.corpora.german.conjugation import present
 from model.corpora.german.lexicon import TIMES, Phrase
-from model.corpora.german.pairs import sentence
+from model.corpora.german.sentence_form import sentence
 from model.corpora.german.subjects import REFLEXIVE, Subject, asked_subject, middle_subject, pronoun, statement_subject
 from model.corpora.pairs import Pair
 

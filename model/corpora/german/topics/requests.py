@@ -8,7 +8,7 @@ from model.corpora.german.clauses import Action, Clause, Time, english_clause, e
 from model.corpora.german.conjugation import by_name, infinitive, present
 from model.corpora.german.declension import noun_phrase
 from model.corpora.german.lexicon import NOUN, NOUNS, TIMES, Phrase
-from model.corpora.german.pairs import sentence
+from model.corpora.german.sentence_form import sentence
 from model.corpora.german.subjects import asked_subject, pronoun, statement_subject
 from model.corpora.german.topics.everyday import far
 from model.corpora.german.topics.modals import UNWANTED, doable

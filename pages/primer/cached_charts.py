@@ -1,14 +1,11 @@
-"""The primer's sampling and figures, kept; and the look-up of the user's own dictionary."""
+"""The charts of the primer, cached for all sessions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from model.analysis import soft_lookup as lookup
-from model.errors import InvalidInput
 from pages.shared.models.cache import copied
 from pages.shared.session import view
-from pages.shared.text import notices
-from pages.shared.text.words import refusal, section
+from pages.shared.text.words import section
 from pages.shared.ui import charts
 from viz.charts import primer as figures
 from viz.charts.primer import LINE
@@ -25,12 +22,6 @@ _CHARTS: dict[str, Callable[..., Any]] = {
     "softmax": figures.sharpness_chart,
 }
 _DRAWING = ("text", "end", "part")  # columns that only the drawing needs
-
-
-@copied(64)
-def measured(keys: int, seed: int) -> list[lookup.Sharpness]:
-    """Every size d_k, sampled."""
-    return [lookup.sharpness(size, keys, seed=seed) for size in lookup.SIZES]
 
 
 def draw(name: str, *numbers: object) -> None:
@@ -56,14 +47,3 @@ def _words(name: str) -> dict[str, str]:
 def _rows(spec: dict[str, Any]) -> list[dict[str, Any]]:
     rows = [row for row in spec["data"]["values"] if row.get("part", LINE) == LINE]
     return [{key: value for key, value in row.items() if key not in _DRAWING} for row in rows]
-
-
-def weights(typed: Sequence[float], divide: bool) -> list[float]:
-    """The user's weights, divided by their sum if they want; where that cannot be, as they are, with a word."""
-    if not divide:
-        return list(typed)
-    try:
-        return [float(weight) for weight in lookup.normalised(typed)]
-    except InvalidInput as error:
-        notices.say("warning", refusal(error))
-        return list(typed)

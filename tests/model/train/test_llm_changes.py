@@ -12,24 +12,24 @@ from model.checkpoint.catalogue import Entry
 from model.corpora.pairs import Pair
 from model.corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
 from model.corpora.tasks.german_grammar import Grammar
-from model.train import data, modern
+from model.train import data, llm_changes
 from model.train import settings as run_settings
 from tests.fixtures import SAMPLES
 
-SERIES = modern.series()
+SERIES = llm_changes.series()
 
 
 def test_each_model_of_the_series_has_one_change_more() -> None:
     sizes = [len(changes) for changes in SERIES.values()]
-    assert sizes == list(range(len(modern.CHANGES) + 1))
-    assert [change.year for change in modern.CHANGES] == sorted(change.year for change in modern.CHANGES)
+    assert sizes == list(range(len(llm_changes.CHANGES) + 1))
+    assert [change.year for change in llm_changes.CHANGES] == sorted(change.year for change in llm_changes.CHANGES)
 
 
 @pytest.mark.parametrize("name", SERIES)
 def test_what_is_counted_is_what_the_trained_model_has(name: str) -> None:
     """Parameters of the tensors in the file; the cache from the keys and values that a step keeps."""
     checkpoint = checkpoints.load(Entry(SAMPLES / name))
-    cost = modern.cost(frozenset(SERIES[name]))
+    cost = llm_changes.cost(frozenset(SERIES[name]))
     model = checkpoint.model
     assert cost.parameters == sum(parameter.numel() for parameter in model.parameters())
     layer = model.decoder[0].self_attention
@@ -41,14 +41,14 @@ def test_products_by_hand() -> None:
     """One new token, 64 numbers wide, 20 tokens read, 1,000 tokens in the vocabulary."""
     d, f, read = 64, 192, 20
     decoder = 4 * (4 * d * d + 2 * read * d + 2 * d * f) + d * 1000
-    assert modern.cost(frozenset({"decoder_only"})).products == decoder
+    assert llm_changes.cost(frozenset({"decoder_only"})).products == decoder
     both = 2 * (4 * d * d + 2 * 10 * d + 2 * d * d + 2 * 10 * d + 2 * d * f) + d * 1000
-    assert modern.cost(frozenset()).products == both
-    shared = modern.cost(frozenset({"decoder_only", "grouped"})).products
+    assert llm_changes.cost(frozenset()).products == both
+    shared = llm_changes.cost(frozenset({"decoder_only", "grouped"})).products
     assert decoder - shared == 4 * d * d  # of k and v half the columns, in four layers
 
 
-@pytest.mark.parametrize("name", [modern.BEGINNING, "llm-grouped"])
+@pytest.mark.parametrize("name", [llm_changes.BEGINNING, "llm-grouped"])
 def test_the_card_s_loss_is_the_model_s(name: str) -> None:
     """Worked out a token at a time, from the probability of the token alone."""
     checkpoint = checkpoints.load(Entry(SAMPLES / name))
@@ -83,7 +83,7 @@ def test_a_source_that_a_decoder_alone_reads_has_an_end() -> None:
     asked = data.prepare(run_settings.RunSettings(task="copy", letters=3, architecture="decoder")).corpus
     assert isinstance(asked, DecoderOnlyPairs)
     assert [Pair(source + "=", target) for source, target in plain.validation()] == asked.validation()
-    words = data.prepare(modern.settings({"decoder_only"})).corpus
+    words = data.prepare(llm_changes.settings({"decoder_only"})).corpus
     assert all(pair.source.endswith((". =", "? =", "! =")) for pair in words.validation())
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from model.errors import InvalidInput
 from pages.quiz import records
-from pages.quiz.instances import Instance
+from pages.quiz.question_choice import Instance
 from pages.shared.session import view
 from pages.shared.session.user_notes import note
 from pages.shared.teaching import classes

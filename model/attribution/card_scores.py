@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from model.attribution import names
+from model.attribution import method_names
 
 
 def recorded(card: dict[str, Any]) -> dict[str, Any] | None:
@@ -10,14 +10,18 @@ def recorded(card: dict[str, Any]) -> dict[str, Any] | None:
     measured: dict[str, Any] | None = card.get("attribution")
     if not measured or not measured["words"]:
         return None
-    wanted = {"correlation": names.METHODS, "first": names.METHODS, "area": (*names.METHODS, names.RANDOM)}
+    wanted = {
+        "correlation": method_names.METHODS,
+        "first": method_names.METHODS,
+        "area": (*method_names.METHODS, method_names.RANDOM),
+    }
     sound = all(_is_interval(measured[table].get(name)) for table, each in wanted.items() for name in each)
     return measured if sound else None
 
 
 def best(measured: dict[str, Any]) -> str:
     """The method that most often names the same word first as leave-one-out."""
-    return max(names.METHODS[:-1], key=lambda name: measured["first"][name][0])
+    return max(method_names.METHODS[:-1], key=lambda name: measured["first"][name][0])
 
 
 def _is_interval(value: object) -> bool:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from benchmarks.attention_update import BARE, SENTENCES, WARM_UP
-from benchmarks.tools.browser import chromium, fresh_page, idle
-from benchmarks.tools.server import ROOT, streamlit
-from benchmarks.tools.timing import Row, medians
+from benchmarks.attention_update_speed import BARE, SENTENCES, WARM_UP
+from benchmarks.harness.browser import chromium, fresh_page, idle
+from benchmarks.harness.server import ROOT, streamlit
+from benchmarks.harness.timing import Row, medians
 from pages.shared.layout.sidebar import CONTENTS
 
 ADDRESSES = [name for name in CONTENTS["see"] if name != "primer"]  # which does not read the sentence
@@ -27,7 +27,7 @@ CONTROLS = (
     ("decoding", "head"), ("why", "step"), ("why", "show"), ("circuits", "role"),
 )  # fmt: skip
 Act = Callable[[], float]  # does it once more and gives the seconds
-_SCRIPT = (Path(__file__).parent / "tools" / "stillness.js").read_text(encoding="utf-8")
+_SCRIPT = (Path(__file__).parent / "harness" / "stillness.js").read_text(encoding="utf-8")
 
 
 def pages() -> list[Row]:

@@ -1,7 +1,7 @@
 """A class of fifty on `python -m hosting`, five of them real browsers: how fast they follow; one process is killed.
 
-`python -m benchmarks.class_together [--students 45] [--browsers 5] [--processes 2]`. Students who are no browsers speak
-Streamlit's protocol and ask the routes of a class as a browser does. Times run from the teacher's click: until a
+`python -m benchmarks.class_with_browsers [--students 45] [--browsers 5] [--processes 2]`. Students who are no browsers
+speak Streamlit's protocol and ask the routes of a class as a browser does. Times run from the teacher's click: until a
 student hears of the view, and until the run of their page has ended; of browsers until their address is the view's.
 They share the machine with the server.
 """
@@ -30,8 +30,8 @@ from playwright.async_api import Page, async_playwright
 from sqlalchemy import make_url
 from websockets.exceptions import ConnectionClosed
 
-from benchmarks.tools.server import ROOT
-from benchmarks.tools.visitor import Visitor
+from benchmarks.harness.server import ROOT
+from benchmarks.harness.visitor import Visitor
 from rooms import database, keys, results
 from rooms.rooms import Rooms
 from tests.browser import ARGUMENTS, chromium
@@ -204,7 +204,7 @@ def _kill() -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.class_together", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.class_with_browsers", description=__doc__)
     parser.add_argument("--students", type=int, default=45)
     parser.add_argument("--browsers", type=int, default=5)
     parser.add_argument("--processes", type=int, default=2)

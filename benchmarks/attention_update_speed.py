@@ -10,9 +10,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from benchmarks.tools.browser import chromium, drawn, fresh_page, idle
-from benchmarks.tools.server import ROOT, streamlit
-from benchmarks.tools.timing import Row, medians
+from benchmarks.harness.browser import chromium, drawn, fresh_page, idle
+from benchmarks.harness.server import ROOT, streamlit
+from benchmarks.harness.timing import Row, medians
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import load_tokenizer
 from model.tokenizer import Tokenizer

@@ -8,7 +8,7 @@ from typing import Any
 
 from model.errors import InvalidInput
 from pages.admin import access, report
-from pages.shared.load.regularly import regularly
+from pages.shared.load.periodic_tasks import regularly
 from pages.shared.teaching import classes
 
 EVERY = 5.0  # seconds

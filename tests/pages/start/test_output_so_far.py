@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from model.decode.translate import translate
-from pages.start.written import written
+from pages.start.output_so_far import written
 from tests.fixtures import BUCH, KINO, german_english
 
 

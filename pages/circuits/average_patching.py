@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from model.circuits import average_patching
-from pages.circuits import measured
+from pages.circuits import cached_measurements
 from pages.circuits.part_names import name_of
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
@@ -22,7 +22,7 @@ MOST = 16  # bars
 def figures(current_run: CurrentRun) -> None:
     """Heads and feed-forwards as bars, the residual stream as a matrix for each side."""
     with page.card("figure_patching", words("circuits.patching_title"), words("circuits.patching_about")):
-        found = measured.patching(current_run.entry)
+        found = cached_measurements.patching(current_run.entry)
         if found is None:
             return
         count, shares = found
@@ -42,7 +42,7 @@ def figures(current_run: CurrentRun) -> None:
 _ROLES = ("changed", "writing", "others")
 
 
-def _parts(shares: measured.Effects) -> None:
+def _parts(shares: cached_measurements.Effects) -> None:
     named = sorted(
         ((name_of(part), share.mean, share.low, share.high) for part, share in shares.items()),
         key=lambda each: -each[1],
@@ -51,7 +51,7 @@ def _parts(shares: measured.Effects) -> None:
     charts.chart("patching", drawn.effects_chart(named[:MOST], texts), lambda: drawn.effects_rows(named))
 
 
-def _stream(shares: measured.Effects, side: str, layers: int) -> Matrix:
+def _stream(shares: cached_measurements.Effects, side: str, layers: int) -> Matrix:
     """The share that each row of the residual stream carries, by layer: (layers + 1, roles)."""
     roles = [role for role in _ROLES if f"{side}.0.{role}" in shares]
     places = [average_patching.INPUT, *map(str, range(layers))]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from model.attribution import names, trust
-from model.attribution import recorded as attribution
+from model.attribution import card_scores as attribution
+from model.attribution import method_names, trust
 from model.checkpoint import catalogue
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
@@ -14,7 +14,7 @@ from pages.shared.ui import charts
 from pages.why import cached_answers, matrix, score_text
 from pages.why.question_asked import AskedQuestion
 from viz.charts.effects import attribution as drawn
-from viz.html.tables import table_html
+from viz.html.plain_table import table_html
 
 
 def figures(asked: AskedQuestion) -> None:
@@ -23,8 +23,8 @@ def figures(asked: AskedQuestion) -> None:
         by_method = matrix.computed(asked)
         if by_method is None:
             return
-        if cached_answers.deletable(asked) < names.FEWEST:
-            st.text(words("why.too_short", fewest=names.FEWEST))
+        if cached_answers.deletable(asked) < method_names.FEWEST:
+            st.text(words("why.too_short", fewest=method_names.FEWEST))
         else:
             _live(asked, by_method)
     page.flush()
@@ -38,10 +38,10 @@ def _live(asked: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
     texts = section("why_curves")
     shown = {titles[name]: np.exp(curve) if asked.rather is None else curve for name, curve in curves.items()}
     label = texts["probability" if asked.rather is None else "difference"].format(token=asked.token, other=asked.other)
-    special = {titles[names.REFERENCE]: "reference", titles[names.RANDOM]: "chance"}
+    special = {titles[method_names.REFERENCE]: "reference", titles[method_names.RANDOM]: "chance"}
     figure = drawn.deletion_chart(shown, special, label, texts, percent=asked.rather is None)
     charts.chart("why-deletion", figure, lambda: drawn.deletion_rows(shown))
-    reference, places = by_method[names.REFERENCE], cached_answers.compared(asked)
+    reference, places = by_method[method_names.REFERENCE], cached_answers.compared(asked)
     heads = [texts[head] for head in ("method", "correlation", "first", "mean")]
     rows = []
     for name, values in by_method.items():
@@ -82,10 +82,10 @@ def _recorded(asked: AskedQuestion) -> None:
             _interval(recorded["correlation"][name]),
             _percent(recorded["area"][name]),
         )
-        for name in names.METHODS
+        for name in method_names.METHODS
     ]
-    rows.append((titles[names.RANDOM], "", "", _percent(recorded["area"][names.RANDOM])))
-    st.html(table_html(heads, rows, chosen=len(names.METHODS) - 1))
+    rows.append((titles[method_names.RANDOM], "", "", _percent(recorded["area"][method_names.RANDOM])))
+    st.html(table_html(heads, rows, chosen=len(method_names.METHODS) - 1))
     best = attribution.best(recorded)
     shares = {name: f"{recorded['first'][name][0]:.0%}" for name in ("attention", best)}
     key = "why.attention_best" if best == "attention" else "why.attention_not_best"

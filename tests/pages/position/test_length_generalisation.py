@@ -7,7 +7,7 @@ import pytest
 from model.checkpoint import catalogue as catalogue_of_models
 from model.checkpoint import load
 from model.corpora.tasks.sequences import Sequences
-from model.decode import longer
+from model.decode import length_generalisation
 from model.decode.translate import translate
 from tests.app import sentence, visit
 from tests.pages.position.page import texts
@@ -45,7 +45,7 @@ def test_every_way_to_give_positions_has_a_curve_beyond_training(charted: dict[s
 
 def test_a_longer_table_changes_nothing_for_short_words() -> None:
     checkpoint = load.load(catalogue_of_models.find("reverse"))
-    found = longer.by_letters(checkpoint, "reverse", (4, 60), 2)
+    found = length_generalisation.by_letters(checkpoint, "reverse", (4, 60), 2)
     assert found.exact.tolist() == [1, 0]
     assert checkpoint.model.config.max_length < 60  # the model itself is as it was
     assert found.samples[0][1] == translate(checkpoint, found.samples[0][0]).text

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.corpora.tasks.sequences import RULES, Rule, answer
-from model.decode import longer
+from model.decode import length_generalisation
 from model.train import model_config
 from pages.shared.layout import page
 from pages.shared.models import cache as models
@@ -15,7 +15,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls
 from viz.charts.position import length_generalisation as drawn
-from viz.html.tables import table_html
+from viz.html.plain_table import table_html
 
 USUAL: Rule = "copy"  # where the model in use has another kind of task: shipped with every way to give positions
 COUNT = 20  # words for each number of letters: twice as many take twice as long
@@ -67,15 +67,15 @@ def _entries(rule: Rule, own: catalogue.Entry) -> list[catalogue.Entry]:
 
 def _trained(entry: catalogue.Entry) -> int:
     """The greatest number of letters in training: the model has `HEADROOM` positions more than its longest source."""
-    return entry.config["max_length"] - model_config.HEADROOM - longer.AROUND
+    return entry.config["max_length"] - model_config.HEADROOM - length_generalisation.AROUND
 
 
 @models.cached(16)
-def _by_letters(entry: catalogue.Entry, rule: Rule, letters: tuple[int, ...]) -> longer.ByLetters:
-    return longer.by_letters(models.checkpoint(entry), rule, letters, COUNT)
+def _by_letters(entry: catalogue.Entry, rule: Rule, letters: tuple[int, ...]) -> length_generalisation.ByLetters:
+    return length_generalisation.by_letters(models.checkpoint(entry), rule, letters, COUNT)
 
 
-def _charts(found: dict[str, longer.ByLetters], trained: int, size: int) -> None:
+def _charts(found: dict[str, length_generalisation.ByLetters], trained: int, size: int) -> None:
     texts = section("position_longer")
     letters = next(iter(found.values())).letters
     exact, right = ({name: getattr(each, kind) for name, each in found.items()} for kind in ("exact", "right"))
@@ -88,7 +88,7 @@ def _charts(found: dict[str, longer.ByLetters], trained: int, size: int) -> None
             )
 
 
-def _best(found: dict[str, longer.ByLetters], trained: int) -> str:
+def _best(found: dict[str, length_generalisation.ByLetters], trained: int) -> str:
     """The greatest share of whole words that any model gets right on more letters than in training."""
     shares = (
         share

@@ -1,0 +1,26 @@
+"""The numbers of the primer's look-up: the sampled sharpness, the weights that the user typed."""
+
+from collections.abc import Sequence
+
+from model.analysis import soft_lookup as lookup
+from model.errors import InvalidInput
+from pages.shared.models.cache import copied
+from pages.shared.text import notices
+from pages.shared.text.words import refusal
+
+
+@copied(64)
+def measured(keys: int, seed: int) -> list[lookup.Sharpness]:
+    """Every size d_k, sampled."""
+    return [lookup.sharpness(size, keys, seed=seed) for size in lookup.SIZES]
+
+
+def weights(typed: Sequence[float], divide: bool) -> list[float]:
+    """The user's weights, divided by their sum if they want; where that cannot be, as they are, with a word."""
+    if not divide:
+        return list(typed)
+    try:
+        return [float(weight) for weight in lookup.normalised(typed)]
+    except InvalidInput as error:
+        notices.say("warning", refusal(error))
+        return list(typed)
