@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CHECKPOINTS := mini-encoder notebook-c dates reverse reverse-learned reverse-no-position reverse-post-norm copy-8 copy-8-learned copy-8-relative copy-8-rotary copy-8-alibi copy-8-no-position sort sort-one-head sort-eight-heads addition addition-one-head spread spread-one-head induction modular gpt-char llm-2017 llm-decoder-only llm-pre-norm llm-rms-norm llm-gated llm-rotary llm-grouped forecast de-en zh-en
 
-.PHONY: run class test lint format bench checkpoints clean
+.PHONY: run class test lint format bench docs screenshots checkpoints clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -34,6 +34,13 @@ bench: $(VENV)/bench.done
 	sh scripts/chromium.sh $(BIN)/python
 	$(BIN)/python -m benchmarks
 
+docs: $(VENV)/docs.done
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+screenshots: $(VENV)/dev.done
+	sh scripts/chromium.sh $(BIN)/python
+	$(BIN)/python -m scripts.screenshots
+
 checkpoints: $(VENV)/run.done
 	for name in $(CHECKPOINTS); do $(BIN)/python -m model train $$name || exit 1; done
 	for name in $(filter-out forecast,$(CHECKPOINTS)); do $(BIN)/python -m model attribution $$name --card && $(BIN)/python -m model ablation $$name --save || exit 1; done
@@ -47,8 +54,13 @@ $(VENV)/class.done: requirements-class.txt $(VENV)/run.done
 	$(BIN)/python -m pip install --quiet --requirement requirements-class.txt
 	touch $@
 
-$(VENV)/dev.done: requirements-dev.txt requirements-ray.txt requirements-class.txt $(VENV)/run.done
+$(VENV)/dev.done: requirements-dev.txt requirements-ray.txt requirements-class.txt requirements-docs.txt $(VENV)/run.done
 	$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
+	touch $@
+
+$(VENV)/docs.done: requirements-docs.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --requirement requirements-docs.txt
 	touch $@
 
 $(VENV)/bench.done: requirements-bench.txt $(VENV)/dev.done

@@ -1,0 +1,124 @@
+"""Take the pictures of the user guide and of the README from the running app.
+
+    make screenshots
+    python -m scripts.screenshots --only train sheet     # these alone
+
+Pictures go to docs/images/en/ and docs/images/zh/, 1280 × 800, light, with 256 colours or fewer; the English start page
+also to docs/start.png. The app is started on a free port. Chinese needs a font, such as Debian's fonts-noto-cjk.
+"""
+
+import argparse
+import io
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from PIL import Image
+from playwright.sync_api import Page, expect, sync_playwright
+
+from pages.shared.text.words import catalogue
+from tests.browser import PATIENCE, Contexts, Visits, idle, launch, path, server
+from tests.fixtures import LANGUAGES, ROOT
+
+IMAGES = ROOT / "docs/images"
+SIZE = {"width": 1280, "height": 800}
+MOST = 120_000  # bytes
+TEXTS = {
+    "en": {"checkpoint": "de-en", "sentence": "Wir gehen heute ins Kino."},
+    "zh": {"checkpoint": "zh-en", "sentence": "我今天没有时间。"},
+}
+RUN: dict[str, object] = {"task": "reverse", "d_model": 32}  # a minute of one core
+
+
+@dataclass(frozen=True)
+class View:
+    """A page, the settings in its address, and what is done on it."""
+
+    page: str
+    settings: dict[str, object] = field(default_factory=dict)
+    act: Callable[[Page, str], None] | None = None
+
+
+def train(page: Page, language: str) -> None:
+    """Start the run and wait for its end."""
+    words = catalogue(language)  # type: ignore[arg-type]
+    page.get_by_role("button", name=words["train.start"], exact=True).click()
+    expect(page.locator(".gf-run[data-state]")).to_have_attribute("data-state", "finished", timeout=8 * PATIENCE)
+
+
+VIEWS = {
+    "start": View("start"),
+    "course": View("course", {"step": "lookup"}),
+    "sheet": View("sheet"),
+    "attention": View("attention"),
+    "intervene": View("intervene", {"changes": "off:encoder.*.*"}),
+    "why": View("why"),
+    "train": View("train", RUN, train),
+    "lessons": View("class", {"show": "lessons"}),
+}
+
+
+def take(visit: Callable[[str], Page], view: View, language: str) -> bytes:
+    """The picture of a view as PNG."""
+    page = visit(path(view.page, language=language, **TEXTS[language], **view.settings))
+    recorded = catalogue(language)["start.recorded"]  # type: ignore[index]
+    expect(page.get_by_text(recorded)).to_have_count(0, timeout=4 * PATIENCE)
+    if view.act:
+        view.act(page, language)
+    idle(page)
+    page.evaluate(
+        "async () => { await document.fonts.ready; for (const _ of '12') await new Promise(requestAnimationFrame); }"
+    )
+    return smaller(page.screenshot(animations="disabled", caret="hide"))
+
+
+def smaller(png: bytes) -> bytes:
+    """The same picture with as many colours of a palette as fit into `MOST` bytes; with 32 at least."""
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    for colours in (256, 128, 64, 32):
+        file = io.BytesIO()
+        picture.quantize(colours, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+        if file.tell() <= MOST:
+            break
+    return file.getvalue()
+
+
+def has_chinese_font() -> bool:
+    """Whether the system has one; without fontconfig nobody knows, and the picture shows it."""
+    if not shutil.which("fc-list"):
+        return True
+    return bool(subprocess.run(["fc-list", ":lang=zh"], capture_output=True, check=False).stdout)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--only", nargs="+", choices=VIEWS, default=list(VIEWS), help="these views (default: all)")
+    options = parser.parse_args()
+    if not has_chinese_font():
+        sys.exit("No font for Chinese is installed: install one, such as Debian's fonts-noto-cjk.")
+    os.chdir(ROOT)
+    with server() as address, sync_playwright() as playwright:
+        browser = launch(playwright)
+        visits = Visits(Contexts(browser), address)
+
+        def visit(path: str) -> Page:
+            return visits(path, viewport=SIZE, color_scheme="light", reduced_motion="reduce")
+
+        for name in options.only:
+            for language in LANGUAGES:
+                png = take(visit, VIEWS[name], language)
+                file = IMAGES / language / f"{name}.png"
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(png)
+                print(f"{file.relative_to(ROOT)}  {len(png) / 1000:.0f} kB", flush=True)
+                if (name, language) == ("start", "en"):
+                    (ROOT / "docs/start.png").write_bytes(png)
+        visits.end()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
