@@ -39,7 +39,7 @@ def test_a_page_asks_its_question_in_the_reader_s_language(page: str, language: 
     app = visit(page, language)
     assert [title.value for title in app.title] == [sentence(language, f"{page}.question")]
     spoken = sentence(language, "languages.de")
-    lead = sentence(language, "start.lead_in", language=spoken) if page == sidebar.HOME else None
+    lead = sentence(language, "start.lead_in", source=spoken) if page == sidebar.HOME else None
     assert inside(app, "lead") == [lead or sentence(language, f"{page}.lead")]
     links = [link.proto.label for link in app.sidebar.get("page_link")]
     assert links == [sentence(language, f"pages.{name}") for name in PAGES]

@@ -19,7 +19,7 @@ def lead() -> str:
         if entry is not None and entry.config["architecture"] != "encoder-decoder":
             return words("start.lead_alone")
         if entry is not None and (spoken := section("languages").get(entry.card.get("source_language", ""))):
-            return words("start.lead_in", language=spoken)
+            return words("start.lead_in", source=spoken)
     return words("start.lead")
 
 

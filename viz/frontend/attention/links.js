@@ -9,7 +9,7 @@ const TOKEN_PAD = 10;
 const TOKEN_GAP = 8;
 const TOKEN_HEIGHT = 34;
 const LINES = 96;
-const FAINT = { light: [0.03, 0.17], dark: [0.12, 0.38] }; // opacity of the lines beside: at least, and what a weight adds
+const FAINT = { light: [0.03, 0.17], dark: [0.1, 0.28] }; // opacity of the lines beside: at least, and what a weight adds
 
 export function buildLinks(figure) {
   const stage = el("div", "gf-links");
