@@ -14,7 +14,7 @@ from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.session import address
 from pages.shared.text.words import words
-from pages.shared.ui import attention_figure, controls, head_picker
+from pages.shared.ui import attention_figure, controls, head_picker, terms
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
 
@@ -31,6 +31,8 @@ VIEWS = {
 def heads(current_run: CurrentRun) -> None:
     """All of them, the chosen one large, and what can be worked out of it."""
     place = head_picker.place(current_run, wanted=ATTENTION_KINDS)
+    with st.container(key="kind_about"):
+        terms.text(words(f"attention_kind_about.{place.kind}"), "attention-kind")
     attention_figure.attention(
         panels(current_run.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head
     )

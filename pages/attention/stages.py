@@ -15,7 +15,7 @@ from model.trace import AttentionKind
 from pages.attention.step_formulas import step_latex
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import view
+from pages.shared.session import parameters, view
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls
 from pages.shared.ui.attention_figure import panels
@@ -27,7 +27,8 @@ from viz.data import Matrix, Selection
 from viz.matrices.attention.stages import PAIRS, STEPS, Labels, stage_matrices, step_parts
 from viz.svg.matrix import matrix_svg
 
-FIRST = "softmax"  # the step that the page opens with
+FIRST = "input"  # the step that the page opens with
+FORMERLY = "softmax"  # in links that are older, where they name a cell of this step
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +78,7 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
         "stage",
         words("attention_stages.stage"),
         {name: words(f"attention_step.{name}") for name in STEPS},
-        FIRST,
+        _opening(),
         hidden=True,
     )
     config = current_run.entry.config
@@ -106,6 +107,12 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
     drawn = head.pictures(*step_parts(step, head.values))
     matrices("stages", drawn, on_select=locked)
     take_matrix(f"{place.kind}-layer{place.layer}-head{place.head}-{step}", drawn[-1])
+
+
+def _opening() -> str:
+    """The step to begin with."""
+    cell, _, _ = (view.setting(f"stages{parameters.CELL}") or "").partition(",")
+    return FORMERLY if cell in [part for _, part in STEPS[FORMERLY]] else FIRST
 
 
 def locked(selection: Selection) -> None:

@@ -26,7 +26,7 @@ def _step_latex(step: str, values: Values, *, head: int, cross: bool, norm: str,
         return _projected(values, shapes, step[0], cross, head)
     if step == "input":
         own = latex("step_input_pre" if norm == "pre" else "step_input", **shapes)
-        return own + (latex("step_memory", **shapes) if cross else "")
+        return latex("step_memory", own=own, **shapes) if cross else own
     variants = {
         "masked": fill if values["bias"] is None else f"_biased{fill}",
         "output": "" if values["b_o"] is None else "_biased",

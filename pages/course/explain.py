@@ -1,5 +1,7 @@
 """The end of the course: users explain one word of a translation of their own, then compare with the numbers."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
@@ -9,23 +11,36 @@ from pages.course import heads, progress, tokens
 from pages.course.figures import writing
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import widgets
+from pages.shared.session import view, widgets
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, terms
 
 LIMIT = 2000  # characters of an explanation
 
 
 def figure(current_run: CurrentRun) -> None:
-    """Lines from what was written to what was read."""
-    heads.links(current_run, "course_explain")
+    """Lines from what was written to what was read; the token to explain is locked, and a click chooses another."""
+    names = current_run.trace.output_tokens
+    step = controls.picked("token", words("course_explain.token"), len(names), _first(names))
+    heads.links(current_run, "course_explain", step, lambda query: view.choose(token=query))
+
+
+def _first(names: Sequence[str]) -> int:
+    """The token that the user explains, unless another one is chosen."""
+    return tokens.longest(names)
 
 
 def form(current_run: CurrentRun) -> None:
-    """A word to choose, a text to write, and the numbers to compare it with."""
+    """A sentence and a word to choose, a text to write, and the numbers to compare it with."""
     names = current_run.trace.output_tokens
-    step = tokens.pick("token", words("course_explain.token"), names, tokens.longest(names))
+    st.text_input(
+        words("frame.sentence"),
+        placeholder=words("frame.sentence_hint"),
+        autocomplete="off",
+        **widgets.held("own_sentence", current_run.sentence, _typed),
+    )
+    step = tokens.pick("token", words("course_explain.token"), names, _first(names))
     key = "explanation"
     st.text_area(
         words("course_explain.text_label", word=plain(names[step])),
@@ -38,27 +53,27 @@ def form(current_run: CurrentRun) -> None:
     )
     if controls.toggle("compared", words("course_explain.compare")):
         with st.container(key="facts", gap="small"):
-            for line in _facts(current_run, step):
-                st.markdown(f"- {line}")
+            for fact, values in _facts(current_run, step).items():
+                terms.prose(words(f"course_explain.{fact}"), f"course-explain-{fact}", **values)
 
 
-def _facts(current_run: CurrentRun, step: int) -> list[str]:
-    """How sure the model was, where it looked, and which head mattered."""
+def _typed(sentence: str) -> None:
+    view.choose(sentence=sentence, token=None)
+
+
+def _facts(current_run: CurrentRun, step: int) -> dict[str, dict[str, object]]:
+    """How sure the model was, where it looked, and which head mattered: by the name of a text, what fills it."""
     trace = current_run.trace
     ids, shares = writing.candidates(current_run, step)
     first, second = models.tokenizer(current_run.entry).tokens(ids[:2])
     looks = trace.weights("cross")[-1, :, step].mean(axis=0)  # (K)
     changes = _changes(current_run.entry, current_run.sentence)[:, :, step]  # (L, H)
     layer, head = np.unravel_index(np.abs(changes).argmax(), changes.shape)
-    values = {
+    return {
         "sure": {"word": first, "share": f"{shares[0]:.1%}", "other": second, "less": f"{shares[1]:.1%}"},
         "looked": {"token": trace.source_tokens[int(looks.argmax())], "weight": f"{looks.max():.2f}"},
         "mattered": {"layer": layer, "head": head, "change": f"{changes[layer, head]:+.2f}", "word": first},
     }
-    return [
-        words(f"course_explain.{fact}", **{key: plain(str(value)) for key, value in each.items()})
-        for fact, each in values.items()
-    ]
 
 
 @models.cached(32)

@@ -1,5 +1,7 @@
 """The heads that the course shows: the one that a model's card names, and the one that the user picked."""
 
+from collections.abc import Callable
+
 from model.checkpoint import catalogue
 from model.trace import AttentionKind
 from pages.shared.models.sentence import CurrentRun
@@ -14,9 +16,14 @@ def of_card(entry: catalogue.Entry) -> tuple[int, int]:
     return (look["layer"], look["head"]) if look["attention_kind"] == "cross" else (0, 0)
 
 
-def links(current_run: CurrentRun, key: str) -> None:
-    """Lines from what was written to what was read, of the head that the user picked in the figure."""
-    _figure(current_run, key, "cross", "links")
+def links(
+    current_run: CurrentRun, key: str, query: int | None = None, choose: Callable[[int], None] | None = None
+) -> None:
+    """Lines from what was written to what was read, of the head that the user picked in the figure.
+
+    With `query` this written token is the locked one, and a click on another one calls `choose`.
+    """
+    _figure(current_run, key, "cross", "links", query, choose)
 
 
 def maps(current_run: CurrentRun, key: str) -> None:
@@ -24,7 +31,17 @@ def maps(current_run: CurrentRun, key: str) -> None:
     _figure(current_run, key, "decoder", "matrix")
 
 
-def _figure(current_run: CurrentRun, key: str, kind: AttentionKind, view: View) -> None:
+def _figure(
+    current_run: CurrentRun,
+    key: str,
+    kind: AttentionKind,
+    view: View,
+    query: int | None = None,
+    choose: Callable[[int], None] | None = None,
+) -> None:
     at = head_picker.chosen_place(current_run, wanted=(kind,))
     shown = [panel for panel in panels(current_run.trace) if panel.kind == kind]
-    attention_figure.attention(shown, view_=view, kind=kind, layer=at.layer, head=at.head, key=key)
+    attention_figure.attention(
+        shown, view_=view, kind=kind, layer=at.layer, head=at.head, key=key,
+        compact=view == "matrix", query=query, on_query=choose,
+    )  # fmt: skip

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.course import explain, progress, question, tokens
 from pages.course.steps import END, STEPS
-from pages.shared.layout import page
+from pages.shared.layout import page, sidebar
 from pages.shared.models import model_notices, sentence_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.models.warmup import spinner
@@ -24,32 +24,34 @@ class Shown:
 
 
 FRAMED = ("head", "heads", END)  # their figure has a frame of its own
+NAMES = (*STEPS, END)
 
 
 def course(current_run: CurrentRun) -> None:
     """The step in view, between the list of steps and the way on."""
-    names = [*STEPS, END]
     solved = progress.solved()
-    titles = {
-        name: f"{'✓' if name in solved else number} {words(f'course_{name}.short')}"
-        for number, name in enumerate(names, 1)
-    }
-    name = controls.choice("step", words("course.steps"), titles, names[0], hidden=True)
-    text, side = st.columns([5, 6], gap="large")
-    with side, st.container(border=name not in FRAMED, key="figure_course"):
-        asked = STEPS[name].figure(current_run) if name in STEPS else None
-        if asked is None:
-            explain.figure(current_run)
-    with text:
-        _text(current_run, name)
-        if asked is None:
-            explain.form(current_run)
-        else:
-            question.ask(name, asked)
-    _ways(names, name, solved)
+    titles = {name: f"{'✓' if name in solved else number} {_short(name)}" for number, name in enumerate(NAMES, 1)}
+    name = controls.choice("step", words("course.steps"), titles, NAMES[0], hidden=True)
+    st.header(words(f"course_{name}.title"), anchor=False)
+    with page.columns(5, 6) as (text, side):
+        with side, st.container(border=name not in FRAMED, key="figure_course"):
+            asked = STEPS[name].figure(current_run) if name in STEPS else None
+            if asked is None:
+                explain.figure(current_run)
+        with text:
+            _text(current_run, name)
+            if asked is None:
+                explain.form(current_run)
+            else:
+                question.ask(name, asked)
+    _ways(name, solved)
     if (shown := state(Shown)).step not in ("", name):
-        components.point_at("step")  # the button for the next step is below the figure
+        components.point_at("head_line")  # the button for the next step is below the figure
     shown.step = name
+
+
+def _short(name: str) -> str:
+    return words(f"course_{name}.short")
 
 
 def _text(current_run: CurrentRun, name: str) -> None:
@@ -57,21 +59,20 @@ def _text(current_run: CurrentRun, name: str) -> None:
     config, output = current_run.entry.config, current_run.trace.output_tokens
     values = {
         "heads": config["heads"], "layers": config["decoder_layers"], "d_model": config["d_model"],
-        "d_k": config["d_model"] // config["heads"], "source": f"{config['source_vocabulary']:,}",
-        "target": f"{config['target_vocabulary']:,}", "word": output[tokens.longest(output)],
+        "d_k": config["d_model"] // config["heads"], "target": f"{config['target_vocabulary']:,}",
+        "word": output[tokens.longest(output)],
     }  # fmt: skip
-    st.header(words(f"course_{name}.title"), anchor=False)
     with st.container(key="course_text", gap="small"):
         terms.prose(words(f"course_{name}.text"), f"course-{name}", **values)
     with st.container(key="course_do"):
         st.markdown(f"**{words('course.do')}** {words(f'course_{name}.do')}")
 
 
-def _ways(names: list[str], name: str, solved: frozenset[str]) -> None:
-    """Back, on, and to the page with the details."""
-    at = names.index(name)
+def _ways(name: str, solved: frozenset[str]) -> None:
+    """Back, on, and to the page with the details; at the end to the questions that are still open."""
+    at = NAMES.index(name)
     with st.container(horizontal=True, horizontal_alignment="distribute", key="ways"):
-        back = names[max(0, at - 1)]
+        back = NAMES[max(0, at - 1)]
         st.button(words("course.back"), key="back", disabled=not at, on_click=_go, args=(back,))
         if name in STEPS:
             step = STEPS[name]
@@ -82,21 +83,36 @@ def _ways(names: list[str], name: str, solved: frozenset[str]) -> None:
                 key="next",
                 type="primary" if name in solved else "secondary",
                 on_click=_go,
-                args=(names[at + 1],),
+                args=(NAMES[at + 1],),
             )
         else:
             st.button(words("course.again"), key="again", type="tertiary", on_click=_start_over)
     st.caption(words("course.kept", done=len(solved & set(STEPS)), count=len(STEPS)))
+    if name == END:
+        _open(solved)
+        sidebar.next_page()
+
+
+def _open(solved: frozenset[str]) -> None:
+    """The steps whose question is not answered yet, each a click away."""
+    left = [name for name in STEPS if name not in solved]
+    if not left:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="open_steps", gap="small"):
+        st.caption(words("course.open"), width="content")
+        for name in left:
+            label = f"{NAMES.index(name) + 1} {_short(name)}"
+            st.button(label, key=f"open_{name}", type="tertiary", on_click=_go, args=(name,))
 
 
 def _go(name: str) -> None:
     """To another step, whose figure begins at its own settings."""
-    view.choose(step=name, **dict.fromkeys(("token", "factor", "without", "forced", "moment", "compared")))
+    view.choose(step=name, **dict.fromkeys(("token", "factor", "without", "read", "forced", "moment", "compared")))
 
 
 def _start_over() -> None:
     progress.start_over()
-    _go(next(iter(STEPS)))
+    _go(NAMES[0])
 
 
 page.head("course")
@@ -108,3 +124,4 @@ if current_run_.entry.config["architecture"] == "encoder-decoder":
 else:
     st.text(words("course.needs"))
     sentence_notices.other_checkpoints(current_run_.entry)
+    sidebar.next_page()

@@ -11,8 +11,10 @@ from functools import partial
 import streamlit as st
 
 from pages.course import progress
+from pages.shared.session.state import state
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
+from pages.shared.ui import components
 
 _KEYS = "1234"  # keyboard shortcuts of the options
 
@@ -24,10 +26,20 @@ class Question:
     options: tuple[str, ...]
     right: int
     values: Mapping[str, object] = field(default_factory=dict)
+    why: str = "why"  # the text that explains the answer
 
     def mark(self, step: str) -> str:
-        """Names this question with its options: another sentence asks another one."""
-        return json.dumps([step, self.options, self.right], ensure_ascii=False)
+        """Names this question as it is asked: another sentence, or another token, asks another one."""
+        asked = words(f"course_{step}.asks", **self.values)
+        return json.dumps([step, asked, self.options, self.right], ensure_ascii=False)
+
+
+@dataclass
+class Asked:
+    """The question that was drawn last, and how many answers it had."""
+
+    mark: str = ""
+    answers: int = 0
 
 
 def among(right: str, wrong: Sequence[str], **values: object) -> Question:
@@ -62,9 +74,21 @@ def ask(step: str, question: Question) -> None:
                     disabled=over or number in tried,
                     on_click=partial(progress.answer, step, mark, number, number == question.right),
                 )
-        if over:
-            with st.container(key="right_answer"):
-                st.markdown(f"**{words('course.right')}** {words(f'course_{step}.why', **shown)}")
-        elif tried:
-            with st.container(key="wrong_answer"):
-                st.markdown(words("course.wrong"))
+        with st.container(key="verdict"):
+            _verdict(step, question.why, shown, over, bool(tried))
+    last = state(Asked)
+    if mark == last.mark and len(tried) > last.answers:
+        components.point_at("question", nearest=True)
+    last.mark, last.answers = mark, len(tried)
+
+
+def _verdict(step: str, why: str, shown: Mapping[str, str], over: bool, tried: bool) -> None:
+    """What is said to the answers so far, or that this step was solved with another question."""
+    if over:
+        with st.container(key="right_answer"):
+            st.markdown(f"**{words('course.right')}** {words(f'course_{step}.{why}', **shown)}")
+    elif tried:
+        with st.container(key="wrong_answer"):
+            st.markdown(words("course.wrong"))
+    elif step in progress.solved():
+        st.caption(words("course.solved"))

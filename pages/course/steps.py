@@ -19,7 +19,7 @@ class Step:
 
 STEPS = {
     "lookup": Step(lookup.figure, "primer"),
-    "vectors": Step(vectors.figure, "embedding", {"show": "near"}),
+    "vectors": Step(vectors.figure, "embedding", {"show": "near", "side": "decoder"}),
     "position": Step(position.figure, "position"),
     "head": Step(head.figure, "attention", {"attention_kind": "cross"}),
     "heads": Step(heads.figure, "masks"),

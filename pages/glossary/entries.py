@@ -34,8 +34,8 @@ TOPICS: dict[str, dict[str, Term]] = {
     "attention": {
         "attention": Term("primer", {}, "softmax(q kᵀ / √d_k) v"),
         "query": Term("attention", _STAGES | {"stage": "query"}, "q = x W_Q    (T, d_k)"),
-        "key": Term("attention", _STAGES | {"stage": "key"}, "k = x W_K    (T, d_k)"),
-        "value": Term("attention", _STAGES | {"stage": "value"}, "v = x W_V    (T, d_k)"),
+        "key": Term("attention", _STAGES | {"stage": "key"}, "k = x W_K    k = m W_K    (T, d_k)"),
+        "value": Term("attention", _STAGES | {"stage": "value"}, "v = x W_V    v = m W_V    (T, d_k)"),
         "attention-score": Term("attention", _STAGES | {"stage": "scaled"}, "s = q kᵀ / √d_k    (T, T)"),
         "scaling": Term("attention", _STAGES | {"stage": "scaled"}, "s = q · k / √d_k"),
         "softmax": Term("attention", _STAGES | {"stage": "softmax"}, "exp(sᵢ) / Σⱼ exp(sⱼ)"),
@@ -71,6 +71,7 @@ TOPICS: dict[str, dict[str, Term]] = {
     "writing": {
         "logit": Term("decoding", {}, "x Eᵀ    (T, V)"),
         "probability": Term("decoding", {}, "p = softmax(logits)"),
+        "log-probability": Term("why", {}, "log p"),
         "greedy": Term("decoding"),
         "sampling": Term("decoding", {"view": "sampling"}),
         "temperature": Term("decoding", {"view": "sampling"}, "p = softmax(logits / T)"),

@@ -68,6 +68,7 @@ def entry(name: str, told: str, chosen: bool) -> Entry:
     return Entry(
         terms.definition(name)._replace(more=words("glossary.link", term=terms.title(name))),
         words("glossary.also", aliases=words(f"term_{name}.aliases")),
+        terms.linked(words(f"term_{name}.text")),
         term.formula,
         (words("glossary.here"), told) if told else None,
         (words("glossary.see", page=words(f"pages.{term.page}")), terms.link(term.page, term.settings)),

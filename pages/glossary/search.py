@@ -3,6 +3,7 @@
 from pages.glossary.entries import TERMS
 from pages.shared.session.languages import LANGUAGES
 from pages.shared.text.words import catalogue, words
+from pages.shared.ui.terms import MARK
 
 
 def term(asked: str) -> str | None:
@@ -28,4 +29,9 @@ def _names(term: str) -> list[str]:
 
 
 def _texts(term: str, part: str) -> list[str]:
-    return [catalogue(language)[f"term_{term}.{part}"] for language in LANGUAGES]
+    """A part of an entry in all languages, its marked terms as plain words."""
+    return [_plain(catalogue(language), f"term_{term}.{part}") for language in LANGUAGES]
+
+
+def _plain(texts: dict[str, str], key: str) -> str:
+    return MARK.sub(lambda mark: mark[2] or texts[f"term_{mark[1]}.name"], texts[key])

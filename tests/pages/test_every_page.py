@@ -38,14 +38,18 @@ UNSEEN = "Der Zwerchfellkrampf kommt."
 def test_a_page_asks_its_question_in_the_reader_s_language(page: str, language: str) -> None:
     app = visit(page, language)
     assert [title.value for title in app.title] == [sentence(language, f"{page}.question")]
-    assert inside(app, "lead") == [sentence(language, f"{page}.lead")]
+    spoken = sentence(language, "languages.de")
+    lead = sentence(language, "start.lead_in", source=spoken) if page == sidebar.HOME else None
+    assert inside(app, "lead") == [lead or sentence(language, f"{page}.lead")]
     links = [link.proto.label for link in app.sidebar.get("page_link")]
     assert links == [sentence(language, f"pages.{name}") for name in PAGES]
     labels = [field.label for field in app.text_input if field.key == "sentence"]
     has_sentence = page not in sidebar.WITHOUT_SENTENCE or page == sidebar.HOME
     assert labels == [sentence(language, "frame.sentence")] * has_sentence
     assert said(app) == []
-    # the foot of the page leads to the next
+    # the foot of the page leads to the next; the course leads through its steps first
+    if page in sidebar.OWN_WAY:
+        return
     labels = [link.proto.label for link in app.main.get("page_link")]
     following = PAGES[PAGES.index(page) + 1 :][:1]
     assert labels[-1:] == [sentence(language, "frame.next", page=sentence(language, f"pages.{n}")) for n in following]

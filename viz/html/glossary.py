@@ -24,10 +24,14 @@ def term_html(shown: str, definition: Definition, place: str) -> str:
 
 
 class Entry(NamedTuple):
-    """A term on its own page: `live` is what it does in the sentence in view, `see` a link to where it is shown."""
+    """A term on its own page: its text in `parts`, some with a link to another term.
+
+    `live` is what it does in the sentence in view, `see` a link to where it is shown.
+    """
 
     definition: Definition
     aliases: str
+    parts: Sequence[tuple[str, str]]
     formula: str
     live: tuple[str, str] | None
     see: tuple[str, str]

@@ -15,7 +15,8 @@ from viz.charts.layers.logit_lens import Candidate, candidates_chart, candidates
 
 def figure(current_run: CurrentRun) -> Question:
     names = current_run.trace.output_tokens
-    step = tokens.pick("token", words("course_layers.token"), names, tokens.longest(names))
+    about = tokens.longest(names)  # the question is about this token, whichever the figure shows
+    step = tokens.pick("token", words("course_layers.token"), names, about)
     lens = _lens(current_run.entry, current_run.sentence)
     places = [depth.layer_title(place) for place in lens.places]
     candidates = [_candidates(current_run, lens, place, step) for place in range(len(places))]
@@ -24,10 +25,10 @@ def figure(current_run: CurrentRun) -> Question:
         candidates_chart(places, candidates, int(lens.final[step, 0]), section("early_chart")),
         lambda: candidates_rows(places, candidates),
     )
-    ranks = lens.final_ranks[:, step, 0].tolist()
+    ranks = lens.final_ranks[:, about, 0].tolist()
     settled = next(place for place in range(len(ranks)) if all(rank == 1 for rank in ranks[place:]))
     return in_order(
-        places, settled, word=names[step], place=places[settled], layers=current_run.entry.config["decoder_layers"]
+        places, settled, word=names[about], place=places[settled], layers=current_run.entry.config["decoder_layers"]
     )
 
 

@@ -1,4 +1,8 @@
-"""Step 3, position: the position vectors of the sentence, and what the model writes without them."""
+"""Step 3, position: the position vectors of a sentence, and what the model writes for two orders of its words."""
+
+import re
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -8,19 +12,78 @@ from model.edit import change_edits, effects, notation
 from pages.course.question import Question, among
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
+from pages.shared.session import view
 from pages.shared.text import where_positions_act
+from pages.shared.text.notices import plain
 from pages.shared.text.words import words
 from pages.shared.ui import controls
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
 
 WITHOUT = "position:encoder.none"  # the change that takes the positions away, as a link spells it
+# by source language a sentence whose first and last word can change places, so that it means the opposite
+EXAMPLES = {"de": "Tom ist größer als Sara.", "zh": "我帮助他。"}
 
 
 def figure(current_run: CurrentRun) -> Question:
-    trace = current_run.trace
-    in_table = "encoder.position" in trace.values
+    entry, sentence = current_run.entry, _read(current_run)
+    orders = (sentence, _exchanged(entry, sentence))
     off = controls.toggle("without", words("course_position.without"))
+    has_positions = entry.config["position"] != "none"
+    before = [written(entry, order, False) for order in orders]
+    after = [written(entry, order, has_positions) for order in orders]
+    now = after if off else before
+    with st.container(key="course_output"):
+        for order, output in zip(orders, now, strict=True):
+            st.caption(words("course_position.writes", sentence=plain(order)))
+            st.text(output.text)
+        st.caption(
+            words("course_position.same") if now[0].tokens == now[1].tokens else words("course_position.different")
+        )
+        if off and has_positions and after[0].tokens == before[0].tokens:
+            st.caption(words("course_position.unchanged"))
+    _vectors(current_run, sentence, off)
+    differ = _differing(*after)
+    wrong = [str(number) for number in (_differing(*before), 1, 2, len(after[0].tokens), 3) if number != differ]
+    values = {"first": orders[0], "second": orders[1], "sentence": after[0].text, "other": after[1].text}
+    question = among(str(differ), wrong, **values)
+    return replace(question, why="why_different") if differ else question
+
+
+def _read(current_run: CurrentRun) -> str:
+    """The sentence of this figure: at first the example, or what the user typed."""
+    own = current_run.sentence
+    example = EXAMPLES.get(current_run.entry.card.get("source_language", ""), own)
+    if example == own:
+        return own
+    typed = view.view().sentence is not None and own not in current_run.entry.card["examples"]
+    titles = {"example": plain(example), "own": plain(own)}
+    read = controls.choice("read", words("course_position.read"), titles, "own" if typed else "example")
+    return example if read == "example" else own
+
+
+def _exchanged(entry: catalogue.Entry, sentence: str) -> str:
+    """The same tokens in another order; the sentence itself if it can have none."""
+    encode, other = models.tokenizer(entry).encode, exchanged(sentence)
+    return other if sorted(encode(other)) == sorted(encode(sentence)) else sentence
+
+
+def exchanged(sentence: str) -> str:
+    """The sentence with its first and its last word exchanged; with the first and last letter, if it has one word."""
+    found = list(re.finditer(r"\w+", sentence))
+    if len(found) == 1:
+        found = list(re.finditer(r"\w", sentence))
+    if len(found) < 2:
+        return sentence
+    first, last = found[0], found[-1]
+    between = sentence[first.end() : last.start()]
+    return sentence[: first.start()] + last[0] + between + first[0] + sentence[last.end() :]
+
+
+def _vectors(current_run: CurrentRun, sentence: str, off: bool) -> None:
+    """The position vectors that are added, one row for each token; all 0 when they are switched off."""
+    trace = models.run(current_run.entry, sentence).trace
+    in_table = "encoder.position" in trace.values
     if not in_table:
         st.caption(where_positions_act.where(current_run.entry.config, words("course_position.none")))
     vectors = trace.values["encoder.position"] if in_table else np.zeros_like(trace.values["encoder.embedding"])
@@ -35,21 +98,28 @@ def figure(current_run: CurrentRun) -> Question:
             )
         ],
     )  # fmt: skip
-    before = trace.output_tokens
-    has_positions = current_run.entry.config["position"] != "none"
-    after = without_positions(current_run.entry, current_run.sentence) if has_positions else before
-    with st.container(key="course_output"):
-        st.caption(words("course_position.writes"))
-        st.text(" ".join(after if off else before))
-    same = sum(one == other for one, other in zip(before, after, strict=False))
-    wrong = [str(number) for number in (len(before), 0, same + 1, same - 1, same + 2) if 0 <= number <= len(before)]
-    return among(str(same), wrong, count=len(before), same=same, sentence=" ".join(after))
 
 
-@models.cached(32)
-def without_positions(entry: catalogue.Entry, sentence: str) -> tuple[str, ...]:
-    """The tokens that the model writes when its encoder has no positions."""
-    checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
+class Written(NamedTuple):
+    """What the model writes."""
+
+    text: str
+    tokens: tuple[str, ...]
+
+
+def _differing(one: Written, other: Written) -> int:
+    """At how many places two outputs have another token."""
+    longest = max(len(one.tokens), len(other.tokens))
+    return longest - sum(a == b for a, b in zip(one.tokens, other.tokens, strict=False))
+
+
+@models.cached(64)
+def written(entry: catalogue.Entry, sentence: str, without: bool) -> Written:
+    """What the model writes, if asked without positions in its encoder."""
+    run = models.run(entry, sentence)
+    if not without:
+        return Written(run.text, run.trace.output_tokens)
+    checkpoint = models.checkpoint(entry)
     [change], _ = notation.read(WITHOUT)
     outcome = effects.outcome(checkpoint, run, change_edits.edits_of(checkpoint, run, change))
-    return checkpoint.tokenizer.tokens(outcome.ids)
+    return Written(outcome.text, checkpoint.tokenizer.tokens(outcome.ids))

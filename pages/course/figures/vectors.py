@@ -1,6 +1,7 @@
 """Step 2, words to vectors: the nearest rows of the embedding table."""
 
 import random
+import re
 
 import numpy as np
 
@@ -16,32 +17,36 @@ from pages.shared.ui import charts
 from viz.charts.basic.bars import bars_chart
 
 SHOWN = 6  # neighbours
+WRONG = 3  # options
 FAR = 50  # rows that no wrong option is nearer than
+WORD = re.compile(r"[a-z]{4,}")  # a wrong option, where the references of the card have three of them
 
 
 def figure(current_run: CurrentRun) -> Question:
-    names, read = _names(current_run.entry), current_run.trace.source_tokens
-    ids = models.tokenizer(current_run.entry).encode(current_run.sentence)
-    first = tokens.longest(read)
-    token = tokens.pick("token", words("course_vectors.token"), read, first)
-    near = _ranked(current_run.entry, ids[token])[:SHOWN]
+    names, written = _names(current_run.entry), current_run.trace.output_tokens
+    first = tokens.longest(written)
+    token = tokens.pick("token", words("course_vectors.token"), written, first)
+    near = _ranked(current_run.entry, names.index(written[token]))[:SHOWN]
     labels, cosines = [names[one.id] for one in near], [one.cosine for one in near]
     charts.chart("course-vectors", bars_chart(labels, cosines, section("course_vectors_chart"), number=".2f"))
-    return _question(current_run, ids, first)
+    return _question(current_run, first)
 
 
-def _question(current_run: CurrentRun, ids: list[int], first: int) -> Question:
+def _question(current_run: CurrentRun, first: int) -> Question:
     """About another token than the one that the figure begins with."""
-    names, read = _names(current_run.entry), current_run.trace.source_tokens
-    others = [place for place in tokens.worded(read) if place != first] or [first]
-    about = max(others, key=lambda place: len(read[place]))
-    best, *others = _ranked(current_run.entry, ids[about])
-    far = [names[other.id] for other in others[min(FAR, len(others) // 2) :]]
-    wrong = random.Random(read[about]).sample(far, min(6, len(far)))
+    names, written = _names(current_run.entry), current_run.trace.output_tokens
+    others = [place for place in tokens.worded(written) if place != first] or [first]
+    about = max(others, key=lambda place: len(written[place]))
+    best, *ranked = _ranked(current_run.entry, names.index(written[about]))
+    far = [names[other.id] for other in ranked[min(FAR, len(ranked) // 2) :]]
+    known = _words(current_run.entry)
+    whole = [name for name in far if name in known]
+    far = whole if len(whole) >= WRONG else far
+    wrong = random.Random(written[about]).sample(far, min(6, len(far)))
     return among(
         names[best.id],
         wrong,
-        token=read[about],
+        token=written[about],
         near=names[best.id],
         cosine=f"{best.cosine:.2f}",
         size=f"{len(names):,}",
@@ -54,10 +59,16 @@ def _ranked(entry: catalogue.Entry, id_: int) -> list[Neighbour]:
     return [one for one in nearest(table, id_, len(table)) if names[one.id] not in SPECIALS]
 
 
+def _words(entry: catalogue.Entry) -> set[str]:
+    """Words of the target language; a vocabulary has pieces of words too, and words of the other language."""
+    outputs = [each for group in entry.card.get("outputs", {}).values() for each in group]
+    return {word for each in outputs for word in WORD.findall(each.get("reference", ""))}
+
+
 @models.cached(16)
 def _table(entry: catalogue.Entry) -> np.ndarray:
-    """The encoder's embedding table (V, d_model)."""
-    return models.checkpoint(entry).model.source_embedding.weight.detach().numpy()
+    """The decoder's embedding table (V, d_model): its tokens are in the language that the model writes."""
+    return models.checkpoint(entry).model.target_embedding.weight.detach().numpy()
 
 
 @models.cached(16)

@@ -26,6 +26,8 @@ def figure(current_run: CurrentRun) -> Question:
     ids, shares = candidates(current_run, step)
     labels = models.tokenizer(current_run.entry).tokens(ids)
     charts.chart("course-writing", bars_chart(labels, shares, section("course_writing_chart"), chosen=0))
+    others = current_run.trace.values["logits"].shape[1] - len(shares)
+    st.caption(words("course_writing.rest", count=f"{others:,}", share=f"{max(0.0, 1 - sum(shares)):.3f}"))
     titles = {id_: plain(label) for id_, label in zip(ids, labels, strict=True)}
     forced = controls.choice("forced", words("course_writing.instead"), titles, ids[0])
     with st.container(key="course_output"):

@@ -22,14 +22,14 @@ from pages.shared.ui import components, controls, reserved_space, terms
 FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms
 
 
-def head(name: str, lead: str = "lead", tour: tuple[Stop, ...] = ()) -> None:
-    """The question of the page `name`, its tour, the link to the view, and the lead."""
+def head(name: str, lead: str = "", tour: tuple[Stop, ...] = ()) -> None:
+    """The question of the page `name`, its tour, the link to the view, and the lead, its own one unless given."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head_line"):
         st.title(words(f"{name}.question"), anchor=False, width="stretch")
         stop = offer_tour(tour) if tour else 0
         components.copy_link()
     with st.container(key="lead"):
-        terms.text(words(f"{name}.lead_alone") if lead == "lead_alone" else words(f"{name}.lead"), name)
+        terms.text(lead or words(f"{name}.lead"), name)
     if stop:
         draw_tour(tour, stop)
     notices.show()

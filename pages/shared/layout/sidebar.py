@@ -29,6 +29,7 @@ ICON = str(FRONTEND / "logo.svg")
 # what the sidebar leaves out, since it has no effect on the page or stands on the page itself
 WITHOUT_MODEL = ("primer", "train", "llm", "forecast", "class")
 WITHOUT_SENTENCE = (HOME, *WITHOUT_MODEL, "checkpoints")
+OWN_WAY = ("course",)  # it has steps, and draws the link to the next page itself, behind the last one
 
 
 def pages() -> dict[str, list[st.Page]]:
@@ -66,6 +67,8 @@ def sidebar() -> None:
             _model(entry, seen)
         if entry is not None and page not in WITHOUT_SENTENCE:
             sentence_input(entry)
+        elif entry is not None:
+            _place_kept(page)
         with st.container(key="menu"):
             components.menu(view.view().page, words("frame.menu", page=words(f"pages.{view.view().page}")))
         for section, names in _offered(seen).items():
@@ -80,9 +83,19 @@ def sidebar() -> None:
             st.html(f"<style>{rule}</style>")
 
 
+def _place_kept(page: str) -> None:
+    """The menu stays where it is on other pages: as much room as what is left out, with a word about it."""
+    key, text = ("no_model", words("frame.no_model")) if page in WITHOUT_MODEL else ("no_sentence", "")
+    if not text:
+        text = words("frame.sentence_on_page") if page == HOME else words("frame.no_sentence")
+    with st.container(key=key):
+        st.caption(text)
+
+
 def finish() -> None:
     """The way on, the view in the URL; wait for the model where a recorded example stands in for it."""
-    _next_page()
+    if view.view().page not in OWN_WAY:
+        next_page()
     components.document_language(view.language())
     components.come_back()
     tour.highlight()
@@ -92,7 +105,7 @@ def finish() -> None:
         components.await_model()
 
 
-def _next_page() -> None:
+def next_page() -> None:
     """A link to the page that follows in the table of contents."""
     order = [page for names in _offered(visible.current()).values() for page in names]
     for page in order[order.index(view.view().page) + 1 :][:1]:

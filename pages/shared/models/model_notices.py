@@ -9,22 +9,23 @@ from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
 from pages.shared.models import current, sentence_notices
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.text.words import words
+from pages.shared.text.words import section, words
 
 
 def lead() -> str:
-    """Which sentence heads the start page: what there is to point at differs between the architectures."""
+    """The sentence that heads the start page: architectures differ in what there is to point at, models in language."""
     with suppress(InvalidInput):  # the page itself says what is wrong with the checkpoint
         entry = current.entry()
         if entry is not None and entry.config["architecture"] != "encoder-decoder":
-            return "lead_alone"
-    return "lead"
+            return words("start.lead_alone")
+        if entry is not None and (spoken := section("languages").get(entry.card.get("source_language", ""))):
+            return words("start.lead_in", source=spoken)
+    return words("start.lead")
 
 
 def meaning(current_run: CurrentRun) -> None:
-    """What an example sentence means, where it is known and not just what the model wrote."""
-    gloss = sentence_notices.meaning(current_run.sentence)
-    if gloss and gloss != current_run.text:
+    """What an example sentence means, where it is known."""
+    if gloss := sentence_notices.meaning(current_run.sentence):
         st.caption(words("start.gloss", text=gloss))
 
 

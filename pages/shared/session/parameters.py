@@ -4,7 +4,7 @@ SETTINGS = {
     page: frozenset(names.split())
     for page, names in {
         "start": "pin tour",
-        "course": "compared factor forced moment pin step token without",
+        "course": "compared factor forced moment pin read step token without",
         "sheet": "camera cell changes shown tour",
         "primer": "asked d_k keys likeness measure normalise query_a query_b sample_seed sharpness show similarity "
         "size tour value_apple value_banana value_chair vector_seed weight_apple weight_banana weight_chair",

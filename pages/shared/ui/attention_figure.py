@@ -29,10 +29,14 @@ def attention(
     pins: Sequence[str] = KINDS,
     on_lock: Callable[[AttentionKind, int, int], None] | None = None,
     written: Sequence[str] = (),
+    compact: bool = False,
+    query: int | None = None,
+    on_query: Callable[[int], None] | None = None,
 ) -> None:
     """The attention figure. Locking a head changes the view, or calls `on_lock(kind, layer, head)` if given.
 
     A word or cell locked in the large map is stored in the view (`pin`) if its kind of attention is one of `pins`.
+    With `query` it is this row that is locked, whatever the view says, and `on_query` gets another one.
     `link` connects two figures, see `viz.data.Link`; `written` plays the output, see `attention_data`.
     """
 
@@ -45,6 +49,10 @@ def attention(
 
     def pinned() -> None:
         pin = widgets.sent(key).get("pin")
+        if query is not None:
+            if pin and pin["query"] is not None and on_query:
+                on_query(pin["query"])
+            return
         if pin and pin["kind"] not in pins:
             return
         places = ["" if pin[part] is None else pin[part] for part in ("query", "key")] if pin else []
@@ -54,7 +62,8 @@ def attention(
     # set could not be released, because the browser had never set it. Tests: `tests/pages/attention/test_browser.py`
     data = attention_data(
         panels, view=view_, kind=kind, layer=layer, head=head, words=section("attention_figure"),
-        pin=_pin(panels, pins), link=link, written=written,
+        pin=_pin(panels, pins) if query is None else Pin(kind, query, None), link=link,
+        written=written, compact=compact,
     )  # fmt: skip
     _attention(data=data, key=key, on_selection_change=locked, on_pin_change=pinned)
 

@@ -85,9 +85,12 @@ def outline(key: str) -> None:
     st.html(f"<style>.st-key-{key} {{ {look} }}</style>")
 
 
-def point_at(key: str) -> None:
-    """Bring the container of that key into view once it is drawn; the key is ours, never a person's text."""
+def point_at(key: str, nearest: bool = False) -> None:
+    """Bring the container of that key to the top once it is drawn; the key is ours, never a person's text.
+
+    `nearest` scrolls no further than until all of it can be seen, and not at all if it can.
+    """
     script = (HERE / "point_at.js").read_text(encoding="utf-8")
     # the number makes each script another one: the browser runs none twice
-    call = f"({script.rstrip().rstrip(';')})('.st-key-{key}', {next(_pointings)})"
+    call = f"({script.rstrip().rstrip(';')})('.st-key-{key}', {str(nearest).lower()}, {next(_pointings)})"
     st.html(f"<script>{call}</script>", unsafe_allow_javascript=True)

@@ -63,7 +63,21 @@ def definition(term: str) -> Definition:
     """What a term means, with the link to its entry."""
     english = catalogue("en")[f"term_{term}.name"] if view.language() != "en" else ""
     where = link("glossary", {"term": term})
-    return Definition(title(term), english, words(f"term_{term}.text"), words("glossary.more"), where)
+    return Definition(title(term), english, unmarked(words(f"term_{term}.text")), words("glossary.more"), where)
+
+
+def unmarked(template: str) -> str:
+    """A text with its marked terms as plain words."""
+    return MARK.sub(lambda mark: mark[2] or title(mark[1]), template)
+
+
+def linked(template: str) -> list[tuple[str, str]]:
+    """A text in pieces, each with the link to the entry of the term that is marked there, or with none."""
+    pieces, end = [], 0
+    for mark in MARK.finditer(template):
+        pieces += [(template[end : mark.start()], ""), (mark[2] or title(mark[1]), link("glossary", {"term": mark[1]}))]
+        end = mark.end()
+    return [*pieces, (template[end:], "")]
 
 
 def link(page: str, settings: dict[str, str]) -> str:

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model.trace import ATTENTION_KINDS
 from pages.attention import measures as attention_measures
 from pages.attention import stages
 from pages.shared.models import warmup
@@ -76,6 +77,26 @@ def test_what_needs_the_model_waits_for_it(language: str, monkeypatch: pytest.Mo
     for view, waits in (("stages", True), ("cell", True), ("measures", False), ("rollout", False)):
         found = sentence(language, "attention_stages.waits") in captions(visit("attention", language, view=view))
         assert found is waits
+
+
+def step(app: AppTest) -> object:
+    return app.segmented_control(key="stage").value
+
+
+def test_the_steps_open_at_the_first_unless_a_link_says_otherwise() -> None:
+    assert step(visit("attention")) == "input"
+    assert step(visit("attention", stage="mix")) == "mix"
+    # links from when the softmax was first left it out
+    assert step(visit("attention", stages_cell="weights,3,1")) == "softmax"
+    assert step(visit("attention", stages_cell="x,3,1")) == "input"
+
+
+@in_turn("kind", ATTENTION_KINDS)
+def test_the_chosen_kind_is_explained(kind: str, language: str) -> None:
+    app = visit("attention", language, attention_kind=kind)
+    [html] = [element.proto.body for element in app.main.get("html") if "term-attention-kind-" in element.proto.body]
+    term = "cross-attention" if kind == "cross" else "self-attention"
+    assert f'id="term-attention-kind-{term}"' in html
 
 
 # the word or cell that is locked in the large map

@@ -8,8 +8,10 @@ from model.checkpoint import catalogue as catalogue_of_models
 from model.checkpoint import history
 from model.decode.translate import translate
 from model.tokenizer import SPECIALS
+from pages.course.figures.position import exchanged
 from pages.course.steps import END, STEPS
 from pages.shared.text.words import catalogue
+from pages.shared.ui import attention_figure
 from tests.app import CARD, click, inside, nothing_is_marked_up, said, sentence, visit
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
 
@@ -38,25 +40,34 @@ def lookup(text: str) -> str:
 
 
 def vectors(text: str) -> str:
-    """The nearest row to the second longest token by torch's cosine."""
+    """The nearest row to the second longest token that is written, by torch's cosine."""
     model, tokenizer = german_english().model, german_english().tokenizer
-    ids = tokenizer.encode(text)
+    ids = translate(german_english(), text).ids
     names = tokenizer.tokens(ids)
     worded = [place for place, name in enumerate(names) if name not in SPECIALS]
     first = max(worded, key=lambda place: len(names[place]))
     about = max((place for place in worded if place != first), key=lambda place: len(names[place]))
-    table = model.source_embedding.weight.detach()
+    table = model.target_embedding.weight.detach()
     cosines = torch.cosine_similarity(table, table[ids[about]][None], dim=-1)
     cosines[ids[about]] = -2
     return tokenizer.tokens([int(cosines.argmax())])[0]
 
 
-def position(text: str) -> str:
-    """How many tokens stay when a tap sets the encoder's positions to 0."""
-    model = german_english()
-    without = translate(model, text, tap=lambda name, value: 0 * value if name == "encoder.position" else value)
-    before = translate(model, text).trace.output_tokens
-    return str(sum(a == b for a, b in zip(before, model.tokenizer.tokens(without.ids), strict=False)))
+def without_positions(text: str) -> str:
+    """What the model writes when a tap sets the encoder's positions to 0."""
+
+    def tap(name: str, value: torch.Tensor) -> torch.Tensor:
+        return 0 * value if name == "encoder.position" else value
+
+    return translate(german_english(), text, tap=tap).text
+
+
+def position(_: str) -> str:
+    """The two orders of the example give different outputs, and the same without positions."""
+    tom, sara = "Tom ist größer als Sara.", "Sara ist größer als Tom."
+    assert translate(german_english(), tom).text != translate(german_english(), sara).text
+    assert without_positions(tom) == without_positions(sara)
+    return "0"
 
 
 def layers(text: str) -> str:
@@ -132,6 +143,101 @@ def test_each_step_is_complete_in_both_languages(language: str, name: str) -> No
     assert len(catalogue("zh")[f"course_{name}.text"]) > 90
 
 
+def captions(app: AppTest) -> list[str]:
+    return [caption.value for caption in app.main.caption]
+
+
+def outputs(app: AppTest) -> list[str]:
+    """What the model writes for the two orders of the words."""
+    return [text.value for text in app.main.text][-2:]
+
+
+def test_without_positions_two_orders_of_words_are_one() -> None:
+    app = visit("course", step="position", sentence=KINO)
+    assert outputs(app) == ["Tom is taller than Sara.", "Sara is taller than Tom."]
+    assert sentence("en", "course_position.different") in captions(app)
+    app.toggle(key="without").set_value(True).run()
+    assert outputs(app) == [without_positions("Tom ist größer als Sara.")] * 2
+    assert sentence("en", "course_position.same") in captions(app)
+    assert sentence("en", "course_position.unchanged") not in captions(app)
+    # a sentence whose words are enough, and says so
+    app.segmented_control(key="read").set_value("own").run()
+    assert translate(german_english(), KINO).text == without_positions(KINO)
+    assert outputs(app) == [without_positions(KINO)] * 2
+    assert sentence("en", "course_position.unchanged") in captions(app)
+    assert right(app) == "0"
+
+
+def test_a_typed_sentence_is_the_one_that_is_read() -> None:
+    typed = "Ich esse Käse und Brot."
+    app = visit("course", step="position", sentence=typed)
+    assert outputs(app) == [translate(german_english(), text).text for text in (typed, "Brot esse Käse und Ich.")]
+
+
+@pytest.mark.parametrize(
+    ("read", "other"), [("Wo ist das Buch?", "Buch ist das Wo?"), ("我帮助他。", "他帮助我。"), ("a", "a"), ("", "")]
+)
+def test_the_first_and_the_last_word_change_places(read: str, other: str) -> None:
+    assert exchanged(read) == other
+
+
+def test_another_token_in_the_figure_leaves_the_question_alone() -> None:
+    for step in ("layers", "lookup"):
+        app = visit("course", step=step, sentence=BUCH)
+        before = asked(app)
+        right(app)
+        answered = labels(app)
+        app.segmented_control(key="token").set_value(0).run()
+        assert asked(app) == before
+        assert labels(app) == answered
+
+
+def asked(app: AppTest) -> str:
+    label = sentence("en", "course.asks_label")
+    return next(line.value for line in app.markdown if line.value.startswith(f"**{label}"))
+
+
+def test_a_step_solved_with_another_sentence_says_so() -> None:
+    app = visit("course", step="lookup", sentence=BUCH)
+    right(app)
+    assert sentence("en", "course.solved") not in captions(app)
+    app.text_input(key="sentence").set_value("Kannst du mir bitte helfen?").run()
+    assert app.main.button_group(key="step").options[0].startswith("✓")
+    assert not any(label.startswith("✓") for label in labels(app))
+    assert sentence("en", "course.solved") in captions(app)
+
+
+def scrolled(app: AppTest, key: str) -> bool:
+    """Whether the run brings that container into view."""
+    return any(f"'.st-key-{key}'" in element.proto.body for element in app.main.get("html"))
+
+
+def test_an_answer_and_a_new_step_are_brought_into_view() -> None:
+    app = visit("course", sentence=BUCH)
+    assert not scrolled(app, "question")
+    assert not scrolled(app, "head_line")
+    click(app, "option_0")
+    assert scrolled(app, "question")
+    app.segmented_control(key="token").set_value(0).run()
+    assert not scrolled(app, "question")
+    click(app, "next")
+    assert scrolled(app, "head_line")
+
+
+def test_the_end_leads_to_open_steps_and_to_the_next_page() -> None:
+    app = visit("course", step="lookup", sentence=BUCH)
+    assert app.main.get("page_link") == []
+    right(app)
+    app.main.button_group(key="step").set_value(END).run()
+    assert [link.proto.label for link in app.main.get("page_link")] == [
+        sentence("en", "frame.next", page=sentence("en", "pages.sheet"))
+    ]
+    left = [button.key for button in app.button if (button.key or "").startswith("open_")]
+    assert left == [f"open_{name}" for name in STEPS if name != "lookup"]
+    click(app, "open_layers")
+    assert app.header[0].value == sentence("en", "course_layers.title")
+
+
 def test_the_way_leads_through_all_steps() -> None:
     app = visit("course", factor="0", sentence=KINO)
     for name in NAMES[1:]:
@@ -148,10 +254,30 @@ def test_an_explanation_is_kept_and_compared_with_the_pass() -> None:
     app.toggle(key="compared").set_value(True).run()
     logits = torch.from_numpy(translate(german_english(), KINO).trace.values["logits"])
     share = float(logits.softmax(-1)[4].max())
-    assert any("cinema" in line.value and f"{share:.1%}" in line.value.replace("\\", "") for line in app.markdown)
+    facts = [element.proto.body for element in app.main.get("html") if "gf-prose" in element.proto.body]
+    assert any("cinema" in fact and f"{share:.1%}" in fact for fact in facts)
+    assert any('id="term-course-explain-mattered-log-probability"' in fact for fact in facts)
     click(app, "back")
     click(app, "next")
     assert app.text_area(key="explanation").value == "because"
+
+
+def test_the_figure_shows_the_token_to_explain(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: dict = {}
+    monkeypatch.setattr(attention_figure, "attention_data", lambda *_, **how: drawn.update(how) or b"")
+    app = visit("course", step=END, sentence=KINO)
+    assert drawn["pin"] == ("cross", 4, None)
+    app.segmented_control(key="token").set_value(0).run()
+    assert drawn["pin"] == ("cross", 0, None)
+
+
+def test_a_sentence_is_typed_in_the_step_that_explains_it() -> None:
+    app = visit("course", step=END, sentence=KINO)
+    assert app.text_input(key="own_sentence").value == KINO
+    app.text_input(key="own_sentence").set_value(BUCH).run()
+    assert app.text_input(key="sentence").value == BUCH
+    assert app.segmented_control(key="token").value is not None
+    assert "book" in app.segmented_control(key="token").options
 
 
 @pytest.mark.parametrize("model", ["zh-en", "reverse-no-position", "addition", "untrained-notebook"])

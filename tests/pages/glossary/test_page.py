@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.decode.translate import translate
+from model.trace import ATTENTION_KINDS
 from pages.course.steps import STEPS
 from pages.glossary.entries import TERMS, TOPICS
 from pages.shared.session.parameters import is_known
@@ -188,7 +189,9 @@ def marks(language: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_marked_term_exists_and_is_marked_once_in_a_text(language: str) -> None:
     drawn = {f"{page}.lead" for page in MARKED} | {f"course_{step}.text" for step in STEPS}
-    assert marks(language).keys() == drawn, "only leads and the course are drawn with their marks"
+    drawn |= {"course_explain.mattered"} | {f"attention_kind_about.{kind}" for kind in ATTENTION_KINDS}
+    entries = {f"term_{term}.text" for term in TERMS}
+    assert marks(language).keys() - entries == drawn, "only these are drawn with their marks"
     for key, terms in marks(language).items():
         assert set(terms) <= TERMS.keys(), key
         assert 1 <= len(terms) == len(set(terms)) <= 7, key
@@ -203,6 +206,23 @@ def test_the_course_s_form_is_read_before_its_values() -> None:
     assert _inline("*{word}* `{word}` {word}", "x", {"word": "*a* <b> [[query]]"}) == (
         "<em>*a* &lt;b&gt; [[query]]</em> <code>*a* &lt;b&gt; [[query]]</code> *a* &lt;b&gt; [[query]]"
     )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_entry_leads_to_the_terms_that_it_uses(language: str) -> None:
+    app = visit("glossary", language, term="key")
+    query = sentence(language, "term_query.name")
+    assert re.search(rf'<a href="[^"]*/glossary\?[^"]*term=query" target="_self">{query}</a>', html_of(app))
+    assert "[[" not in html_of(app)
+    found = visit("glossary", language, find="the output of the encoder")
+    assert sentence(language, "term_key.name") in html_of(found)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_query_is_no_view_of_the_keys_vector_in_cross_attention(language: str) -> None:
+    encoder = {"en": "encoder", "zh": "编码器"}[language]
+    for term in ("query", "key", "value"):
+        assert encoder in sentence(language, f"term_{term}.text")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

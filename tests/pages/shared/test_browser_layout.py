@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.shared.text.words import catalogue
-from tests.browser import Visits, idle
+from tests.browser import Visits, idle, path
 
 EN, ZH = catalogue("en"), catalogue("zh")
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -141,3 +141,14 @@ def test_the_style_is_there_before_the_first_element(visit: Visits) -> None:
     assert page.evaluate(
         "[...document.querySelectorAll('[data-testid=stApp] style')].every(s => !s.textContent.includes('st-key-lead'))"
     )
+
+
+def test_the_menu_stays_in_its_place_on_pages_without_model_or_sentence(visit: Visits) -> None:
+    tops = {}
+    for name in ("attention", "start", "checkpoints", "primer"):
+        page = visit(path(name, language="en"), viewport={"width": 1280, "height": 800})
+        menu = page.locator(".st-key-contents_see")
+        expect(menu.get_by_role("link").last).to_be_visible()
+        idle(page)
+        tops[name] = menu.evaluate("menu => menu.getBoundingClientRect().top")
+    assert max(tops.values()) - min(tops.values()) < 2, tops

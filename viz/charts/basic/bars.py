@@ -1,14 +1,17 @@
-"""A bar for each label, its number at its end: weights, similarities, probabilities."""
+"""A bar for each label, its number at the right: weights, similarities, probabilities."""
 
 import json
 from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import Literal
 
 import altair as alt
 
 from viz.vega import finished, inline, layered
 
-BAR, CHOSEN, NUMBER = "#3f8cc9", "#c8551b", "#7b828b"
+BAR, CHOSEN = "#3f8cc9", "#c8551b"
 LINE, AXIS = 28, 60  # px of a bar, and of the axis below all
+PADDING = {"left": 5, "top": 5, "right": 16, "bottom": 20}  # Vega takes labels for narrower than they become
 
 
 def bars_chart(
@@ -19,7 +22,7 @@ def bars_chart(
     chosen: int = -1,
     number: str = ".3f",
 ) -> alt.LayerChart:
-    """Bars from the top down in the order given; `chosen` has a colour of its own, `number` is a format of Vega.
+    """Bars from the top down in the order given; `chosen` has a colour of its own, `number` a format of Python.
 
     `words` are `label` and `value`, the names of the two columns, and `description`, the text alternative.
     """
@@ -27,8 +30,34 @@ def bars_chart(
         {"place": place, "label": label, "value": float(f"{value:.4g}"), "chosen": place == chosen}
         for place, (label, value) in enumerate(zip(labels, values, strict=True))
     ]
-    names = alt.Axis(
+    low = min(0.0, *values)
+    base = alt.Chart(inline(rows)).encode(
+        y=alt.Y("place:O", sort=None, axis=_axis(labels, "left")),
+        x=alt.X(
+            "value:Q",
+            title=words["value"],
+            scale=alt.Scale(domain=[low, 1]),
+            axis=alt.Axis(values=[tick / 5 for tick in range(ceil(5 * low), 6)], labelFontSize=13, titleFontSize=13),
+        ),
+        tooltip=[alt.Tooltip("label:N", title=words["label"]), alt.Tooltip("value:Q", title=words["value"])],
+    )
+    bars = base.mark_bar(height=16, cornerRadiusEnd=3).encode(
+        color=alt.condition("datum.chosen", alt.value(CHOSEN), alt.value(BAR))
+    )
+    # the numbers are a second axis: unlike marks, axes have the colour of the theme, and nothing cuts them off
+    shown = _axis([f"{value:{number}}" for value in values], "right")
+    numbers = base.mark_point(opacity=0).encode(y=alt.Y("place:O", sort=None, axis=shown))
+    figure = layered(bars, numbers)
+    figure.resolve = alt.Resolve(axis=alt.AxisResolveMap(y=alt.ResolveMode("independent")))
+    figure.padding = PADDING
+    return finished(figure, words["description"], LINE * len(rows) + AXIS, "container")
+
+
+def _axis(labels: Sequence[str], side: Literal["left", "right"]) -> alt.Axis:
+    """A label for each bar."""
+    return alt.Axis(
         title=None,
+        orient=side,
         labelFontSize=13,
         labelLimit=150,
         ticks=False,
@@ -36,23 +65,6 @@ def bars_chart(
         labelOverlap=False,
         labelExpr=_names(labels),
     )
-    base = alt.Chart(inline(rows)).encode(
-        y=alt.Y("place:O", sort=None, axis=names),
-        x=alt.X(
-            "value:Q",
-            title=words["value"],
-            scale=alt.Scale(domain=[min(0.0, *values), 1]),
-            axis=alt.Axis(tickCount=5, labelFontSize=13, titleFontSize=13),
-        ),
-        tooltip=[alt.Tooltip("label:N", title=words["label"]), alt.Tooltip("value:Q", title=words["value"])],
-    )
-    bars = base.mark_bar(height=16, cornerRadiusEnd=3).encode(
-        color=alt.condition("datum.chosen", alt.value(CHOSEN), alt.value(BAR))
-    )
-    numbers = base.mark_text(align="left", dx=5, color=NUMBER, fontSize=13).encode(
-        text=alt.Text("value:Q", format=number)
-    )
-    return finished(layered(bars, numbers), words["description"], LINE * len(rows) + AXIS, "container")
 
 
 def _names(labels: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 import { inflate, readHeader, readPanels, readWeights } from "../common/data.js";
 import { add, el, fill, say } from "../common/dom.js";
 import { Drawn } from "../common/lifecycle.js";
+import { watchPointer } from "../common/pointer.js";
 import { paintAtlas } from "./head_maps.js";
 import { buildChips, buildLinks, drawLinks, layoutLinks, markChips } from "./links.js";
 import { buildMap, drawMap, layoutMap, textBeside } from "./map.js";
@@ -20,6 +21,7 @@ const LAID = "gf-attention-laid"; // that one of them has a new size
 export class Figure extends Drawn {
   constructor(root) {
     super(root);
+    watchPointer();
     this.hide = false;
     this.toldPin = { text: "", at: -Infinity };
     this.onNews = (event) => this.follow(event.detail);
@@ -58,6 +60,7 @@ export class Figure extends Drawn {
     this.preview = null;
     const frame = JSON.stringify([header.view, Boolean(header.written), header.words, header.panels.map((p) => [p.kind, p.layers, p.heads])]);
     this.view = header.view;
+    this.compact = Boolean(header.compact);
     this.words = header.words;
     this.link = header.link;
     this.adopt(header);
@@ -277,6 +280,7 @@ export class Figure extends Drawn {
     add(parts.readout, parts.said, parts.read);
     this.frameNode = this.view === "matrix" ? matrixFrame(this, wall) : linksFrame(this, wall);
     this.root.dataset.view = this.view;
+    this.root.dataset.compact = this.compact;
     this.root.replaceChildren(this.frameNode, parts.summaryTitle, parts.summary);
     for (const block of this.blocks) block.panel = this.panels.get(block.panel.kind);
   }

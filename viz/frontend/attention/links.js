@@ -1,6 +1,7 @@
 // Words linked to words: keys on one side, queries on the other, lines by weight between.
 
 import { add, el, fill, say, sizeCanvas, widths } from "../common/dom.js";
+import { pointerMoved } from "../common/pointer.js";
 import { placeOfToken } from "./map.js";
 import { largest, weightAt } from "./measures.js";
 
@@ -8,6 +9,7 @@ const TOKEN_PAD = 10;
 const TOKEN_GAP = 8;
 const TOKEN_HEIGHT = 34;
 const LINES = 96;
+const FAINT = { light: [0.03, 0.17], dark: [0.1, 0.28] }; // opacity of the lines beside: at least, and what a weight adds
 
 export function buildLinks(figure) {
   const stage = el("div", "gf-links");
@@ -18,9 +20,9 @@ export function buildLinks(figure) {
   const names = { key: name("key"), query: name("query") };
   add(stage, canvas, names.key, keys, names.query, queries);
   figure.links = { stage, canvas, keys, queries, names };
-  stage.addEventListener("pointerover", (event) => {
+  stage.addEventListener("pointermove", (event) => {
     const token = event.target.closest(".gf-token");
-    if (event.pointerType !== "touch") figure.pointAt(token && placeOfToken(token));
+    if (pointerMoved(event)) figure.pointAt(token && placeOfToken(token));
   });
   stage.addEventListener("pointerleave", () => figure.pointAt(null));
   stage.addEventListener("click", (event) => {
@@ -201,7 +203,7 @@ function drawCurves(figure, panel, heads, isStrong) {
         for (const key of keys) {
           if (isStrong(key.index, query.index) !== strong) continue;
           const weight = weightAt(panel, at, query.index, key.index);
-          if (weight >= (strong ? 0.01 : 0.04)) drawCurve(figure.links, key.x + shift, query.x + shift, weight, colour, strong, query.index === figure.playback?.at ? figure.playback.grown : 1);
+          if (weight >= (strong ? 0.01 : 0.04)) drawCurve(figure.links, key.x + shift, query.x + shift, weight, colour, strong ? null : FAINT[figure.theme.mode], query.index === figure.playback?.at ? figure.playback.grown : 1);
         }
       }
     });
@@ -210,10 +212,10 @@ function drawCurves(figure, panel, heads, isStrong) {
 }
 
 // `grown` is the share of the line that is drawn, from the key on.
-function drawCurve(links, a, b, weight, colour, strong, grown) {
+function drawCurve(links, a, b, weight, colour, faint, grown) {
   const { context, ends, upright } = links;
   const middle = (ends.key + ends.query) / 2;
-  context.globalAlpha = strong ? 0.2 + 0.8 * weight : 0.03 + 0.17 * weight;
+  context.globalAlpha = faint ? faint[0] + faint[1] * weight : 0.2 + 0.8 * weight;
   context.strokeStyle = colour;
   context.lineWidth = 0.8 + 5.2 * weight;
   context.lineCap = "round";

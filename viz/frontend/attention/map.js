@@ -1,6 +1,7 @@
 // The large map of one head: queries down, keys across.
 
 import { add, clamp, el, fill, HAN, place, say, short, sizeCanvas, widths } from "../common/dom.js";
+import { pointerMoved } from "../common/pointer.js";
 import { fadeAll, fadeOnScroll } from "../common/scroll_fade.js";
 import { drawHead } from "./head_maps.js";
 import { weightAt } from "./measures.js";
@@ -8,6 +9,7 @@ import { weightAt } from "./measures.js";
 const CELL_MIN = 11;
 const CELL_WIDE = 66;
 const CELL_HIGH = 44;
+const CELL_COMPACT = 25;
 const ASIDE = 230;
 const CELL_WITH_NUMBER = 32;
 const LABEL_MAX = 130;
@@ -38,13 +40,13 @@ export function buildMap(figure) {
 function listenToMap(figure) {
   const { grid, stage } = figure.map;
   grid.addEventListener("pointermove", (event) => {
-    if (event.pointerType !== "touch") figure.pointAt(placeUnder(figure, event));
+    if (pointerMoved(event)) figure.pointAt(placeUnder(figure, event));
   });
   grid.addEventListener("click", (event) => figure.pinAt(placeUnder(figure, event)));
   stage.addEventListener("pointerleave", () => figure.pointAt(null));
-  stage.addEventListener("pointerover", (event) => {
+  stage.addEventListener("pointermove", (event) => {
     const label = event.target.closest(".gf-token");
-    if (label && event.pointerType !== "touch") figure.pointAt(placeOfToken(label));
+    if (label && pointerMoved(event)) figure.pointAt(placeOfToken(label));
   });
   stage.addEventListener("click", (event) => {
     const label = event.target.closest(".gf-token");
@@ -123,7 +125,7 @@ function measureMap(figure, panel, room) {
   }
   const top = { 0: size + 14, 45: Math.ceil(span * 0.71) + 22, 90: span + 14, han: span + 14 }[turn];
   const width = wide * keys.length;
-  return { seen, wide, high: Math.min(wide, CELL_HIGH), size, turn, top, spill, rowWidth, width, whole: rowWidth + width + spill };
+  return { seen, wide, high: Math.min(wide, figure.compact ? CELL_COMPACT : CELL_HIGH), size, turn, top, spill, rowWidth, width, whole: rowWidth + width + spill };
 }
 
 // Whether the words find room beside the map; asked for all kinds at once, so that previews do not jump.

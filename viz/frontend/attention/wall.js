@@ -1,6 +1,7 @@
 // The wall: every head of a kind as a small map; rows are layers, columns are heads.
 
 import { add, clamp, el, sizeCanvas } from "../common/dom.js";
+import { pointerMoved } from "../common/pointer.js";
 import { drawHead } from "./head_maps.js";
 
 const TILE_GAP = 4;
@@ -10,8 +11,8 @@ export function buildWall(figure) {
   const wall = el("div", "gf-wall", { role: "group", "aria-label": figure.words.wall });
   figure.blocks = [...figure.panels.values()].map((panel) => buildBlock(figure, panel));
   add(wall, ...figure.blocks.map((block) => block.node));
-  wall.addEventListener("pointerover", (event) => {
-    if (event.pointerType !== "touch") figure.previewHead(headOf(event.target));
+  wall.addEventListener("pointermove", (event) => {
+    if (pointerMoved(event)) figure.previewHead(headOf(event.target));
   });
   wall.addEventListener("pointerleave", () => figure.previewHead(null));
   wall.addEventListener("click", (event) => {
@@ -73,7 +74,7 @@ function tileSize(figure, room, beside) {
   if (beside) return clamp(500 / (panels.length * layers) - TILE_GAP, 20, heads > 4 ? 30 : 38);
   for (let count = panels.length; count > 0; count--) {
     const size = ((room + 20) / count - 20 - LABEL) / heads - TILE_GAP;
-    if (size >= 24 || count === 1) return clamp(size, 20, 40);
+    if (size >= 24 || count === 1) return clamp(size, 20, figure.compact ? 26 : 40);
   }
   return 24;
 }

@@ -1,4 +1,4 @@
-(selector) => {
+(selector, part) => {
   const app = document.querySelector("[data-testid=stApp]");
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const NEAR = 200; // px
@@ -7,6 +7,10 @@
     const place = document.querySelector(selector);
     if (!(place && app.dataset.testScriptState === "notRunning") && patience-- > 0) return setTimeout(look, 40);
     if (!place) return;
+    if (part) {
+      place.style.scrollMarginBlock = "24px";
+      return place.scrollIntoView({ block: "nearest", behavior: still ? "auto" : "smooth" });
+    }
     const tour = document.querySelector(".st-key-tour"); // stays in view above
     const top = tour ? parseFloat(getComputedStyle(tour.parentElement).top) + tour.offsetHeight : 48;
     const before = [...document.querySelectorAll(".st-key-settings, .st-key-where, .st-key-examples")]; // of the first card
