@@ -76,11 +76,12 @@ def attention_data(
     pin: Pin | None = None,
     link: Link | None = None,
     written: Sequence[str] = (),
+    paused: bool = False,
 ) -> bytes:
     """The component's `data`: header length, header, weights.
 
     `pin` is the word or cell that is locked in the large map. `written`, of links, is the text after each query: the
-    figure then plays the output token by token.
+    figure then plays the output token by token, at once or, `paused`, when somebody asks for it.
 
     The weights are whole numbers of 1/65535, all high bytes before all low bytes: exact to 0.00001, and
     about 1.5 bytes each where they are many and deflated. Raises ValueError if the selection is not there
@@ -97,6 +98,7 @@ def attention_data(
     }
     if written:
         content["written"] = list(written)
+        content["paused"] = paused
     if link is not None:
         content["link"] = asdict(link)
     selection: dict[str, object] = {"kind": kind, "layer": layer, "head": head}

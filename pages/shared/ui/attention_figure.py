@@ -29,11 +29,13 @@ def attention(
     pins: Sequence[str] = KINDS,
     on_lock: Callable[[AttentionKind, int, int], None] | None = None,
     written: Sequence[str] = (),
+    paused: bool = False,
 ) -> None:
     """The attention figure. Locking a head changes the view, or calls `on_lock(kind, layer, head)` if given.
 
     A word or cell locked in the large map is stored in the view (`pin`) if its kind of attention is one of `pins`.
-    `link` connects two figures, see `viz.data.Link`; `written` plays the output, see `attention_data`.
+    `link` connects two figures, see `viz.data.Link`; `written` plays the output, or waits `paused` at its
+    beginning, see `attention_data`.
     """
 
     def locked() -> None:
@@ -54,7 +56,7 @@ def attention(
     # set could not be released, because the browser had never set it. Tests: `tests/pages/attention/test_browser.py`
     data = attention_data(
         panels, view=view_, kind=kind, layer=layer, head=head, words=section("attention_figure"),
-        pin=_pin(panels, pins), link=link, written=written,
+        pin=_pin(panels, pins), link=link, written=written, paused=paused,
     )  # fmt: skip
     _attention(data=data, key=key, on_selection_change=locked, on_pin_change=pinned)
 
