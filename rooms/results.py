@@ -4,34 +4,60 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from sqlalchemy import select
 
 from rooms.rooms import Membership, Rooms
+from rooms.snapshot import Json, task_of
 from rooms.tables import Answer, Member, Sentence, Task
 
-COLUMNS = ("time", "student", "kind", "question", "text", "output", "model", "right")
+COLUMNS = ("time", "student", "kind", "question", "text", "output", "model", "right", "hidden")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would compute
 
 
-def table(rooms: Rooms, me: Membership) -> bytes:
-    """CSV with the columns `COLUMNS`, in the order of time; "right" is 1, 0 or empty. Only for the teacher's room."""
+def as_typed(task: Json, answer: str | None) -> str:
+    """A question, or an answer to it, in the words in which it was put."""
+    return str(task["question"]) if answer is None else str(dict(task["options"]).get(answer, answer))
+
+
+def table(
+    rooms: Rooms, me: Membership, nameless: str = "Student {number}", say: Callable[[Json, str | None], str] = as_typed
+) -> bytes:
+    """CSV with the columns `COLUMNS`, in the order of time. Only for the teacher's room.
+
+    "right" is 1, 0 or empty; "hidden" 1 for what the teacher hid, else 0. `nameless` is what a student without a
+    nickname is called, as on the board; `say` puts a question (`None`) or an answer into words.
+    """
     with rooms.reading() as session:
-        members = list(session.scalars(select(Member).where(Member.room_id == me.room).order_by(Member.joined)))
-        names = {member.id: member.nickname or f"#{number}" for number, member in enumerate(members)}
+        own = select(Member).where(Member.room_id == me.room, Member.teacher.is_(False))
+        students = enumerate(session.scalars(own.order_by(Member.joined)), 1)
+        names = {member.id: member.nickname or nameless.format(number=number) for number, member in students}
         sentences = session.scalars(select(Sentence).where(Sentence.room_id == me.room))
         answers = session.execute(
             select(Answer, Task).join(Task, Task.id == Answer.task_id).where(Task.room_id == me.room)
         )
         rows: list[tuple[float, list[str]]] = [
-            (each.made, [names[each.member_id], "sentence", "", each.text, each.output, each.checkpoint, ""])
+            (
+                each.made,
+                [
+                    names[each.member_id], "sentence", "", each.text, each.output, each.checkpoint, "",
+                    _mark(each.hidden),
+                ],
+            )
             for each in sentences
-        ]
+        ]  # fmt: skip
         rows += [
-            (each.made, [names[each.member_id], "answer", task.question, each.text, "", "", _mark(each.right)])
+            (
+                each.made,
+                [
+                    names[each.member_id], "answer", say(task_of(task), None), say(task_of(task), each.text), "", "",
+                    _mark(each.right), _mark(each.hidden),
+                ],
+            )
             for each, task in answers
-        ]
+        ]  # fmt: skip
     written = io.StringIO()
     writer = csv.writer(written)
     writer.writerow(COLUMNS)

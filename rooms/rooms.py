@@ -75,14 +75,19 @@ class Rooms:
             return _membership(self._enter(session, room, key, "", teacher=True), room)
 
     def join(self, key: str, code: str, nickname: str = "") -> Membership:
-        """Enter the room of that code as a student, or come back to it; raises `InvalidInput` if there is none."""
+        """Enter the room of that code as a student, or come back to it.
+
+        Raises `InvalidInput` if there is none, or if it is over.
+        """
         nickname = " ".join(nickname.split())
         if len(nickname) > limits.NICKNAME:
             raise InvalidInput("room_long", limit=limits.NICKNAME)
         with self.writing() as session:
-            room = session.scalar(select(Room).where(Room.code == code, Room.ended.is_(None)))
+            room = session.scalar(select(Room).where(Room.code == code))
             if room is None or room.created + limits.DAY < self.clock():
                 raise InvalidInput("room_unknown")
+            if room.ended is not None:
+                raise InvalidInput("room_over")
             known = session.scalar(select(Member).where(Member.key == hashed(key)))
             if known is not None and known.room_id == room.id:
                 known.nickname = nickname or known.nickname
@@ -134,8 +139,12 @@ class Rooms:
         self._change(me, choice=choice)
 
     def end(self, me: Membership) -> None:
-        """End the class: students are free, the results stay for an hour."""
-        self._change(me, ended=self.clock(), until=None)
+        """End the class: students are free, nothing is asked any more, the results stay for an hour."""
+        with self.writing() as session:
+            room = self._teach(session, me)
+            room.ended, room.until = self.clock(), None
+            session.execute(_open_tasks(me.room).values(closed=room.ended))
+            _touch(room)
 
     def hide(self, me: Membership, sentence: int, hidden: bool) -> None:
         """Hide a sentence from the wall, or show it again."""
@@ -145,10 +154,20 @@ class Rooms:
                 update(Sentence).where(Sentence.id == sentence, Sentence.room_id == me.room).values(hidden=hidden)
             )
 
+    def hide_answer(self, me: Membership, task: int, text: str, hidden: bool) -> None:
+        """Hide an answer that one or more students typed, or show it again."""
+        with self.writing() as session:
+            self._teach(session, me).noted = Room.noted + 1  # type: ignore[assignment]
+            own = select(Task.id).where(Task.id == task, Task.room_id == me.room)
+            session.execute(update(Answer).where(Answer.task_id.in_(own), Answer.text == text).values(hidden=hidden))
+
     def ask(
-        self, me: Membership, kind: str, question: str, options: Sequence[tuple[str, str]] = (), name: str = ""
-    ) -> int:
+        self, me: Membership, kind: str, question: str, options: Sequence[tuple[str, str]] = (), name: str = "",
+        posed: Mapping[str, object] | None = None,
+    ) -> int:  # fmt: skip
         """Put a question to the class, in place of the one before; `options` are answers with their texts.
+
+        `posed` says how a question of the quiz is put in another language (`pages/shared/text/asked.py`).
 
         The question that is open stays as it is: a browser may ask twice where it heard no answer.
         """
@@ -172,7 +191,7 @@ class Rooms:
             session.execute(_open_tasks(me.room).values(closed=self.clock()))
             task = Task(
                 room_id=me.room, kind=kind, name=name, question=question, closed=None, opened=self.clock(),
-                options=listed,
+                options=listed, posed=json.dumps(posed, ensure_ascii=False) if posed else "",
             )  # fmt: skip
             session.add(task)
             _touch(room)
@@ -205,7 +224,13 @@ class Rooms:
                 return
             known = session.scalar(select(Answer).where(Answer.task_id == found.id, Answer.member_id == me.member))
             if known is None and not me.teacher:
-                session.add(Answer(task_id=found.id, member_id=me.member, made=self.clock(), text=text, right=right))
+                same = select(Answer.hidden).where(Answer.task_id == found.id, Answer.text == text).limit(1)
+                hidden = bool(session.scalar(same))  # one who says again what is hidden
+                session.add(
+                    Answer(
+                        task_id=found.id, member_id=me.member, made=self.clock(), text=text, right=right, hidden=hidden
+                    )
+                )  # fmt: skip
                 _touch(session.get_one(Room, me.room), students=False)
 
     def type(self, me: Membership, checkpoint: str, text: str, output: str, picture: str) -> None:

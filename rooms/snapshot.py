@@ -28,11 +28,13 @@ class Snapshot:
     students: Json  # what everyone sees
     answered: dict[int, str]  # by student, what they answered to the open question
     members: dict[int, float]  # by member, when they were last heard of
+    teachers: set[int]
     board: Json = field(default_factory=dict)  # what only the teacher sees
 
     def present(self, now: float) -> list[int]:
-        """The members whose browsers were heard of lately."""
-        return [member for member, seen in self.members.items() if now - seen <= limits.PRESENT]
+        """The students whose browsers were heard of lately."""
+        heard = [member for member, seen in self.members.items() if now - seen <= limits.PRESENT]
+        return [member for member in heard if member not in self.teachers]
 
 
 def take(session: Session, room_id: int) -> Snapshot | None:
@@ -40,10 +42,15 @@ def take(session: Session, room_id: int) -> Snapshot | None:
     room = session.get(Room, room_id, populate_existing=True)
     if room is None:
         return None
-    task = session.scalar(select(Task).where(Task.room_id == room_id).order_by(Task.id.desc()).limit(1))
-    answers = list(session.scalars(select(Answer).where(Answer.task_id == task.id))) if task else []
+    tasks = list(session.scalars(select(Task).where(Task.room_id == room_id).order_by(Task.id.desc())))
+    answers: dict[int, list[Any]] = {task.id: [] for task in tasks}
+    columns = (Answer.task_id, Answer.member_id, Answer.text, Answer.right, Answer.hidden)
+    of_room = select(*columns).join(Task, Task.id == Answer.task_id).where(Task.room_id == room_id).order_by(Answer.id)
+    for answer in session.execute(of_room):
+        answers[answer.task_id].append(answer)
+    asked = [_asked(task, answers[task.id]) for task in tasks]  # the newest first
     members = list(session.scalars(select(Member).where(Member.room_id == room_id).order_by(Member.joined)))
-    open_task = task if task is not None and task.closed is None else None
+    open_task = tasks[0] if tasks and tasks[0].closed is None else None
     return Snapshot(
         room=room_id,
         changed=room.changed,
@@ -56,23 +63,37 @@ def take(session: Session, room_id: int) -> Snapshot | None:
             "view": room.view,
             "shown": room.shown,
             "choice": room.choice,
-            "task": _task(open_task) if open_task else None,
+            "task": task_of(open_task) if open_task else None,
         },
-        answered={answer.member_id: answer.text for answer in answers} if open_task else {},
+        answered={answer.member_id: answer.text for answer in answers[open_task.id]} if open_task else {},
         members={member.id: member.seen for member in members},
+        teachers={member.id for member in members if member.teacher},
         board={
             "members": [[member.id, member.nickname, member.teacher] for member in members],
-            "asked": _task(task) | {"open": open_task is not None, "answers": _counted(answers)} if task else None,
+            "asked": asked[0] if asked else None,
+            "earlier": asked[1:],
             "sentences": [_sentence(*row) for row in session.execute(_sentences(room_id))],
         },
     )
 
 
-def _task(task: Task) -> Json:
-    return {"id": task.id, "kind": task.kind, "question": task.question, "options": json.loads(task.options)}
+def task_of(task: Task) -> Json:
+    """A question as it was put; `posed` says how to put it in another language, None where a teacher typed it."""
+    return {
+        "id": task.id,
+        "kind": task.kind,
+        "question": task.question,
+        "options": json.loads(task.options),
+        "posed": json.loads(task.posed) if task.posed else None,
+    }
 
 
-def _counted(answers: list[Answer]) -> list[list[object]]:
+def _asked(task: Task, answers: list[Any]) -> Json:
+    hidden = sorted({answer.text for answer in answers if answer.hidden})
+    return task_of(task) | {"open": task.closed is None, "answers": _counted(answers), "hidden": hidden}
+
+
+def _counted(answers: list[Any]) -> list[list[object]]:
     """Each answer, how many gave it, and whether it is right: the most frequent first."""
     right = {answer.text: answer.right for answer in answers}
     return [[text, count, right[text]] for text, count in Counter(answer.text for answer in answers).most_common()]
@@ -91,6 +112,7 @@ def _sentence(sentence: Sentence, nickname: str) -> Json:
     return {
         "id": sentence.id,
         "by": nickname,
+        "member": sentence.member_id,
         "checkpoint": sentence.checkpoint,
         "text": sentence.text,
         "output": sentence.output,

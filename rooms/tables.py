@@ -81,6 +81,7 @@ class Task(Base):
     name: Mapped[str] = mapped_column(String(200))  # of a question of the quiz, with its numbers
     question: Mapped[str] = mapped_column(Text)
     options: Mapped[str] = mapped_column(Text)  # JSON: a list of [answer, its text]
+    posed: Mapped[str] = mapped_column(Text)  # JSON of a question of the quiz: see `pages/shared/text/asked.py`
     opened: Mapped[float] = mapped_column(Float)
     closed: Mapped[float | None] = mapped_column(Float)
 
@@ -97,6 +98,7 @@ class Answer(Base):
     made: Mapped[float] = mapped_column(Float)
     text: Mapped[str] = mapped_column(Text)
     right: Mapped[bool | None]  # None where nothing says what is right
+    hidden: Mapped[bool]
 
 
 class Process(Base):

@@ -7,7 +7,8 @@ import numpy as np
 
 from model.errors import InvalidInput
 
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")  # 1,024 or 1,024.5
+_DOTTED = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+,\d*|[+-]?[1-9]\d{0,2}(\.\d{3}){2,}")  # 1.024,5 or 1.280.000
 _LONGEST = 40  # characters of an answer that are read; the rest is ignored
 
 
@@ -22,26 +23,39 @@ def figures(value: float) -> str:
 
 
 def number(text: str) -> float:
-    """1024, 1,024, 0.5, 0,5, 1/8 or 50 %; raises `InvalidInput` for anything else."""
+    """1024, 1,024, 0.5, 0,5, 1/8 or 50 %; raises `InvalidInput` for anything else. See `readings`."""
+    return readings(text)[0]
+
+
+def readings(text: str) -> list[float]:
+    """Every number that a text may stand for: 1,024 is 1024 to some and 1.024 to others. The first is the likelier one.
+
+    Raises `InvalidInput` for what is no number.
+    """
     if any(unicodedata.category(character) == "No" for character in text[:_LONGEST]):  # 10² is not 102
         raise InvalidInput("quiz_number", value=text[:_LONGEST])
     plain = _plain(text).replace(" ", "").replace("−", "-").rstrip("=≈")
     share = plain.endswith("%")
-    plain = plain.removesuffix("%")
+    above, slash, below = plain.removesuffix("%").partition("/")
     try:
-        above, slash, below = plain.partition("/")
-        value = _decimal(above) / (_decimal(below) if slash else 1)
+        values = [over / under for over in _decimals(above) for under in (_decimals(below) if slash else [1])]
     except (ValueError, ZeroDivisionError, OverflowError):
         raise InvalidInput("quiz_number", value=text[:_LONGEST]) from None
-    if not np.isfinite(value):
+    if not np.isfinite(values).all():
         raise InvalidInput("quiz_number", value=text[:_LONGEST])
-    return value / 100 if share else value
+    return [value / 100 if share else value for value in values]
 
 
-def _decimal(text: str) -> float:
+def _decimals(text: str) -> list[float]:
+    """A comma or a dot may be the decimal mark, and the other one stand between thousands."""
     if not re.fullmatch(r"[+-]?[\d.,]+(e[+-]?\d{1,2})?", text):
         raise ValueError
-    return float(text.replace(",", "") if _THOUSANDS.fullmatch(text) else text.replace(",", "."))
+    if _DOTTED.fullmatch(text):
+        return [float(text.replace(".", "").replace(",", "."))]
+    if not _THOUSANDS.fullmatch(text):
+        return [float(text.replace(",", "."))]
+    several = text.count(",") + text.count(".") > 1
+    return [float(text.replace(",", "")), *([] if several else [float(text.replace(",", "."))])]
 
 
 def shape(text: str) -> tuple[int, ...]:

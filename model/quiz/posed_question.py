@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from model.quiz.answers import figures, number, shape
+from model.quiz.answers import figures, readings, shape
 from model.trace import AttentionKind, Trace
 
 Kind = Literal["choice", "number", "shape", "head", "steps"]
@@ -82,7 +82,8 @@ class PosedQuestion:
     def is_right(self, answer: str) -> bool:
         """Whether an answer is right. Raises `InvalidInput` for an answer that cannot be read."""
         if self.kind == "number":
-            return abs(number(answer) - self.key) <= max(abs(self.key) * self.tolerance, self.rounding)
+            error = min(abs(value - self.key) for value in readings(answer))
+            return error <= max(abs(self.key) * self.tolerance, self.rounding)
         if self.kind == "shape":
             return shape(answer) == tuple(self.key)
         if self.kind == "head":

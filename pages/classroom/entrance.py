@@ -58,9 +58,8 @@ def entrance() -> None:
 
 def joined(me: Membership) -> None:
     """What a student finds here: where they are, and the way out."""
-    with page.card("figure_joined", words("class.joined_title"), words("class.joined_about")):
-        if me.ended:
-            notices.say("info", words("class.ended"))
+    title, about = ("ended_title", "ended_about") if me.ended else ("joined_title", "joined_about")
+    with page.card("figure_joined", words(f"class.{title}"), words(f"class.{about}")):
         st.button(words("class.leave"), key="leave", on_click=leaving.leave)
     st.caption(words("class.stored"))
 

@@ -111,7 +111,7 @@ def _keep(lesson: Lesson) -> None:
 
 def _give(lesson: Lesson) -> None:
     packed = lessons.packed(lesson)
-    my_lesson.change(playing=packed, editing=False)
+    my_lesson.give(packed)
     view.keep(give=packed)
     script_run.redraw_page()
 

@@ -56,7 +56,7 @@ def open_view(text: str) -> None:
 
 
 def _give(text: str) -> None:
-    my_lesson.change(playing=text, editing=False)
+    my_lesson.give(text)
     view.keep(give=text)
     script_run.redraw_page()
 

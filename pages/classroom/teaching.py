@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -13,7 +14,7 @@ from pages.shared.layout import page
 from pages.shared.session import view
 from pages.shared.session.base_path import base
 from pages.shared.teaching import classes
-from pages.shared.text import notices
+from pages.shared.text import asked, notices
 from pages.shared.text.words import section, words
 from pages.shared.ui.downloads import files
 from pages.shared.ui.downloads.files import File
@@ -38,17 +39,20 @@ def teaching(me: Membership) -> None:
         st.html(
             render(
                 "pages/classroom/invite.html", "invite", code=keys.spelled(me.code), address=address, picture=code,
-                about=words("class.invite"), picture_about=words("class.qr"),
+                about=words("class.invite"), picture_about=words("class.qr"), more=words("class.qr_more"),
             )
         )  # fmt: skip
     with st.container(border=True, key="figure_board"):
-        data = board_data(classes.key(), base=base(), language=view.language(), words=section("board"))
+        heads = section("attention_figure")
+        told = section("board") | {name: heads[name] for name in ("head_name", "encoder", "decoder", "cross")}
+        data = board_data(classes.key(), base=base(), language=view.language(), words=told)
         _board(data=data, key="board")
     students_see.choose(me)
     with st.container(horizontal=True, key="class_end", vertical_alignment="center"):
         _results(me)
-        st.button(words("class.end"), key="end_class", on_click=leaving.end)
-        st.caption(words("class.end_about"))
+        with st.popover(words("class.end")):
+            st.text(words("class.end_about"))
+            st.button(words("class.end_now"), key="end_class", type="primary", on_click=leaving.end)
 
 
 def join_address(code: str) -> str:
@@ -71,5 +75,6 @@ def _over(me: Membership) -> None:
 
 
 def _results(me: Membership) -> None:
-    store, name = classes.rooms(), f"glassformer-class-{me.code}.csv"
-    files.links([File("class_results", words("class.results"), name, "text/csv", lambda: results.table(store, me))])
+    store, name, nameless = classes.rooms(), f"glassformer-class-{me.code}.csv", words("board.nameless")
+    make = partial(results.table, store, me, nameless, asked.said)
+    files.links([File("class_results", words("class.results"), name, "text/csv", make)])

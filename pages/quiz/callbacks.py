@@ -12,6 +12,7 @@ from pages.quiz.question_choice import Instance
 from pages.shared.session import view
 from pages.shared.session.user_notes import note
 from pages.shared.teaching import classes
+from pages.shared.text import asked as questions
 from pages.shared.text.words import refusal, words
 
 
@@ -23,7 +24,8 @@ def answer(instance: Instance, option: str, shown: str) -> None:
     right = instance.asked.is_right(option)
     answers, tried = [*record.answers, shown], [*record.tried, option]
     records.change(record, answers=answers, tried=tried, ended="right" if right else "")
-    classes.answered(name_of(instance), option if instance.asked.kind == "choice" else shown, right)
+    kept = option if instance.asked.kind in ("choice", "head") else shown  # the same in every language
+    classes.answered(name_of(instance), kept, right)
 
 
 def ask_class(instance: Instance) -> None:
@@ -32,11 +34,14 @@ def ask_class(instance: Instance) -> None:
     options = [(option, instance.option(option)) for option in asked.options] if asked.kind == "choice" else []
     choices = {"question": record.question, "numbers": record.numbers}
     shared = {"checkpoint": record.model, "sentence": record.sentence} if record.model else {}
+    among = {key: chosen for key in ("set", "only") if (chosen := view.setting(key))}  # the same count for everyone
+    link = f"quiz?{urlencode(shared | choices | among)}"
+    posed = questions.posed(record.question, asked.kind, asked.values, link)
     try:
         me = classes.teacher()
         with classes.answering():
-            classes.rooms().ask(me, "quiz", instance.text("question"), options, name=name_of(instance))
-            classes.rooms().show(me, f"quiz?{urlencode(shared | choices)}")
+            classes.rooms().ask(me, "quiz", instance.text("question"), options, name=name_of(instance), posed=posed)
+            classes.rooms().show(me, link)
     except InvalidInput as error:
         view.keep(class_says=refusal(error))
     else:

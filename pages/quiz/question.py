@@ -102,14 +102,17 @@ def _typed(instance: Instance) -> None:
     key = f"answer_{instance.name}_{record.numbers}"
     kind = instance.asked.kind
     label = words("quiz.answer_number") if kind == "number" else words("quiz.answer_shape")
+    if instance.over:  # another field: a browser keeps what was last sent in the first one, not what was right
+        answer = record.answers[-1] if record.answers else ""
+        with st.container(key="typed"):
+            st.text_input(label, answer, key=f"{key}_over", disabled=True, width=320)
+        return
     with (
         st.form("answer", border=False),
         st.container(horizontal=True, vertical_alignment="bottom", key="typed", gap="small"),
     ):
-        st.text_input(label, key=key, max_chars=40, autocomplete="off", disabled=instance.over, width=320)
-        st.form_submit_button(
-            words("quiz.check"), type="primary", disabled=instance.over, on_click=_take, args=(instance, key)
-        )
+        st.text_input(label, key=key, max_chars=40, autocomplete="off", width=320)
+        st.form_submit_button(words("quiz.check"), type="primary", on_click=_take, args=(instance, key))
     if problem := view.kept("problem"):
         notices.say("warning", problem)
 

@@ -7,9 +7,9 @@ from pages.shared.layout.sentence_input import sentence_input
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import current, model_notices, sentence_notices
 from pages.shared.models.sentence import read
-from pages.shared.session import address
+from pages.shared.session import address, view
 from pages.shared.text.words import words
-from pages.shared.ui import architecture_map, attention_figure, components, head_picker
+from pages.shared.ui import architecture_map, attention_figure, components, controls, head_picker
 from pages.shared.ui.architecture_map import architecture_data, doors
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
@@ -49,6 +49,7 @@ place = head_picker.chosen_place(current_run, wanted=("cross",))
 attention_figure.attention(
     panels(current_run.trace), view_="links", kind=place.kind, layer=place.layer, head=place.head,
     written=written(current_run.text, current_run.trace.output_tokens) if place.kind == "cross" else (),
+    paused=controls.named(view.PAUSED, words("attention_figure.play"), ("0", "1"), "0") == "1",
 )  # fmt: skip
 export.row(current_run, place, links_svg)
 with st.container(border=True, horizontal=True, vertical_alignment="center", key="to_course"):

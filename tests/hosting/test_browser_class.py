@@ -138,7 +138,7 @@ def test_a_class_goes_on_when_a_process_is_killed(both: str, contexts: Contexts)
     for page in students:
         page.get_by_label(EN["class_bar.answer"], exact=True).fill("yes")
         bar(page, EN["class_bar.send"]).click()
-    expect(teacher.locator(".gf-bars li")).to_have_text("yes3")
+    expect(teacher.locator(".gf-bars li")).to_have_text(f"yes3{EN['board.hide']}")
     print(f"answers after {time.monotonic() - killed:.1f} s")
     page = moved  # and its page works, on the other process
     page.goto(f"{both}/attention?sentence={BUCH}")

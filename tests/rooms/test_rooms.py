@@ -111,6 +111,7 @@ def test_the_class_sees_what_the_teacher_does(rooms: Rooms, teacher: Membership,
     )
     assert after.students["task"] == {
         "id": task, "kind": "choice", "question": "Which word?", "options": [["a", "Kino"], ["b", "gehen"]],
+        "posed": None,
     }  # fmt: skip
 
 
@@ -178,7 +179,7 @@ def test_a_room_is_deleted_with_all_that_is_in_it(
     rooms.type(ada, "de-en", "Wir gehen.", "We go.", "{}")
     if over:
         rooms.end(teacher)
-        with refused("room_unknown"):
+        with refused("room_over"):
             rooms.join(BEN, teacher.code)
         with refused("room_over"):
             rooms.show(teacher, "attention")
@@ -189,6 +190,55 @@ def test_a_room_is_deleted_with_all_that_is_in_it(
     rooms.delete_old()
     assert [count(rooms, table) for table in (Room, Member, Sentence, Task, Answer)] == [0] * 5
     assert Watch(rooms).look(teacher.room) is None
+
+
+def test_who_comes_or_answers_too_late_is_told_that_the_class_has_ended(
+    rooms: Rooms, teacher: Membership, ada: Membership
+) -> None:
+    task = rooms.ask(teacher, "text", "Why?")
+    rooms.end(teacher)
+    for key in (ADA, BEN):
+        with refused("room_over"):
+            rooms.join(key, teacher.code)
+    with refused("room_closed"):
+        rooms.answer(ada, "because", task=task)
+    snapshot = Watch(rooms).look(teacher.room)
+    assert snapshot is not None
+    assert snapshot.students["task"] is None
+    assert not snapshot.board["asked"]["open"]
+
+
+def test_earlier_questions_keep_their_answers(rooms: Rooms, teacher: Membership, ada: Membership) -> None:
+    for question in ("First?", "Second?", "Third?"):
+        rooms.answer(ada, question.lower(), task=rooms.ask(teacher, "text", question))
+    board = Watch(rooms).look(teacher.room).board  # type: ignore[union-attr]
+    assert board["asked"]["question"] == "Third?"
+    assert [(each["question"], each["answers"], each["open"]) for each in board["earlier"]] == [
+        ("Second?", [["second?", 1, None]], False), ("First?", [["first?", 1, None]], False),
+    ]  # fmt: skip
+
+
+def test_a_teacher_hides_an_answer_and_what_says_the_same(
+    rooms: Rooms, teacher: Membership, ada: Membership, clock: Clock
+) -> None:
+    ben, task = rooms.join(BEN, teacher.code), rooms.ask(teacher, "text", "Why?")
+    watch = Watch(rooms)
+    rooms.answer(ada, "rude", task=task)
+    rooms.hide_answer(teacher, task, "rude", True)
+    rooms.answer(ben, "rude", task=task)
+    assert watch.look(teacher.room).board["asked"]["hidden"] == ["rude"]  # type: ignore[union-attr]
+    assert watch.look(teacher.room).board["asked"]["answers"] == [["rude", 2, None]]  # type: ignore[union-attr]
+    read = list(csv.DictReader(io.StringIO(results.table(rooms, teacher).decode("utf-8-sig"))))
+    assert [row["hidden"] for row in read] == ["1", "1"]
+    rooms.hide_answer(teacher, task, "rude", False)
+    clock.now += FRESH
+    assert watch.look(teacher.room).board["asked"]["hidden"] == []  # type: ignore[union-attr]
+    with refused("room_teacher"):
+        rooms.hide_answer(ada, task, "rude", True)
+    other = rooms.create(keys.key_of("other"), "")
+    rooms.hide_answer(other, task, "rude", True)  # of another class: nothing happens
+    clock.now += FRESH
+    assert watch.look(teacher.room).board["asked"]["hidden"] == []  # type: ignore[union-attr]
 
 
 def test_a_class_that_is_old_takes_nobody_in(rooms: Rooms, teacher: Membership, clock: Clock) -> None:
@@ -254,9 +304,21 @@ def test_the_results_are_a_table_that_no_spreadsheet_computes(
     read = list(csv.DictReader(io.StringIO(results.table(rooms, teacher).decode("utf-8-sig"))))
     assert tuple(read[0]) == results.COLUMNS
     assert [(row["student"], row["kind"], row["text"], row["right"]) for row in read] == [
-        ("Ada", "sentence", "'=1+1", ""), ("#2", "answer", "gehen, ja", "1"),
+        ("Ada", "sentence", "'=1+1", ""), ("Student 2", "answer", "gehen, ja", "1"),
     ]  # fmt: skip
     assert read[1]["question"] == "Warum?\nSag es."
+
+
+def test_the_results_say_what_was_chosen_and_what_was_hidden(
+    rooms: Rooms, teacher: Membership, ada: Membership, clock: Clock
+) -> None:
+    for text in ("Wir gehen.", "Nein!"):
+        rooms.type(ada, "de-en", text, "We go.", "{}")
+        clock.now += 1
+    rooms.hide(teacher, Watch(rooms).look(teacher.room).board["sentences"][1]["id"], True)  # type: ignore[union-attr]
+    rooms.answer(ada, "0", task=rooms.ask(teacher, "quiz", "Which token?", [("0", "<bos>"), ("5", "cinema")], name="x"))
+    read = list(csv.DictReader(io.StringIO(results.table(rooms, teacher).decode("utf-8-sig"))))
+    assert [(row["text"], row["hidden"]) for row in read] == [("Wir gehen.", "0"), ("Nein!", "1"), ("<bos>", "0")]
 
 
 def test_watching_is_shared_and_notices_who_is_there(
@@ -270,6 +332,8 @@ def test_watching_is_shared_and_notices_who_is_there(
     assert snapshot is not None
     assert watch.look(teacher.room) is snapshot  # one reading for all
     assert snapshot.present(clock.now) == [ada.member]
+    watch.look(teacher.room, teacher.member)
+    assert snapshot.present(clock.now) == [ada.member]  # who teaches is not counted
     clock.now += 5
     watch.look(teacher.room, ada.member)
     clock.now += 5

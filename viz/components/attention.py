@@ -77,11 +77,13 @@ def attention_data(
     link: Link | None = None,
     written: Sequence[str] = (),
     compact: bool = False,
+    paused: bool = False,
 ) -> bytes:
     """The component's `data`: header length, header, weights.
 
     `pin` is the word or cell that is locked in the large map. `written`, of links, is the text after each query: the
-    figure then plays the output token by token. `compact` is for a figure beside a text: small squares and cells.
+    figure then plays the output token by token, at once or, `paused`, when somebody asks for it. `compact` is for a
+    figure beside a text: small squares and cells.
 
     The weights are whole numbers of 1/65535, all high bytes before all low bytes: exact to 0.00001, and
     about 1.5 bytes each where they are many and deflated. Raises ValueError if the selection is not there
@@ -98,6 +100,7 @@ def attention_data(
     }
     if written:
         content["written"] = list(written)
+        content["paused"] = paused
     if compact:
         content["compact"] = True
     if link is not None:

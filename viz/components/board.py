@@ -14,6 +14,7 @@ TOKENS = 40  # rows or columns of a picture
 # What the component says, in the user's language. Placeholders stand in braces.
 WORDS = (
     "here",  # {count} {all}
+    "earlier",  # {count}
     "nameless",  # {number}
     "away_now",
     "countdown",
@@ -33,10 +34,15 @@ WORDS = (
     "enlarge",
     "open",
     "show",
+    "shown",
     "hide",
     "unhide",
     "shut",
     "away",
+    "head_name",  # {kind} {layer} {head}
+    "encoder",
+    "decoder",
+    "cross",
 )
 
 
@@ -47,10 +53,11 @@ def board_data(key: str, *, base: str, language: str, words: Mapping[str, str]) 
     return json.dumps(content | {"words": {name: words[name] for name in WORDS}}, ensure_ascii=False)
 
 
-def picture(kind: str, weights: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
+def picture(kind: str, layer: int, head: int, weights: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
     """The attention weights (Q, K) of one head with their labels, as JSON; of a long sentence its beginning."""
     cells = np.round(np.clip(weights[:TOKENS, :TOKENS], 0, 1) * 255).astype(np.uint8)
-    content = {"kind": kind, "rows": list(rows[:TOKENS]), "columns": list(columns[:TOKENS])}
+    content = {"kind": kind, "layer": layer, "head": head}
+    content |= {"rows": list(rows[:TOKENS]), "columns": list(columns[:TOKENS])}
     return json.dumps(content | {"cells": base64.b64encode(cells.tobytes()).decode()}, ensure_ascii=False)
 
 

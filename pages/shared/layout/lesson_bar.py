@@ -25,7 +25,7 @@ def lesson_bar() -> None:
         _draw(_editing(lessons.read(own.draft)))
     elif own.playing:
         try:
-            _draw(_playing(own.playing))
+            _draw(_playing(own.playing, own.time))
         except InvalidInput:  # of another version
             my_lesson.change(playing="")
 
@@ -37,7 +37,7 @@ def _draw(data: str) -> None:
         view.keep(lesson_problem=None)
 
 
-def _playing(text: str) -> str:
+def _playing(text: str, time: str) -> str:
     lesson, language = lessons.unpacked(text), view.language()
     parts = [
         {
@@ -48,7 +48,7 @@ def _playing(text: str) -> str:
         }
         for part in lesson.parts
     ]
-    id_ = hashlib.sha256(text.encode()).hexdigest()[:16]
+    id_ = hashlib.sha256(f"{time} {text}".encode()).hexdigest()[:16]
     title = lessons.in_language(lesson.title, language)
     return playing_data(id_, title, parts, base=base(), words=section("lesson_bar"))
 

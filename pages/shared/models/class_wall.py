@@ -27,4 +27,5 @@ def _picture(entry: catalogue.Entry, run: translate.Translation) -> str:
     kind = cast(AttentionKind, look["attention_kind"])
     rows = {"encoder": trace.source_tokens, "decoder": trace.target_tokens, "cross": trace.output_tokens}[kind]
     columns = trace.target_tokens if kind == "decoder" else trace.source_tokens
-    return picture(kind, trace.weights(kind)[look["layer"], look["head"]], rows, columns)
+    layer, head = look["layer"], look["head"]
+    return picture(kind, layer, head, trace.weights(kind)[layer, head], rows, columns)

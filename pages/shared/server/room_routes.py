@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+import zlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from pages.shared.load import fair_use
 from pages.shared.server.headers import NO_STORE
 from pages.shared.session import languages
 from pages.shared.teaching import classes
+from pages.shared.text import asked as questions
 from pages.shared.text.words import refusal
 
 if TYPE_CHECKING:
@@ -55,8 +57,10 @@ async def look(asked: Request) -> Response:
         snapshot = await run_in_threadpool(classes.watch().look, room, member)
         if snapshot is None:
             return _refused(asked, InvalidInput("room_unknown"), 404)
-        if str(_count(snapshot, board)) != since or time.monotonic() >= end:
-            return JSONResponse(_content(snapshot, member, board), headers=NO_STORE)
+        if _state(snapshot, board, teacher) != since or time.monotonic() >= end:
+            with languages.speaking(_language(asked)):
+                content = _content(snapshot, member, board)
+            return JSONResponse(content | {"since": _state(snapshot, board, teacher)}, headers=NO_STORE)
         await asyncio.sleep(STEP)
 
 
@@ -109,27 +113,44 @@ _ACTS: dict[str, Callable[[Membership, Mapping[str, Any]], object]] = {
     "show": lambda me, content: classes.rooms().show(me, shown(str(content["view"]))),
     "countdown": lambda me, content: classes.rooms().count_down(me, float(content["minutes"])),
     "hide": lambda me, content: classes.rooms().hide(me, int(content["sentence"]), bool(content["hidden"])),
+    "hide_answer": lambda me, content: classes.rooms().hide_answer(
+        me, int(content["task"]), str(content["text"]), bool(content["hidden"])
+    ),
     "ask": _ask,
     "close": lambda me, content: classes.rooms().close(me),
     "answer": lambda me, content: classes.rooms().answer(me, str(content["text"]), task=int(content["task"])),
 }
 
 
-def _count(snapshot: Snapshot, board: bool) -> int:
-    return snapshot.noted if board else snapshot.changed
+def _state(snapshot: Snapshot, board: bool, teacher: bool) -> str:
+    """What a browser has seen: another one is news. Who comes and goes is news to teachers only."""
+    count = snapshot.noted if board else snapshot.changed
+    here = snapshot.present(classes.rooms().clock()) if teacher else []
+    return f"{count}.{zlib.crc32(repr(sorted(here)).encode()):x}"
 
 
 def _content(snapshot: Snapshot, member: int, board: bool) -> dict[str, Any]:
     now = classes.rooms().clock()
     present = snapshot.present(now)
+    task, mine = snapshot.students["task"], snapshot.answered.get(member)
     return {
         **snapshot.students,
-        "since": _count(snapshot, board),
+        "task": questions.in_words(task, [mine] if mine else []) if task else None,
         "left": None if snapshot.until is None else max(0.0, round(snapshot.until - now, 1)),
         "present": len(present),
-        "mine": snapshot.answered.get(member),
-        **({**snapshot.board, "here": present} if board else {}),
+        "mine": mine,
+        **(_board(snapshot) | {"here": present} if board else {}),
     }
+
+
+def _board(snapshot: Snapshot) -> dict[str, Any]:
+    """The teacher's board, its questions in the teacher's language."""
+
+    def read(task: dict[str, Any]) -> dict[str, Any]:
+        return questions.in_words(task, [answer for answer, *_ in task["answers"]])
+
+    latest, earlier = snapshot.board["asked"], snapshot.board["earlier"]
+    return snapshot.board | {"asked": read(latest) if latest else None, "earlier": [read(task) for task in earlier]}
 
 
 def _key(asked: Request) -> str:
@@ -147,6 +168,9 @@ async def _body(asked: Request) -> bytes:
 
 
 def _refused(asked: Request, error: InvalidInput, status: int) -> Response:
-    language = languages.asked_for(asked.query_params.get("language", ""), asked.headers.get("accept-language"))
-    with languages.speaking(language):
+    with languages.speaking(_language(asked)):
         return JSONResponse({"refused": error.code, "says": refusal(error)}, status, headers=NO_STORE)
+
+
+def _language(asked: Request) -> str:
+    return languages.asked_for(asked.query_params.get("language", ""), asked.headers.get("accept-language"))

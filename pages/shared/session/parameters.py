@@ -3,7 +3,7 @@
 SETTINGS = {
     page: frozenset(names.split())
     for page, names in {
-        "start": "pin tour",
+        "start": "paused pin tour",
         "course": "compared factor forced moment pin read step token without",
         "sheet": "camera cell changes shown tour",
         "primer": "asked d_k keys likeness measure normalise query_a query_b sample_seed sharpness show similarity "

@@ -19,6 +19,7 @@ SETTING_LIMIT = 500  # characters of one setting in the URL
 LONG_SETTINGS = {"lesson": 12_000}  # of those that may be longer
 NAMED = 40  # characters of something asked for in vain
 PIN = "pin"  # setting: the word or cell that is locked in the attention of one sentence
+PAUSED = "paused"  # setting: "1" where the output of one sentence waits for somebody to play it
 
 
 @dataclass
@@ -69,6 +70,7 @@ def choose(**choices: object) -> None:
     if not choices.keys().isdisjoint(("sentence", "checkpoint")):
         for own in view().settings.values():
             own.pop(PIN, None)
+            own.pop(PAUSED, None)
     for key, value in choices.items():
         if key in KEYS:
             setattr(view(), key, value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -13,9 +14,13 @@ _KEY = "lessons"
 
 @dataclass(frozen=True)
 class Mine:
-    """`playing` is a lesson as a link has it, "" for none; `draft` one's own as JSON values, or None."""
+    """`playing` is a lesson as a link has it, "" for none; `draft` one's own as JSON values, or None.
+
+    `time` tells this giving of a lesson from others: each begins at its first view.
+    """
 
     playing: str = ""
+    time: str = ""
     draft: dict[str, Any] | None = None
     editing: bool = False
 
@@ -24,6 +29,11 @@ def mine() -> Mine:
     """What this user has."""
     text = noted(_KEY)
     return Mine(**json.loads(text)) if text else Mine()
+
+
+def give(lesson: str) -> None:
+    """Give a lesson, as a link has it, from its beginning."""
+    change(playing=lesson, time=secrets.token_hex(8), editing=False)
 
 
 def change(**values: object) -> None:

@@ -32,12 +32,14 @@ def attention(
     compact: bool = False,
     query: int | None = None,
     on_query: Callable[[int], None] | None = None,
+    paused: bool = False,
 ) -> None:
     """The attention figure. Locking a head changes the view, or calls `on_lock(kind, layer, head)` if given.
 
     A word or cell locked in the large map is stored in the view (`pin`) if its kind of attention is one of `pins`.
     With `query` it is this row that is locked, whatever the view says, and `on_query` gets another one.
-    `link` connects two figures, see `viz.data.Link`; `written` plays the output, see `attention_data`.
+    `link` connects two figures, see `viz.data.Link`; `written` plays the output, or waits `paused` at its
+    beginning, see `attention_data`.
     """
 
     def locked() -> None:
@@ -63,7 +65,7 @@ def attention(
     data = attention_data(
         panels, view=view_, kind=kind, layer=layer, head=head, words=section("attention_figure"),
         pin=_pin(panels, pins) if query is None else Pin(kind, query, None), link=link,
-        written=written, compact=compact,
+        written=written, compact=compact, paused=paused,
     )  # fmt: skip
     _attention(data=data, key=key, on_selection_change=locked, on_pin_change=pinned)
 

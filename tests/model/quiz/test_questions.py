@@ -201,10 +201,19 @@ def test_where_a_preset_has_its_norm(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [("8", 8), (" 1,024 ", 1024), ("1,280,000", 1280000), ("0,5", 0.5), ("−0.14", -0.14), ("1/8", 0.125), ("50 %", 0.5),
-     ("９．３", 9.3), ("2e3", 2000)],
+     ("９．３", 9.3), ("2e3", 2000), ("0,487", 0.487), ("-0,125", -0.125), ("1.024,5", 1024.5), ("1.280.000", 1280000),
+     ("12,3456", 12.3456), ("48,7 %", 0.487), ("1,5/0,5", 3)],
 )  # fmt: skip
 def test_numbers_are_read(text: str, value: float) -> None:
     assert number(text) == pytest.approx(value)
+
+
+@pytest.mark.parametrize("mark", [".", ","])
+def test_a_comma_is_a_decimal_mark_too(mark: str) -> None:
+    for key in (0.487, 1.024, 0.5, 12.25, -3.125):
+        assert PosedQuestion("number", key, rounding=0.0005).is_right(f"{key:.3f}".replace(".", mark)), key
+    assert PosedQuestion("number", 1024).is_right("1,024")
+    assert not PosedQuestion("number", 0.487, rounding=0.006).is_right("0,478")
 
 
 @pytest.mark.parametrize("text", ["", "abc", "1/0", "nan", "inf", "1e999", "1/2/3", "__import__", "1.2.3", "²", "10²"])

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from pages.shared.text import lessons
 from pages.shared.text.words import catalogue
 from rooms import keys
-from tests.browser import EN, Visits, asked, faults, figure, has_address, idle, path, run
+from tests.browser import EN, Visits, asked, faults, figure, has_address, idle, path, run, tokens
 from tests.fixtures import BUCH, KINO, MARKUP
 
 ZH = catalogue("zh")
@@ -37,11 +37,23 @@ def bar(page: Page, name: str):  # type: ignore[no-untyped-def]
     return page.locator(".gf-class-bar").get_by_role("button", name=name, exact=True)
 
 
+def end(teacher: Page) -> None:
+    teacher.get_by_role("button", name=EN["class.end"], exact=True).click()
+    teacher.get_by_role("button", name=EN["class.end_now"], exact=True).click()
+
+
 def test_students_follow_type_and_answer_and_the_board_shows_it(visit: Visits) -> None:
     teacher, link = started(visit)
-    ada = joined(visit, link, MARKUP[:20])
+    expect(teacher.locator(".gf-invite img")).to_be_visible()
+    expect(teacher.locator(".gf-class-bar .gf-here")).to_have_text(EN["class_bar.here"].format(count=0))
     li = joined(visit, link, language="zh", **PHONE)
-    expect(teacher.locator(".gf-names li")).to_have_text([MARKUP[:20], "Student 2"])
+    ada = joined(visit, link, MARKUP[:20])
+    expect(teacher.locator(".gf-names li")).to_have_text(["Student 1", MARKUP[:20]])
+    for count in (teacher.locator(".gf-class-bar .gf-here"), teacher.locator(".gf-board h2").first):
+        expect(count).to_contain_text(EN["class_bar.here"].format(count=2))
+    expect(teacher.locator(".gf-invite img")).to_be_hidden()  # the board is in view
+    teacher.locator(".gf-invite summary").click()
+    expect(teacher.locator(".gf-invite img")).to_be_visible()
 
     # the teacher shows a view; each browser keeps its language
     presenting = teacher.context.new_page()
@@ -59,6 +71,7 @@ def test_students_follow_type_and_answer_and_the_board_shows_it(visit: Visits) -
     ada.get_by_role("link", name=EN["pages.masks"], exact=True).click()
     expect(bar(idle(ada), EN["class_bar.follow"])).to_have_attribute("aria-pressed", "false")
     bar(presenting, EN["class_bar.share"]).click()  # from now on, all that this tab shows
+    expect(bar(teacher, EN["class_bar.elsewhere"])).to_have_attribute("aria-pressed", "true")
     presenting.get_by_role("link", name=EN["pages.layers"], exact=True).click()
     expect(li).to_have_url(re.compile("/layers"))
     expect(ada).to_have_url(re.compile("/masks"))
@@ -66,18 +79,26 @@ def test_students_follow_type_and_answer_and_the_board_shows_it(visit: Visits) -
     expect(ada).to_have_url(re.compile("/layers"))
 
     # a sentence
-    field = idle(ada).get_by_label(EN["frame.sentence"], exact=True)
+    field = idle(li).get_by_label(ZH["frame.sentence"], exact=True)
     field.fill(KINO)
     field.press("Enter")
-    idle(ada)
+    idle(li)
     card = teacher.locator(".gf-cards article")
     expect(card).to_have_count(1)
     expect(card.locator(".gf-text")).to_have_text(KINO)
     expect(card.locator(".gf-output")).to_have_text(run(KINO).text)
+    expect(card.locator(".gf-by")).to_have_text("Student 1")
+    expect(card.locator(".gf-picture")).to_have_text(EN["board.enlarge"])
     card.locator(".gf-picture").click()
     expect(teacher.locator(".gf-large")).to_be_visible()
+    expect(teacher.locator(".gf-large .gf-place")).to_have_text("cross-attention · layer 1 · head 0")
     teacher.keyboard.press("Escape")
     expect(teacher.locator(".gf-large")).to_be_hidden()
+    card.get_by_role("button", name=EN["board.show"], exact=True).click()
+    expect(card.locator(".gf-said")).to_have_text(EN["board.shown"])
+    for page in (ada, li, presenting):  # the start page's lines, also where the teacher presents
+        expect(page).to_have_url(re.compile(r"//[^/]+/\?"))
+        has_address(idle(page), sentence=KINO)
     card.get_by_role("button", name=EN["board.hide"], exact=True).click()
     expect(card).to_have_count(0)
 
@@ -96,24 +117,67 @@ def test_students_follow_type_and_answer_and_the_board_shows_it(visit: Visits) -
     board.get_by_role("button", name=EN["board.ask"], exact=True).click()
     li.get_by_label(ZH["class_bar.answer"], exact=True).fill(MARKUP)
     bar(li, ZH["class_bar.send"]).click()
-    expect(board.locator(".gf-bars li")).to_have_text([f"{MARKUP}1"])
+    answer = board.locator(".gf-asked .gf-bars li")
+    expect(answer).to_have_text([f"{MARKUP}1{EN['board.hide']}"])
+    answer.get_by_role("button", name=EN["board.hide"], exact=True).click()
+    expect(answer).to_have_count(0)
+    board.locator(".gf-asked").get_by_label(EN["board.show_hidden"]).check()
+    expect(answer).to_have_text([f"{MARKUP}1{EN['board.unhide']}"])
+    board.locator(".gf-earlier summary").click()
+    expect(board.locator(".gf-earlier .gf-bars li")).to_have_text(["Kino1", "heute1"])
+    clear = board.get_by_role("button", name=EN["board.clear"], exact=True)
+    expect(clear).to_be_hidden()
 
     board.get_by_label(EN["board.minutes"], exact=True).fill("2")
     board.get_by_role("button", name=EN["board.start"], exact=True).click()
     for page in (ada, li):
         expect(page.locator(".gf-left")).to_have_text(re.compile(r"[12]:\d\d"))
+    expect(clear).to_be_visible()
     assert faults(teacher) == []
     assert faults(li) == []
 
     # the end
-    teacher.get_by_role("button", name=EN["class.end"], exact=True).click()
+    bar(teacher, EN["class_bar.elsewhere"]).click()  # a click in any tab ends it
+    expect(bar(presenting, EN["class_bar.share"])).to_have_attribute("aria-pressed", "false")
+    end(teacher)
     expect(teacher.locator(".st-key-figure_over")).to_be_visible()
     with teacher.expect_download() as download:
         teacher.get_by_role("link", name=EN["class.results"], exact=True).click()
     lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
     assert len(lines) == 5  # its head, a sentence, three answers
     expect(ada.locator(".gf-here")).to_have_text(EN["class_bar.ended"])
+    expect(ada.locator(".gf-task")).to_be_empty()
     presenting.close()
+
+
+def test_a_phone_leads_to_the_answers_of_a_question_in_its_language(visit: Visits) -> None:
+    teacher, link = started(visit)
+    li = joined(visit, link, language="zh", **PHONE)
+    li.get_by_text(ZH["class.joined_about"]).scroll_into_view_if_needed()
+    quiz = teacher.context.new_page()
+    settings = {"checkpoint": "de-en", "sentence": KINO, "only": "row_sum,read_row", "numbers": 56375}
+    quiz.goto(teacher.url.split("/class")[0] + path("quiz", **settings))
+    idle(quiz).locator(".st-key-ask_class button").click()
+    expect(li).to_have_url(re.compile("/quiz"))
+    expect(idle(li).locator("h1")).to_be_in_viewport()
+    expect(li.locator(".gf-question")).to_have_text(ZH["quiz_read_row.question"].format(query="the"))
+    progress = ZH["quiz.progress"].format(topic=ZH["quiz_topics.self_attention"], number=1, count=2)
+    expect(li.locator(".st-key-figure_question")).to_contain_text(progress)
+    options = li.locator(".st-key-options")
+    expect(options).not_to_be_in_viewport()
+    bar(li, ZH["class_bar.to_answers"]).click()
+    expect(options).to_be_in_viewport(ratio=1)
+    expect(bar(li, ZH["class_bar.to_answers"])).to_be_hidden()
+    quiz.goto(teacher.url.split("/class")[0] + path("masks"))
+    bar(idle(quiz), EN["class_bar.show"]).click()
+    expect(li).to_have_url(re.compile("/masks"))
+    bar(idle(li), ZH["class_bar.quiz"]).click()  # the question, though the teacher is elsewhere
+    expect(li).to_have_url(re.compile("/quiz"))
+    expect(options).to_be_in_viewport(ratio=1)
+    options.get_by_role("button", name="ins").click()
+    expect(li.locator(".gf-mine")).to_have_text(ZH["class_bar.mine"].format(answer="ins"))
+    expect(teacher.locator(".gf-asked .gf-bars li")).to_have_text(["heute0", "✓ ins1", "gehen0", "Kino0"])
+    quiz.close()
 
 
 def test_a_student_who_reloads_or_loses_a_request_loses_no_answer(visit: Visits) -> None:
@@ -139,10 +203,10 @@ def test_a_student_who_reloads_or_loses_a_request_loses_no_answer(visit: Visits)
 
     student.route("**/room?*", lose_once)
     bar(student, EN["class_bar.send"]).click()
-    expect(board.locator(".gf-bars li")).to_have_text(["half a sentence1"])
+    expect(board.locator(".gf-bars li")).to_have_text([f"half a sentence1{EN['board.hide']}"])
     assert len(lost) == 1
     visit.watches[student].errors.clear()  # the browser's own line about the request that was lost
-    teacher.get_by_role("button", name=EN["class.end"], exact=True).click()
+    end(teacher)
     expect(student.locator(".gf-here")).to_have_text(EN["class_bar.ended"])
 
 
@@ -180,8 +244,48 @@ def test_a_lesson_is_given_and_presented_with_the_keys_of_a_remote_control(visit
     page.keyboard.press("Escape")
     expect(idle(page).locator("[data-testid=stSidebar]")).to_be_visible()
     assert faults(page) == []
-    lesson(page).get_by_role("button", name=ZH["lesson_bar.end"], exact=True).click()
-    expect(lesson(page)).to_have_count(0)
+    for repeated in (False, True):  # each time from its first view, also where it was not ended
+        if not repeated:
+            lesson(page).get_by_role("button", name=ZH["lesson_bar.end"], exact=True).click()
+            expect(lesson(page)).to_have_count(0)
+        page.goto(page.url.split("?")[0].rsplit("/", 1)[0] + "/class?show=lessons&language=zh")
+        idle(page).locator(".st-key-give_attention button").click()
+        expect(lesson(page).locator(".gf-says")).to_have_text(ours[0].says["zh"])
+        idle(page).reload()
+        expect(lesson(page).locator(".gf-says")).to_have_text(ours[0].says["zh"])
+        idle(page)
+        lesson(page).locator(".gf-main").click()
+        expect(lesson(page).locator(".gf-says")).to_have_text(ours[1].says["zh"])
+        idle(page)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_figures_of_a_lesson_fit_a_projector(visit: Visits, language: str) -> None:
+    words = catalogue(language)
+    page, _ = started(visit, viewport={"width": 1280, "height": 800})  # so that both lines stand above the page
+    page.goto(page.url.split("?")[0] + f"?show=lessons&language={language}")
+    idle(page).locator(".st-key-give_attention button").click()
+    expect(page).to_have_url(re.compile("paused=1"))
+    expect(figure(idle(page))).to_have_attribute("data-playing", "false")  # it waits for the class to guess
+    expect(page.locator(".gf-written")).to_have_text("We're")
+    names = [button.inner_text() for button in page.get_by_role("button").all() if button.is_visible()]
+    assert len(set(names)) == len(names)  # no two of one name, such as the lesson's and the figure's Next
+    present = lesson(page).get_by_role("button", name=words["lesson_bar.present"], exact=True)
+    page.get_by_role("button", name=words["attention_figure.play"]).click()
+    expect(page.locator(".gf-written")).to_have_text(run(KINO).text)
+    for _ in ("beside the list of pages", "presented"):
+        for side in ("key", "query"):
+            for token in tokens(page, side).all():
+                expect(token).to_be_in_viewport(ratio=1)
+        present.click()
+    page.keyboard.press("Escape")
+    for part in lessons.shipped()["attention"].parts[1:4]:
+        lesson(page).locator(".gf-main").click()
+        expect(lesson(page).locator(".gf-says")).to_have_text(part.says[language])
+        idle(page)
+    present.click()
+    expect(figure(page).locator(".gf-map-body")).to_be_in_viewport(ratio=1)
+    expect(page.locator("h1")).not_to_be_in_viewport(ratio=0.1)
 
 
 def test_views_are_added_to_a_lesson_and_its_link_opens_it_elsewhere(visit: Visits) -> None:

@@ -3,6 +3,7 @@
 import base64
 import csv
 import io
+import json
 import re
 from urllib.parse import parse_qsl
 
@@ -13,7 +14,11 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from model.errors import SENTENCES
+from model.quiz.posed_question import QuizMaterial
+from model.quiz.questions import QUESTIONS
 from pages.shared.load import fair_use
+from pages.shared.session import languages
+from pages.shared.text import asked as questions
 from pages.shared.text.words import catalogue
 from rooms import database, keys
 from rooms.rooms import Rooms
@@ -21,7 +26,7 @@ from rooms.tables import Room
 from rooms.watch import Watch
 from tests.app import CARD, click, downloads, enter, inside, said, sentence, visit
 from tests.browser import run
-from tests.fixtures import BUCH, LANGUAGES, MARKUP
+from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
 from tests.pages.classroom.conftest import forget
 
 EN = catalogue("en")
@@ -74,6 +79,11 @@ def test_a_class_from_its_start_to_its_end(store: Rooms, language: str) -> None:
     assert board(store, code)["members"][1][1:] == ["Ada", False]
     teacher = click(teacher, "end_class")
     assert said(teacher) == [sentence(language, "class.ended")]
+    student.session_state["_known"].asked = float("-inf")  # its browser heard of it
+    student.run()
+    assert sentence(language, "class.ended_title") in [header.value for header in student.header]
+    assert sentence(language, "class.joined_title") not in [header.value for header in student.header]
+    assert said(join(code, language)) == [sentence(language, "class.ended")]
     teacher = click(teacher, "leave")
     assert sentence(language, "class.start") in {button.label for button in teacher.main.button}
 
@@ -95,8 +105,7 @@ def test_what_a_student_types_stands_on_the_board_and_in_the_results(store: Room
     cells = np.frombuffer(base64.b64decode(picture["cells"]), np.uint8).reshape(expected.shape)
     assert np.abs(cells / 255 - expected).max() <= 0.5 / 255 + 1e-6
     teacher.run()
-    read = list(csv.DictReader(io.StringIO(downloads(teacher)["class_results"].make().decode("utf-8-sig"))))
-    assert [(row["student"], row["text"], row["model"]) for row in read] == [
+    assert [(row["student"], row["text"], row["model"]) for row in results_of(teacher)] == [
         ("Ada", BUCH, "de-en"), ("Ada", MARKUP, "de-en"),
     ]  # fmt: skip
 
@@ -104,7 +113,7 @@ def test_what_a_student_types_stands_on_the_board_and_in_the_results(store: Room
 def test_a_teacher_asks_a_question_of_the_quiz_and_its_answers_count(store: Rooms, warm: None) -> None:
     teacher, code = start()
     student = join(code)
-    go(teacher, "quiz", question="which_mask")
+    go(teacher, "quiz", question="which_mask", only="which_mask,permute")
     click(teacher, "ask_class")
     assert sentence("en", "class.asked") in [caption.value for caption in teacher.caption]
     asked = board(store, code)["asked"]
@@ -115,11 +124,40 @@ def test_a_teacher_asks_a_question_of_the_quiz_and_its_answers_count(store: Room
     assert page == "quiz"
     go(student, page, **dict(parse_qsl(settings)))
     assert inside(student, "asked") == inside(teacher, "asked")
+    assert student.query_params["only"] == teacher.query_params["only"]  # so that both count the same questions
+    assert asked["posed"]["view"] == board(store, code)["view"]
     click(student, f"option_{asked['options'][0][0]}")
     answers = board(store, code)["asked"]["answers"]
     assert [row[:2] for row in answers] == [[asked["options"][0][0], 1]]
     assert isinstance(answers[0][2], bool)
     assert "ask_class" not in {button.key for button in student.button}
+    for language in LANGUAGES:
+        with languages.speaking(language):
+            [row] = results_of(go(teacher, "class"))
+            posed = asked["posed"]
+            assert row["question"] == sentence(language, f"quiz_{posed['question']}.question", **posed["values"])
+            assert row["text"] in {
+                sentence(language, f"quiz_which_mask.option_{option}", **posed["values"])
+                for option, _ in asked["options"]
+            }
+
+
+def results_of(teacher: AppTest) -> list[dict[str, str]]:
+    content = downloads(teacher)["class_results"].make().decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(content)))
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_question_of_the_quiz_can_be_put_in_each_language(warm: None, name: str) -> None:
+    config, trace = vars(german_english().model.config), run(KINO).trace
+    one = QUESTIONS[name].ask(QuizMaterial(config, trace, 7))
+    if one is None:
+        pytest.skip("de-en is too sure of its next word")
+    posed = json.loads(json.dumps(questions.posed(name, one.kind, one.values, "quiz")))  # as it is kept
+    task = {"question": "", "options": [[option, "?"] for option in one.texts], "posed": posed}
+    for language in LANGUAGES:
+        with languages.speaking(language):
+            assert questions.said(task, None) == sentence(language, f"quiz_{name}.question", **one.values)
 
 
 @pytest.mark.parametrize(

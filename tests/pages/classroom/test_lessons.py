@@ -7,11 +7,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.errors import SENTENCES, InvalidInput
+from model.quiz.posed_question import QuizMaterial
+from model.quiz.questions import QUESTIONS
 from pages.shared.text import lessons
 from pages.shared.text.lessons import Lesson, Part
 from pages.shared.text.words import catalogue
 from tests.app import click, downloads, said, visit
-from tests.fixtures import LANGUAGES, MARKUP
+from tests.browser import run
+from tests.fixtures import LANGUAGES, MARKUP, german_english
 
 OURS = lessons.shipped()
 MINE = Lesson(
@@ -46,6 +49,17 @@ def test_every_view_of_ours_opens_as_it_is_meant(warm: None, name: str, at: int,
     app = visit(page or "start", language, **dict(parse_qsl(query)))
     assert said(app) == []
     assert dict(parse_qsl(query)).items() <= app.query_params.items()
+
+
+def test_the_last_questions_of_the_first_lesson_are_about_the_head_that_was_shown() -> None:
+    shown, asked = (dict(parse_qsl(part.view.partition("?")[2])) for part in OURS["attention"].parts[-2:])
+    assert asked["sentence"] == shown["sentence"]
+    material = QuizMaterial(vars(german_english().model.config), run(asked["sentence"]).trace, int(asked["numbers"]))
+    for name in asked["only"].split(","):
+        question = QUESTIONS[name].ask(material)
+        assert question is not None
+        for key in ("attention_kind", "layer", "head"):
+            assert str(question.door[key]) == shown[key], (name, key)
 
 
 @pytest.mark.parametrize("lesson", [MINE, *OURS.values()])

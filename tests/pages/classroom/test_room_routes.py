@@ -10,9 +10,12 @@ from starlette.testclient import TestClient
 
 from pages.shared.load import fair_use
 from pages.shared.server import room_routes
+from pages.shared.teaching import classes
+from pages.shared.text import asked
+from pages.shared.text.words import catalogue
 from rooms import keys
 from rooms.rooms import Membership, Rooms
-from tests.fixtures import MARKUP
+from tests.fixtures import LANGUAGES, MARKUP
 
 TEACHER, ADA = keys.key_of("route teacher"), keys.key_of("route ada")
 
@@ -52,7 +55,7 @@ def test_a_student_sees_what_the_teacher_does_and_not_the_board(
     assert seen["view"] == "attention?head=3&sentence=Wo+ist+das%3F"  # each browser keeps its language
     assert seen["task"]["options"] == [["one", "one"], ["two", "two"]]
     assert 119 < seen["left"] <= 120
-    assert seen["present"] == 2
+    assert seen["present"] == 1  # who teaches is not counted
     assert not {"members", "sentences", "asked"} & set(seen)
     assert look(client, ADA, board=1)["status"] == 403
     assert act(client, ADA, do="answer", task=seen["task"]["id"], text="two") == (200, "")
@@ -83,6 +86,7 @@ def test_a_student_cannot_act_as_teacher(client: TestClient, ada: Membership) ->
     for content in (
         {"do": "show", "view": "/masks"}, {"do": "countdown", "minutes": 1}, {"do": "close"},
         {"do": "hide", "sentence": 1, "hidden": True}, {"do": "ask", "question": "Why?", "options": ""},
+        {"do": "hide_answer", "task": 1, "text": "x", "hidden": True},
     ):  # fmt: skip
         assert act(client, ADA, **content) == (403, "room_teacher")
 
@@ -129,6 +133,49 @@ def test_texts_travel_as_they_are_and_say_it_in_the_reader_s_language(
     act(client, TEACHER, do="ask", question=MARKUP, options="")
     assert look(client, ADA)["task"]["question"] == MARKUP
     assert look(client, ADA, board=1, language="zh")["says"] == "只有这个课堂的老师可以这样做。"
+
+
+def test_a_question_of_the_quiz_comes_in_the_language_of_each_browser(
+    client: TestClient, store: Rooms, teacher: Membership, ada: Membership
+) -> None:
+    values = {"query": "the", "layer": 1, "head": 0}
+    posed = asked.posed("read_row", "choice", values, "quiz?question=read_row&numbers=7")
+    store.ask(teacher, "quiz", "Look …", [("0", "<bos>"), ("5", "Kino")], name="x", posed=posed)
+    posed = asked.posed("permute", "choice", {}, "quiz?question=permute")
+    for language in LANGUAGES:
+        task = look(client, ADA, language=language)["task"]
+        assert task["question"] == catalogue(language)["quiz_read_row.question"].format(**values)
+        assert task["options"] == [["0", "<bos>"], ["5", "Kino"]]  # tokens are the same for all
+        assert task["view"] == "quiz?question=read_row&numbers=7"
+    store.ask(teacher, "quiz", "Shuffle …", [("right", "They move."), ("stay", "They stay.")], name="y", posed=posed)
+    store.answer(ada, "stay", name="y", right=False)
+    posed = asked.posed("head_previous", "head", {}, "quiz?question=head_previous")
+    store.ask(teacher, "quiz", "Find …", name="z", posed=posed)
+    store.answer(ada, "cross/1/0", name="z", right=False)
+    classes.watch().renew(teacher.room)
+    for language in LANGUAGES:
+        texts = catalogue(language)
+        board = look(client, TEACHER, language=language, board=1)
+        kind = texts["quiz_figure.kind_cross"]
+        head = texts["quiz_figure.place"].format(kind=kind, layer=1, head=0)
+        assert board["asked"]["spelled"] == {"cross/1/0": head}
+        assert [task["question"] for task in board["earlier"]] == [
+            texts["quiz_permute.question"], texts["quiz_read_row.question"].format(**values),
+        ]  # fmt: skip
+        assert dict(board["earlier"][0]["options"])["stay"] == texts["quiz_permute.option_stay"]
+
+
+def test_a_teacher_hears_at_once_who_has_come(
+    client: TestClient, store: Rooms, teacher: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = look(client, TEACHER)
+    assert before["present"] == 0  # who teaches is not counted
+    monkeypatch.setattr(room_routes, "PATIENCE", 60)
+    store.join(ADA, teacher.code, "Ada")
+    after = look(client, TEACHER, since=before["since"])
+    assert after["present"] == 1
+    classes.watch().renew(teacher.room)
+    assert len(look(client, TEACHER, board=1)["here"]) == 1
 
 
 def test_nobody_sends_without_end(client: TestClient, ada: Membership, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,6 +103,16 @@ def test_a_number_is_checked() -> None:
     assert sentence("en", "quiz.score_all", right=0, answered=1) in inside(app, "figure_score")
 
 
+def test_a_right_answer_stays_in_its_field_with_the_comma_it_was_typed_with() -> None:
+    app = opened("row_sum")
+    right = asked("row_sum").solution().replace(".", ",")
+    typed(app, "row_sum", "0")
+    typed(app, "row_sum", right)
+    assert sentence("en", "quiz.right", why="") in told(app)
+    [field] = [field for field in app.main.text_input if field.key != "sentence"]
+    assert (field.value, field.disabled) == (right, True)
+
+
 def test_a_shape_of_the_reader_s_own_sentence() -> None:
     app = opened("cross_shape", sentence=BUCH)
     trace = translate(german_english(), BUCH).trace

@@ -69,7 +69,7 @@ export class Figure extends Drawn {
     else this.playback ??= new Playback(this);
     if (frame !== this.skeleton) this.build();
     this.skeleton = frame;
-    this.playback?.begin(header.written);
+    this.playback?.begin(header.written, header.paused);
     this.layout();
   }
 

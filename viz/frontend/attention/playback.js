@@ -13,12 +13,12 @@ export class Playback {
     this.still = window.matchMedia("(prefers-reduced-motion: reduce)");
   }
 
-  // A new sentence: `written` is the text after each query.
-  begin(written) {
+  // A new sentence: `written` is the text after each query. Where it is `paused`, it waits at the first.
+  begin(written, paused) {
     this.stop();
     this.written = written;
-    this.at = null;
-    if (!this.still.matches) this.play();
+    this.at = paused ? 0 : null;
+    if (!paused && !this.still.matches) this.play();
     this.show();
   }
 

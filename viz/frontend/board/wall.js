@@ -1,9 +1,10 @@
 // The sentences that a class typed: each with its output and a small picture of its attention, and one of them in large.
 
-import { add, el, say, shownToken } from "../common/dom.js";
+import { add, el, fill, say, shownToken } from "../common/dom.js";
 
 const CELL = 5; // px of a weight in a thumbnail
 const LARGE = 30; // px of a weight in the large picture
+const SAID = 8000; // ms for which it is said who sees a sentence
 
 export class Wall {
   constructor(words, base, send) {
@@ -12,15 +13,16 @@ export class Wall {
     this.empty = add(el("p", "gf-empty"), words.nothing);
     this.large = el("dialog", "gf-large", { "aria-label": words.enlarge });
     this.hidden = el("input", "", { type: "checkbox" });
-    this.hidden.onchange = () => this.draw(this.sentences, this.theme);
+    this.hidden.onchange = () => this.draw(this.sentences, this.theme, this.names);
     this.title = el("h2");
     const toggle = add(el("label", "gf-toggle"), this.hidden, words.show_hidden);
     this.node = add(el("div", "gf-wall"), add(el("div", "gf-row"), this.title, toggle), this.empty, this.list, this.large);
     this.large.onclick = () => this.large.close();
   }
 
-  draw(sentences, theme) {
-    Object.assign(this, { sentences, theme });
+  // `names` says what the members are called.
+  draw(sentences, theme, names) {
+    Object.assign(this, { sentences, theme, names });
     const shown = sentences.filter(({ hidden }) => this.hidden.checked || !hidden);
     say(this.title, this.words.sentences.replace("{count}", shown.length));
     this.empty.hidden = sentences.length > 0;
@@ -28,7 +30,7 @@ export class Wall {
     this.cards = new Map();
     // the newest first; a card that is there stays as it is, so that nobody's focus is lost
     const cards = shown.toReversed().map((sentence) => {
-      const is = `${sentence.hidden} ${theme.mode}`;
+      const is = `${sentence.hidden} ${theme.mode} ${names.get(sentence.member)}`;
       const before = known.get(sentence.id);
       const card = before?.is === is ? before : { is, node: this.card(sentence) };
       this.cards.set(sentence.id, card);
@@ -41,26 +43,37 @@ export class Wall {
 
   card(sentence) {
     const { words } = this;
-    const enlarge = el("button", "gf-picture", { type: "button", "aria-label": `${words.enlarge}: ${sentence.text}` });
-    enlarge.append(picture(sentence.picture, CELL, this.theme));
+    const about = `${words.enlarge}: ${sentence.text}`;
+    const enlarge = el("button", "gf-picture", { type: "button", "aria-label": about, title: this.place(sentence.picture) });
+    add(enlarge, picture(sentence.picture, CELL, this.theme), add(el("span"), words.enlarge));
     enlarge.onclick = () => this.enlarge(sentence);
     const text = add(el("p", "gf-text"), sentence.text);
     const output = add(el("p", "gf-output"), sentence.output);
     const open = add(el("a", "", { href: this.address(sentence), target: "_blank" }), words.open);
-    const show = this.button(words.show, { do: "show", view: this.address(sentence).slice(this.base.length) });
+    const said = el("p", "gf-said", { role: "status" });
+    const show = this.button(words.show, { do: "show", view: this.address(sentence).slice(this.base.length) }, () => {
+      say(said, words.shown);
+      setTimeout(() => say(said, ""), SAID);
+    });
     const hide = this.button(sentence.hidden ? words.unhide : words.hide, { do: "hide", sentence: sentence.id, hidden: !sentence.hidden });
-    const row = add(el("div", "gf-row"), add(el("span", "gf-by"), sentence.by), show, open, hide);
-    return add(el("article", "", { "data-hidden": String(sentence.hidden) }), enlarge, add(el("div"), text, output, row));
+    const row = add(el("div", "gf-row"), add(el("span", "gf-by"), this.names.get(sentence.member) ?? ""), show, open, hide);
+    return add(el("article", "", { "data-hidden": String(sentence.hidden) }), enlarge, add(el("div"), text, output, row, said));
   }
 
-  button(label, content) {
+  button(label, content, done = () => {}) {
     const button = add(el("button", "", { type: "button" }), label);
-    button.onclick = () => this.send(content);
+    button.onclick = async () => (await this.send(content)) && done();
     return button;
   }
 
+  // Its lines, on the first page: nobody needs to know more to see what the model did.
   address({ checkpoint, text }) {
-    return `${this.base}/attention?${new URLSearchParams({ checkpoint, sentence: text })}`;
+    return `${this.base}/?${new URLSearchParams({ checkpoint, sentence: text })}`;
+  }
+
+  // Which head a picture is of; what was typed before an update does not say.
+  place({ kind, layer, head }) {
+    return layer === undefined ? "" : fill(this.words.head_name, { kind: this.words[kind], layer, head });
   }
 
   enlarge(sentence) {
@@ -70,7 +83,8 @@ export class Wall {
     const beside = add(el("div", "gf-beside"), ...rows.map((token) => add(el("span"), shownToken(token))));
     add(grid, el("span"), above, beside, picture(sentence.picture, LARGE, this.theme));
     const close = add(el("button", "", { type: "button", autofocus: "" }), this.words.shut);
-    this.large.replaceChildren(add(el("p", "gf-text"), sentence.text), add(el("p", "gf-output"), sentence.output), grid, close);
+    const place = add(el("p", "gf-place", { "data-kind": sentence.picture.kind }), this.place(sentence.picture));
+    this.large.replaceChildren(add(el("p", "gf-text"), sentence.text), add(el("p", "gf-output"), sentence.output), place, grid, close);
     this.large.showModal();
   }
 }

@@ -2,15 +2,18 @@
 
 import { add, el, fill, say } from "../common/dom.js";
 import { mount } from "../common/mount.js";
-import { open } from "../common/open_view.js";
 import { clock } from "../common/countdown.js";
-import { Room } from "../common/room_client.js";
+import { nearer, open } from "../common/open_view.js";
+import { Room, SHOWN_BY_BOARD } from "../common/room_client.js";
 
 const LOOK = 250; // ms between two looks at the address and at the clock
 const FOLLOWS = "gf-class-follows"; // what this tab remembers: "1" while it goes along
 const SHOWN = "gf-class-shown"; // how many views of which room it has seen
 const DRAFT = "gf-class-draft"; // an answer that is typed and not sent, after the number of its question
-const SHARES = "gf-class-shares"; // "1" while a teacher's tab shows all that it opens
+const SHARES = "gf-class-shares"; // in a tab: "1" while it shows all that it opens; in the browser: which tab does
+const TAB = "gf-class-tab"; // the name of this tab
+// where a question of the quiz is answered
+const ANSWERS = ".st-key-figure_question :is(.st-key-options, .st-key-typed, .st-key-this, .st-key-take_step)";
 
 class ClassBar {
   constructor(root) {
@@ -20,10 +23,16 @@ class ClassBar {
     this.problem = el("p", "gf-problem", { role: "alert" });
     add(root, this.line, this.task, this.problem);
     this.timer = setInterval(() => this.look(), LOOK);
+    this.shown = new BroadcastChannel(SHOWN_BY_BOARD);
+    this.shown.onmessage = ({ data }) => this.showHere(data);
+    this.onGone = () => this.shares() && localStorage.removeItem(SHARES);
+    window.addEventListener("pagehide", this.onGone);
   }
 
   destroy() {
     clearInterval(this.timer);
+    this.shown.close();
+    window.removeEventListener("pagehide", this.onGone);
     this.room?.stop();
   }
 
@@ -79,10 +88,7 @@ class ClassBar {
     const { teacher } = this.data;
     say(this.code, `${content.title ? `${content.title} · ` : ""}${content.code}`);
     say(this.here, content.ended ? words.ended : fill(words.here, { count: content.present }));
-    const follows = teacher ? sessionStorage.getItem(SHARES) === "1" : this.following();
-    say(this.follow, teacher ? words.share : follows ? words.following : words.follow);
-    this.follow.title = teacher ? words.share_about : follows ? words.following_about : words.follow_about;
-    this.follow.setAttribute("aria-pressed", String(follows));
+    this.drawFollow();
     this.follow.hidden = content.ended || (!teacher && !content.shown);
     if (this.show) this.show.hidden = content.ended;
     this.drawTask();
@@ -90,15 +96,26 @@ class ClassBar {
     this.root.dataset.ready = "true";
   }
 
+  drawFollow() {
+    const { words } = this;
+    const { teacher } = this.data;
+    const follows = teacher ? this.shares() : this.following();
+    const elsewhere = teacher && !follows && Boolean(localStorage.getItem(SHARES));
+    const name = elsewhere ? "elsewhere" : teacher ? "share" : follows ? "following" : "follow";
+    say(this.follow, words[name]);
+    this.follow.title = words[`${name}_about`];
+    this.follow.setAttribute("aria-pressed", String(follows || elsewhere));
+  }
+
   drawTask() {
-    const { task, mine } = this.content;
-    const asked = this.data.teacher || !task ? "" : JSON.stringify([task, mine]);
+    const { task, mine, ended } = this.content;
+    const asked = this.data.teacher || !task || ended ? "" : JSON.stringify([task, mine]);
     if (asked === this.asked) return;
     this.asked = asked;
     if (!asked) return this.task.replaceChildren();
     const parts = [add(el("p", "gf-question"), task.question)];
     if (mine !== null) {
-      const text = task.options.find(([answer]) => answer === mine)?.[1] ?? mine;
+      const text = task.options.find(([answer]) => answer === mine)?.[1] ?? task.spelled[mine] ?? mine;
       parts.push(add(el("p", "gf-mine"), fill(this.words.mine, { answer: text })));
     } else if (task.kind === "choice") {
       const options = task.options.map(([answer, text]) => {
@@ -117,11 +134,55 @@ class ClassBar {
       form.onsubmit = (event) => (event.preventDefault(), this.answer(field.value));
       parts.push(add(form, field, add(el("button", "gf-send", { type: "submit" }), this.words.send)));
     } else {
-      const button = add(el("button", "gf-send", { type: "button" }), this.words.quiz);
-      button.onclick = () => this.setFollowing(true, true);
-      parts.push(button);
+      this.way = el("button", "gf-send", { type: "button" });
+      this.way.onclick = () => this.toQuestion();
+      parts.push(this.way);
     }
     this.task.replaceChildren(...parts);
+    this.drawWay();
+  }
+
+  // The way to a question of the quiz: its page, then its answers, where a phone has them below the picture.
+  drawWay() {
+    if (!this.way?.isConnected) return;
+    const there = this.atQuestion();
+    const answers = there && document.querySelector(ANSWERS);
+    if (answers && this.wanted) {
+      this.wanted = false;
+      this.toAnswers(answers);
+    }
+    say(this.way, there ? this.words.to_answers : this.words.quiz);
+    this.way.hidden = Boolean(there && (!answers || this.inView(answers)));
+  }
+
+  atQuestion() {
+    const { view } = this.content.task;
+    const [page, settings] = [view.split("?")[0], new URLSearchParams(view.split("?")[1])];
+    const here = new URLSearchParams(window.location.search);
+    const same = ["question", "numbers"].every((key) => here.get(key) === settings.get(key));
+    return same && window.location.pathname === `${this.data.base}/${page}`;
+  }
+
+  toQuestion() {
+    if (this.atQuestion()) return this.toAnswers(document.querySelector(ANSWERS));
+    const { shown, view, task } = this.content;
+    this.wanted = true; // its answers, as soon as they are there
+    if (shown && view === task.view) return this.setFollowing(true, true);
+    this.page = "";
+    this.setFollowing(false);
+    open(this.data.base, task.view);
+  }
+
+  // Whether all of it can be seen below this line.
+  inView(node) {
+    const { top, bottom } = node.getBoundingClientRect();
+    return top >= this.root.getBoundingClientRect().bottom && bottom <= window.innerHeight;
+  }
+
+  toAnswers(answers) {
+    if (!answers || this.inView(answers)) return;
+    answers.style.scrollMarginTop = `${this.root.offsetHeight + 24}px`;
+    nearer(answers, "center");
   }
 
   // ---- what somebody does
@@ -142,11 +203,37 @@ class ClassBar {
     this.act({ do: "answer", task: this.content.task.id, text });
   }
 
+  // One tab at a time: a click elsewhere ends it.
   share() {
-    const now = sessionStorage.getItem(SHARES) !== "1";
+    const now = !this.shares() && !localStorage.getItem(SHARES);
     sessionStorage.setItem(SHARES, now ? "1" : "0");
+    if (now) localStorage.setItem(SHARES, this.tab());
+    else localStorage.removeItem(SHARES);
     this.shared = "";
     this.draw();
+  }
+
+  shares() {
+    if (sessionStorage.getItem(SHARES) !== "1") return false;
+    if (this.claimed && localStorage.getItem(SHARES) !== this.tab()) {
+      sessionStorage.setItem(SHARES, "0"); // another tab of this browser has ended it
+      return false;
+    }
+    if (!this.claimed) localStorage.setItem(SHARES, this.tab()); // after a reload
+    this.claimed = true;
+    return true;
+  }
+
+  tab() {
+    if (!sessionStorage.getItem(TAB)) sessionStorage.setItem(TAB, Math.random().toString(36).slice(2));
+    return sessionStorage.getItem(TAB);
+  }
+
+  // The board has shown everyone a view: the teacher's tab that keeps everyone goes along.
+  showHere(view) {
+    if (!this.data?.teacher || !this.content || this.content.ended || this.onBoard() || !this.shares()) return;
+    open(this.data.base, view);
+    this.shared = this.place();
   }
 
   following() {
@@ -168,6 +255,7 @@ class ClassBar {
   look() {
     if (!this.content || this.content.ended) return;
     this.tick();
+    this.drawWay();
     if (this.data.teacher) return this.lookAtTeacher();
     // somebody who opens another page goes their own way
     if (this.page && this.following() && window.location.pathname !== this.page) {
@@ -178,9 +266,14 @@ class ClassBar {
 
   lookAtTeacher() {
     const place = this.place();
-    if (sessionStorage.getItem(SHARES) !== "1" || place === this.shared || /^\/class(\?|$)/.test(place)) return;
+    this.drawFollow();
+    if (!this.shares() || place === this.shared || this.onBoard()) return;
     this.shared = place;
     this.act({ do: "show", view: place });
+  }
+
+  onBoard() {
+    return window.location.pathname === `${this.data.base}/class`;
   }
 
   // The address of the page below the app's own.

@@ -6,6 +6,8 @@ const AGAIN = 1500; // ms until the next try where the server did not answer
 const PATIENCE = 20_000; // ms for an answer
 const TRIES = 4; // of what somebody does: a process that has just ended is replaced within seconds
 
+export const SHOWN_BY_BOARD = "gf-class-shown-by-board"; // by which a teacher's board tells their other tabs what it shows
+
 export class Room {
   constructor({ base, key, language }, board, heard) {
     Object.assign(this, { base, key, language, board, heard });

@@ -20,6 +20,7 @@ class LessonBar {
   destroy() {
     document.removeEventListener("keydown", this.onKey);
     delete document.documentElement.dataset.present;
+    delete document.documentElement.dataset.lesson;
   }
 
   receive(text) {
@@ -27,6 +28,8 @@ class LessonBar {
     const data = JSON.parse(text);
     const another = this.data && this.data.id !== data.id;
     Object.assign(this, { text, data, words: data.words });
+    if (data.editing) delete document.documentElement.dataset.lesson;
+    else document.documentElement.dataset.lesson = "true";
     if (data.editing) this.drawEditing();
     else this.drawPlaying(another);
     this.root.dataset.ready = "true";

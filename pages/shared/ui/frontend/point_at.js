@@ -12,7 +12,8 @@
       return place.scrollIntoView({ block: "nearest", behavior: still ? "auto" : "smooth" });
     }
     const tour = document.querySelector(".st-key-tour"); // stays in view above
-    const top = tour ? parseFloat(getComputedStyle(tour.parentElement).top) + tour.offsetHeight : 48;
+    const bars = [...document.querySelectorAll(".st-key-class_bar, .st-key-lesson_bar")].map((bar) => bar.offsetHeight);
+    const top = Math.max(48, ...bars, tour ? parseFloat(getComputedStyle(tour.parentElement).top) + tour.offsetHeight : 0);
     const before = [...document.querySelectorAll(".st-key-settings, .st-key-where, .st-key-examples")]; // of the first card
     const away = before.map((controls) => place.getBoundingClientRect().top - controls.getBoundingClientRect().top);
     place.style.scrollMarginTop = `${top + 24 + Math.max(0, ...away.filter((far) => far < NEAR))}px`;
