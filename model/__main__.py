@@ -99,11 +99,9 @@ def _list(options: argparse.Namespace) -> None:
 def _describe(options: argparse.Namespace) -> None:
     import dataclasses
 
-    import torch
-
     from model.checkpoint import load as checkpoints
     from model.transformer import Transformer
-    from model.weights import count_parameters
+    from model.weights import count_parameters, shapes_only
 
     preset = options.name.removeprefix(catalogue.UNTRAINED)
     if options.name in catalogue.entries():
@@ -113,7 +111,7 @@ def _describe(options: argparse.Namespace) -> None:
     else:
         known = [*catalogue.entries(), *presets.PRESETS]
         raise InvalidInput("checkpoint_unknown", name=options.name, choices=", ".join(known))
-    with torch.device("meta"):
+    with shapes_only():
         parts = count_parameters(Transformer(config))
     total = parts["total"]
     tables = sum(count for part, count in parts.items() if "embedding" in part or part == "position_tables")

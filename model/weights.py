@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 import torch
 from torch import nn
+from torch.overrides import TorchFunctionMode
 
 
 def initialise(model: nn.Module, init: str, d_model: int) -> None:
@@ -30,6 +31,26 @@ def initialise(model: nn.Module, init: str, d_model: int) -> None:
         if embedding and init == "xavier":
             with torch.no_grad():
                 parameter[0] = 0.0
+
+
+class _Undrawn(TorchFunctionMode):
+    """Leaves out what `torch.nn.init` would write."""
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if getattr(function, "__module__", "") == nn.init.__name__:
+            return kwargs["tensor"] if "tensor" in kwargs else args[0]
+        return function(*args, **kwargs)
+
+
+@contextmanager
+def shapes_only() -> Iterator[None]:
+    """A model made in here has parameters with shapes and without values.
+
+    Drawing values on the device "meta" would import torch's compiler, for 1.3 s. Test: tests/house/test_imports.py.
+    """
+    with torch.device("meta"), _Undrawn():
+        yield
 
 
 def count_parameters(model: nn.Module) -> dict[str, int]:

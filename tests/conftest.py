@@ -3,12 +3,16 @@
 import os
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from typing import Literal
 from unittest.mock import patch
 
 import pytest
 import torch
 from playwright.sync_api import Browser, expect, sync_playwright
+from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner import script_cache
+from streamlit.testing.v1 import app_test, local_script_runner
 
 from model.config import TransformerConfig
 from model.transformer import Transformer
@@ -92,6 +96,22 @@ def charted() -> Iterator[dict[str, list[dict]]]:
 
     with patch.object(charts, "chart", watch):
         yield found
+
+
+# AppTest begins anew what a server does once: the search of all installed packages for components, which took half of
+# the time of all tests of pages, and the compilation of the pages
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+app_test.ScriptCache = local_script_runner.ScriptCache = cache(script_cache.ScriptCache)
+
+
+def _wait(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None:
+    """Until the page is drawn. AppTest's own looks every millisecond, and holds the script up with it."""
+    assert runner._script_thread
+    runner._script_thread.join(timeout)
+    assert runner.script_stopped(), f"the page is not drawn after {timeout} s"
+
+
+local_script_runner.require_widgets_deltas = _wait
 
 
 # the browser: one for all tests of a worker, which begins with the files that need it, the longest ones

@@ -16,7 +16,7 @@ from model.errors import InvalidInput
 from model.presets import Preset
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
-from model.weights import drawn_from
+from model.weights import drawn_from, shapes_only
 
 
 @dataclass(frozen=True)
@@ -74,14 +74,14 @@ def load_model(entry: Entry) -> Transformer:
 def read_model(entry: Entry) -> Transformer:
     """The model of a folder that has a config and weights at least."""
     config = config_of(entry)
-    with torch.device("meta"):
+    with shapes_only():
         expected = {name: tuple(value.shape) for name, value in Transformer(config).named_parameters()}
     return with_weights(config, _weights(entry, expected))
 
 
 def with_weights(config: TransformerConfig, weights: dict[str, torch.Tensor]) -> Transformer:
     """A model in eval mode that holds these very tensors; a table that is shared is given once."""
-    with torch.device("meta"):  # no time is spent on random weights
+    with shapes_only():  # no time is spent on random weights
         model = Transformer(config)
     model.load_state_dict(weights, strict=False, assign=True)
     model.tie()

@@ -6,13 +6,12 @@ If the mistake cannot be made in that model, a small model with random weights i
 from collections.abc import Mapping
 from dataclasses import replace
 
-import torch
-
 from model.config import TransformerConfig
 from model.errors import InvalidInput
 from model.mistakes.catalogue import MISTAKES, SMALL, Mistake
 from model.mistakes.metrics import Sample, Twin
 from model.transformer import Transformer
+from model.weights import shapes_only
 
 # fields that a config must have so that the mistake is possible
 NEEDED: dict[str, dict[str, object]] = {
@@ -70,7 +69,7 @@ def sharing(model: Transformer, config: TransformerConfig) -> Transformer:
 
     `config` may differ in what has no weights, or leave norms out.
     """
-    with torch.device("meta"):
+    with shapes_only():
         other = Transformer(config)
     other.load_state_dict(model.state_dict(), strict=False, assign=True)
     other.fix_positions()

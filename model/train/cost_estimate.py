@@ -2,13 +2,11 @@
 
 from dataclasses import dataclass
 
-import torch
-
 from model.train.data import Prepared
 from model.train.model_config import config
 from model.train.settings import RunSettings
 from model.transformer import Transformer
-from model.weights import count_parameters
+from model.weights import count_parameters, shapes_only
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ def estimated(settings: RunSettings, prepared: Prepared) -> Estimate:
     and writing activations, and starting each of a layer's operations, cost the rest.
     """
     shape = config(settings, prepared)
-    with torch.device("meta"):
+    with shapes_only():
         parts = count_parameters(Transformer(shape))
     share = 0 if settings.alone else prepared.mean[0] / sum(prepared.mean)
     batch = min(settings.tokens_per_batch, prepared.epoch)

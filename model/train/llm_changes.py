@@ -10,14 +10,12 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-import torch
-
 from model.decode.cache_cost import work
 from model.train.data import PIECES
 from model.train.model_config import shape
 from model.train.settings import DEFAULTS, RunSettings
 from model.transformer import Transformer
-from model.weights import count_parameters
+from model.weights import count_parameters, shapes_only
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ def cost(chosen: frozenset[str]) -> Cost:
     """The cost of the model with these changes. A token of the source is cached too, for cross-attention."""
     run = settings(chosen)
     config = shape(run, PIECES, POSITIONS)
-    with torch.device("meta"):
+    with shapes_only():
         parameters = count_parameters(Transformer(config))["total"]
     read, source = (READ + WRITTEN, 0) if run.alone else (WRITTEN, READ)
     products = work(config, 1, read, source, first=False).total

@@ -119,9 +119,7 @@ _TABLES = ("source_embedding", "target_embedding", "position_tables")
 @models.copied(32)
 def _size(entry: catalogue.Entry) -> dict[str, int]:
     """Parameters by part, counted without building the weights."""
-    import torch
-
-    with torch.device("meta"):
+    with weights.shapes_only():
         return weights.count_parameters(transformer.Transformer(load.read_config(entry.config)))
 
 

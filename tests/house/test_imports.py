@@ -25,3 +25,17 @@ def test_no_page_waits_for_torch_before_it_is_drawn() -> None:
     code = f"import importlib, sys; [importlib.import_module(m) for m in {modules}]; print('torch' in sys.modules)"
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert ended.stdout.split()[-1] == "False"
+
+
+def test_no_model_waits_for_torch_s_compiler() -> None:
+    """Nothing is compiled, and its import takes as long as that of torch."""
+    code = """
+import sys
+from model.checkpoint import catalogue, load
+from model.decode.translate import translate
+
+translate(load.load(catalogue.find("de-en")), "Wir gehen heute ins Kino.")
+print("torch._dynamo" in sys.modules)
+"""
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ended.stdout.split()[-1] == "False"
