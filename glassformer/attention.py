@@ -1,0 +1,86 @@
+"""Attention weights as figures.
+
+L layers, B batch, H heads, Q queries (rows), K keys (columns).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from glassformer.figure import AttentionFigure
+from glassformer.panels import panels
+from glassformer.viz.data import Kind
+
+
+def attention_lines(
+    attention: Any,
+    tokens: Sequence[str] | None = None,
+    *,
+    encoder_tokens: Sequence[str] | None = None,
+    decoder_tokens: Sequence[str] | None = None,
+    output_tokens: Sequence[str] | None = None,
+    kind: Kind | None = None,
+    layer: int = 0,
+    head: int = 0,
+    item: int | None = None,
+    special_tokens: Collection[str] | None = None,
+    title: str = "",
+    language: str = "en",
+) -> AttentionFigure:
+    """Lines from each token to the tokens it looks at, one figure for each kind of attention.
+
+    attention        numbers from 0 to 1, one of
+                     - an array, tensor or nested list: (H, Q, K), (L, H, Q, K) or (L, B, H, Q, K)
+                     - a tuple or list of L arrays or tensors: (H, Q, K) or (B, H, Q, K)
+                     - the outputs of a model of transformers, called with `output_attentions=True`
+                     - a dict of any of these by "encoder", "decoder", "cross"
+    tokens           the tokens of the only stack, Q strings
+    encoder_tokens   what the encoder read; the keys of cross-attention
+    decoder_tokens   what the decoder read; the queries of cross-attention
+    output_tokens    what the decoder wrote after each token it read: if given, it names the rows of cross-attention
+    kind             what a plain array is. Left out, both token lists mean "cross", one of them its side, and `tokens`
+                     a decoder if the weights are causal, else an encoder. Of several kinds: the one that `svg` draws
+    layer, head      where the figure starts, from 0
+    item             which one of a batch, from 0; needed if B is not 1
+    special_tokens   which tokens can be hidden; left out, those spelled like <s> or [CLS]
+    language         "en" or "zh"
+
+    Raises ValueError or TypeError; the message names the argument, and the axis that does not fit.
+
+    >>> figure = attention_lines(np.eye(3)[None], ["a", "b", "c"])
+    """
+    shown = panels(
+        attention, tokens, encoder_tokens=encoder_tokens, decoder_tokens=decoder_tokens, output_tokens=output_tokens,
+        kind=kind, item=item, special_tokens=special_tokens,
+    )  # fmt: skip
+    return AttentionFigure(shown, "links", kind=kind, layer=layer, head=head, title=title, language=language)
+
+
+def head_wall(
+    attention: Any,
+    tokens: Sequence[str] | None = None,
+    *,
+    encoder_tokens: Sequence[str] | None = None,
+    decoder_tokens: Sequence[str] | None = None,
+    output_tokens: Sequence[str] | None = None,
+    kind: Kind | None = None,
+    layer: int = 0,
+    head: int = 0,
+    item: int | None = None,
+    special_tokens: Collection[str] | None = None,
+    title: str = "",
+    language: str = "en",
+) -> AttentionFigure:
+    """All heads of all layers as small maps, and the chosen one large; all kinds of attention in one figure.
+
+    The arguments and errors are those of `attention_lines`. Of several kinds, `kind` is the one shown large first.
+
+    >>> weights = np.full((6, 8, 3, 3), 1 / 3)  # (layers, heads, queries, keys)
+    >>> head_wall(weights, ["a", "b", "c"]).save("heads.html")
+    """
+    shown = panels(
+        attention, tokens, encoder_tokens=encoder_tokens, decoder_tokens=decoder_tokens, output_tokens=output_tokens,
+        kind=kind, item=item, special_tokens=special_tokens,
+    )  # fmt: skip
+    return AttentionFigure(shown, "matrix", kind=kind, layer=layer, head=head, title=title, language=language)

@@ -1,0 +1,81 @@
+"""Any matrix of numbers as a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from glassformer.figure import MatrixFigure
+from glassformer.inputs import labels, numbers
+from glassformer.viz.data import Matrix, Scale
+
+
+def matrix(
+    values: Any,
+    *,
+    rows: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    title: str = "",
+    row_axis: str = "",
+    column_axis: str = "",
+    scale: Scale | None = None,
+    limit: float | None = None,
+    decimals: int = 3,
+    note: str = "",
+    language: str = "en",
+) -> MatrixFigure:
+    """A matrix whose cells can be read and locked.
+
+    values             (R, C): an array, tensor or nested list of numbers, or of true and false. −∞ and NaN are hatched
+    rows, columns      R and C labels; left out, numbers from 0
+    row_axis, column_axis   what the rows and columns are
+    scale              "weight" from 0 to 1, "positive" from 0, "signed" round 0, "mask" for true and false; left out,
+                       chosen by the values: "mask", else "signed" if one is negative, else "positive"
+    limit              the value of full colour; left out, the largest
+    decimals           0 to 8
+    note               one line under the title
+    language           "en" or "zh"
+
+    Raises ValueError or TypeError; the message names the axis that does not fit.
+
+    >>> figure = matrix([[1.0, -2.0], [0.5, 0.0]], rows=["a", "b"], title="scores")
+    """
+    found = numbers(values, "values")
+    if found.ndim != 2:
+        raise ValueError(f"values needs the axes (rows, columns); it has {found.ndim} axes, the shape {found.shape}.")
+    drawn = labelled(
+        found, "values", title, rows, columns, row_axis=row_axis, column_axis=column_axis, scale=scale, limit=limit,
+        decimals=decimals, note=note,
+    )  # fmt: skip
+    return MatrixFigure([drawn], title="", language=language)
+
+
+def labelled(
+    values: np.ndarray,
+    key: str,
+    title: str,
+    rows: Sequence[str] | None,
+    columns: Sequence[str] | None,
+    *,
+    scale: Scale | None = None,
+    **rest: Any,
+) -> Matrix:
+    """A matrix (R, C) with its labels checked, those that are missing counted, and its scale chosen."""
+    names = [
+        tuple(map(str, range(values.shape[axis])))
+        if given is None
+        else labels(given, name, values.shape, axis, name, key)
+        for axis, (name, given) in enumerate((("rows", rows), ("columns", columns)))
+    ]
+    if values.dtype == np.float16:
+        values = values.astype(np.float32)
+    return Matrix(key, title, values, names[0], names[1], scale=scale or _scale(values), **rest)
+
+
+def _scale(values: np.ndarray) -> Scale:
+    if values.dtype.kind == "b":
+        return "mask"
+    finite = values[np.isfinite(values)]
+    return "signed" if finite.size and finite.min() < 0 else "positive"

@@ -1,0 +1,139 @@
+"""The kinds of attention that a user handed over, each with its tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from glassformer.inputs import Weights, is_causal, labels, specials, weights
+from glassformer.viz.data import KINDS, AttentionPanel, Kind
+
+_OF_OUTPUTS = {
+    "encoder_attentions": "encoder",
+    "decoder_attentions": "decoder",
+    "cross_attentions": "cross",
+    "attentions": "",  # of the only stack, an encoder or a decoder
+}
+
+
+def panels(
+    attention: Any,
+    tokens: Sequence[str] | None,
+    *,
+    encoder_tokens: Sequence[str] | None,
+    decoder_tokens: Sequence[str] | None,
+    output_tokens: Sequence[str] | None,
+    kind: Kind | None,
+    item: int | None,
+    special_tokens: Collection[str] | None,
+) -> list[AttentionPanel]:
+    """One panel for each kind of attention, see `glassformer.attention`."""
+    if kind is not None and kind not in KINDS:
+        raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}.")
+    named = _named(attention)
+    if named is None:
+        named = {_said(kind, encoder_tokens, decoder_tokens): ("attention", attention)}
+    by_kind: dict[str, Weights] = {}
+    for said, (name, given) in named.items():
+        found = weights(given, name, item)
+        by_kind[said or _guessed(kind, "cross" in named, found)] = found
+    sides = _Sides(by_kind, tokens, encoder_tokens, decoder_tokens)
+    return [_panel(each, by_kind[each], sides, output_tokens, special_tokens) for each in KINDS if each in by_kind]
+
+
+def _named(attention: Any) -> dict[str, tuple[str, Any]] | None:
+    """By kind, the name and the value of what a mapping or a model's outputs hold; None for a plain array."""
+    if isinstance(attention, Mapping) and set(attention) & set(KINDS):
+        if strange := set(attention) - set(KINDS):
+            raise ValueError(f"attention has the keys {', '.join(KINDS)}, not {', '.join(map(repr, strange))}.")
+        return {kind: (f"attention[{kind!r}]", value) for kind, value in attention.items()}
+    there = [name for name in _OF_OUTPUTS if hasattr(attention, name)]
+    if not there:
+        if isinstance(attention, Mapping):
+            raise ValueError(
+                f"attention has none of the keys {', '.join(KINDS)}; it has {', '.join(map(str, attention))}."
+            )
+        return None
+    found = {
+        _OF_OUTPUTS[name]: (name, value)
+        for name in there
+        if (value := getattr(attention, name)) is not None and len(value)
+    }
+    if not found:
+        raise ValueError(
+            f"The outputs hold no attention: {' and '.join(there)} "
+            f"{'is' if len(there) == 1 else 'are'} None. Load the model with attn_implementation='eager' and call it "
+            f"with output_attentions=True."
+        )
+    return found
+
+
+def _said(kind: Kind | None, encoder_tokens: object, decoder_tokens: object) -> str:
+    """The kind of a plain array, as far as the arguments say it."""
+    if kind is not None:
+        return kind
+    if encoder_tokens is not None and decoder_tokens is not None:
+        return "cross"
+    return "encoder" if encoder_tokens is not None else "decoder" if decoder_tokens is not None else ""
+
+
+def _guessed(kind: Kind | None, beside_cross: bool, found: Weights) -> str:
+    if kind in ("encoder", "decoder"):
+        return kind
+    return "decoder" if beside_cross or is_causal(found.values) else "encoder"
+
+
+class _Sides:
+    """The tokens of each side; those of an only stack may be called `tokens`."""
+
+    def __init__(self, kinds: Collection[str], tokens: Any, encoder_tokens: Any, decoder_tokens: Any):
+        self.given = {"encoder_tokens": encoder_tokens, "decoder_tokens": decoder_tokens}
+        self.only = "decoder_tokens" if "encoder" not in kinds else "encoder_tokens" if len(kinds) == 1 else ""
+        self.tokens = tokens
+        if tokens is not None and (not self.only or self.given[self.only] is not None):
+            raise ValueError(
+                f"tokens are those of an only stack; for {' and '.join(kinds)} attention give "
+                f"{self.only or 'encoder_tokens and decoder_tokens'} alone."
+            )
+
+    def of(self, name: str, kind: str) -> tuple[str, Any]:
+        """The name and the value of the argument to use."""
+        if self.given[name] is not None:
+            return name, self.given[name]
+        if name == self.only and self.tokens is not None:
+            return "tokens", self.tokens
+        either = "tokens" if name == self.only and kind != "cross" else name
+        raise ValueError(f"{kind} attention needs {either}, a list of strings.")
+
+
+def _panel(
+    kind: Kind,
+    found: Weights,
+    sides: _Sides,
+    output_tokens: Sequence[str] | None,
+    special_tokens: Collection[str] | None,
+) -> AttentionPanel:
+    side = "encoder_tokens" if kind == "encoder" else "decoder_tokens"
+    values, shift = found.values, found.query_axis - 2
+
+    def named(argument: tuple[str, Any], axis: int, axis_name: str) -> tuple[str, ...]:
+        name, given = argument
+        return labels(given, name, values.shape, axis, axis_name, found.name, shift)
+
+    queries = named(sides.of(side, kind), 2, "queries")
+    keys = named(sides.of("encoder_tokens" if kind == "cross" else side, kind), 3, "keys")
+    read: tuple[str, ...] = ()
+    if kind == "cross" and output_tokens is not None:
+        read, queries = queries, named(("output_tokens", output_tokens), 2, "queries")
+    _check_range(found)
+    return AttentionPanel(
+        kind, values, queries, keys, specials(queries, special_tokens), specials(keys, special_tokens), read
+    )
+
+
+def _check_range(found: Weights) -> None:
+    if found.values.size and float(found.values.max()) > 1 + 1e-5 and float(found.values.min()) >= 0:
+        raise ValueError(
+            f"{found.name}: attention weights lie between 0 and 1, but the largest is {found.values.max():.4g}. "
+            f"A model in training scales them up for dropout; call model.eval() first."
+        )

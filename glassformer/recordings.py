@@ -1,0 +1,115 @@
+"""A recorded pass: values under dotted names, as `python -m model trace` writes them (docs/traces.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from glassformer.attention import head_wall
+from glassformer.figure import AttentionFigure, MatrixFigure
+from glassformer.inputs import numbers
+from glassformer.matrices import labelled
+
+TOKEN_LISTS = ("source_tokens", "target_tokens", "output_tokens")
+_WEIGHTS = re.compile(r"(encoder|decoder)\.(\d+)\.(self|cross)_attention\.weights")
+_OF_PAIRS = ("scores", "masked_scores", "position_bias", "weights")  # (…, Q, K)
+_OF_KEYS = ("k", "v", "unrotated_k")
+
+
+def trace(
+    recording: Mapping[str, Any] | str | PathLike[str],
+    name: str | None = None,
+    *,
+    title: str = "",
+    language: str = "en",
+) -> AttentionFigure | MatrixFigure:
+    """The attention of a recorded pass, or one of its values.
+
+    recording   the path of an .npz, or a dict: arrays under names such as "decoder.0.cross_attention.weights", which
+                is (H, Q, K), and lists of tokens: "source_tokens", read by the encoder, "target_tokens", read by the
+                decoder, "output_tokens", written by it
+    name        a value to show as a matrix, each head beside the others; left out, all attention weights
+
+    Raises ValueError, TypeError or, for a file that is not there, FileNotFoundError.
+
+    >>> trace("trace.npz").save("attention.html")
+    >>> trace("trace.npz", "encoder.0.feed_forward.hidden")
+    """
+    values = _loaded(recording)
+    tokens = {each: [str(token) for token in values[each]] for each in TOKEN_LISTS if each in values}
+    if name is None:
+        return _attention(values, tokens, title, language)
+    if name in TOKEN_LISTS or name not in values:
+        some = [each for each in values if each not in TOKEN_LISTS][:4]
+        raise ValueError(f"The recording has no value {name!r}; it has {', '.join(some)}, …")
+    return _matrices(name, numbers(values[name], name), tokens, title, language)
+
+
+def _loaded(recording: Any) -> dict[str, Any]:
+    if isinstance(recording, Mapping):
+        return dict(recording)
+    file = Path(recording)
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in arrays.files}
+    except (ValueError, AttributeError, TypeError) as error:
+        raise ValueError(f"{file} is not an .npz of arrays without pickles: {error}") from error
+
+
+def _attention(values: Mapping[str, Any], tokens: dict[str, list[str]], title: str, language: str) -> AttentionFigure:
+    layers: dict[str, dict[int, Any]] = {}
+    for name, value in values.items():
+        if match := _WEIGHTS.fullmatch(name):
+            kind = "cross" if match[3] == "cross" else match[1]
+            layers.setdefault(kind, {})[int(match[2])] = value
+    if not layers:
+        raise ValueError("The recording has no attention weights, such as encoder.0.self_attention.weights.")
+    for kind, found in layers.items():
+        if missing := set(range(max(found))) - set(found):
+            raise ValueError(
+                f"The recording has {kind} weights of layer {max(found)}, but not of layer {min(missing)}."
+            )
+    side = {"encoder": "source_tokens", "decoder": "target_tokens", "cross": "target_tokens"}
+    wanted = {side[kind] for kind in layers} | ({"source_tokens"} if "cross" in layers else set())
+    if missing_lists := wanted - set(tokens):
+        raise ValueError(f"The recording needs {' and '.join(sorted(missing_lists))}, a list of strings.")
+    return head_wall(
+        {kind: [found[layer] for layer in sorted(found)] for kind, found in layers.items()},
+        encoder_tokens=tokens.get("source_tokens"),
+        decoder_tokens=tokens.get("target_tokens"),
+        output_tokens=tokens.get("output_tokens") or None,
+        title=title,
+        language=language,
+    )
+
+
+def _matrices(name: str, array: np.ndarray, tokens: dict[str, list[str]], title: str, language: str) -> MatrixFigure:
+    if array.ndim not in (2, 3):
+        raise ValueError(
+            f"{name} needs the axes (rows, columns) or (heads, rows, columns); it has the shape {array.shape}."
+        )
+    rows, columns = _labels(name, tokens)
+    if array.ndim == 2:
+        drawn = [labelled(array, name, name, rows, columns)]
+    else:
+        drawn = [labelled(part, f"{name}.{head}", f"{name} · {head}", rows, columns) for head, part in enumerate(array)]
+    return MatrixFigure(drawn, title=title, language=language)
+
+
+def _labels(name: str, tokens: Mapping[str, Sequence[str]]) -> tuple[Sequence[str] | None, Sequence[str] | None]:
+    """The tokens of the rows, and of the columns where these are keys; None where they are not known."""
+    source, target, output = (tokens.get(each) or None for each in TOKEN_LISTS)
+    side, part, cross = name.split(".")[0], name.split(".")[-1], ".cross_attention." in name
+    keys = source if side == "encoder" or cross else target
+    if part in _OF_PAIRS:
+        return (output if cross else keys), keys
+    if cross:
+        return (keys if part in _OF_KEYS else output), None
+    if name == "logits":
+        return output, None
+    return (source if side == "encoder" else target or source), None

@@ -1,0 +1,38 @@
+"""The texts of the figures, by language; setup.py takes them from the app."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "words"
+TAGS = {"zh": "zh-CN"}  # language tags of HTML where they differ
+
+# The app knows the masks of its own models; of somebody else's, only this is certain.
+ABOUT = {"en": "Rows are queries, columns are keys.", "zh": "行是查询，列是键。"}
+
+
+def attention_words(language: str, *, written: bool) -> dict[str, str]:
+    """The words of an attention figure. `written`: rows of cross-attention are the tokens written, not those read."""
+    words = dict(_tables(language)["attention_figure"])
+    words |= {f"about_{kind}": ABOUT[language] for kind in ("encoder", "decoder", "cross")}
+    if not written:
+        words |= {f"{text}_cross": words[f"{text}_decoder"] for text in ("caption", "queries")}
+    return words
+
+
+def matrix_words(language: str) -> dict[str, str]:
+    return dict(_tables(language)["matrix_figure"])
+
+
+def tag(language: str) -> str:
+    return TAGS.get(language, language)
+
+
+@cache
+def _tables(language: str) -> dict[str, dict[str, str]]:
+    if language not in ABOUT:
+        raise ValueError(f"language is one of {', '.join(ABOUT)}, not {language!r}.")
+    tables: dict[str, dict[str, str]] = json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8"))
+    return tables

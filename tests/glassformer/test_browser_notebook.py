@@ -1,0 +1,101 @@
+"""Saved files, frames and widgets in a browser."""
+
+import re
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+from playwright.sync_api import Browser, Page, expect
+
+TOKENS = ["<s>", "the", "house", "is", "old"]
+NASTY = '</script><img src="https://example.org/x.png" onerror="alert(1)">'
+
+
+def weights(layers: int = 2, heads: int = 3, tokens: int = 5) -> np.ndarray:
+    values = np.exp(np.random.default_rng(1).normal(size=(layers, heads, tokens, tokens)) * 2)
+    return values / values.sum(-1, keepdims=True)
+
+
+def opened(browser: Browser, file: Path, scheme: str = "light") -> Page:
+    """The page of a file, which may ask nobody for anything."""
+    page = browser.new_page(color_scheme=scheme, viewport={"width": 1100, "height": 900})  # type: ignore[arg-type]
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: asked.append(str(error)))
+    page.goto(file.as_uri())
+    page.asked = asked  # type: ignore[attr-defined]
+    return page
+
+
+def only_files(page: Page) -> bool:
+    return all(url.startswith(("file:", "data:", "blob:", "about:")) for url in page.asked)  # type: ignore[attr-defined]
+
+
+def test_a_saved_file_answers_the_pointer(browser: Browser, glassformer: ModuleType, tmp_path: Path) -> None:
+    figure = glassformer.head_wall(weights(), [*TOKENS[:-1], NASTY], title="A title & more")
+    page = opened(browser, figure.save(tmp_path / "x.html"))
+    drawn = page.locator(".gf-attention")
+    expect(drawn).to_have_attribute("data-ready", "true")
+    expect(page.get_by_role("heading", name="A title & more")).to_be_visible()
+    readout = page.locator(".gf-readout")
+    before = readout.inner_text()
+    page.locator(".gf-map").first.hover(position={"x": 150, "y": 100})
+    expect(readout).not_to_have_text(before)
+    expect(readout).to_contain_text(re.compile(r"\d\.\d\d\d"))
+    assert only_files(page)
+    page.close()
+
+
+def test_a_frame_is_as_dark_and_as_high_as_its_notebook(
+    browser: Browser, glassformer: ModuleType, tmp_path: Path
+) -> None:
+    figure = glassformer.matrix([[1.0, -2.0], [0.5, 0.0]], rows=["a", NASTY], title="scores", language="zh")
+    shown = figure._repr_html_()
+    (tmp_path / "x.html").write_text(f"<!doctype html><body style='background:#111'>{shown}</body>", encoding="utf-8")
+    page = opened(browser, tmp_path / "x.html")
+    drawn = page.frame_locator("iframe").locator(".gf-matrices")
+    expect(drawn).to_have_attribute("data-ready", "true")
+    expect(drawn).to_have_attribute("data-theme", "dark")
+    page.evaluate("document.body.style.background = '#fff'")
+    expect(drawn).to_have_attribute("data-theme", "light")
+    frame = page.locator("iframe")
+    page.wait_for_function(
+        "() => { const f = document.querySelector('iframe'); const d = f.contentDocument.body.getBoundingClientRect();"
+        " return Math.abs(f.getBoundingClientRect().height - d.height) < 2; }"
+    )
+    assert "scores" in (frame.get_attribute("title") or "")
+    assert only_files(page)
+    page.close()
+
+
+def test_a_widget_tells_what_is_locked(browser: Browser, glassformer: ModuleType, tmp_path: Path) -> None:
+    """The widget's module with a stand-in for anywidget's model."""
+    from glassformer.widget import module
+
+    figure = glassformer.head_wall(weights(), TOKENS)
+    data = [list(component.data) for component in figure.components]
+    names = [component.name for component in figure.components]
+    page = browser.new_page(viewport={"width": 1100, "height": 900})
+    page.set_content("<!doctype html><body><div id=here></div></body>")
+    page.evaluate(
+        """async ([source, names, data, selection]) => {
+          const { default: made } = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+          const views = data.map((bytes) => new DataView(new Uint8Array(bytes).buffer));
+          const state = { names, data: views, selection };
+          window.state = state;
+          const set = (name, value) => { state[name] = value; };
+          const model = { get: (name) => state[name], set, save_changes() {} };
+          window.stop = made.render({ model, el: document.getElementById("here") });
+        }""",
+        [module(figure.components), names, data, figure.start],
+    )
+    drawn = page.locator(".gf-attention")
+    expect(drawn).to_have_attribute("data-ready", "true")
+    page.locator(".gf-tile").nth(4).click()
+    expect(drawn).to_have_attribute("data-locked-layer", "1")
+    assert page.evaluate("state.selection") == {"kind": "encoder", "layer": 1, "head": 1, "query": None, "key": None}
+    page.locator(".gf-map").first.click(position={"x": 150, "y": 100})
+    page.wait_for_function("() => state.selection.query !== null")
+    assert page.evaluate("[state.selection.layer, state.selection.head]") == [1, 1]
+    page.evaluate("stop()")
+    page.close()

@@ -1,0 +1,203 @@
+"""What may be handed over, and what is said of what may not."""
+
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from model.trace import Trace
+
+ABC = ["a", "b", "c"]
+SIX = ["<s>", "a", "b", "c", "d", "</s>"]
+
+
+def softmaxed(*shape: int, causal: bool = False) -> np.ndarray:
+    values = np.exp(np.random.default_rng(0).normal(size=shape))
+    values = np.tril(values) if causal else values
+    return (values / values.sum(-1, keepdims=True)).astype(np.float32)
+
+
+FOUR = softmaxed(2, 3, 3, 3)  # (L, H, Q, K)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        FOUR,
+        FOUR.tolist(),
+        torch.tensor(FOUR, requires_grad=True),
+        torch.tensor(FOUR).to(torch.float64),
+        list(FOUR),
+        tuple(torch.tensor(layer)[None] for layer in FOUR),
+        torch.tensor(FOUR)[:, None],
+    ],
+    ids=["array", "list", "tensor", "double", "layers", "transformers", "five axes"],
+)
+def test_each_form_of_one_attention_is_the_same_figure(glassformer: ModuleType, given: Any) -> None:
+    figure = glassformer.head_wall(given, ABC)
+    assert figure.panels["encoder"].weights.shape == (2, 3, 3, 3)
+    np.testing.assert_allclose(figure.panels["encoder"].weights, FOUR, atol=1e-6)
+
+
+def test_one_layer_and_other_precisions(glassformer: ModuleType) -> None:
+    assert glassformer.head_wall(FOUR[0], ABC).panels["encoder"].weights.shape == (1, 3, 3, 3)
+    half = glassformer.head_wall(torch.tensor(FOUR).bfloat16(), ABC).panels["encoder"].weights
+    np.testing.assert_allclose(half, FOUR, atol=0.01)
+
+
+def test_an_item_of_a_batch(glassformer: ModuleType) -> None:
+    batch = tuple(torch.tensor(np.stack([layer, layer[::-1].copy()])) for layer in FOUR)
+    figure = glassformer.attention_lines(batch, ABC, item=1)
+    np.testing.assert_array_equal(figure.panels["encoder"].weights, FOUR[:, ::-1])
+
+
+def test_the_kind_follows_from_what_is_given(glassformer: ModuleType) -> None:
+    lines = glassformer.attention_lines
+    assert list(lines(softmaxed(1, 2, 3, 3, causal=True), ABC).panels) == ["decoder"]
+    assert list(lines(FOUR, ABC).panels) == ["encoder"]
+    assert list(lines(FOUR, decoder_tokens=ABC).panels) == ["decoder"]
+    crossed = lines(softmaxed(1, 2, 3, 6), encoder_tokens=SIX, decoder_tokens=ABC)
+    assert crossed.panels["cross"].keys == tuple(SIX)
+    assert crossed.panels["cross"].key_specials == (True, False, False, False, False, True)
+
+
+def test_outputs_with_encoder_decoder_and_cross(glassformer: ModuleType) -> None:
+    given = SimpleNamespace(
+        encoder_attentions=tuple(torch.tensor(softmaxed(2, 3, 6, 6))[:, None]),
+        decoder_attentions=tuple(torch.tensor(softmaxed(2, 3, 3, 3, causal=True))[:, None]),
+        cross_attentions=tuple(torch.tensor(softmaxed(2, 3, 3, 6))[:, None]),
+    )
+    figure = glassformer.head_wall(given, encoder_tokens=SIX, decoder_tokens=ABC, output_tokens=["b", "c", "d"])
+    assert list(figure.panels) == ["encoder", "decoder", "cross"]
+    assert (figure.panels["cross"].queries, figure.panels["cross"].read) == (("b", "c", "d"), ("a", "b", "c"))
+    by_name = {
+        "encoder": given.encoder_attentions,
+        "decoder": given.decoder_attentions,
+        "cross": given.cross_attentions,
+    }
+    lines = glassformer.attention_lines(by_name, encoder_tokens=SIX, decoder_tokens=ABC)
+    assert len(lines.components) == 3
+    # the rows of cross-attention are what was read, unless what was written is given
+    assert [b"While writing" in part.data for part in (*lines.components, *figure.components)] == [False] * 3 + [True]
+
+
+def test_a_decoder_with_cross_attention_has_one_stack(glassformer: ModuleType) -> None:
+    given = SimpleNamespace(
+        attentions=tuple(torch.tensor(softmaxed(2, 3, 3, 3))[:, None]),
+        cross_attentions=tuple(torch.tensor(softmaxed(2, 3, 3, 6))[:, None]),
+    )
+    figure = glassformer.head_wall(given, encoder_tokens=SIX, decoder_tokens=ABC)
+    assert list(figure.panels) == ["decoder", "cross"]
+
+
+@pytest.mark.parametrize(
+    ("given", "tokens", "said"),
+    [
+        (FOUR, SIX, r"axis 2 \(queries\) has 3 rows, but 6 tokens were given as tokens"),
+        (FOUR[0], SIX, r"axis 1 \(queries\) has 3 rows, but 6 tokens"),
+        (tuple(FOUR[:, None]), SIX, r"axis 2 \(queries\) has 3 rows, but 6 tokens"),
+        (FOUR[..., :2], ABC, r"axis 3 \(keys\) has 2 columns, but 3 tokens"),
+        (FOUR[0, 0], ABC, r"needs the axes \(heads, queries, keys\).* 2 axes, the shape \(3, 3\)"),
+        ([FOUR[0], FOUR[1, :2]], ABC, r"axis 0 \(heads\) of layer 1 is 2, of layer 0 3"),
+        ([FOUR[0], FOUR[1:2]], ABC, r"layer 1 has 4 axes.* layer 0 has 3 axes"),
+        ((np.stack([FOUR[0]] * 2),), ABC, r"axis 0 \(batch\) has 2 items; choose one, item=0 to item=1"),
+        ((None, None), ABC, r"layer 0 has no weights \(None\).*eager"),
+        (((FOUR[:1],), (FOUR[:1],)), ABC, r"generate\(\)"),
+        (SimpleNamespace(attentions=None), ABC, r"attentions is None.*output_attentions=True"),
+        (FOUR * 4, ABC, r"between 0 and 1, but the largest is .* model\.eval\(\)"),
+        (FOUR - 1, ABC, r"must lie between 0 and 1"),
+        (FOUR * np.nan, ABC, r"not numbers"),
+        ({"encoder": FOUR, "other": FOUR}, ABC, r"'other'"),
+        ({"encoder": FOUR, "cross": FOUR}, ABC, r"encoder and cross attention give encoder_tokens and decoder_tokens"),
+        ({"cross": FOUR}, ABC, r"cross attention needs encoder_tokens"),
+        (FOUR, None, r"encoder attention needs tokens, a list of strings"),
+        ([[1.0], [1.0, 2.0]], ABC, r"rows have different lengths"),
+    ],
+)  # fmt: skip
+def test_an_error_names_what_is_wrong(glassformer: ModuleType, given: Any, tokens: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        glassformer.head_wall(given, tokens)
+
+
+@pytest.mark.parametrize(
+    ("given", "tokens", "said"),
+    [(FOUR, "abc", "list of strings, not str"), (FOUR, [1, 2, 3], "convert_ids_to_tokens"), ("x", ABC, "hold numbers")],
+)
+def test_a_wrong_type_is_named(glassformer: ModuleType, given: Any, tokens: Any, said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        glassformer.head_wall(given, tokens)
+
+
+def test_what_a_figure_lacks(glassformer: ModuleType) -> None:
+    with pytest.raises(ValueError, match="3 heads, 0 to 2; there is no head=3"):
+        glassformer.head_wall(FOUR, ABC, head=3)
+    with pytest.raises(ValueError, match="has no batch axis, so item=2 chooses nothing"):
+        glassformer.head_wall(FOUR, ABC, item=2)
+    with pytest.raises(ValueError, match="language is one of en, zh"):
+        glassformer.head_wall(FOUR, ABC, language="de")
+    with pytest.raises(ValueError, match=r"axis 0 \(rows\) has 2 rows, but 3 labels were given as rows"):
+        glassformer.matrix([[1, 2], [3, 4]], rows=ABC)
+    with pytest.raises(ValueError, match=r"the axes \(rows, columns\)"):
+        glassformer.matrix([1, 2])
+
+
+def test_a_matrix_chooses_its_scale(glassformer: ModuleType) -> None:
+    scales = [[[1, 2]], [[1, -2]], [[True, False]], torch.tensor([[0.5, -np.inf]])]
+    assert [glassformer.matrix(each).matrices[0].scale for each in scales] == ["positive", "signed", "mask", "positive"]
+    assert glassformer.matrix([[1, 2]]).matrices[0].columns == ("0", "1")
+
+
+def test_a_recording_of_the_command_line(glassformer: ModuleType, tmp_path: Any) -> None:
+    values = {
+        "encoder.0.self_attention.weights": softmaxed(2, 6, 6),
+        "encoder.0.self_attention.q": np.ones((2, 6, 4), np.float32),
+        "decoder.0.self_attention.weights": softmaxed(2, 3, 3, causal=True),
+        "decoder.0.cross_attention.weights": softmaxed(2, 3, 6),
+        "decoder.0.feed_forward.output": np.ones((3, 4), np.float32),
+    }
+    recorded = Trace(values, tuple(SIX), ("<bos>", "a", "b"), ("a", "b", "<eos>"))
+    recorded.save(tmp_path / "x.npz")
+    for given in (tmp_path / "x.npz", values | {"source_tokens": SIX, "target_tokens": ABC, "output_tokens": ABC}):
+        figure = glassformer.trace(given)
+        assert list(figure.panels) == ["encoder", "decoder", "cross"]
+        heads = glassformer.trace(given, "encoder.0.self_attention.q").matrices
+        assert [(each.rows, each.columns) for each in heads] == [(tuple(SIX), ("0", "1", "2", "3"))] * 2
+        assert len(glassformer.trace(given, "decoder.0.feed_forward.output").matrices) == 1
+    assert glassformer.trace(tmp_path / "x.npz").panels["cross"].read == recorded.target_tokens
+    with pytest.raises(ValueError, match="no value 'logits'"):
+        glassformer.trace(values, "logits")
+    with pytest.raises(ValueError, match="needs source_tokens and target_tokens"):
+        glassformer.trace(values)
+    gap = {"encoder.1.self_attention.weights": softmaxed(2, 6, 6), "source_tokens": SIX}
+    with pytest.raises(ValueError, match="layer 1, but not of layer 0"):
+        glassformer.trace(gap)
+    (tmp_path / "y.npz").write_bytes(b"no")
+    with pytest.raises(ValueError, match=r"not an \.npz"):
+        glassformer.trace(tmp_path / "y.npz")
+
+
+def test_pictures_and_files(glassformer: ModuleType, tmp_path: Any) -> None:
+    figure = glassformer.attention_lines(FOUR, [*ABC[:2], "<b>&"], language="zh")
+    assert figure.save(tmp_path / "x.svg", layer=1, head=2).read_text(encoding="utf-8").startswith("<svg")
+    assert "第 1 层 · 头 2" in (tmp_path / "x.svg").read_text(encoding="utf-8")
+    assert "<b>" not in (tmp_path / "x.svg").read_text(encoding="utf-8")
+    small, large = (figure.save(tmp_path / f"{scale}.png", scale=scale).read_bytes() for scale in (1, 2))
+    width = [int.from_bytes(picture[16:20]) for picture in (small, large)]
+    assert width[1] == 2 * width[0]
+    with pytest.raises(ValueError, match=r"ends in \.html, \.svg, \.png, not \.pdf"):
+        figure.save(tmp_path / "x.pdf")
+
+
+def test_a_file_is_small(glassformer: ModuleType) -> None:
+    """Two and a half bytes for each weight, code included; weights that are all alike are the worst case."""
+    figure = glassformer.head_wall(softmaxed(6, 8, 64, 64), [f"token{i}" for i in range(64)])
+    assert len(figure.html().encode()) < 2.5 * 6 * 8 * 64 * 64
+
+
+def test_a_widget_begins_with_the_head_of_the_figure(glassformer: ModuleType) -> None:
+    pytest.importorskip("anywidget")
+    widget = glassformer.head_wall(FOUR, ABC, layer=1, head=2).widget()
+    assert widget.selection == {"kind": "encoder", "layer": 1, "head": 2, "query": None, "key": None}
+    assert glassformer.matrix([[1.0]]).widget().selection is None
