@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -36,15 +37,13 @@ def attention(
     `link` connects two figures, see `viz.data.Link`; `written` plays the output, see `attention_data`.
     """
 
-    def locked() -> None:
-        at = widgets.sent(key).get("selection")
+    def locked(at: dict[str, Any] | None) -> None:
         if at and on_lock:
             on_lock(at["kind"], at["layer"], at["head"])
         elif at:
             view.choose(attention_kind=at["kind"], layer=at["layer"], head=at["head"])
 
-    def pinned() -> None:
-        pin = widgets.sent(key).get("pin")
+    def pinned(pin: dict[str, Any] | None) -> None:
         if pin and pin["kind"] not in pins:
             return
         places = ["" if pin[part] is None else pin[part] for part in ("query", "key")] if pin else []
@@ -56,7 +55,12 @@ def attention(
         panels, view=view_, kind=kind, layer=layer, head=head, words=section("attention_figure"),
         pin=_pin(panels, pins), link=link, written=written,
     )  # fmt: skip
-    _attention(data=data, key=key, on_selection_change=locked, on_pin_change=pinned)
+    _attention(
+        data=data,
+        key=key,
+        on_selection_change=widgets.heard(key, "selection", locked),
+        on_pin_change=widgets.heard(key, "pin", pinned),
+    )
 
 
 def _pin(panels: Sequence[AttentionPanel], pins: Sequence[str]) -> Pin | None:
