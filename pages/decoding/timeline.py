@@ -29,20 +29,23 @@ def player(decoded: Decoding) -> None:
     """The time line, the candidates of the step in view, and a word of the user's own."""
     steps = _steps(decoded.entry, decoded.current_run.sentence, decoded.branch.fork, decoded.sampling, decoded.count)
 
-    def moved() -> None:
-        step = widgets.sent("player").get("step")
+    def moved(step: int | None) -> None:
         if step is not None:
             view.choose(step=step)
 
-    def clicked() -> None:
-        wanted = widgets.sent("player").get("force")
+    def clicked(wanted: dict[str, int] | None) -> None:
         if wanted:
             forks.force(decoded, wanted["step"], (wanted["id"],))
 
     prompt = models.tokenizer(decoded.entry).tokens(decoded.start.prompt)
     shown = prompt if len(prompt) <= PROMPT else ("…", *prompt[-PROMPT:])
     data = player_data(shown, steps, decoded.step, section("player"))
-    _player(data=data, key="player", on_step_change=moved, on_force_change=clicked)
+    _player(
+        data=data,
+        key="player",
+        on_step_change=widgets.heard("player", "step", moved),
+        on_force_change=widgets.heard("player", "force", clicked),
+    )
     if stopped := ending.stopped(decoded.entry, decoded.current_run.sentence, decoded.branch.run.stop):
         st.caption(stopped)
     step = steps[decoded.step]

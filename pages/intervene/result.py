@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.analysis.cosine import cosine
 from model.analysis.softmax import log_probabilities
-from model.edit import effects
+from model.edit import change_edits, effects
 from model.trace import ATTENTION_KINDS
 from pages.intervene import output_words
 from pages.shared.changes.in_link import EditState
@@ -63,8 +63,20 @@ def outputs(state: EditState, before: effects.Outcome, after: effects.Outcome) -
     unmasked = any(change.on and change.at == ("causal",) for change in state.applied)
     if same and unmasked and state.entry.config["architecture"] == "encoder-decoder":
         st.caption(words("intervene_form.causal_hint"))
-    if state.spelled and st.button(words("compare.from_changes"), key="compare", type="tertiary"):
-        address.open_page("compare", **(FRESH | {"other": state.entry.name, "other_changes": state.spelled}))
+    _elsewhere(state)
+
+
+def _elsewhere(state: EditState) -> None:
+    """The changed pass on other pages. The sheet cannot show padding, which makes the pass longer."""
+    if not state.spelled:
+        return
+    with st.container(horizontal=True, gap="small", key="elsewhere"):
+        if st.button(words("compare.from_changes"), key="compare", type="tertiary"):
+            address.open_page("compare", **(FRESH | {"other": state.entry.name, "other_changes": state.spelled}))
+        on_sheet = not change_edits.padding(state.applied)
+        if on_sheet and st.button(words("intervene_outputs.sheet"), key="on_sheet", type="tertiary"):
+            nothing_else = dict.fromkeys(("camera", "cell", "film", "tour"))
+            address.open_page("sheet", **(nothing_else | {"changes": state.spelled, "shown": "difference"}))
 
 
 def _different(before: effects.Outcome, after: effects.Outcome) -> int:

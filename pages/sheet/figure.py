@@ -1,17 +1,19 @@
-"""The sheet as a component, and what the user's camera and chosen cell do to the link."""
+"""The sheet as a component, and what the user's view of it and switched heads do to the link."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 from model.edit import change_edits, notation
-from pages.shared.changes import in_link
+from pages.shared.changes import in_link, one_head
 from pages.shared.changes.wording import described
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import address, view, widgets
+from pages.shared.session import address, script_run, view, widgets
 from pages.shared.session.base_path import base
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
@@ -22,23 +24,28 @@ from viz.components.sheet import FRONTEND, sheet_data
 
 _sheet = st.components.v2.component("sheet", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
 _NUMBER = re.compile(r"-?\d{1,6}(\.\d{1,8})?(e-?\d{1,2})?")
+_HEAD = re.compile(r"(encoder|decoder|cross)\.(\d{1,3})\.(\d{1,3})")
 _CELL = re.compile(r"([A-Za-z_0-9.\[\]]{1,90}),(\d{1,6}),(\d{1,6})")
 
 
 def sheet(current_run: CurrentRun) -> None:
     """The sheet of the run in view, or of the same pass under the changes of the link."""
-    asked = _asked(current_run)
+    changes = _changes(current_run)
+    asked = _asked(current_run, changes)
+    off = [".".join(change.at) for change in changes if change.on and change.verb == "off"]
     result = _sheet(
         data=sheet_data(
             f"{base()}{PATH}/{source.token(asked)}",
             section("sheet_figure"),
             section("sheet_role"),
-            _camera(),
-            _cell(),
+            camera=_camera(),
+            cell=_cell(),
+            film=_film(),
+            off=None if current_run.recorded else off,
         ),
         key="sheet",
-        on_camera_change=_moved,
-        on_cell_change=_chosen,
+        on_view_change=widgets.heard("sheet", "view", _looked),
+        on_head_change=widgets.heard("sheet", "head", lambda sent: _switched(current_run, sent)),
         on_open_change=lambda: None,
     )
     if result.open:
@@ -46,33 +53,59 @@ def sheet(current_run: CurrentRun) -> None:
         address.open_page(page, **choices)
 
 
-def _asked(current_run: CurrentRun) -> source.SheetRequest:
-    """Which sheet; where the link has changes, a control chooses the original, the changed one, or the difference."""
-    entry, sentence = current_run.entry, current_run.sentence
-    changes = () if current_run.recorded else in_link.sound(entry, sentence, "changes")
+def _changes(current_run: CurrentRun) -> tuple[notation.Change, ...]:
+    """The changes of the link that the sheet can show; none before the model is loaded."""
+    if current_run.recorded:
+        return ()
+    changes = in_link.sound(current_run.entry, current_run.sentence, "changes")
     if any(change.on for change in changes) and change_edits.padding(changes):
         notices.say("info", words("sheet.padding"))
-        changes = ()
+        return ()
+    return changes
+
+
+def _asked(current_run: CurrentRun, changes: Sequence[notation.Change]) -> source.SheetRequest:
+    """Which sheet; where there are changes, a control chooses the original, the changed one, or the difference."""
+    entry, sentence = current_run.entry, current_run.sentence
     spelled = notation.spell(change for change in changes if change.on)
     if not spelled:
         return source.SheetRequest(entry, sentence)
     options: tuple[source.Shown, ...] = ("changed", "original", "difference")
     titles = {shown: words(f"sheet_shown.{shown}") for shown in options}
-    shown = controls.choice("shown", words("sheet.shown"), titles, options[0])
-    state = in_link.EditState(current_run, models.run(entry, sentence), changes, changes)
-    st.text(" · ".join(described(state, change) for change in changes if change.on))
+    state = in_link.EditState(current_run, models.run(entry, sentence), tuple(changes), tuple(changes))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sheet_changes"):
+        shown = controls.choice("shown", words("sheet.shown"), titles, options[0], hidden=True)
+        text = " · ".join(described(state, change) for change in changes if change.on)
+        st.text(text, width="content")
+        st.button(words("intervene_list.clear"), key="clear_changes", type="tertiary", on_click=_clear)
     return source.SheetRequest(entry, sentence, spelled, shown)
 
 
-def _moved() -> None:
-    at = widgets.sent("sheet").get("camera")
-    if at:
-        view.choose(camera=",".join(f"{number:.5g}" for number in at["at"]))
+def _looked(at: Mapping[str, Any] | None) -> None:
+    """Camera, cell and stop of the film together: so the browser's Back takes back what one click did."""
+    if at is not None:
+        view.choose(**{name: at.get(name) for name in ("camera", "cell", "film")})
 
 
-def _chosen() -> None:
-    at = (widgets.sent("sheet").get("cell") or {}).get("at")
-    view.choose(cell=",".join(map(str, at)) if at else None)
+def _switched(current_run: CurrentRun, sent: Mapping[str, Any] | None) -> None:
+    """Switch a head off, or on again."""
+    at = _HEAD.fullmatch(str(sent["at"])) if sent else None
+    if not sent or not at:
+        return
+    config = current_run.entry.config
+    layers = config["encoder_layers" if at[1] == "encoder" else "decoder_layers"]
+    head = one_head.Head(at[1], int(at[2]), int(at[3]), layers, config["heads"])
+    changes = notation.read(str(view.chosen("changes") or ""))[0]
+    wanted = one_head.switched_off(changes, head) if sent["off"] else one_head.switched_on(changes, head)
+    if len(wanted) > notation.LIMIT:
+        view.refuse("intervene_list.full")
+        script_run.redraw_page()
+        return
+    view.choose(changes=notation.spell(wanted) or None)
+
+
+def _clear() -> None:
+    view.choose(changes=None, shown=None)
 
 
 def _camera() -> tuple[float, ...] | None:
@@ -84,6 +117,15 @@ def _camera() -> tuple[float, ...] | None:
     if len(numbers) == 3 and all(_NUMBER.fullmatch(number) for number in numbers) and float(numbers[2]) > 0:
         return tuple(map(float, numbers))
     controls.let_go("camera", words("sheet.camera"), text)
+    return None
+
+
+def _film() -> int | None:
+    """The stop of the film in the link; the browser lets go of one there is not."""
+    text = view.setting("film")
+    if text is None or (text.isdecimal() and len(text) < 6):
+        return None if text is None else int(text)
+    controls.let_go("film", words("sheet.film"), text)
     return None
 
 

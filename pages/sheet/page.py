@@ -10,18 +10,16 @@ from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import current, model_notices
 from pages.shared.models.sentence import CurrentRun, read
-from pages.shared.text.words import words
 from pages.shared.ui import reserved_space
 from pages.sheet.figure import sheet
 
-ROOM = (880, 900)  # pixels, wide and on a phone: the sheet, the film and the overview map
+ROOM = (780, 970)  # pixels, wide and on a phone: the sheet, the film and the overview map
 
 
 def figures(current_run: CurrentRun) -> None:
     """The sheet in a place of its own, at which tours and steps to try point."""
     with st.container(key="whole_model"), reserved_space.room("sheet", *ROOM, marks=True):
         sheet(current_run)
-    st.caption(words("sheet.hint"))
 
 
 def first_attention() -> str:
@@ -44,6 +42,14 @@ def cell(current_run: CurrentRun, part: str, head: int | None = None) -> dict[st
     return {"cell": f"{name}{'' if head is None else f'[{head}]'},1,1", "camera": None}
 
 
+def one_head(current_run: CurrentRun) -> dict[str, object]:
+    """The changes that switch head 0 of the last layer off, and what it found."""
+    chosen = cell(current_run, "head_outputs", 0)
+    side, layer, attention, _ = str(chosen["cell"]).split(".")
+    kind = "cross" if attention == "cross_attention" else side
+    return chosen | {"changes": f"off:{kind}.{layer}.0", "shown": "difference"}
+
+
 FIRST = first_attention()
 page.head(
     "sheet",
@@ -62,6 +68,7 @@ tour.try_this(
         "sheet.try_weight": Step("whole_model", cell(reading_, "weights", 0)),
         "sheet.try_score": Step("whole_model", cell(reading_, "scores", 0)),
         "sheet.try_unit": Step("whole_model", cell(reading_, "hidden")),
+        "sheet.try_one": Step("whole_model", one_head(reading_)),
         "sheet.try_off": Step("whole_model", {"changes": example(), "shown": "difference"}),
     }
 )

@@ -15,13 +15,14 @@ import numpy as np
 from model.analysis.sheet import build, cell, difference, parts
 from model.checkpoint import catalogue
 from model.edit import change_edits, effects, notation
+from model.tokenizer import EOS
 from pages.shared.models import cache as models
 from viz.components.sheet import LARGEST_TABLE, Drawn, overview
 from viz.data import SheetPart
 from viz.sheet import tiles
 from viz.sheet.layout import layout
 
-FORMAT = "1"  # of overview and tiles: browsers keep them for an hour
+FORMAT = "2"  # of overview and tiles: browsers keep them for an hour
 REMEMBERED = 2000  # sheets that the server can make again for a browser
 
 
@@ -133,6 +134,7 @@ def _source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) -
         for key, part in sheet.parts.items()
         if part.kind != "weight" and _differs(part.array, original.parts[key].array)
     }
+    written = _written(entry, sheet)
     if shown == "difference":
         sheet = difference.between(original, sheet)
     of_weights = _weights(entry)
@@ -146,7 +148,7 @@ def _source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) -
         summaries.append(of_weights[part.key])
     given = len(change_edits.source_ids(models.checkpoint(entry), models.run(entry, sentence)))
     at_once = given if entry.config["architecture"] == "decoder" else 1
-    first = _overview(entry, sheet, original, summaries, differs, at_once)
+    first = _overview(entry, sheet, original, summaries, differs, at_once, written)
     return Source(sheet, tuple(sheet.parts), tuple(summaries), first)
 
 
@@ -202,6 +204,7 @@ def _overview(
     summaries: list[Summary],
     differs: set[str],
     given: int,
+    written: list[tuple[str, bool]],
 ) -> bytes:
     drawn = [
         Drawn(
@@ -225,7 +228,16 @@ def _overview(
     ]
     weights = f"{entry.name} {entry.fingerprint}"
     # a difference has no rules that say what belongs together
-    return overview(drawn, layout(placed(original)), _links(original), sheet.tokens, weights, given)
+    return overview(drawn, layout(placed(original)), _links(original), sheet.tokens, weights, given, written)
+
+
+def _written(entry: catalogue.Entry, sheet: parts.Sheet) -> list[tuple[str, bool]]:
+    """The likeliest token after each one that the decoder read, and whether it ends the text; none without words."""
+    logits = sheet.parts.get("logits")
+    if logits is None or logits.place.side != "decoder":
+        return []
+    ids = [int(row.argmax()) for row in logits.array]
+    return [(token, id_ == EOS) for token, id_ in zip(models.tokenizer(entry).tokens(ids), ids, strict=True)]
 
 
 def _sign(rule: parts.Rule) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -54,25 +55,24 @@ def figure(state: TrainState, run: Progress) -> None:
         words=section("train_figure"),
     )
 
-    def moved() -> None:
-        step = widgets.sent("live_run").get("moment")
+    def moved(step: int | None) -> None:
         if step is not None:
             view.choose(moment=None if step == run.moments[-1] else step)
 
-    def locked() -> None:
-        if at := widgets.sent("live_run").get("selection"):
+    def locked(at: dict[str, Any] | None) -> None:
+        if at:
             view.choose(attention_kind=at["kind"], layer=at["layer"], head=at["head"])
 
-    def unfolded() -> None:
-        view.choose(details=1 if widgets.sent("live_run").get("details") else None)
+    def unfolded(details: bool | None) -> None:
+        view.choose(details=1 if details else None)
 
     _live_run(
         data=data,
         key="live_run",
         on_state_change=lambda: None,
-        on_moment_change=moved,
-        on_details_change=unfolded,
-        on_selection_change=locked,
+        on_moment_change=widgets.heard("live_run", "moment", moved),
+        on_details_change=widgets.heard("live_run", "details", unfolded),
+        on_selection_change=widgets.heard("live_run", "selection", locked),
     )
     export.files("run", lambda: _svg(run.id), lambda: _rows(run.id))
 

@@ -14,7 +14,7 @@ from pages.shared.session.address import script_of
 from pages.shared.text.formulas import formulas
 from pages.shared.text.words import catalogue
 from tests.fixtures import ROOT, SAMPLES
-from viz.components import architecture, attention
+from viz.components import architecture, attention, sheet
 from viz.components.matrix import data as matrix
 
 EN, ZH = catalogue("en"), catalogue("zh")
@@ -157,6 +157,7 @@ def test_the_figures_have_exactly_their_words() -> None:
         assert set(table(words, "attention_figure")) == set(attention.WORDS)
         assert set(table(words, "architecture")) == set(architecture.WORDS)
         assert set(table(words, "matrix_figure")) == set(matrix.WORDS)
+        assert set(table(words, "sheet_figure")) == set(sheet.WORDS)
 
 
 def test_each_page_has_its_name_question_and_lead() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import playwright
 
 from tests.viz import test_attention, test_matrix
-from viz.components import architecture, attention, live_run, timeline
+from viz.components import architecture, attention, live_run, sheet, timeline
 from viz.components.matrix import data as matrix
 from viz.components.matrix.height import estimated_widths
 from viz.components.matrix.layout import matrix_layout, room_of
@@ -35,7 +35,7 @@ def test_the_modules(tmp_path: Path) -> None:
         "numbers": _numbers(random),
         "inks": {c: ink_on(c) for mode in ("light", "dark") for k in (*KIND, "neutral") for c in ramp(k, mode)},
     }
-    for component in (architecture, attention, live_run, matrix, timeline):
+    for component in (architecture, attention, live_run, matrix, sheet, timeline):
         (tmp_path / f"{component.__name__}.mjs").write_text(component.FRONTEND.js, encoding="utf-8")
     (tmp_path / "cases.json").write_text(json.dumps(cases), encoding="utf-8")
     tests = sorted(map(str, Path(__file__).parent.glob("frontend/*.test.mjs")))

@@ -26,6 +26,12 @@ WORDS = (
     "farther",
     "find",  # label of the search field
     "nothing_found",
+    "hits",  # {number} {count}
+    "moves",  # how one moves, and what the colours mean
+    "negative",
+    "positive",
+    "scale",
+    "keys",
     "map",  # name of the small overview map
     "tree",  # name of the list of all parts
     "tree_hint",
@@ -34,8 +40,11 @@ WORDS = (
     "shape_of_head",  # {shape} {whole}
     "range",  # {least} {greatest} {mean}
     "here",  # {row} {column} {value}
+    "from_zero",  # {lines}
     "row",  # {number}
     "column",  # {number}
+    "row_token",  # {number} {token}
+    "column_token",
     "follow",
     "trained",
     "changed",
@@ -43,11 +52,23 @@ WORDS = (
     "lookup",
     "sinusoid",
     "mask",
+    "mask_bias",
     "hidden",
     "softmax",
+    "softmax_scores",  # {largest}
     "norm",
+    "rms",
+    "slope",
+    "bucket",
+    "angle",
+    "d_k",  # {size}
+    "rounded",  # {count}
     "copy",
     "difference",
+    "about_head",
+    "head_off",
+    "head_on",
+    "head_is_off",
     "film",
     "play",
     "pause",
@@ -56,7 +77,14 @@ WORDS = (
     "slow",
     "end",
     "stop",  # {number} {count}
-    "one_token",  # {token}
+    "stops",  # name of the slider
+    "pass_embedding",  # {token} {label}: what a later pass computes of each sublayer
+    "pass_self_attention",
+    "pass_cross_attention",
+    "pass_feed_forward",
+    "pass_output",
+    "writes",  # {token}
+    "writes_end",
     "take",  # name of the menu, and what it offers
     "png",
     "svg",
@@ -114,11 +142,13 @@ def overview(
     tokens: Mapping[str, Sequence[str]],
     weights: str,
     given: int,
+    written: Sequence[tuple[str, bool]] = (),
 ) -> bytes:
     """All parts without their numbers, gzipped: length of the header, header, thumbs one after the other.
 
     `links` are pairs of parts, from and to, and their kind. `weights` names the model: the browser keeps the tiles of
     weights under this name when the sentence changes. `given` tokens of the decoder are read at once.
+    `written` are the tokens that the decoder's logits make likeliest, one for each row, and whether each ends the text.
     """
     header = {
         "size": [layout.width, layout.height],
@@ -132,6 +162,7 @@ def overview(
         "tokens": tokens,
         "weights": weights,
         "given": given,
+        "written": written,
     }  # fmt: skip
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     body = b"".join(part.thumb.tobytes() for part in parts)
@@ -142,12 +173,17 @@ def sheet_data(
     address: str,
     words: Mapping[str, str],
     roles: Mapping[str, str],
+    *,
     camera: Sequence[float] | None,
     cell: tuple[str, int, int] | None,
+    film: int | None,
+    off: Sequence[str] | None,
 ) -> bytes:
     """The component's `data`: where it gets the sheet from, what it says, and where it looks first.
 
-    `camera` is the centre as shares of the sheet's width and height, and how many sheets wide the view is.
+    `camera` is the centre as shares of the sheet's width and height, and how many sheets wide the view is; `film` is
+    the stop of the film. `off` has the heads that are switched off, as `cross.1.2`, `*` for all of them; None where
+    none can be.
     """
     check_words("sheet", WORDS, words)
     content = {
@@ -155,8 +191,9 @@ def sheet_data(
         "words": {name: words[name] for name in WORDS},
         "roles": dict(roles),
         "largest": LARGEST_TABLE,
+        "off": off,
     }
-    return message(content, {"camera": camera, "cell": cell}, b"")
+    return message(content, {"camera": camera, "cell": cell, "film": film}, b"")
 
 
 def _short(number: float) -> float:

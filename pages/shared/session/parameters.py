@@ -5,7 +5,7 @@ SETTINGS = {
     for page, names in {
         "start": "paused pin tour",
         "course": "compared factor forced moment pin read step token without",
-        "sheet": "camera cell changes shown tour",
+        "sheet": "camera cell changes film shown tour",
         "primer": "asked d_k keys likeness measure normalise query_a query_b sample_seed sharpness show similarity "
         "size tour value_apple value_banana value_chair vector_seed weight_apple weight_banana weight_chair",
         "embedding": "also axes dimension frequency minus moment padding part plus rows show side step token tour word",

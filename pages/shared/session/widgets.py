@@ -61,8 +61,24 @@ def held(key: str, value: object, changed: Callable[[Any], None]) -> dict[str, A
 
 
 def sent(key: str) -> Any:
-    """The value that a widget or component sent with this run."""
+    """The value that a widget sent with this run."""
     return st.session_state[key]
+
+
+def heard(key: str, event: str, act: Callable[[Any], None]) -> Callable[[], None]:
+    """A callback that gives `act` what a component sent as `event`.
+
+    Symptom: "Something unexpected went wrong" on the page opened. Cause: the component of the page that was left still
+    sends, for example where a flight of its camera ended, and Streamlit calls the callback although the component has
+    no state any more. Therefore nothing is done then.
+    Test: `test_a_component_that_is_gone_is_not_heard` in `tests/pages/shared/session/test_widgets.py`.
+    """
+
+    def take() -> None:
+        if key in st.session_state:
+            act(st.session_state[key].get(event))
+
+    return take
 
 
 def _value(key: str, value: object, first: Mapping[str, object] | None, offers: object) -> Mapping[str, object]:

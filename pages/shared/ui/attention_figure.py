@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -42,15 +43,13 @@ def attention(
     beginning, see `attention_data`.
     """
 
-    def locked() -> None:
-        at = widgets.sent(key).get("selection")
+    def locked(at: dict[str, Any] | None) -> None:
         if at and on_lock:
             on_lock(at["kind"], at["layer"], at["head"])
         elif at:
             view.choose(attention_kind=at["kind"], layer=at["layer"], head=at["head"])
 
-    def pinned() -> None:
-        pin = widgets.sent(key).get("pin")
+    def pinned(pin: dict[str, Any] | None) -> None:
         if query is not None:
             if pin and pin["query"] is not None and on_query:
                 on_query(pin["query"])
@@ -67,7 +66,12 @@ def attention(
         pin=_pin(panels, pins) if query is None else Pin(kind, query, None), link=link,
         written=written, compact=compact, paused=paused,
     )  # fmt: skip
-    _attention(data=data, key=key, on_selection_change=locked, on_pin_change=pinned)
+    _attention(
+        data=data,
+        key=key,
+        on_selection_change=widgets.heard(key, "selection", locked),
+        on_pin_change=widgets.heard(key, "pin", pinned),
+    )
 
 
 def _pin(panels: Sequence[AttentionPanel], pins: Sequence[str]) -> Pin | None:

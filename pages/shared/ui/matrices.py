@@ -1,6 +1,7 @@
 """The matrix figure, registered once, Python's side of the cell that the user locks, and the files to take."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -37,8 +38,7 @@ def matrices(
     if kept:
         selection = _remembered(key, matrices)
 
-    def locked() -> None:
-        chosen = widgets.sent(key).get("selection")
+    def locked(chosen: dict[str, Any] | None) -> None:
         at = Selection(chosen["key"], chosen["row"], chosen["column"]) if chosen else None
         if kept:
             view.choose(**{_setting(key): at})
@@ -48,7 +48,7 @@ def matrices(
     data = matrix_data(matrices, section("matrix_figure"), selection=selection, cell=cell)
     wide, slim = (height(matrices, width, cell) for width in (round(share * WIDE), SLIM))
     with reserved_space.room(f"{key}_room", wide, slim, marks=True):
-        _matrices(data=data, key=key, on_selection_change=locked)
+        _matrices(data=data, key=key, on_selection_change=widgets.heard(key, "selection", locked))
 
 
 def _setting(key: str) -> str:

@@ -45,6 +45,7 @@ def canvas(page: Page) -> Locator:
 
 def camera(page: Page) -> tuple[float, float, float]:
     """x, y and k: where the corner of the sheet is in the window, and how many pixels a cell has."""
+    expect(sheet(page)).to_have_attribute("data-k", re.compile("."))  # it is drawn
     x, y, k = (float(sheet(page).get_attribute(f"data-{name}") or "nan") for name in "xyk")
     return x, y, k
 
@@ -58,27 +59,31 @@ def look(page: Page, whole: Layout, x: float, y: float, k: float) -> None:
     idle(page)
 
 
-def visible(page: Page, source: Source, whole: Layout, count: int) -> list[tuple[Part, int, int, float, float]]:
-    """Cells drawn from all that are in view: part, row, column, and the middle of the cell in the window."""
+def visible(
+    page: Page, source: Source, whole: Layout, count: int, left: int = 0
+) -> list[tuple[Part, int, int, float, float]]:
+    """Cells drawn from all in view, `left` pixels from its edge: part, row, column, and the middle in the window."""
     x, y, k = camera(page)
     box = canvas(page).bounding_box()
     assert box
     found = []
     for piece in whole.pieces:
-        for row, column in _cells(piece, x, y, k, box["width"], box["height"]):
+        for row, column in _cells(piece, x, y, k, (left, box["width"]), box["height"]):
             place = ((piece.x + column + 0.5) * k + x, (piece.y + row + 0.5) * k + y)
             part = source.sheet.parts[source.keys[piece.part]]
             found.append((part, piece.row + row, piece.column + column, *place))
     return random.Random(f"{x} {y}").sample(found, min(count, len(found)))
 
 
-def _cells(piece: Piece, x: float, y: float, k: float, width: float, height: float) -> list[tuple[int, int]]:
+def _cells(
+    piece: Piece, x: float, y: float, k: float, width: tuple[float, float], height: float
+) -> list[tuple[int, int]]:
     def inside(start: float, count: int, shift: float, low: float, high: float) -> range:
         first = max(0, int(np.ceil((low - shift) / k - start)))
         return range(first, min(count, int(np.floor((high - shift) / k - start))))
 
-    rows = inside(piece.y, piece.rows, y, 40, height)  # the way stands above
-    columns = inside(piece.x, piece.columns, x, 0, width)
+    rows = inside(piece.y, piece.rows, y, 44, height)  # above stand the way and the tokens of columns
+    columns = inside(piece.x, piece.columns, x, *width)
     return [(row, column) for row in rows for column in columns]
 
 
@@ -114,7 +119,7 @@ def test_the_colours_are_those_of_the_numbers(visit: Visits, source: Source, who
     page = visit("/sheet")
     for name, k in PLACES:
         look(page, whole, *middle(source, whole, name), k)
-        cells = visible(page, source, whole, 130)
+        cells = visible(page, source, whole, 130, left=100)  # there the tokens of rows
         pixels = canvas(page).evaluate(
             """(canvas, places) => places.map(([x, y]) => {
                 const ratio = canvas.width / canvas.clientWidth;
@@ -172,7 +177,7 @@ def test_the_keyboard_leads_to_a_number_and_the_link_to_the_same_one(visit: Visi
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
     has_address(page, cell="encoder.position,1,1")
-    expect(page.locator(".gf-value")).to_contain_text("row 1 “Wir”, column 1: ")
+    expect(page.locator(".gf-value")).to_contain_text("row 1 “Wir”, column 1 (from 0): ")
     expect(page.locator(".gf-sum")).to_contain_text("cos(")
     expect(sheet(page)).to_have_attribute("data-k", re.compile(r"^[5-9]\d"))
     expect(page).to_have_url(re.compile(r"camera=[\d.]+%2C[\d.]+%2C4\d\d"))  # so many sheets wide, at 60 pixels a cell
@@ -187,13 +192,21 @@ def test_the_keyboard_leads_to_a_number_and_the_link_to_the_same_one(visit: Visi
     expect(sheet(page)).to_have_attribute("data-k", re.compile(rf"^{start:.3f}"[:5]))
 
 
-def test_a_sum_leads_back_to_its_row(visit: Visits) -> None:
+def test_a_sum_leads_back_to_its_row(visit: Visits, source: Source) -> None:
     page = visit("/sheet?cell=decoder.1.cross_attention.scores[2],3,4")
+    parts = source.sheet.parts
+    query, key = parts["decoder.1.cross_attention.q[2]"].array[3], parts["decoder.1.cross_attention.k[2]"].array[4]
+    largest = int(np.abs(query * key).argmax())
+    expect(page.locator(".gf-sum").first).to_contain_text(spelled(float(query[largest])))
     expect(page.locator(".gf-sum")).to_have_count(2)
     expect(page.locator(".gf-sum").nth(1)).to_contain_text("÷ √d_k")
     page.get_by_role("button", name="decoder.1.cross_attention.q[2]").click()
     expect(page.locator(".gf-name")).to_have_text("decoder.1.cross_attention.q[2]")
-    has_address(page, cell="decoder.1.cross_attention.q[2],3,0")
+    has_address(page, cell=f"decoder.1.cross_attention.q[2],3,{largest}")
+    page.go_back()  # camera and cell in one
+    expect(page.locator(".gf-name")).to_have_text("decoder.1.cross_attention.scores[2]")
+    page.go_forward()
+    expect(page.locator(".gf-name")).to_have_text("decoder.1.cross_attention.q[2]")
     page.get_by_role("button", name=EN["sheet_figure.open"]).click()
     idle(page)
     has_address(page, attention_kind="cross", layer=1, head=2)
@@ -208,7 +221,14 @@ def test_the_film_shows_what_is_computed_so_far(visit: Visits, source: Source, w
     page.get_by_role("button", name=EN["sheet_figure.end"], exact=True).click()
     expect(page.locator(".gf-said")).to_have_text(EN["sheet_figure.film"])
     page.get_by_role("button", name=EN["sheet_figure.back"], exact=True).click()
-    expect(page.locator(".gf-said")).to_contain_text("from the cache")
+    expect(page.locator(".gf-said")).to_contain_text(EN["sheet_figure.writes_end"].format(token="<eos>"))
+    stops = int(page.locator(".gf-stops").get_attribute("max") or 0)
+    page.locator(".gf-stops").fill(str(stops - 2))
+    said = page.locator(".gf-said").inner_text()
+    assert "computed once" in said, said
+    has_address(page, film=stops - 2)
+    page.get_by_role("radio", name="中文").click()
+    expect(page.locator(".gf-said")).to_contain_text(f"第 {stops - 1} 步")
 
 
 def test_the_list_has_every_part_and_the_table_every_number(visit: Visits, source: Source) -> None:
@@ -236,7 +256,9 @@ def test_a_search_without_a_result_is_told_until_the_next(visit: Visits) -> None
     expect(page.locator(".gf-notice")).to_contain_text("nothing like this")
     page.locator(".gf-search input").fill("cross_attention.weights[1]")
     page.locator(".gf-search input").press("Enter")
-    expect(page.locator(".gf-notice")).to_be_empty()
+    expect(page.locator(".gf-notice")).to_contain_text("1 of 3")
+    page.locator(".gf-search input").press("Enter")
+    expect(page.locator(".gf-name")).to_have_text("decoder.1.cross_attention.weights[1]")
 
 
 def test_on_a_phone_the_explanation_stands_below(visit: Visits) -> None:
@@ -245,6 +267,11 @@ def test_on_a_phone_the_explanation_stands_below(visit: Visits) -> None:
     assert stage
     assert about
     assert stage["y"] + stage["height"] <= about["y"]
+    peek = page.locator(".gf-peek")
+    expect(peek).to_be_in_viewport()
+    expect(peek).to_contain_text("row 1 “Wir”, column 2 (from 0)")
+    peek.click()
+    expect(page.locator(".gf-value")).to_be_in_viewport()
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
 
 
@@ -258,6 +285,6 @@ def test_another_sentence_and_another_language_keep_the_place(visit: Visits) -> 
     idle(page)
     page.get_by_role("radio", name="中文").click()
     expect(page.locator(".gf-film button").first).to_have_text(catalogue("zh")["sheet_figure.play"])
-    expect(page.locator(".gf-value")).to_contain_text("第 1 行 “Wo”")
+    expect(page.locator(".gf-value")).to_contain_text("行 1“Wo”")
     idle(page)
     assert camera(page)[2] > 50

@@ -8,7 +8,7 @@ from model.checkpoint import catalogue as checkpoints
 from pages.shared.text.words import catalogue
 from pages.sheet import page_of_part
 from pages.sheet.source import SheetRequest, find, token
-from tests.app import visit
+from tests.app import click, keys, visit
 from tests.fixtures import in_turn
 
 
@@ -26,7 +26,15 @@ def test_it_opens_for_every_architecture(checkpoint: str, language: str) -> None
 
 
 @pytest.mark.parametrize(
-    "link", [{"camera": "1,2"}, {"camera": "a,b,c"}, {"camera": "0.5,0.5,0"}, {"cell": "x"}, {"cell": "logits,-1,0"}]
+    "link",
+    [
+        {"camera": "1,2"},
+        {"camera": "a,b,c"},
+        {"camera": "0.5,0.5,0"},
+        {"cell": "x"},
+        {"cell": "logits,-1,0"},
+        {"film": "-1"},
+    ],
 )
 def test_a_link_to_nowhere_is_answered(link: dict[str, str]) -> None:
     assert next(iter(link.values())) in said(visit("sheet", "en", **link))
@@ -38,6 +46,16 @@ def test_the_pass_under_changes_can_be_compared(warm: None) -> None:
     assert app.main.button_group(key="shown").value == "difference"
     padded = visit("sheet", "en", changes="unmask:3")
     assert catalogue("en")["sheet.padding"] in said(padded)
+
+
+def test_changes_arrive_from_the_page_on_which_they_were_made(warm: None) -> None:
+    app = click(visit("intervene", "en", changes="off:cross.1.2"), "on_sheet")
+    assert app.title[0].value == catalogue("en")["sheet.question"]
+    assert "Switch off cross-attention · layer 1 · head 2" in said(app)
+    assert app.main.button_group(key="shown").value == "difference"
+    assert "Switch off" not in said(click(visit("sheet", "en", changes="off:cross.1.2"), "clear_changes"))
+    padded = visit("intervene", "en", changes="unmask:3")
+    assert "on_sheet" not in keys(padded)
 
 
 @pytest.mark.parametrize("checkpoint", ["de-en", "gpt-char", "mini-encoder"])

@@ -1,9 +1,14 @@
-// The film of the sheet: its stops, and what of each part is new, cached, or still to come.
+// The sheet: the stops of its film, what a click means, what a search finds, and what a number is made from.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Film, stopsOf } from "../../../viz/frontend/sheet/film.js";
+import { held } from "../../../viz/frontend/sheet/camera.js";
+import { hitAt } from "../../../viz/frontend/sheet/drawing/hit.js";
+import { Film, paceOf, sentenceOf, stopsOf } from "../../../viz/frontend/sheet/film.js";
+import { Link } from "../../../viz/frontend/sheet/link.js";
+import { hitsOf } from "../../../viz/frontend/sheet/panels/search.js";
+import { landing, largestOf } from "../../../viz/frontend/sheet/panels/sums.js";
 import { cellAt, placesOf } from "../../../viz/frontend/sheet/parts.js";
 
 const part = (index, role, path, rowAxis, columnAxis = "d_k", kind = 1) => ({
@@ -57,4 +62,95 @@ test("a cell of a folded part is found at its place and back", () => {
   assert.equal(cellAt(folded.pieces, 31.5, 22.2), null);
   assert.deepEqual(placesOf(folded, 4, 1), [{ x: 31, y: 21, width: 1, height: 1 }]);
   assert.equal(placesOf(folded, null, 1).length, 2); // a column goes through both pieces
+});
+
+test("a stop says what is new there, what is kept, and what was written", () => {
+  const words = {
+    pass_self_attention: "{token} reads the cache", pass_cross_attention: "{token} asks, labelled {label}", pass_feed_forward: "{token} alone",
+    pass_embedding: "{token} is read", pass_output: "scores after {token}.", writes: "Writes {token}.", writes_end: "Writes {token}, the end.",
+  };
+  const read = { tokens: { target: ["<bos>", "we", "go"], output: ["we", "go", "<eos>"] }, given: 1, written: [["we", false], ["go", false], ["<eos>", true]] };
+  const says = (path, pass, role = "q") => sentenceOf(read, { parts: [{ frame: { path }, role }], pass }, words, { q: "Queries.", logits: "Scores." });
+  assert.equal(says(["decoder", "0", "self_attention", "0"], 0), "Queries.");
+  assert.equal(says(["decoder", "output"], 0, "logits"), "Scores. Writes we.");
+  assert.equal(says(["decoder", "embedding"], 1), "we is read");
+  assert.equal(says(["decoder", "0", "self_attention"], 1), "we reads the cache");
+  assert.equal(says(["decoder", "0", "cross_attention"], 1), "we asks, labelled go");
+  assert.equal(says(["decoder", "0", "feed_forward"], 1), "we alone");
+  assert.equal(says(["decoder", "output"], 1), "scores after we. Writes go.");
+  assert.equal(says(["decoder", "output"], 2), "scores after go. Writes <eos>, the end.");
+});
+
+test("a long sentence stays longer, and one that is repeated no longer than it must", () => {
+  const long = "word ".repeat(25);
+  assert.ok(paceOf(long, "") > 3 * paceOf("Queries.", ""));
+  assert.ok(paceOf("一".repeat(30), "") > paceOf("a".repeat(30), "")); // a sign is a word
+  assert.equal(paceOf(long, long), paceOf("", ""));
+});
+
+const frames = [["decoder"], ["decoder", "0"], ["decoder", "0", "cross_attention"], ["decoder", "0", "cross_attention", "2"]].map((path, depth) => (
+  { path, depth, x: 10 * depth, y: 10 * depth, width: 400 - 20 * depth, height: 200 - 20 * depth }
+));
+const hidden = part(0, "weights", frames[3].path, "output", "source");
+const pieces = [{ part: hidden, x: 60, y: 60, row: 0, rows: 20, column: 0, columns: 20 }];
+
+test("a click means the label or the block that is drawn there, and a cell only where it is seen", () => {
+  const at = (k, labels = []) => hitAt({ labels, sheet: { frames, pieces }, camera: { at: { k }, place: (x, y) => [x / k, y / k] } }, 65 * k, 65 * k);
+  assert.deepEqual(at(0.3), { frame: frames[2], isLabel: true }); // a block of 108 pixels
+  assert.deepEqual(at(4), { cell: { part: 0, row: 5, column: 5 } });
+  assert.deepEqual(at(4, [{ x: 250, y: 250, width: 60, height: 18, frame: frames[1] }]), { frame: frames[1], isLabel: true });
+});
+
+test("all of a small sheet stays in view, and half a window of a large one", () => {
+  assert.equal(held(-50, 400, 500), 0);
+  assert.equal(held(300, 400, 500), 100);
+  assert.equal(held(9000, 2000, 500), 250);
+  assert.equal(held(-9000, 2000, 500), -1750);
+});
+
+test("a search finds what is written on the picture, in any order, and recorded names", () => {
+  const group = (title, name) => ({ title, name, frame: {} });
+  const entries = [
+    group("Decoder", "decoder"),
+    ...[0, 1, 2].flatMap((layer) => [
+      group(`Decoder › Layer ${layer} › Cross-attention`, `decoder.${layer}.cross_attention`),
+      ...[1, 2].map((head) => group(`Decoder › Layer ${layer} › Cross-attention › Head ${head}`, `decoder.${layer}.cross_attention.${head}`)),
+      group(`Decoder › Layer ${layer} › Feed-forward`, `decoder.${layer}.feed_forward`),
+    ]),
+    ...[1, 2].map((layer) => ({ title: `decoder.${layer}.cross_attention.weights[2]`, name: `decoder.${layer}.cross_attention.weights[2]`, way: `Decoder › Layer ${layer} › Cross-attention › Head 2`, part: {} })),
+  ];
+  const found = (text) => hitsOf(entries, text).map((entry) => entry.title);
+  assert.deepEqual(found("FEED-forward"), [0, 1, 2].map((layer) => `Decoder › Layer ${layer} › Feed-forward`));
+  assert.deepEqual(found("cross-attention head 2").slice(0, 3), [0, 1, 2].map((layer) => `Decoder › Layer ${layer} › Cross-attention › Head 2`));
+  assert.deepEqual(found("Head 2")[0], "Decoder › Layer 0 › Cross-attention › Head 2");
+  assert.deepEqual(found("decoder 1 cross weights"), ["decoder.1.cross_attention.weights[2]"]);
+  assert.deepEqual(found("head 1 layer 2 cross"), ["Decoder › Layer 2 › Cross-attention › Head 1"]);
+  assert.deepEqual(found("cross_attention.weights[2]").length, 2);
+  assert.deepEqual(found("nothing like this"), []);
+  const chinese = [1, 2].map((layer) => group(`解码器 › 第 ${layer} 层 › 交叉注意力`, `decoder.${layer}.cross_attention`));
+  assert.deepEqual(hitsOf(chinese, "交叉注意力").length, 2);
+  assert.deepEqual(hitsOf(chinese, "第2层交叉注意力"), [chinese[1]]);
+});
+
+test("the link is told once of what changes together, and its echo is no news", () => {
+  const told = [];
+  const link = new Link((view) => told.push(view));
+  const at = { camera: [0.5, 0.5, 3], cell: ["q[0]", 1, 2], film: null };
+  assert.deepEqual(link.hear({ camera: null, cell: null, film: null }), {});
+  link.tell({ cell: at.cell, camera: at.camera });
+  link.tell(at);
+  assert.deepEqual(told, [at]);
+  link.tell({ film: 3 });
+  assert.equal(link.hear(at), null); // late
+  assert.equal(link.hear({ ...at, film: 3 }), null);
+  assert.deepEqual(link.hear({ camera: null, cell: null, film: 3 }), { camera: null, cell: null }); // Back
+});
+
+test("the largest products are shown, and one lands on the largest, or in the same column of a row", () => {
+  const terms = [[1, 0.1], [2, -3], [0, 9], [1, 1], [-4, 1]];
+  assert.deepEqual(largestOf(terms), [1, 3, 4]);
+  const figure = (rule) => ({ worked: { rule, terms }, cell: { row: 0, column: 3 }, sheet: { parts: [{ rows: 5, columns: 5 }] } });
+  assert.deepEqual(landing(figure("product"), [0, 2, null]), { part: 0, row: 2, column: 1 });
+  assert.deepEqual(landing(figure("product"), [0, null, 3]), { part: 0, row: 1, column: 3 });
+  assert.deepEqual(landing(figure("softmax"), [0, 2, null]), { part: 0, row: 2, column: 3 });
 });

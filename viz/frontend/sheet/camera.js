@@ -1,19 +1,28 @@
 // What part of the sheet is seen: d3-zoom turns wheel, drag, pinch and double click into a movement and a scale.
 
+import { clamp } from "../common/dom.js";
 import { D3 } from "../vendor/d3.js";
 
 const CLOSEST = 88; // pixels of a cell
 const LENGTH = 700; // ms of a flight
+const WHOLE = 1.02; // times the smallest scale: nearer, the whole is no longer in view
 
 export class Camera {
-  constructor(canvas, moved, rested) {
+  // `refuses` may keep an event from moving the camera.
+  constructor(canvas, { moved, rested, refuses }) {
+    this.node = canvas;
     this.canvas = D3.select(canvas);
+    // While the whole is in view, one finger scrolls the page: d3 hears of it only when a second one pinches.
+    canvas.addEventListener("touchmove", (event) => event.touches.length === 1 && this.isWhole() && event.stopImmediatePropagation());
     this.inset = 0;
     this.at = this.target = D3.zoomIdentity;
     this.zoom = D3.zoom()
-      .filter((event) => !event.button && (!event.ctrlKey || event.type === "wheel"))
-      .on("zoom", ({ transform }) => {
+      .filter((event) => !event.button && (!event.ctrlKey || event.type === "wheel") && !refuses(event))
+      .constrain((transform, window) => this.within(transform, window))
+      .on("zoom", ({ transform, sourceEvent }) => {
         this.at = transform;
+        if (sourceEvent) this.target = transform; // by hand: no flight is under way
+        canvas.style.touchAction = this.isWhole() ? "pan-y" : "none";
         moved();
       })
       .on("end", () => {
@@ -28,11 +37,18 @@ export class Camera {
     Object.assign(this, { width, height, sheet });
     const margin = 0.03;
     this.least = Math.min(width / sheet.width, height / sheet.height) * (1 - 2 * margin);
-    const [x, y] = [sheet.width * 0.5, sheet.height * 0.5];
-    this.zoom
-      .extent([[0, 0], [width, height]])
-      .scaleExtent([Math.min(this.least, CLOSEST), CLOSEST])
-      .translateExtent([[-x, -y], [sheet.width + x, sheet.height + y]]);
+    this.zoom.extent([[0, 0], [width, height]]).scaleExtent([Math.min(this.least, CLOSEST), CLOSEST]);
+  }
+
+  isWhole() {
+    return this.at.k <= this.least * WHOLE;
+  }
+
+  // No gesture leads into emptiness.
+  within(transform, [, [width, height]]) {
+    const x = held(transform.x, this.sheet.width * transform.k, width - this.inset) - transform.x;
+    const y = held(transform.y, this.sheet.height * transform.k, height) - transform.y;
+    return x || y ? transform.translate(x / transform.k, y / transform.k) : transform;
   }
 
   // From pixels of the window to places of the sheet.
@@ -48,8 +64,8 @@ export class Camera {
 
   // The link's form: the centre as shares of the sheet, and how often the view fits into the sheet's width.
   spelled() {
-    const [x, y] = this.place((this.width - this.inset) / 2, this.height / 2);
-    const zoom = (this.at.k * this.sheet.width) / this.width;
+    const [x, y] = this.target.invert([(this.width - this.inset) / 2, this.height / 2]); // during a flight: where it ends
+    const zoom = (this.target.k * this.sheet.width) / this.width;
     return [x / this.sheet.width, y / this.sheet.height, zoom].map((number) => Number(number.toPrecision(5)));
   }
 
@@ -82,12 +98,21 @@ export class Camera {
     this.canvas.call(this.zoom.translateBy, x / this.at.k, y / this.at.k);
   }
 
-  closer(factor) {
-    this.canvas.call(this.zoom.scaleBy, factor);
+  // About a place in the window, by default the middle of what no panel covers.
+  closer(factor, place = [(this.width - this.inset) / 2, this.height / 2]) {
+    this.canvas.call(this.zoom.scaleBy, factor, place);
   }
 
   destroy() {
     this.canvas.interrupt();
     this.canvas.on(".zoom", null);
   }
+}
+
+// Where a side begins that is `size` long, in a window of `room`: all of it stays in view if it fits, at least half of
+// the window shows it if it is twice as long, and in between something in between.
+export function held(start, size, room) {
+  if (size <= room) return clamp(start, 0, room - size);
+  const seen = room * (1 - 0.5 * Math.min(size / room - 1, 1));
+  return clamp(start, seen - size, room - seen);
 }

@@ -1,9 +1,9 @@
 // The pass as a film: which parts are computed at each stop, and what is new, cached or still to come.
 
-import { add, el, fill, say } from "../common/dom.js";
+import { add, clamp, el, fill, HAN, say } from "../common/dom.js";
 import { titleOf } from "./drawing/groups.js";
 
-const PACE = { normal: 1400, slow: 3500 }; // ms for a stop
+const PACE = { shortest: 1400, letter: 45, sign: 150, longest: 9000, slow: 2.2 }; // ms for a stop; for a letter, a Chinese sign; times
 const WITH = { k_transposed: "k", v_again: "v" }; // copies stand where the original is needed again
 const CACHED = new Set(["k", "v", "k_transposed", "v_again", "memory"]);
 
@@ -30,11 +30,43 @@ function grouped(parts, keyOf) {
   return [...groups.values()];
 }
 
+// What parts cover, with the tokens on the left: a later pass reads weights only, and its rows are small beside them.
+function boundsOf(parts) {
+  const pieces = parts.flatMap((part) => part.pieces);
+  if (!pieces.length) return null;
+  const [x, y] = [Math.min(...pieces.map((piece) => piece.x)) - 10, Math.min(...pieces.map((piece) => piece.y)) - 5];
+  const right = Math.max(...pieces.map((piece) => piece.x + piece.columns));
+  const bottom = Math.max(...pieces.map((piece) => piece.y + piece.rows));
+  return { x, y, width: right - x, height: bottom - y + 5 };
+}
+
 // Whether the rows, or of turned keys the columns, of a part are the tokens of the decoder.
 function tokenAxis(part) {
   if (part.frame.path[0] !== "decoder") return "";
   const isToken = (axis) => axis === "target" || axis === "output";
   return isToken(part.rowAxis) ? "rows" : isToken(part.columnAxis) ? "columns" : "";
+}
+
+// How long a sentence is shown: as long as it takes to read, and one that was just shown as short as can be.
+export function paceOf(text, before) {
+  if (text === before) return PACE.shortest;
+  const letters = [...text].reduce((sum, sign) => sum + (HAN.test(sign) ? PACE.sign : PACE.letter), 0);
+  return clamp(letters, PACE.shortest, PACE.longest);
+}
+
+// What is computed at a stop, in a sentence: in the first pass what the part is, later what is new and what is kept.
+export function sentenceOf(sheet, { parts, pass }, words, roles) {
+  const [{ frame, role }] = parts;
+  const at = sheet.given - 1 + pass; // the row of the token that is read
+  const [side, , sublayer] = frame.path;
+  const [written, ends] = sheet.written?.[at] ?? [];
+  const result = written === undefined ? "" : fill(words[ends ? "writes_end" : "writes"], { token: written });
+  if (!pass) {
+    const last = side === "decoder" && role === "logits";
+    return [roles[role], last && result].filter(Boolean).join(" ");
+  }
+  const key = sublayer ?? (frame.path[1] === "embedding" ? "embedding" : "output");
+  return [fill(words[`pass_${key}`], { token: sheet.tokens.target[at], label: sheet.tokens.output[at] }), key === "output" && result].filter(Boolean).join(" ");
 }
 
 export class Film {
@@ -44,12 +76,21 @@ export class Film {
     this.node = this.build();
   }
 
+  // Another sheet of the same model keeps the stop.
   load(sheet) {
     this.stop();
+    const at = this.sheet && this.sheet.weights !== sheet.weights ? null : this.at;
     this.sheet = sheet;
     this.stops = stopsOf(sheet);
     this.index();
-    this.show(null);
+    this.slider.max = String(this.stops.length - 1);
+    this.show(at !== null && at < this.stops.length ? at : null, { follows: false });
+  }
+
+  // To a stop that a link names; the film begins anew where there is none of this number.
+  jump(at) {
+    this.stop();
+    this.show(at !== null && at < this.stops.length ? at : null, { follows: false });
   }
 
   // Of each part, the number of the stop at which each pass computes it.
@@ -71,14 +112,20 @@ export class Film {
       node.addEventListener("click", act);
       return node;
     };
-    this.player = button(words.play, () => (this.timer ? this.pause() : this.play()));
+    this.player = button(words.play, () => (this.timer ? this.stop() : this.play()));
+    this.player.classList.add("gf-player"); // as wide as its longer word
     const back = button(words.back, () => this.go(-1));
     const step = button(words.step, () => this.go(1));
     this.slow = el("input", "", { type: "checkbox" });
     this.end = button(words.end, () => this.leave());
+    this.slider = el("input", "gf-stops", { type: "range", min: "0", value: "0", "aria-label": words.stops });
+    this.slider.addEventListener("input", () => {
+      this.stop();
+      this.show(Number(this.slider.value));
+    });
     this.text = el("p", "gf-said", { "aria-live": "polite" });
     const pace = add(el("label", "gf-slow"), this.slow, words.slow);
-    return add(el("div", "gf-film"), add(el("div", "gf-bar"), this.player, back, step, pace, this.end), this.text);
+    return add(el("div", "gf-film"), add(el("div", "gf-bar"), this.player, back, step, this.slider, pace, this.end), this.text);
   }
 
   play() {
@@ -89,7 +136,8 @@ export class Film {
 
   wait() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.next() && this.wait(), this.slow.checked ? PACE.slow : PACE.normal);
+    const pace = paceOf(this.about, this.before);
+    this.timer = setTimeout(() => this.next() && this.wait(), this.slow.checked ? pace * PACE.slow : pace);
     say(this.player, this.figure.words.pause);
   }
 
@@ -103,11 +151,8 @@ export class Film {
     return true;
   }
 
-  pause() {
-    this.stop();
-  }
-
   stop() {
+    if (this.timer) this.figure.rested(); // what was not told while it played
     clearTimeout(this.timer);
     this.timer = 0;
     say(this.player, this.figure.words.play);
@@ -125,29 +170,32 @@ export class Film {
     this.figure.camera.whole();
   }
 
-  show(at) {
+  show(at, { follows = true } = {}) {
+    const { figure } = this;
+    const moves = this.at !== at;
     this.at = at;
     if (at === null) this.goal = null;
     this.end.hidden = at === null;
-    const { figure } = this;
-    say(this.text, at === null ? figure.words.film : this.sentence());
-    if (at !== null) {
+    this.before = this.about;
+    this.about = at === null ? "" : sentenceOf(this.sheet, this.stops[at], figure.words, figure.roles);
+    say(this.text, at === null ? figure.words.film : `${this.place()}: ${this.about}`);
+    this.slider.value = String(at ?? 0);
+    this.slider.setAttribute("aria-valuetext", this.text.textContent);
+    if (at !== null && follows) {
       figure.letGo(false);
       this.follow();
     }
+    if (moves && follows) figure.rested();
     figure.redraw();
   }
 
-  sentence() {
+  // Which stop, and where in the model it is.
+  place() {
     const { figure, sheet } = this;
-    const { parts, pass } = this.stops[this.at];
-    const { words } = figure;
-    const place = fill(words.stop, { number: this.at + 1, count: this.stops.length });
-    const way = sheet.frames.filter((frame) => frame.depth <= 2 && frame.path.every((name, i) => parts[0].frame.path[i] === name));
-    const where = way.map((frame) => titleOf(figure, frame)).join(" › ");
-    const token = sheet.tokens.target[sheet.given - 1 + pass];
-    const about = pass ? fill(words.one_token, { token }) : figure.roles[parts[0].role] ?? "";
-    return `${place} · ${where}: ${about}`;
+    const { path } = this.stops[this.at].parts[0].frame;
+    const way = sheet.frames.filter((frame) => frame.depth <= 2 && frame.path.every((name, i) => path[i] === name));
+    const number = fill(figure.words.stop, { number: this.at + 1, count: this.stops.length });
+    return `${number} · ${way.map((frame) => titleOf(figure, frame)).join(" › ")}`;
   }
 
   // The camera goes along: to the sublayer, and where it has heads to the first of them.
@@ -159,7 +207,7 @@ export class Film {
     const goal = path.join() + figure.camera.width;
     if (goal === this.goal) return;
     this.goal = goal;
-    figure.camera.fit(frame, { margin: 0.03 });
+    figure.camera.fit(pass ? boundsOf(parts.filter((part) => part.frame === frame)) ?? frame : frame, { margin: 0.03 });
   }
 
   // What covers a piece: lists of [first, count, state] along its token axis, or over all of it.

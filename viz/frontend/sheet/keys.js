@@ -13,8 +13,8 @@ export function zoomOut(figure) {
     figure.setCell(null);
     return;
   }
-  if (figure.focus !== null) {
-    figure.focus = null;
+  if (figure.focus !== null || figure.group) {
+    figure.focus = figure.group = null;
     showPanel(figure);
   }
   const { camera } = figure;
@@ -26,6 +26,7 @@ export function zoomOut(figure) {
   figure.leaves = k <= camera.least * 1.01;
   if (frame) camera.fit(frame);
   else camera.whole();
+  figure.tell();
 }
 
 // Arrows move the view, or the chosen cell; Tab goes through the parts in the order of the computation.
@@ -33,12 +34,12 @@ export function pressed(figure, event) {
   if (!figure.sheet || event.ctrlKey || event.metaKey || event.altKey) return;
   const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
   if (arrow) figure.cell ? moveCell(figure, ...arrow) : figure.camera.move(-arrow[0] * STEP, -arrow[1] * STEP);
-  else if (event.key === "+" || event.key === "=") figure.camera.closer(1.6);
-  else if (event.key === "-") figure.camera.closer(1 / 1.6);
-  else if (event.key === "Home") figure.camera.whole();
+  else if (event.key === "+" || event.key === "=") figure.closer(1.6);
+  else if (event.key === "-") figure.closer(1 / 1.6);
+  else if (event.key === "Home") figure.goToWhole();
   else if (event.key === "Enter") enter(figure);
   else if (event.key === "Tab") {
-    if (figure.cell && !event.shiftKey) return; // to its panel
+    if ((figure.cell || figure.group) && !event.shiftKey) return; // to the panel
     if (!step(figure, event.shiftKey ? -1 : 1)) return; // out of the sheet
   } else return;
   event.preventDefault();
@@ -47,7 +48,7 @@ export function pressed(figure, event) {
 function step(figure, direction) {
   const next = figure.focus === null ? (direction > 0 ? 0 : -1) : figure.focus + direction;
   if (figure.leaves || next < 0 || next >= figure.sheet.parts.length) return false;
-  figure.goTo(next);
+  figure.goTo(next, false); // who holds the key tells where it ends
   say(figure.notice, "");
   return true;
 }
@@ -55,7 +56,7 @@ function step(figure, direction) {
 function moveCell(figure, across, down) {
   const part = figure.sheet.parts[figure.cell.part];
   const at = { ...figure.cell, row: clamp(figure.cell.row + down, 0, part.rows - 1), column: clamp(figure.cell.column + across, 0, part.columns - 1) };
-  figure.choose(at, true);
+  figure.choose(at, true, false);
 }
 
 // Into the part that is in focus, or into the group in the middle.
@@ -65,7 +66,7 @@ function enter(figure) {
     const { camera } = figure;
     const [x, y] = camera.place(camera.width / 2, camera.height / 2);
     const inner = figure.sheet.frames.find((frame) => frame.depth && frame.width * camera.at.k < camera.width * 0.7 && contains(frame, x, y));
-    if (inner) camera.fit(inner);
+    if (inner) figure.goToGroup(inner);
     else camera.closer(1.6);
   }
 }

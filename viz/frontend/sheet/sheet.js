@@ -5,14 +5,19 @@ import { add, el, fill, say, sizeCanvas } from "../common/dom.js";
 import { Drawn } from "../common/lifecycle.js";
 import { mount } from "../common/mount.js";
 import { Camera } from "./camera.js";
+import { hitAt } from "./drawing/hit.js";
 import { paint, paintMap } from "./drawing/paint.js";
+import { meets } from "./drawing/screen.js";
 import { Film } from "./film.js";
 import { pressed, zoomOut } from "./keys.js";
+import { Link } from "./link.js";
+import { legend } from "./panels/legend.js";
 import { saveMenu } from "./panels/menu.js";
-import { buildPanel, showPanel } from "./panels/panel.js";
-import { cellAt, frameAt, placesOf, readSheet } from "./parts.js";
-import { Tiles } from "./tiles.js";
+import { buildPanel, peekLine, showPanel } from "./panels/panel.js";
+import { Search } from "./panels/search.js";
 import { buildTree } from "./panels/tree.js";
+import { placesOf, readSheet } from "./parts.js";
+import { Tiles } from "./tiles.js";
 
 const LOADING = 202; // the status of a server whose model is not loaded yet
 const AGAIN = 700; // ms
@@ -24,10 +29,13 @@ class Figure extends Drawn {
   constructor(root) {
     super(root);
     this.focus = null; // the part that Tab has reached
+    this.group = null; // the head that was chosen as a whole
     this.cell = null;
     this.marks = [];
-    this.heard = { camera: "", cell: "" }; // what Python last said
-    this.tellings = { camera: { text: "" }, cell: { text: "" } };
+    this.labels = [];
+    this.link = new Link((view) => this.hand("view", view));
+    this.onPointer = (event) => this.pressedElsewhere(event.composedPath());
+    document.addEventListener("pointerdown", this.onPointer);
   }
 
   async receive(bytes) {
@@ -39,7 +47,7 @@ class Figure extends Drawn {
       if (this.retheme()) this.redraw();
       return;
     }
-    Object.assign(this, { digest: header.digest, words: header.words, roles: header.roles, largest: header.largest });
+    Object.assign(this, { digest: header.digest, words: header.words, roles: header.roles, largest: header.largest, off: header.off });
     this.retheme();
     this.titles = Object.fromEntries(
       ["encoder", "decoder", "embedding", "output", "self_attention", "cross_attention", "feed_forward"].map((name) => [name, this.words[name]]),
@@ -69,6 +77,7 @@ class Figure extends Drawn {
     if (arrival !== this.arrivals) return;
     const before = this.sheet;
     const name = before && this.focus !== null ? before.parts[this.focus].key : null;
+    const group = this.group?.path.join();
     const cell = before && this.cell && [name, this.cell.row, this.cell.column];
     Object.assign(this, { sheet, address: header.address, coming: false });
     const arrived = (error) => {
@@ -79,9 +88,10 @@ class Figure extends Drawn {
     this.tiles = new Tiles(this.address, sheet, arrived, () => this.redraw());
     this.focus = name === null ? null : sheet.parts.findIndex((part) => part.key === name);
     if (this.focus === -1) this.focus = null;
+    this.group = (group && sheet.frames.find((frame) => frame.path.join() === group)) || null;
     this.cell = null;
     this.marks = [];
-    this.fillSearch();
+    this.search.load();
     const tree = buildTree(this);
     this.tree.replaceWith(tree);
     this.tree = tree;
@@ -93,7 +103,7 @@ class Figure extends Drawn {
     else this.camera.whole(false);
     this.adopt(this.selection);
     this.calm(); // nobody has moved yet
-    if (cell && !this.cell) this.setCell(this.cellNamed(cell), false);
+    if (cell && !this.cell && this.link.now.cell) this.setCell(this.cellNamed(cell), false);
     showPanel(this);
     this.root.dataset.ready = "true";
     this.root.getRootNode().host?.setAttribute("data-drawn", "");
@@ -120,35 +130,20 @@ class Figure extends Drawn {
     this.root.dataset.ready = "true";
   }
 
-  // What a link says, or what Python knows: only what it has not said before is news.
+  // What a link says, or what Python knows.
   adopt(selection) {
-    const camera = JSON.stringify(selection.camera);
-    const cell = JSON.stringify(selection.cell);
-    const news = { camera: camera !== this.heard.camera && this.isNew("camera", camera), cell: cell !== this.heard.cell && this.isNew("cell", cell) };
-    const first = !this.heard.cell;
-    this.heard = { camera, cell };
-    const at = news.cell && selection.cell && this.cellNamed(selection.cell);
-    if (at) this.choose(at, !(first && selection.camera), false);
-    else if (news.cell && !selection.cell && !first) this.setCell(null, false);
-    if (!news.camera || (at && !first)) return;
-    const chosen = selection.cell && this.cellNamed(selection.cell);
-    if (selection.camera) this.camera.spell(selection.camera);
-    else if (chosen && !first) this.choose(chosen, true, false);
-    else if (!first) this.camera.whole();
-  }
-
-  // Whether Python says something else than what was last sent to it; until it repeats that, it is behind.
-  isNew(name, text) {
-    const told = this.tellings[name];
-    if (text === told.text) told.text = "";
-    else if (!this.isOld(text, told)) return true;
-    return false;
-  }
-
-  // To Python, which writes it into the link.
-  note(name, value, content) {
-    this.tellings[name] = { text: JSON.stringify(value), at: performance.now() };
-    this.hand(name, content);
+    const news = this.link.hear(selection);
+    if (!news) return;
+    const at = selection.cell && this.cellNamed(selection.cell);
+    if ("film" in news) this.film.jump(selection.film);
+    if (at && "cell" in news) {
+      Object.assign(this, { focus: at.part, group: null });
+      this.setCell(at, false);
+    } else if (!at && ("cell" in news || "camera" in news)) this.letGo(false);
+    if (selection.camera) "camera" in news && this.camera.spell(selection.camera);
+    else if (at) this.lookAt(at);
+    else if (selection.film !== null) this.film.follow();
+    else if ("camera" in news) this.camera.whole();
   }
 
   cellNamed([name, row, column]) {
@@ -168,56 +163,63 @@ class Figure extends Drawn {
       node.addEventListener("click", act);
       return node;
     };
-    const search = el("label", "gf-search");
-    this.search = el("input", "", { type: "search", list: "gf-parts", placeholder: this.words.find, "aria-label": this.words.find });
-    this.names = el("datalist", "", { id: "gf-parts" });
-    add(search, this.search, this.names);
-    this.search.addEventListener("change", () => this.find(this.search.value));
+    this.search = new Search(this);
     const bar = add(
       el("div", "gf-bar"),
-      search,
-      button(this.words.farther, "−", () => this.camera.closer(1 / 1.6)),
-      button(this.words.closer, "+", () => this.camera.closer(1.6)),
-      button(this.words.whole, this.words.whole, () => this.camera.whole()),
+      this.search.node,
+      button(this.words.farther, "−", () => this.closer(1 / 1.6)),
+      button(this.words.closer, "+", () => this.closer(1.6)),
+      button(this.words.whole, this.words.whole, () => this.goToWhole()),
     );
-    this.stage = add(el("div", "gf-stage"), this.canvas, add(el("p", "gf-wait"), this.words.loading));
+    this.peek = peekLine(this);
+    this.stage = add(el("div", "gf-stage"), this.canvas, this.notice, this.peek, add(el("p", "gf-wait"), this.words.loading));
     this.panel = buildPanel();
     this.tree = el("details", "gf-tree");
     const title = el("h2", "gf-hidden");
     say(title, this.words.title);
-    const help = el("p", "gf-help");
-    say(help, this.words.help);
+    const stop = this.film?.at ?? null; // another language keeps it
     this.film = new Film(this);
-    bar.append(saveMenu(this));
+    this.film.at = stop;
+    this.menu = saveMenu(this);
+    bar.append(this.menu);
     const body = add(el("div", "gf-body"), this.stage, this.panel);
-    const foot = add(el("div", "gf-foot"), this.map, add(el("div"), this.notice, help));
-    this.root.replaceChildren(title, bar, body, this.film.node, foot, this.tree);
-    this.camera = new Camera(this.canvas, () => this.moved(), () => this.rested());
+    const below = add(el("div", "gf-below"), add(el("div"), this.film.node, legend(this)), this.map);
+    this.root.replaceChildren(title, bar, body, below, this.tree);
+    this.camera = new Camera(this.canvas, {
+      moved: () => this.moved(),
+      rested: () => this.rested(),
+      refuses: (event) => event.type === "dblclick" && this.flight, // its first click flies already
+    });
     this.listen();
   }
 
   listen() {
     this.canvas.addEventListener("click", (event) => this.clicked(event));
+    this.canvas.addEventListener("dblclick", () => this.flight?.()); // which the second press has stopped
     this.canvas.addEventListener("keydown", (event) => pressed(this, event));
     this.canvas.addEventListener("focus", () => (this.leaves = false));
     const jump = (event) => {
       if (event.buttons !== 1 && event.type !== "click") return;
       const box = this.map.getBoundingClientRect();
       this.camera.look((event.clientX - box.x) / this.mapScale, (event.clientY - box.y) / this.mapScale, this.camera.at.k, event.type === "click");
+      if (event.type === "click" && this.focus !== null && !this.willSee(this.sheet.parts[this.focus])) this.letGo();
     };
     this.map.addEventListener("click", jump);
     this.map.addEventListener("pointermove", jump);
   }
 
+  retheme() {
+    if (!super.retheme()) return false;
+    for (const sign of ["negative", "positive"]) this.root.style.setProperty(`--gf-${sign}`, this.theme.lookups[sign].colours[200]);
+    return true;
+  }
+
   destroy() {
     super.destroy();
+    document.removeEventListener("pointerdown", this.onPointer);
     clearTimeout(this.resting);
     this.camera?.destroy();
     this.film?.stop();
-  }
-
-  fillSearch() {
-    this.names.replaceChildren(...this.sheet.parts.filter((part) => part.kind !== 3).map((part) => el("option", "", { value: part.name })));
   }
 
   layout() {
@@ -271,21 +273,62 @@ class Figure extends Drawn {
     clearTimeout(this.resting);
     this.resting = setTimeout(() => {
       delete this.root.dataset.moving;
-      if (!this.sheet || this.film.timer) return; // the film moves on by itself
-      const at = this.camera.spelled();
-      this.note("camera", at, { at });
+      if (this.sheet && !this.film.timer) this.tell(); // the film moves on by itself
     }, RESTED);
   }
 
-  // Fly to a part.
-  goTo(index) {
-    this.focus = index;
-    this.setCell(null);
+  // Into the link: where the camera is or flies to, the cell, the stop of the film.
+  tell() {
+    const cell = this.cell && [this.sheet.parts[this.cell.part].key, this.cell.row, this.cell.column];
+    this.link.tell({ camera: this.camera.spelled(), cell, film: this.film.at });
+  }
+
+  // Whether a part is in view where a flight ends.
+  willSee({ pieces }) {
+    const { target, width, height, inset } = this.camera;
+    const [x, y] = target.invert([0, 0]);
+    const [right, bottom] = target.invert([width - inset, height]);
+    return pieces.some((piece) => meets({ x, y, right, bottom }, piece.x, piece.y, piece.columns, piece.rows));
+  }
+
+  // Closer to what is chosen while it is in view, else to the middle.
+  closer(factor) {
+    const place = this.cell && placesOf(this.sheet.parts[this.cell.part], this.cell.row, this.cell.column)[0];
+    const part = !place && this.focus !== null && this.sheet.parts[this.focus].pieces[0];
+    const [x, y] = place ? [place.x + 0.5, place.y + 0.5] : part ? [part.x + part.columns / 2, part.y + part.rows / 2] : [NaN, NaN];
+    const { k, x: left, y: top } = this.camera.at;
+    const at = [x * k + left, y * k + top];
+    const inView = at[0] >= 0 && at[0] <= this.camera.width - this.camera.inset && at[1] >= 0 && at[1] <= this.camera.height;
+    this.camera.closer(factor, inView ? at : undefined);
+  }
+
+  goToWhole() {
+    this.letGo(false);
+    this.camera.whole();
+    this.tell();
+  }
+
+  // Fly to a group; of a head the panel says what it is, and switches it off.
+  goToGroup(frame) {
+    this.letGo(false);
+    if (frame.depth === 3) this.group = frame;
+    showPanel(this);
+    this.camera.fit(frame);
+    this.tell();
+    this.redraw();
+    this.canvas.scrollIntoView({ block: "nearest" });
+  }
+
+  // Fly to a part; `tells` at once, or when the flight has ended.
+  goTo(index, tells = true) {
+    Object.assign(this, { focus: index, group: null });
+    this.setCell(null, false);
     showPanel(this);
     const part = this.sheet.parts[index];
     const [piece] = part.pieces;
     const room = part.frame && part.frame.depth > 1 && part.rows * part.columns < 40_000 ? 12 : 0;
     this.camera.fit({ x: piece.x - room, y: piece.y - room, width: piece.columns + 2 * room, height: piece.rows + 2 * room }, { most: NEAR });
+    if (tells) this.tell();
     this.redraw();
     this.canvas.scrollIntoView({ block: "nearest" });
   }
@@ -295,54 +338,53 @@ class Figure extends Drawn {
     this.canvas.focus({ preventScroll: true });
   }
 
-  find(text) {
-    const wanted = text.trim().toLowerCase();
-    if (!wanted) return;
-    const parts = this.sheet.parts.filter((part) => part.kind !== 3);
-    const found = parts.find((part) => part.name.toLowerCase() === wanted) ?? parts.find((part) => part.name.toLowerCase().includes(wanted));
-    say(this.notice, found ? "" : fill(this.words.nothing_found, { text }));
-    if (found) this.goTo(found.index);
-  }
-
   // ---- choosing
 
   clicked(event) {
-    if (event.defaultPrevented || !this.sheet) return; // the end of a drag
-    const [x, y] = this.camera.place(event.offsetX, event.offsetY);
-    const at = cellAt(this.sheet.pieces, x, y);
-    if (at && this.camera.at.k >= 3) this.choose(at, false);
-    else if (at) this.goTo(at.part);
-    else {
-      const frame = frameAt(this.sheet.frames, x, y);
-      if (frame && frame.depth && frame.width * this.camera.at.k < this.camera.width * 0.7) this.camera.fit(frame);
-    }
+    if (event.defaultPrevented || !this.sheet || event.detail > 1) return; // the end of a drag; the second of a double click
+    const hit = hitAt(this, event.offsetX, event.offsetY);
+    const near = this.camera.at.k >= 3;
+    const isSmall = hit?.frame && hit.frame.width * this.camera.at.k < this.camera.width * 0.7;
+    this.flight = null;
+    if (hit?.cell && near) this.choose(hit.cell, false);
+    else if (hit?.cell) this.flight = () => this.goTo(hit.cell.part);
+    else if (hit?.isLabel || isSmall) this.flight = () => this.goToGroup(hit.frame);
+    this.flight?.();
+  }
+
+  // What stands open closes when one clicks elsewhere.
+  pressedElsewhere(path) {
+    if (this.menu?.open && !path.includes(this.menu)) this.menu.open = false;
+    if (this.search && !path.includes(this.search.node)) this.search.close();
   }
 
   choose(at, flies, tells = true) {
-    this.focus = at.part;
-    this.setCell(at, tells);
-    if (!flies) return;
+    Object.assign(this, { focus: at.part, group: null });
+    this.setCell(at, false);
+    if (flies) this.lookAt(at);
+    if (tells) this.tell();
+  }
+
+  lookAt(at) {
     const [place] = placesOf(this.sheet.parts[at.part], at.row, at.column);
     this.camera.look(place.x + 0.5, place.y + 0.5, Math.max(this.camera.at.k, NEAR));
   }
 
   letGo(byHand = true) {
-    this.focus = null;
-    this.setCell(null);
+    this.focus = this.group = null;
+    this.setCell(null, byHand);
     showPanel(this);
     this.redraw();
     if (byHand) this.canvas.focus({ preventScroll: true });
   }
 
+  // `tells` where nothing else moves with it.
   async setCell(at, tells = true) {
     if (!at && !this.cell) return;
     this.cell = at;
     this.worked = null;
     this.marks = [];
-    if (tells) {
-      const value = at && [this.sheet.parts[at.part].key, at.row, at.column];
-      this.note("cell", value, { at: value });
-    }
+    if (tells) this.tell();
     showPanel(this);
     this.redraw();
     if (!at) return;
@@ -360,8 +402,24 @@ class Figure extends Drawn {
     }
   }
 
+  // What stands open closes first. From the panel, the focus returns to the picture.
   escaped() {
-    if (this.sheet) zoomOut(this);
+    if (!this.sheet) return;
+    const focused = this.focused();
+    const fromPanel = this.panel.contains(focused);
+    if (this.menu.open) {
+      this.menu.open = false;
+      this.menu.firstChild.focus();
+    } else if (!this.search.close() && !this.search.node.contains(focused)) {
+      zoomOut(this);
+      if (fromPanel) this.canvas.focus({ preventScroll: true });
+    }
+  }
+
+  // To the page about a part: what is still on its way must not be told to the page that is opened.
+  leaveFor(part) {
+    clearTimeout(this.resting);
+    this.hand("open", { part: part.name, role: part.role });
   }
 }
 

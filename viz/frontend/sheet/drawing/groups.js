@@ -2,8 +2,10 @@
 
 import { clamp } from "../../common/dom.js";
 import { kindOf } from "../parts.js";
-import { chip, contains, onScreen } from "./screen.js";
+import { chip, contains, onScreen, overlap } from "./screen.js";
 
+const LINE = 16; // pixels of a line of a block's name
+const EDGE = 3; // pixels between a label and its name
 const BLOCK = [[0, 0], [0, 0], [150, 300], [80, 150]]; // by depth: below the first width a block, from the second on open
 
 export function colourOf(figure, frame) {
@@ -17,6 +19,9 @@ function closed(frame, width) {
   const [from, to] = BLOCK[Math.min(frame.depth, 3)];
   return to ? clamp((to - width) / (to - from), 0, 1) : 0;
 }
+
+// Whether a block stands in its place, which hides what is in it.
+export const isShut = (frame, width) => closed(frame, width) > 0.5;
 
 export function paintGround(figure, frame) {
   const { context, theme } = figure;
@@ -36,7 +41,7 @@ export function paintBlocks(figure, frames) {
   for (const frame of frames) {
     const share = closed(frame, frame.width * figure.camera.at.k);
     if (!share || shut.has(frame.path.slice(0, -1).join())) continue;
-    if (share > 0.5) shut.add(frame.path.join());
+    if (isShut(frame, frame.width * figure.camera.at.k)) shut.add(frame.path.join());
     paintBlock(figure, frame, share);
   }
 }
@@ -52,12 +57,13 @@ function paintBlock(figure, frame, share) {
   context.fillStyle = colourOf(figure, frame);
   context.fillRect(at.x, at.y, at.width, at.height);
   context.globalAlpha = share;
-  wrapped(figure, titleOf(figure, frame), at, colourOf(figure, frame));
+  if (share > 0.5) wrapped(figure, titleOf(figure, frame), at, colourOf(figure, frame)); // an open group has its title at its top
   context.globalAlpha = 1;
 }
 
-// A title in the middle of a block, in as many lines as it needs; none where it does not fit.
-function wrapped({ context, font }, title, at, colour) {
+// A title in the middle of a block, in as many lines as it needs; none where it does not fit. A label over the block
+// pushes it down.
+function wrapped({ context, font, labels }, title, at, colour) {
   context.font = `600 13px ${font}`;
   const words = /\s|-/.test(title) ? title.split(/(?<=[\s-])/) : [title];
   const lines = [""];
@@ -66,33 +72,57 @@ function wrapped({ context, font }, title, at, colour) {
     if (!lines.at(-1) || context.measureText(longer.trim()).width <= at.width - 8) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
-  if (lines.length * 16 > at.height || lines.some((line) => context.measureText(line.trim()).width > at.width - 6)) return;
+  const [wide, high] = [Math.max(...lines.map((line) => context.measureText(line.trim()).width)), lines.length * LINE];
+  if (high > at.height || wide > at.width - 6) return;
+  const box = { x: at.x + (at.width - wide) / 2, y: at.y + (at.height - high) / 2, width: wide, height: high };
+  const label = labels.find((other) => overlap(other, box));
+  if (label) box.y = Math.min(label.y + label.height + 2, at.y + at.height - high);
   context.fillStyle = colour;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  lines.forEach((line, i) => context.fillText(line.trim(), at.x + at.width / 2, at.y + at.height / 2 + (i - (lines.length - 1) / 2) * 16));
+  lines.forEach((line, i) => context.fillText(line.trim(), at.x + at.width / 2, box.y + (i + 0.5) * LINE));
+}
+
+// The labels of the view, which never overlap: where one is, then the titles of open groups from the outside in.
+export function placeLabels(figure, frames) {
+  const labels = [];
+  for (const place of [whereOneIs, ...frames.map((frame) => () => titleOver(figure, frame))]) {
+    const label = place(figure);
+    if (label && !labels.some((other) => overlap(other, label))) labels.push(label);
+  }
+  return labels;
+}
+
+export function paintTitles({ context, labels }) {
+  for (const { font, text, x, y, width, colour, ground } of labels) {
+    context.font = font;
+    chip(context, text, x + EDGE, y, width - 2 * EDGE, colour, ground);
+  }
 }
 
 // The title of an open group stands at its top; it keeps in view while the group is wider than the window.
-export function paintTitle(figure, frame) {
-  const { context, theme } = figure;
+function titleOver(figure, frame) {
+  const { theme } = figure;
   const at = onScreen(figure, frame.x, frame.y, frame.width, frame.height);
-  if (closed(frame, at.width) > 0.5 || at.height < 20 || at.y < -2) return;
-  context.font = `600 ${[16, 14, 13, 13][frame.depth]}px ${figure.font}`;
-  const title = titleOf(figure, frame);
-  const wide = context.measureText(title).width;
-  if (wide > at.width - 8) return;
-  const x = clamp(Math.max(at.x, 0) + 6, at.x, at.x + at.width - wide - 6);
-  chip(context, title, x, at.y + 4, wide, colourOf(figure, frame), frame.depth === 2 ? theme.surface.soft : theme.surface.card);
+  if (isShut(frame, at.width) || at.height < 20 || at.y < -2) return null;
+  const label = labelOf(figure, frame, titleOf(figure, frame), [16, 14, 13, 13][frame.depth]);
+  if (label.width > at.width - 2) return null;
+  const x = clamp(Math.max(at.x, 0) + 3, at.x, at.x + at.width - label.width - 3);
+  return { ...label, x, y: at.y + 4, ground: frame.depth === 2 ? theme.surface.soft : theme.surface.card };
 }
 
-// Where one is: the groups round the middle of the window whose titles are out of view.
-export function paintWay(figure) {
-  const { context, camera, sheet, theme } = figure;
+// The groups round the middle of the window whose titles are out of view.
+function whereOneIs(figure) {
+  const { camera, sheet, theme } = figure;
   const [x, y] = camera.place((camera.width - camera.inset) / 2, camera.height / 2);
   const way = sheet.frames.filter((frame) => contains(frame, x, y) && frame.y * camera.at.k + camera.at.y < -2);
-  if (!way.length) return;
+  if (!way.length) return null;
   const text = way.map((frame) => titleOf(figure, frame)).join(" › ");
-  context.font = `600 13px ${figure.font}`;
-  chip(context, text, 8, 6, context.measureText(text).width, colourOf(figure, way.at(-1)), theme.surface.card);
+  return { ...labelOf(figure, way.at(-1), text, 13), x: 5, y: 6, ground: theme.surface.card };
+}
+
+function labelOf(figure, frame, text, size) {
+  const font = `600 ${size}px ${figure.font}`;
+  figure.context.font = font;
+  return { frame, text, font, width: figure.context.measureText(text).width + 2 * EDGE, height: 18, colour: colourOf(figure, frame) };
 }

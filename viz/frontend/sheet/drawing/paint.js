@@ -2,7 +2,7 @@
 
 import { clamp } from "../../common/dom.js";
 import { inkOn } from "../../common/theme.js";
-import { colourOf, paintBlocks, paintGround, paintTitle, paintWay } from "./groups.js";
+import { colourOf, paintBlocks, paintGround, paintTitles, placeLabels } from "./groups.js";
 import { paintLabels } from "./labels.js";
 import { paintLinks } from "./lines.js";
 import { codeOf, numberOf } from "./numbers.js";
@@ -25,10 +25,10 @@ export function paint(figure) {
   for (const piece of figure.sheet.pieces) {
     if (meets(view, piece.x, piece.y, piece.columns, piece.rows)) paintPiece(figure, piece, view);
   }
+  figure.labels = placeLabels(figure, frames);
   paintBlocks(figure, frames);
   paintMarks(figure);
-  for (const frame of frames) paintTitle(figure, frame);
-  paintWay(figure);
+  paintTitles(figure);
 }
 
 function paintPiece(figure, piece, view) {

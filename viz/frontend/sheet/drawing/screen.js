@@ -4,6 +4,9 @@ export const meets = (view, x, y, width, height) => x <= view.right && y <= view
 
 export const contains = (frame, x, y) => x >= frame.x && x <= frame.x + frame.width && y >= frame.y && y <= frame.y + frame.height;
 
+export const overlap = (one, other) =>
+  one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
+
 export function onScreen({ camera }, x, y, width, height) {
   const { k, x: left, y: top } = camera.at;
   return { x: x * k + left, y: y * k + top, width: width * k, height: height * k };
