@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hosting.processes import Processes
 from hosting.proxy import configuration, free_ports, health_path
+from model import device
 from pages.admin import access
 from rooms import database
 
@@ -37,6 +38,7 @@ def main() -> int:
     os.environ[access.VARIABLE] = os.environ.get(access.VARIABLE, "").strip() or secrets.token_hex(16)
     try:
         access.token()
+        device.check()
     except ValueError as error:
         print(error)
         return 1

@@ -55,7 +55,7 @@ def starting_at(start: int, tap: Tap) -> Tap:
 
 
 class Recorder:
-    """A tap that keeps a copy of every value of a pass over one sentence, batch axis dropped.
+    """A tap that keeps a copy on the CPU of every value of a pass over one sentence, batch axis dropped.
 
     Belongs to one call. `then` is a further tap, applied before the copy: what is recorded is what
     the model went on with.
@@ -67,7 +67,7 @@ class Recorder:
 
     def __call__(self, name: str, value: Tensor) -> Tensor:
         value = self.then(name, value)
-        array = value.detach().numpy()
+        array = value.detach().cpu().numpy()
         if len(array) != 1:
             raise ValueError(f"a recorder watches one sentence at a time, {name} has a batch of {len(array)}")
         self.values[name] = array[0].copy()

@@ -63,7 +63,8 @@ def early_logits(model: Transformer, side: Side, x: np.ndarray) -> np.ndarray:
 
     norm = getattr(model, f"{side}_norm")
     with torch.inference_mode():
-        return model.predict(norm(torch.from_numpy(np.ascontiguousarray(x, dtype=np.float32)))).numpy()
+        stream = torch.from_numpy(np.ascontiguousarray(x, dtype=np.float32)).to(model.device)
+        return model.predict(norm(stream)).cpu().numpy()
 
 
 def early(model: Transformer, values: Values, side: Side, every_sublayer: bool = False, count: int = 5) -> LogitLens:

@@ -129,7 +129,7 @@ def of_sentence(
             replaced = np.broadcast_to(_mean(runs, name), value.shape)
         else:
             replaced = _drawn(run, other, name)
-        new[name] = torch.from_numpy(np.ascontiguousarray(replaced))
+        new[name] = torch.from_numpy(np.ascontiguousarray(replaced)).to(checkpoint.model.device)
     chunks = [removed[start : start + AT_ONCE] for start in range(0, len(removed), AT_ONCE)]
     return [effect for chunk in chunks for effect in _effects(checkpoint, run, chunk, new)]
 

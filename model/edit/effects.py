@@ -171,24 +171,26 @@ def effects_of(
     The layers before it are not computed again.
     """
     model, values, count = checkpoint.model, run.trace.values, len(x)
+    device = model.device
+    x = x.to(device)
     with torch.inference_mode():
         if side == "encoder":
-            shown = masks.everything(torch.tensor([run.source]))
+            shown = masks.everything(torch.tensor([run.source], device=device))
             mask = masks.encoder_self(shown, is_causal=model.config.causal_encoder)  # to (1, 1, S, S)
             bias = model.bias("encoder", 0, x.size(1))
             for number in range(layer, len(model.encoder)):
                 x = model.encoder[number](x, mask, under(f"encoder.{number}", tap), bias)
             x = model.encoder_norm(x)
             if not run.target:
-                return cosine(values["encoder.output"], x.numpy()) - 1
+                return cosine(values["encoder.output"], x.cpu().numpy()) - 1
             logits = model.decode(torch.tensor([run.target]).expand(count, -1), x, None)
         else:
-            causal = masks.causal(x.size(1))
-            memory = torch.from_numpy(values["encoder.output"]).expand(count, -1, -1) if run.source else None
+            causal = masks.causal(x.size(1), device=device)
+            memory = torch.from_numpy(values["encoder.output"]).to(device).expand(count, -1, -1) if run.source else None
             bias = model.bias("decoder", 0, x.size(1))
             for number in range(layer, len(model.decoder)):
                 x = model.decoder[number](x, causal, memory, None, under(f"decoder.{number}", tap), bias=bias)
-            logits = model.predict(model.decoder_norm(x))
+            logits = model.predict(model.decoder_norm(x)).cpu()
         ids = torch.from_numpy(written(run)).expand(count, -1)  # (B, T)
         changed = logits.log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, T)
     return changed.numpy() - log_probabilities(values["logits"], written(run))

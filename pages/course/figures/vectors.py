@@ -57,7 +57,7 @@ def _ranked(entry: catalogue.Entry, id_: int) -> list[Neighbour]:
 @models.cached(16)
 def _table(entry: catalogue.Entry) -> np.ndarray:
     """The encoder's embedding table (V, d_model)."""
-    return models.checkpoint(entry).model.source_embedding.weight.detach().numpy()
+    return models.checkpoint(entry).model.source_embedding.weight.detach().cpu().numpy()
 
 
 @models.cached(16)
