@@ -13,8 +13,9 @@ import torch
 from torch import Tensor
 
 from model import masks
+from model.analysis import predictions
 from model.analysis.cosine import cosine
-from model.analysis.softmax import log_probabilities, log_softmax
+from model.analysis.softmax import log_softmax
 from model.checkpoint.load import Checkpoint
 from model.checkpoint.model_size import readable_tokens
 from model.decode.greedy import greedy
@@ -107,7 +108,7 @@ def first_step(checkpoint: Checkpoint, run: Translation) -> int:
 
 def written(run: Translation) -> np.ndarray:
     """The id that the unedited model finds likeliest after each token that it read, (T), prompt included."""
-    return run.trace.values["logits"].argmax(axis=-1)
+    return predictions.written(run.trace)
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,7 @@ def effects_of(
             logits = model.predict(model.decoder_norm(x)).cpu()
         ids = torch.from_numpy(written(run)).expand(count, -1)  # (B, T)
         changed = logits.log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, T)
-    return changed.numpy() - log_probabilities(values["logits"], written(run))
+    return changed.numpy() - predictions.log_probabilities(run.trace, written(run))
 
 
 def strength(run: Translation, kind: AttentionKind, token: int) -> np.ndarray:

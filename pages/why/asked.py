@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from model.analysis.softmax import log_softmax
+from model.analysis import predictions
 from model.attribution import attention_methods, gradients, logit_parts, methods, names, trust, without
 from model.attribution import question as model_question
 from model.checkpoint import catalogue
@@ -63,7 +63,7 @@ def asked(current_run: CurrentRun) -> Asked:
     with left:
         place = token_picker.longest_first("step", words("why.step" if run.target else "why.step_encoder"), tokens)
     row = rows[place]
-    likely = np.argsort(-run.trace.values["logits"][row], kind="stable")[1 : OTHERS + 1].tolist()
+    likely = predictions.candidates(run.trace, row, OTHERS + 1)[0][1:].tolist()
     names = token_picker.distinct([tokens[place], *tokenizer.tokens(likely)])[1:]
     options = {NONE: words("why.no_alternative")} | dict(zip(map(str, likely), names, strict=True))
     with right:
@@ -96,8 +96,9 @@ def of_head(asked: Asked, place: head_picker.Place) -> np.ndarray:
 def score(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> float:
     """The log-probability of the token, or how far it is above that of the alternative; in nats."""
     asked = question(entry, sentence, row, rather)
-    logged = log_softmax(asked.run.trace.values["logits"][row])
-    return float(logged[asked.word] - (0 if rather is None else logged[rather]))
+    ids = [asked.word] if rather is None else [asked.word, rather]
+    logged = [predictions.log_probabilities(asked.run.trace, [id_], row)[0] for id_ in ids]
+    return float(logged[0] - sum(logged[1:]))
 
 
 @models.cached(256)
