@@ -10,6 +10,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 from streamlit.net_util import get_internal_ip
 
+from model import device
 from pages.admin import access, all_processes
 from pages.admin import route as admin_route
 from pages.shared.models.trainings import queue as run_queue
@@ -35,6 +36,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Load torch and the models after the first page, or before anybody comes; then start what trains."""
     framing_hosts()  # a setting that cannot be is said at once
     access.token()
+    device.check()
     warm_up_later()
     classes.open_early()
     port = st.get_option("server.port")

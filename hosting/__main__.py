@@ -13,6 +13,7 @@ from pathlib import Path
 from hosting.ports import free_ports
 from hosting.processes import Processes
 from hosting.proxy import configuration, health_path
+from model import device
 from pages.admin import access
 from rooms import database
 
@@ -38,6 +39,7 @@ def main() -> int:
     os.environ[access.VARIABLE] = os.environ.get(access.VARIABLE, "").strip() or secrets.token_hex(16)
     try:
         access.token()
+        device.check()
     except ValueError as error:
         print(error)
         return 1

@@ -7,7 +7,7 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
-from model import presets
+from model import device, presets
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
 
@@ -17,6 +17,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     try:
+        device.check()
         options.run(options)
     except BrokenPipeError:  # `… | head` has seen enough
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - or Python complains again at exit

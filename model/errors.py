@@ -37,6 +37,9 @@ SENTENCES = {
     "checkpoint_shape": "Checkpoint {name!r}: {tensor} has shape {found}, the configuration needs {needed}.",
     "checkpoint_dtype": "Checkpoint {name!r}: {tensor} is stored as {found}; only F16 and F32 are read.",
     "checkpoint_values": "Checkpoint {name!r}: {tensor} holds values that are not finite.",
+    "device_unknown": "GLASSFORMER_DEVICE is {name!r}: give cpu, cuda, or one of several, such as cuda:1.",
+    "device_missing": "GLASSFORMER_DEVICE is {name!r}, but torch finds no such device here: "
+    "install torch for CUDA and a driver, or leave the setting out to use the CPU.",
     "preset_unknown": "There is no preset {name!r}: choose one of {choices}.",
     "checkpoint_numbers": "Checkpoint {name!r} reads numbers, not sentences: choose another, "
     "or see it on the page of the forecast.",

@@ -5,7 +5,7 @@ This module needs no torch at run time, so a recorded trace can be shown before 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Tap = Callable[[str, "Tensor"], "Tensor"]
 AttentionKind = Literal["encoder", "decoder", "cross"]
+LOGITS = "logits"
 ATTENTION_KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
 
 
@@ -55,7 +56,7 @@ def starting_at(start: int, tap: Tap) -> Tap:
 
 
 class Recorder:
-    """A tap that keeps a copy of every value of a pass over one sentence, batch axis dropped.
+    """A tap that keeps a copy on the CPU of every value of a pass over one sentence, batch axis dropped.
 
     Belongs to one call. `then` is a further tap, applied before the copy: what is recorded is what
     the model went on with.
@@ -67,11 +68,45 @@ class Recorder:
 
     def __call__(self, name: str, value: Tensor) -> Tensor:
         value = self.then(name, value)
-        array = value.detach().numpy()
+        array = value.detach().cpu().numpy()
         if len(array) != 1:
             raise ValueError(f"a recorder watches one sentence at a time, {name} has a batch of {len(array)}")
         self.values[name] = array[0].copy()
         return value
+
+
+@dataclass(frozen=True, eq=False)
+class WithoutLogits(Mapping[str, "np.ndarray"]):
+    """Recorded values of which all but the logits are kept; `logits` computes them, (T, V), each time they are read."""
+
+    kept: dict[str, np.ndarray]
+    logits: Callable[[], np.ndarray]
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.logits() if name == LOGITS else self.kept[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name == LOGITS or name in self.kept
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.kept
+        yield LOGITS
+
+    def __len__(self) -> int:
+        return len(self.kept) + 1
+
+
+@dataclass(frozen=True, eq=False)
+class Likeliest:
+    """What is kept of logits (T, V): the K likeliest tokens of each row, and the sum that all tokens share.
+
+    ids        (T, K) likeliest first, the lower id first where two are equal; `logits` (T, K) beside them
+    log_sums   (T) ln Σ exp(logit) over the whole vocabulary: a logit less that is a log-probability in nats
+    """
+
+    ids: np.ndarray
+    logits: np.ndarray
+    log_sums: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -82,12 +117,14 @@ class Trace:
     source_tokens   (S) what the encoder read, specials included
     target_tokens   (T) what the decoder read, `<bos>` first
     output_tokens   (T) what each decoder position predicted
+    likeliest       in place of logits that are not kept; ask `model.analysis.predictions`
     """
 
-    values: dict[str, np.ndarray] = field(repr=False)
+    values: Mapping[str, np.ndarray] = field(repr=False)
     source_tokens: tuple[str, ...]
     target_tokens: tuple[str, ...]
     output_tokens: tuple[str, ...]
+    likeliest: Likeliest | None = field(default=None, repr=False)
 
     @property
     def kinds(self) -> tuple[AttentionKind, ...]:
@@ -115,5 +152,5 @@ def load_trace(file: Path) -> Trace:
     """Read what `Trace.save` wrote; no pickles."""
     with np.load(file, allow_pickle=False) as arrays:
         values = {name: arrays[name] for name in arrays.files if name not in TOKEN_LISTS}
-        tokens = {name: tuple(str(token) for token in arrays[name]) for name in TOKEN_LISTS}
-    return Trace(values, **tokens)
+        source, target, output = (tuple(str(token) for token in arrays[name]) for name in TOKEN_LISTS)
+    return Trace(values, source, target, output)

@@ -2,7 +2,8 @@
 
 B batch, T tokens (S of the source), Q queries, K keys, H heads, D numbers per head, V vocabulary.
 Masks are true where a key may be seen. `tap(name, value)` is handed every value worth seeing and
-the pass goes on with what it returns; see `model.trace`.
+the pass goes on with what it returns; see `model.trace`. Ids, masks and vectors may be on another device
+than the weights: `encode`, `decode` and `predict` bring them there, and answer where their first argument is.
 """
 
 import math
@@ -313,9 +314,14 @@ class Transformer(nn.Module):
         """The positions that are not learned."""
         if self.config.position == "sinusoidal":
             table = sinusoidal_positions(self.config.max_length, self.config.d_model, self.config.position_base)
-            self.register_buffer("sinusoids", table, persistent=False)
+            self.register_buffer("sinusoids", table.to(self.device), persistent=False)
         elif self.config.position == "alibi":
-            self.linear_bias = LinearBias(self.config.heads)
+            self.linear_bias = LinearBias(self.config.heads).to(self.device)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return next(self.parameters()).device
 
     def bias(self, side: str, start: int, queries: int) -> Tensor | None:
         """What positions add to the scores of self-attention, (1, H, Q, K), or None."""
@@ -344,12 +350,13 @@ class Transformer(nn.Module):
 
     def encode(self, source: Tensor, source_mask: Tensor, tap: Tap = silent) -> Tensor:
         """The encoder's output (B, S, d_model) for source ids (B, S), or numbers (B, S) where inputs are numbers."""
-        mask = masks.encoder_self(source_mask, is_causal=self.config.causal_encoder)  # to (B, 1, S, S)
-        x = self.embed("encoder", source, 0, under("encoder", tap))
+        device = self.device
+        mask = masks.encoder_self(source_mask.to(device), is_causal=self.config.causal_encoder)  # to (B, 1, S, S)
+        x = self.embed("encoder", source.to(device), 0, under("encoder", tap))
         bias = self.bias("encoder", 0, source.size(1))
         for number, layer in enumerate(self.encoder):
             x = layer(x, mask, under(f"encoder.{number}", tap), bias)
-        return tap("encoder.output", self.encoder_norm(x))
+        return tap("encoder.output", self.encoder_norm(x)).to(source.device)
 
     def decode(
         self,
@@ -366,20 +373,23 @@ class Transformer(nn.Module):
         known = caches[0].self_attention.k if caches else None
         start = 0 if known is None else known.size(2)
         tap, length = starting_at(start, tap), target.size(1)
-        causal = masks.causal(length, start, target.device) if length > 1 else None  # a single new token may see all
-        cross_mask = None if source_mask is None else masks.over_keys(source_mask)  # (B, 1, 1, S)
-        x = self.embed("decoder", target, start, under("decoder", tap))
+        device = self.device
+        causal = masks.causal(length, start, device) if length > 1 else None  # a single new token may see all
+        cross_mask = None if source_mask is None else masks.over_keys(source_mask.to(device))  # (B, 1, 1, S)
+        memory = None if memory is None else memory.to(device)
+        x = self.embed("decoder", target.to(device), start, under("decoder", tap))
         bias = self.bias("decoder", start, length)
         for number, layer in enumerate(self.decoder):
             cache = caches[number] if caches else None
             x = layer(x, causal, memory, cross_mask, under(f"decoder.{number}", tap), cache, bias)
-        return self.predict(tap("decoder.output", self.decoder_norm(x)), tap)
+        return self.predict(tap("decoder.output", self.decoder_norm(x)), tap).to(target.device)
 
     def predict(self, x: Tensor, tap: Tap = silent) -> Tensor:
         """The output layer: (…, d_model) to logits (…, V)."""
+        asked, x = x.device, x.to(self.device)
         if self.config.output_transform:
             x = tap("output_transform", self.output_transform(x))  # (B, T, d_model)
-        return tap("logits", self.output(x))
+        return tap("logits", self.output(x)).to(asked)
 
     def embed(self, side: str, ids: Tensor, start: int, tap: Tap) -> Tensor:
         """Embedding (scaled, section 3.4) plus position (section 3.5), normalised if asked: (B, T, d_model)."""

@@ -57,8 +57,8 @@ def affine(model: Transformer, side: Side, place: str) -> Affine:
 
 def affine_of(module: Any, kind: str) -> Affine:
     """What a LayerNorm module of a kind has learned."""
-    gain = module.weight.detach().numpy().astype(np.float64)
-    bias = np.zeros_like(gain) if kind == "rms" else module.bias.detach().numpy().astype(np.float64)
+    gain = module.weight.detach().cpu().numpy().astype(np.float64)
+    bias = np.zeros_like(gain) if kind == "rms" else module.bias.detach().cpu().numpy().astype(np.float64)
     return Affine(gain, bias, module.eps, kind)
 
 

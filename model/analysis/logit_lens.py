@@ -63,7 +63,8 @@ def early_logits(model: Transformer, side: Side, x: np.ndarray) -> np.ndarray:
 
     norm = getattr(model, f"{side}_norm")
     with torch.inference_mode():
-        return model.predict(norm(torch.from_numpy(np.ascontiguousarray(x, dtype=np.float32)))).numpy()
+        stream = torch.from_numpy(np.ascontiguousarray(x, dtype=np.float32)).to(model.device)
+        return model.predict(norm(stream)).cpu().numpy()
 
 
 def early(model: Transformer, values: Values, side: Side, every_sublayer: bool = False, count: int = 5) -> LogitLens:
@@ -71,8 +72,8 @@ def early(model: Transformer, values: Values, side: Side, every_sublayer: bool =
     places = early_places(values, side, every_sublayer)
     logits = _all_logits(model, side, list(places.values()))  # N × (T, V)
     count = min(count, logits[0].shape[-1])
-    final = _top(logits[-1], count)
-    top = [_top(each, count) for each in logits]
+    final = top_ids(logits[-1], count)
+    top = [top_ids(each, count) for each in logits]
     before = [np.zeros_like(top[0]), *(_ranks(*pair) for pair in zip(logits[:-1], top[1:], strict=True))]
     return LogitLens(
         places=tuple(places),
@@ -92,7 +93,7 @@ def _all_logits(model: Transformer, side: Side, streams: list[np.ndarray]) -> li
     return [logits for chunk in chunks for logits in early_logits(model, side, np.stack(chunk))]
 
 
-def _top(logits: np.ndarray, count: int) -> np.ndarray:
+def top_ids(logits: np.ndarray, count: int) -> np.ndarray:
     """(T, V) to the ids (T, K) of the largest, largest first; the lower id first where two are equal."""
     import torch  # its topk does not sort the whole vocabulary
 

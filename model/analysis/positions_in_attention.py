@@ -24,7 +24,7 @@ def biases(model: Transformer, side: str, reach: int) -> tuple[np.ndarray, np.nd
     with torch.inference_mode():
         bias = model.bias(side, 0, 2 * reach + 1)  # (1, H, Q, K)
     assert bias is not None, "positions of this model are no bias"
-    return np.arange(-reach, last + 1), bias[0, :, reach, : reach + last + 1].numpy()
+    return np.arange(-reach, last + 1), bias[0, :, reach, : reach + last + 1].cpu().numpy()
 
 
 def rotated_scores(q: np.ndarray, k: np.ndarray, base: float, positions: int) -> np.ndarray:

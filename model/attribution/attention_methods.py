@@ -111,7 +111,7 @@ def attention_of(model: Transformer, kind: AttentionKind, layer: int) -> MultiHe
 
 def head_matrices(attention: MultiHeadAttention) -> np.ndarray:
     """W^O cut into heads, (H, D, d_model): a head's output times its part is what it adds to the stream."""
-    weight = attention.output.weight.detach().double().numpy()  # (d_model, H · D)
+    weight = attention.output.weight.detach().double().cpu().numpy()  # (d_model, H · D)
     return weight.T.reshape(attention.heads, attention.head_size, -1)
 
 

@@ -65,7 +65,7 @@ def _times_input(checkpoint: Checkpoint, question: Question, scales: Tensor) -> 
     def scaled(name: str, value: Tensor) -> Tensor:
         if name not in ("encoder.embedding", "decoder.embedding"):
             return value
-        leaves[name] = (value.detach() * scales[:, None, None]).requires_grad_()
+        leaves[name] = (value.detach() * scales.to(value.device)[:, None, None]).requires_grad_()
         return leaves[name]
 
     def ids(of: tuple[int, ...]) -> Tensor | None:
@@ -78,7 +78,7 @@ def _times_input(checkpoint: Checkpoint, question: Question, scales: Tensor) -> 
         scores = question.of_rows(row_logits(checkpoint.model, source, target, shown, rows, scaled))
         gradients = torch.autograd.grad(scores.sum(), list(leaves.values()))
     products = [(leaf * gradient).sum(-1) for leaf, gradient in zip(leaves.values(), gradients, strict=True)]
-    return scores.detach().double().numpy(), torch.cat(products, dim=1).detach().double().numpy()
+    return scores.detach().double().numpy(), torch.cat(products, dim=1).detach().double().cpu().numpy()
 
 
 def _size(checkpoint: Checkpoint) -> int:

@@ -118,7 +118,7 @@ def _add_heads(
         else:
             parts.add(part, written, layer, head)
     if attention.output.bias is not None:
-        parts.biases += attention.output.bias.detach().numpy()
+        parts.biases += attention.output.bias.detach().cpu().numpy()
 
 
 class _Parts:
@@ -151,11 +151,11 @@ class _Parts:
     def read(self, model: Transformer, logits: np.ndarray, question: Question) -> Split:
         """What the output layer makes of each part."""
         weight = model.output.weight.detach()
-        reads, logit, bias = weight[question.word].double().numpy(), float(logits[question.word]), 0.0
+        reads, logit, bias = weight[question.word].double().cpu().numpy(), float(logits[question.word]), 0.0
         if model.output.bias is not None:
             bias = float(model.output.bias[question.word])
         if question.rather is not None:
-            reads = reads - weight[question.rather].double().numpy()
+            reads = reads - weight[question.rather].double().cpu().numpy()
             logit -= float(logits[question.rather])
             bias -= 0.0 if model.output.bias is None else float(model.output.bias[question.rather])
         named = [

@@ -37,23 +37,25 @@ def zeroed_values(checkpoint: Checkpoint, question: Question) -> np.ndarray:
 def _encoder_layer(checkpoint: Checkpoint, question: Question, number: int) -> np.ndarray:
     """The shares of the tokens of an encoder alone, (S)."""
     model, size = checkpoint.model, len(question.source)
-    seen = masks.everything(torch.tensor([question.source]))
+    seen = masks.everything(torch.tensor([question.source], device=model.device))
     mask = masks.encoder_self(seen, is_causal=model.config.causal_encoder)  # to (1, 1, S, S)
     bias = model.bias("encoder", 0, size)
-    return _shares(
-        question, "encoder", number, lambda x, tap: model.encoder[number](x, mask, tap, bias), ["self_attention"] * size
-    )
+
+    def run(x: Tensor, tap: Tap) -> Tensor:
+        return model.encoder[number](x.to(model.device), mask, tap, bias)
+
+    return _shares(question, "encoder", number, run, ["self_attention"] * size)
 
 
 def _decoder_layer(checkpoint: Checkpoint, question: Question, number: int) -> np.ndarray:
     """The shares of the decoder's own tokens, then of the encoder's, (T + S)."""
     model, size = checkpoint.model, len(question.target)
-    causal, bias = masks.causal(size), model.bias("decoder", 0, size)
+    causal, bias = masks.causal(size, device=model.device), model.bias("decoder", 0, size)
     read = question.run.trace.values["encoder.output"] if question.source else None
 
     def run(x: Tensor, tap: Tap) -> Tensor:
-        memory = None if read is None else torch.from_numpy(read).expand(len(x), -1, -1)
-        return model.decoder[number](x, causal, memory, None, tap, bias=bias)
+        memory = None if read is None else torch.from_numpy(read).to(model.device).expand(len(x), -1, -1)
+        return model.decoder[number](x.to(model.device), causal, memory, None, tap, bias=bias)
 
     return _shares(
         question, "decoder", number, run, ["self_attention"] * size + ["cross_attention"] * len(question.source)
@@ -70,7 +72,7 @@ def _shares(
     values = question.run.trace.values
     size = len(question.source if side == "encoder" else question.target)
     before = torch.from_numpy(values[residual(side, number - 1 if number else "input")][:size])  # (T, d_model)
-    out = run(before.expand(len(parts), -1, -1), _without_values(parts))[:, question.row]  # (tokens, d_model)
+    out = run(before.expand(len(parts), -1, -1), _without_values(parts))[:, question.row].cpu()  # (tokens, d_model)
     moved = (1 - cosine(values[residual(side, number)][question.row], out.numpy())).clip(min=0)
     total = moved.sum()
     return moved / total if total > 0 else np.full(len(parts), 1 / len(parts))

@@ -24,6 +24,7 @@ from model.config import TransformerConfig
 from model.corpora.corpus import Corpus
 from model.corpora.pairs import Example
 from model.decode.translate import translate
+from model.device import placed
 from model.tokenizer import Tokenizer, words_of
 from model.train import tasks
 from model.train.run import Run, RunReport
@@ -98,7 +99,7 @@ def _build(recipe: Recipe, out: Path, progress: Progress) -> Entry:
         return tasks.examples(config, tokenizer, corpus.train(epoch), f"{recipe.training.seed}/{epoch}")
 
     validation = tasks.examples(config, tokenizer, corpus.validation(), "validation")
-    trainer = Trainer(Transformer(config), recipe.training, examples, validation)
+    trainer = Trainer(placed(Transformer(config)), recipe.training, examples, validation)
     unfinished = UnfinishedBuild(out, recipe)
     if state := unfinished.load():
         trainer.resume(state)

@@ -36,7 +36,7 @@ class UnfinishedBuild:
         path = self.folder / self.FILE
         if not path.exists():
             return {}
-        saved = torch.load(path, weights_only=True)
+        saved = torch.load(path, map_location="cpu", weights_only=True)
         if saved.pop("recipe", None) != self.recipe:
             raise InvalidInput("recipe_changed", folder=self.folder)
         self.before = saved.pop("minutes")

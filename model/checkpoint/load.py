@@ -12,6 +12,7 @@ from safetensors.torch import save_file
 from model import presets
 from model.checkpoint.catalogue import Entry, Untrained, load_tokenizer
 from model.config import TransformerConfig
+from model.device import placed
 from model.errors import InvalidInput
 from model.presets import Preset
 from model.tokenizer import Tokenizer
@@ -42,7 +43,7 @@ def save_model(folder: Path, model: Transformer, *, half: bool = True) -> None:
     (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
     # named_parameters gives a shared table once
     kind = torch.half if half else torch.float
-    weights = {name: value.detach().to(kind).contiguous() for name, value in model.named_parameters()}
+    weights = {name: value.detach().to(kind).cpu().contiguous() for name, value in model.named_parameters()}
     save_file(weights, folder / "model.safetensors")
     (folder / "model.safetensors").chmod(0o644)  # the library lets nobody else read it
 
@@ -80,19 +81,20 @@ def read_model(entry: Entry) -> Transformer:
 
 
 def with_weights(config: TransformerConfig, weights: dict[str, torch.Tensor]) -> Transformer:
-    """A model in eval mode that holds these very tensors; a table that is shared is given once."""
+    """A model in eval mode that holds these tensors, on the CPU these very ones; a shared table is given once."""
     with shapes_only():  # no time is spent on random weights
         model = Transformer(config)
     model.load_state_dict(weights, strict=False, assign=True)
     model.tie()
     model.fix_positions()
-    return model.eval().requires_grad_(False)
+    return placed(model).eval().requires_grad_(False)
 
 
 def random_model(config: TransformerConfig, seed: int) -> Transformer:
     """An untrained model in eval mode, with the weights of a seed. torch's global random state stays as it was."""
     with drawn_from(seed):
-        return Transformer(config).eval().requires_grad_(False)
+        model = Transformer(config)  # drawn on the CPU: a seed gives the same weights on every device
+    return placed(model).eval().requires_grad_(False)
 
 
 def untrained(preset: Preset, seed: int, tokenizer: Tokenizer) -> Checkpoint:

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from model import masks
-from model.analysis.softmax import log_probabilities
+from model.analysis import predictions
 from model.checkpoint.load import Checkpoint
 from model.config import TransformerConfig
 from model.decode.translate import Translation
@@ -129,7 +129,7 @@ def of_sentence(
             replaced = np.broadcast_to(_mean(runs, name), value.shape)
         else:
             replaced = _drawn(run, other, name)
-        new[name] = torch.from_numpy(np.ascontiguousarray(replaced))
+        new[name] = torch.from_numpy(np.ascontiguousarray(replaced)).to(checkpoint.model.device)
     chunks = [removed[start : start + AT_ONCE] for start in range(0, len(removed), AT_ONCE)]
     return [effect for chunk in chunks for effect in _effects(checkpoint, run, chunk, new)]
 
@@ -190,7 +190,7 @@ def _effects(
         rows = rows_written(checkpoint, run)
         ids = torch.from_numpy(written(run))[rows].expand(len(removed), -1)
         changed = logits[:, rows].log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, rows)
-    before = log_probabilities(run.trace.values["logits"], written(run))[rows]
+    before = predictions.log_probabilities(run.trace, written(run))[rows]
     means: list[float] = (changed.double().numpy() - before).mean(axis=1).tolist()
     return means
 

@@ -158,7 +158,7 @@ def _carried(checkpoint: Checkpoint, found: Exchange, where: Sequence[Place]) ->
         here = [(at, place) for at, place in enumerate(where) if place.value == name]
         if not here:
             return value
-        value, new = value.clone(), torch.from_numpy(np.ascontiguousarray(found.values[name]))
+        value, new = value.clone(), torch.from_numpy(np.ascontiguousarray(found.values[name])).to(value.device)
         for at, place in here:
             rows = _rows(checkpoint, found, place, new.size(-2))
             if place.head is None:

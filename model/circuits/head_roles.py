@@ -12,8 +12,9 @@ import numpy as np
 import torch
 
 from model import masks
+from model.analysis import predictions
 from model.analysis.attention.copying import FEWEST, follows_copy, previous_share
-from model.analysis.softmax import entropy_bits, log_softmax
+from model.analysis.softmax import entropy_bits
 from model.checkpoint.load import Checkpoint
 from model.circuits.role_thresholds import LEAST, MARGIN, ROLES
 from model.decode.translate import Translation
@@ -188,7 +189,7 @@ def deletion_falls(checkpoint: Checkpoint, run: Translation) -> np.ndarray:
     shorter = torch.tensor([source[:at] + source[at + 1 :] for at in range(len(source))])  # (S, S − 1)
     target = torch.tensor(run.target)[None]
     ids = written(run)
-    before = log_softmax(run.trace.values["logits"])[np.arange(len(ids)), ids]
+    before = predictions.log_probabilities(run.trace, ids)
     falls = np.zeros((len(source), len(ids)))
     if not shorter.size(1):
         return falls

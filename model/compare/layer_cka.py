@@ -143,7 +143,7 @@ def _keeping(recorded: dict[str, Tensor], names: Collection[str], model: Transfo
     def tap(name: str, value: Tensor) -> Tensor:
         value = edited(name, value)
         if name in names:
-            recorded[name] = value
+            recorded[name] = value.cpu()
         if len(recorded) == len(names):
             raise _Enough  # the output layer would take half of the pass
         return value

@@ -10,7 +10,8 @@ import numpy as np
 import torch
 
 from model import masks
-from model.analysis.softmax import entropy_bits, log_probabilities
+from model.analysis import predictions
+from model.analysis.softmax import entropy_bits
 from model.checkpoint.load import Checkpoint, random_model
 from model.config import TransformerConfig
 from model.decode.translate import Translation, filled
@@ -84,7 +85,7 @@ def written(checkpoint: Checkpoint, run: Translation, edits: Sequence[Edit] = ()
 
 
 def _likeliest(trace: Trace) -> tuple[int, ...]:
-    return tuple(trace.values["logits"].argmax(axis=-1).tolist()) if "logits" in trace.values else ()
+    return tuple(predictions.written(trace).tolist()) if "logits" in trace.values else ()
 
 
 def passed(
@@ -107,7 +108,7 @@ def passed(
 
 def scored(trace: Trace, ids: Sequence[int], first: int = 0) -> np.ndarray:
     """The log-probability of each id from `first` on, in nats. The trace may have rows of padding at the end."""
-    return log_probabilities(trace.values["logits"][: len(ids)], ids)[first:]
+    return predictions.log_probabilities(trace, ids)[first:]
 
 
 # heads

@@ -110,7 +110,7 @@ def run(
     number of rows, it also has to reorder the caches.
     """
     caches = [LayerCache() for _ in model.decoder]
-    new = torch.tensor([first_tokens(model, source, forced) for source in sources])  # (B, T)
+    new = torch.tensor([first_tokens(model, source, forced) for source in sources], device=model.device)  # (B, T)
     with torch.inference_mode():
         memory, mask = _encode(model, sources, tap)
         for step in range(steps):
@@ -130,7 +130,7 @@ def _encode(model: Transformer, sources: Sequence[Sequence[int]], tap: Tap) -> t
     """The encoder's output (B, S, d_model), and its mask (B, S) if there is padding. None for a decoder alone."""
     if model.config.architecture == "decoder":
         return None, None
-    source, mask = masks.padded(sources)
+    source, mask = (each.to(model.device) for each in masks.padded(sources))
     return model.encode(source, mask, tap), None if mask.all() else mask
 
 

@@ -82,7 +82,7 @@ def next_tokens(logits: Tensor, sampling: Sampling | None, uniform: float) -> Te
     """The next token of each row of logits (B, V): (B), drawn with one random number, or the likeliest."""
     if sampling is None:
         return logits.argmax(dim=-1)
-    return torch.tensor([draw(distribution(row, sampling), uniform) for row in logits])
+    return torch.tensor([draw(distribution(row, sampling), uniform) for row in logits.cpu()])
 
 
 def candidates(logits: np.ndarray, chosen: int, count: int, sampling: Sampling | None = None) -> Candidates:

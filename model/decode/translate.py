@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from model.analysis import predictions
 from model.checkpoint.length_limit import UNTRAINED_TOKENS, readable_tokens
 from model.checkpoint.load import Checkpoint
 from model.decode.greedy import greedy, trace
@@ -38,7 +39,7 @@ class Translation:
     @property
     def ids(self) -> tuple[int, ...]:
         """The token written after each token that the decoder read. The last one is the likeliest of the last step."""
-        return (*self.target[1:], int(self.trace.values["logits"][-1].argmax()))
+        return (*self.target[1:], int(predictions.written(self.trace)[-1]))
 
 
 def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
@@ -128,7 +129,7 @@ def filled(checkpoint: Checkpoint, ids: Sequence[int], recorded: Trace) -> str:
         return ""
     if "logits" not in recorded.values:
         return ""
-    likeliest = recorded.values["logits"][: len(ids)].argmax(axis=-1).tolist()  # (T)
+    likeliest = predictions.written(recorded)[: len(ids)].tolist()  # (T)
     return checkpoint.tokenizer.decode(new if id_ == hidden else id_ for id_, new in zip(ids, likeliest, strict=True))
 
 

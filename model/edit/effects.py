@@ -13,8 +13,9 @@ import torch
 from torch import Tensor
 
 from model import masks
+from model.analysis import predictions
 from model.analysis.cosine import cosine
-from model.analysis.softmax import log_probabilities, log_softmax
+from model.analysis.softmax import log_softmax
 from model.checkpoint.length_limit import readable_tokens
 from model.checkpoint.load import Checkpoint
 from model.decode.greedy import greedy
@@ -108,7 +109,7 @@ def first_step(checkpoint: Checkpoint, run: Translation) -> int:
 
 def written(run: Translation) -> np.ndarray:
     """The id that the unedited model finds likeliest after each token that it read, (T), prompt included."""
-    return run.trace.values["logits"].argmax(axis=-1)
+    return predictions.written(run.trace)
 
 
 @dataclass(frozen=True)
@@ -172,27 +173,29 @@ def effects_of(
     The layers before it are not computed again.
     """
     model, values, count = checkpoint.model, run.trace.values, len(x)
+    device = model.device
+    x = x.to(device)
     with torch.inference_mode():
         if side == "encoder":
-            shown = masks.everything(torch.tensor([run.source]))
+            shown = masks.everything(torch.tensor([run.source], device=device))
             mask = masks.encoder_self(shown, is_causal=model.config.causal_encoder)  # to (1, 1, S, S)
             bias = model.bias("encoder", 0, x.size(1))
             for number in range(layer, len(model.encoder)):
                 x = model.encoder[number](x, mask, under(f"encoder.{number}", tap), bias)
             x = model.encoder_norm(x)
             if not run.target:
-                return cosine(values["encoder.output"], x.numpy()) - 1
+                return cosine(values["encoder.output"], x.cpu().numpy()) - 1
             logits = model.decode(torch.tensor([run.target]).expand(count, -1), x, None)
         else:
-            causal = masks.causal(x.size(1))
-            memory = torch.from_numpy(values["encoder.output"]).expand(count, -1, -1) if run.source else None
+            causal = masks.causal(x.size(1), device=device)
+            memory = torch.from_numpy(values["encoder.output"]).to(device).expand(count, -1, -1) if run.source else None
             bias = model.bias("decoder", 0, x.size(1))
             for number in range(layer, len(model.decoder)):
                 x = model.decoder[number](x, causal, memory, None, under(f"decoder.{number}", tap), bias=bias)
-            logits = model.predict(model.decoder_norm(x))
+            logits = model.predict(model.decoder_norm(x)).cpu()
         ids = torch.from_numpy(written(run)).expand(count, -1)  # (B, T)
         changed = logits.log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, T)
-    return changed.numpy() - log_probabilities(values["logits"], written(run))
+    return changed.numpy() - predictions.log_probabilities(run.trace, written(run))
 
 
 def strength(run: Translation, kind: AttentionKind, token: int) -> np.ndarray:

@@ -68,9 +68,9 @@ def by_depth(norm: Norm, *, residual: bool, seed: int = 0) -> Depths:
         model.encode(ids, masks.everything(ids), compose(model, *_edits(residual), then=keep))
     outputs = [values["encoder.input" if not n else f"encoder.{n - 1}.feed_forward.residual"] for n in DEPTHS]
     start = _telling_apart(outputs[0].shape, seed)
-    gradients = [torch.autograd.grad(x, outputs[0], start, retain_graph=True)[0] for x in outputs]
+    gradients = [torch.autograd.grad(x, outputs[0], start.to(x.device), retain_graph=True)[0] for x in outputs]
     return Depths(
-        np.array([alike(x[0].detach().numpy()) for x in outputs]),
+        np.array([alike(x[0].detach().cpu().numpy()) for x in outputs]),
         np.array([float(gradient.norm()) for gradient in gradients]),
     )
 

@@ -116,5 +116,5 @@ def model_of(moment: Snapshot) -> Transformer:
 
 def _snapshot(model: Transformer, step: int) -> Snapshot:
     """The weights alone: there is no sentence to watch, and no table of embeddings whose energy could be told."""
-    weights = {name: value.detach().half().numpy() for name, value in model.named_parameters()}
+    weights = {name: value.detach().half().cpu().numpy() for name, value in model.named_parameters()}
     return Snapshot(step, ProbeAttention("", "", (), (), (), {}), (), Energy(0.0, 0.0, model.config.d_model), weights)

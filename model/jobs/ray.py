@@ -5,6 +5,7 @@ It outlives the servers that use it: each replica of the app sees every run. Nod
 """
 
 import contextlib
+import math
 import os
 import shutil
 import tempfile
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import ray
 from ray.exceptions import ActorDiedError, RayActorError, RayError
 
+from model import device
 from model.errors import InvalidInput
 from model.jobs import types as job_types
 from model.jobs import worker as job_worker
@@ -67,7 +69,11 @@ class RayJobs:
                 runtime_env={
                     "py_modules": [str(ROOT / "model")],
                     "excludes": ["**/__pycache__"],
-                    "env_vars": {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"},
+                    "env_vars": {
+                        "OMP_NUM_THREADS": "1",
+                        "TOKENIZERS_PARALLELISM": "false",
+                        device.VARIABLE: device.name(),
+                    },
                 },
                 log_to_driver=False,
             )
@@ -172,6 +178,7 @@ class Manager:
         most = workers or int(os.environ.get("GLASSFORMER_WORKERS", "0")) or max(1, cores - 1)
         self._itself = ray.get_runtime_context().current_actor
         self._lines: dict[str, _Line] = {}  # to each trainer, by its name
+        self._gpus = gpu_share(device.name(), most, int(ray.cluster_resources().get("GPU", 0)))
         self._jobs = Jobs(workers=most, start=self._start, **options)
 
     def answer(self, what: str, *arguments: Any) -> Any:
@@ -198,15 +205,20 @@ class Manager:
         return (result.folder / name).read_bytes()
 
     def _start(self, nice: int) -> Worker:
-        line = _Line(self._itself, nice)
+        line = _Line(self._itself, nice, self._gpus)
         self._lines = {name: other for name, other in self._lines.items() if not other.ended} | {line.name: line}
         return Worker(line, line)  # type: ignore[arg-type]
+
+
+def gpu_share(name: str, workers: int, gpus: int) -> float:
+    """What part of a GPU each of so many trainers reserves: Ray hides the GPUs from one that reserves nothing."""
+    return 0 if name == device.CPU or not gpus else 1 / math.ceil(workers / gpus)
 
 
 class _Line:
     """A trainer as the pool sees it: in place of both a process and the connection to it."""
 
-    def __init__(self, manager: Any, nice: int):
+    def __init__(self, manager: Any, nice: int, gpus: float):
         self.name = os.urandom(8).hex()
         self.ended = ""  # why there is no trainer any more
         self.pid = 0
@@ -215,7 +227,7 @@ class _Line:
         self._lock = threading.Lock()
         self._told: list[tuple[Any, ...]] = []
         self._folder = Path()  # of the run at hand
-        self._trainer = Trainer.remote(manager, self.name, nice)  # type: ignore[attr-defined]
+        self._trainer = Trainer.options(num_gpus=gpus).remote(manager, self.name, nice)  # type: ignore[attr-defined]
 
     def hear(self, message: tuple[Any, ...], files: dict[str, bytes]) -> list[tuple[Any, ...]]:
         """Pass a message of the trainer on to the pool. Returns the messages that wait for the trainer."""

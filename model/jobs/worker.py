@@ -69,7 +69,7 @@ def _serve(connection: Connection, task: Task, folder: Path, limits: Limits) -> 
 def _train(connection: Connection, task: Task, folder: Path, limits: Limits) -> InvalidInput | str | None:
     """Train to the end, or until a message stops or pauses the run. Returns why it ended early."""
     path = folder / STATE
-    state = torch.load(path, weights_only=True) if path.exists() else None
+    state = torch.load(path, map_location="cpu", weights_only=True) if path.exists() else None
     path.unlink(missing_ok=True)
     run = task.start(limits, state)
     for report in run.reports():

@@ -48,9 +48,9 @@ def attention(
     def keep(at: str, value: Tensor) -> Tensor:
         attention_, _, part = at.rpartition(".")
         if attention_ == name and part in ("scores", "masked_scores", "weights"):
-            kept[part] = value[row].numpy().copy()  # (H, Q, K)
+            kept[part] = value[row].cpu().numpy().copy()  # (H, Q, K)
         elif attention_ == name and part == "position_bias":
-            kept["scores"] += value[0].numpy()
+            kept["scores"] += value[0].cpu().numpy()
         return value
 
     with torch.inference_mode():

@@ -149,7 +149,7 @@ def type_error(twin: Twin, sample: Sample) -> tuple[str, tuple[int, ...]]:
     layer = next(iter(twin.model.encoder or twin.model.decoder))
     residual, feed_forward = layer.get_submodule("residuals")[-1], layer.get_submodule("feed_forward")  # type: ignore[index]
     with torch.inference_mode():
-        x = torch.from_numpy(twin.values(sample)[f"{side(twin)}.input"])[None]  # (1, T, d)
+        x = torch.from_numpy(twin.values(sample)[f"{side(twin)}.input"])[None].to(twin.model.device)  # (1, T, d)
         right = residual(x, feed_forward)
         try:
             residual(x, feed_forward(x))

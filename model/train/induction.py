@@ -37,7 +37,7 @@ def measured(model: Transformer, texts: Sequence[Sequence[int]]) -> Induction:
 
     def watch(name: str, value: Tensor) -> Tensor:
         if name in names:
-            weights[name] = value.numpy()  # (B, H, T, T)
+            weights[name] = value.cpu().numpy()  # (B, H, T, T)
         return value
 
     with torch.inference_mode():

@@ -14,6 +14,7 @@ from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import ProbeAttention, Sample, Snapshot, look_of
 from model.corpora.tasks.user_text import WRITTEN, Passage
 from model.decode.greedy import greedy, trace
+from model.device import placed
 from model.edit.edited_pass import compose
 from model.edit.edits import allow
 from model.errors import InvalidInput
@@ -93,7 +94,7 @@ class Run:
         self.config = model_config.config(settings, self.prepared)
         corpus = self.prepared.corpus
         torch.manual_seed(settings.seed)
-        model = Transformer(self.config)
+        model = placed(Transformer(self.config))
         tap = silent if settings.causal_mask else compose(model, allow("decoder.*.self_attention"))
         self.trainer = Trainer(
             model,
@@ -255,9 +256,9 @@ class Run:
         """A snapshot of the averaged weights, with the evaluation just made."""
         named = list(self.trainer.average.named_parameters())
         kept = last or SNAPSHOTS * sum(2 * value.numel() for _, value in named) <= SNAPSHOT_BYTES
-        weights = {name: value.detach().half().numpy() for name, value in named} if kept else {}
+        weights = {name: value.detach().half().cpu().numpy() for name, value in named} if kept else {}
         look = evaluation.look or self.look()
-        table = self.trainer.average.target_embedding.weight.detach().half().numpy()
+        table = self.trainer.average.target_embedding.weight.detach().half().cpu().numpy()
         embedding = table if self.settings.task == "modular" else None
         return Snapshot(self.trainer.step, look, evaluation.samples, evaluation.energy, weights, embedding)
 

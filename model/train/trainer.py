@@ -197,7 +197,8 @@ class Trainer:
         return Update(loss.item(), rate, norm.item())
 
     def _predicted(self, model: Transformer, source: Tensor, target: Tensor, tap: Tap) -> tuple[Tensor, Tensor]:
-        """Logits (B, T, V), and the expected tokens (B, T), `<pad>` where none is."""
+        """Logits (B, T, V), and the expected tokens (B, T), `<pad>` where none is, both where the model is."""
+        source, target = source.to(model.device), target.to(model.device)
         if model.config.architecture == "encoder":
             return model(source, None, masks.real(source), tap), target
         if model.config.architecture == "decoder":

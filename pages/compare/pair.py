@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from model.analysis import predictions
 from model.checkpoint import catalogue, history, load
 from model.compare import models as compare
 from model.decode import translate
@@ -92,7 +93,8 @@ def _run(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Transl
 
 @models.weighed
 def _run_at(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Translation:
-    return translate.translate(_at(entry, moment), sentence)
+    passed = translate.translate(_at(entry, moment), sentence)
+    return replace(passed, trace=predictions.without_logits(passed.trace, lambda: _at(entry, moment).model))
 
 
 @models.copied(64)
@@ -188,4 +190,5 @@ def _passed(
 ) -> Trace:
     padded = padding(changes) if added is None else added
     edits = _edits(entry, moment, changes, sentence, padded)
-    return compare.passed(checkpoint(entry, moment), _run(entry, moment, sentence), ids, edits, padded)
+    trace = compare.passed(checkpoint(entry, moment), _run(entry, moment, sentence), ids, edits, padded)
+    return trace if edits else predictions.without_logits(trace, lambda: checkpoint(entry, moment).model)

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.analysis.softmax import log_probabilities
+from model.analysis import predictions
 from model.decode import forced_tokens
 from pages.decoding import chart_specs as draw
 from pages.decoding import forks
@@ -48,8 +48,8 @@ def outputs(decoded: Decoding) -> None:
 
 def _output(decoded: Decoding, number: int) -> Output:
     branch, start = decoded.branches[number], decoded.start
-    logits = decoding_outputs.trace(decoded.entry, decoded.current_run.sentence, branch.run.ids).values["logits"]
-    total = log_probabilities(logits[len(start.prompt) - 1 :], branch.run.ids).sum()
+    trace = decoding_outputs.trace(decoded.entry, decoded.current_run.sentence, branch.run.ids)
+    total = predictions.log_probabilities(trace, branch.run.ids, len(start.prompt) - 1).sum()
     note = words("decoding_forks.log_probability", total=numbers.nats(total, 2), count=len(branch.run.ids))
     return Output(decoding_outputs.name(decoded, number), branch.tokens, branch.forced, note)
 

@@ -80,7 +80,8 @@ def run(
 @models.weighed
 def trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
     """Everything that an output's decoder computed, all steps at once."""
-    return forced_tokens.steps_of(models.checkpoint(entry), begin(entry, sentence), ids)
+    passed = forced_tokens.steps_of(models.checkpoint(entry), begin(entry, sentence), ids)
+    return models.without_logits(entry, passed)
 
 
 def name(decoded: Decoding, number: int) -> str:

@@ -83,7 +83,9 @@ def tables(entry: catalogue.Entry) -> dict[str, np.ndarray]:
     model = models.checkpoint(entry).model
     attributes = {"encoder": "source_embedding", "decoder": "target_embedding"}
     return {
-        side: getattr(model, name).weight.detach().numpy() for side, name in attributes.items() if hasattr(model, name)
+        side: getattr(model, name).weight.detach().cpu().numpy()
+        for side, name in attributes.items()
+        if hasattr(model, name)
     }
 
 

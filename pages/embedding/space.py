@@ -80,7 +80,7 @@ def _words(current_run: CurrentRun, name: str, side: side_in_view.Side, token: i
 def _positions(current_run: CurrentRun, name: str, shown: str) -> None:
     model = models.checkpoint(current_run.entry).model
     table = model.sinusoids if model.config.position == "sinusoidal" else model.position_tables[name]
-    vectors = table.detach().numpy()[:TURNS]
+    vectors = table.detach().cpu().numpy()[:TURNS]
     found = embedding.project(vectors, min(3, vectors.shape[1]))
     named = {str(at): point[None] for at, point in enumerate(found.points)}
     rows = [{"position": row["word"]} | {key: row[key] for key in row if key.startswith("component")}

@@ -61,7 +61,7 @@ def learned_entry(entry: catalogue.Entry) -> catalogue.Entry:
 def learned_table(entry: catalogue.Entry) -> np.ndarray:
     """The learned table (max_length, d_model) of a model that has one, the encoder's where it has two."""
     tables = models.checkpoint(entry).model.position_tables
-    return tables["encoder" if "encoder" in tables else "decoder"].detach().double().numpy()
+    return tables["encoder" if "encoder" in tables else "decoder"].detach().double().cpu().numpy()
 
 
 def layer_costs(config: dict[str, Any], extra: int) -> dict[str, str]:

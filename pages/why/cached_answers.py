@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from model.analysis.softmax import log_softmax
+from model.analysis import predictions
 from model.attribution import attention_methods, gradients, leave_one_out, logit_parts, method_names, methods, trust
 from model.attribution import question as model_question
 from model.checkpoint import catalogue
@@ -29,8 +29,9 @@ def of_head(asked: AskedQuestion, place: head_picker.Place) -> np.ndarray:
 def score(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> float:
     """The log-probability of the token, or how far it is above that of the alternative; in nats."""
     asked = question(entry, sentence, row, rather)
-    logged = log_softmax(asked.run.trace.values["logits"][row])
-    return float(logged[asked.word] - (0 if rather is None else logged[rather]))
+    ids = [asked.word] if rather is None else [asked.word, rather]
+    logged = [predictions.log_probabilities(asked.run.trace, [id_], row)[0] for id_ in ids]
+    return float(logged[0] - sum(logged[1:]))
 
 
 @models.cached(256)

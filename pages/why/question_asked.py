@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import streamlit as st
 
+from model.analysis import predictions
 from model.attribution import question as model_question
 from model.attribution import trust
 from model.checkpoint import catalogue
@@ -62,7 +62,7 @@ def asked(current_run: CurrentRun) -> AskedQuestion:
     with left:
         place = token_picker.longest_first("step", words("why.step" if run.target else "why.step_encoder"), tokens)
     row = rows[place]
-    likely = np.argsort(-run.trace.values["logits"][row], kind="stable")[1 : OTHERS + 1].tolist()
+    likely = predictions.candidates(run.trace, row, OTHERS + 1)[0][1:].tolist()
     names = token_picker.distinct([tokens[place], *tokenizer.tokens(likely)])[1:]
     options = {NONE: words("why.no_alternative")} | dict(zip(map(str, likely), names, strict=True))
     with right:

@@ -77,7 +77,7 @@ def stages(model: Transformer, trace: Trace, kind: AttentionKind, layer: int, he
     q, k, v = (trace.values[f"{name}.{part}"][number] for part, number in numbers.items())
     unrotated = (_of(trace, f"{name}.unrotated_{part}", numbers[part]) for part in "qk")
     before, output = _entering(trace, kind, layer), trace.values[f"{name}.output"]
-    x = _normed(residual, before) if residual.pre else before
+    x = _normed(residual, before, model.device) if residual.pre else before
     w_q, w_k, w_v = (_columns(getattr(attention, part), number, q.shape[-1]) for part, number in numbers.items())
     b_q, b_k, b_v = (_bias(getattr(attention, part), number, q.shape[-1]) for part, number in numbers.items())
     unrotated_q, unrotated_k = unrotated
@@ -97,7 +97,7 @@ def stages(model: Transformer, trace: Trace, kind: AttentionKind, layer: int, he
         weights=values["weights"][head],
         head_output=values["head_outputs"][head],
         concatenated=np.concatenate(list(values["head_outputs"]), axis=-1),
-        w_o=attention.output.weight.detach().numpy().T,
+        w_o=attention.output.weight.detach().cpu().numpy().T,
         b_o=_bias(attention.output, 0, output.shape[-1]),
         output=output,
         added=before + output,
@@ -126,15 +126,15 @@ def _of(trace: Trace, name: str, head: int) -> np.ndarray | None:
     return trace.values[name][head] if name in trace.values else None
 
 
-def _normed(residual: Residual, before: np.ndarray) -> np.ndarray:
+def _normed(residual: Residual, before: np.ndarray, device: torch.device) -> np.ndarray:
     with torch.inference_mode():
-        return residual.norm(torch.from_numpy(before)).numpy()
+        return residual.norm(torch.from_numpy(before).to(device)).cpu().numpy()
 
 
 def _columns(linear: nn.Linear, head: int, size: int) -> np.ndarray:
     """A head's columns of a projection, (d_model, D); torch keeps the transpose."""
-    return linear.weight.detach().numpy()[head * size : (head + 1) * size].T
+    return linear.weight.detach().cpu().numpy()[head * size : (head + 1) * size].T
 
 
 def _bias(linear: nn.Linear, head: int, size: int) -> np.ndarray | None:
-    return None if linear.bias is None else linear.bias.detach().numpy()[None, head * size : (head + 1) * size]
+    return None if linear.bias is None else linear.bias.detach().cpu().numpy()[None, head * size : (head + 1) * size]

@@ -249,7 +249,7 @@ class _Builder:
     ) -> str:  # fmt: skip
         """A parameter, or the columns of one head in it: head `number`, where it is not the one at the place."""
         table = name.endswith("embedding")
-        parameter = self.model.get_parameter(f"{name}.weight" if table else name).detach()
+        parameter = self.model.get_parameter(f"{name}.weight" if table else name).detach().cpu()
         array = parameter.numpy() if table or parameter.dim() == 1 or role in _TABLES else parameter.numpy().T
         array = np.atleast_2d(array)[:, columns]
         whole = f"{name}.weight" if table else name
@@ -288,8 +288,8 @@ class _Builder:
     def _normed(self, rule: Norm) -> np.ndarray:
         norm = self.model.get_submodule(rule.weight.removesuffix(".weight"))
         with torch.inference_mode():
-            normed: Tensor = norm(torch.from_numpy(self._array(rule.x)))
-        return normed.numpy()
+            normed: Tensor = norm(torch.from_numpy(self._array(rule.x)).to(self.model.device))
+        return normed.cpu().numpy()
 
     def _multiplied(self, rule: Product) -> np.ndarray:
         total = torch.from_numpy(self._array(rule.left) @ self._array(rule.right))

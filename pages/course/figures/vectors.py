@@ -68,7 +68,7 @@ def _words(entry: catalogue.Entry) -> set[str]:
 @models.cached(16)
 def _table(entry: catalogue.Entry) -> np.ndarray:
     """The decoder's embedding table (V, d_model): its tokens are in the language that the model writes."""
-    return models.checkpoint(entry).model.target_embedding.weight.detach().numpy()
+    return models.checkpoint(entry).model.target_embedding.weight.detach().cpu().numpy()
 
 
 @models.cached(16)

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from model.analysis.softmax import softmax
+from model.analysis import predictions
 from model.checkpoint import catalogue
 from model.decode import forced_tokens
 from model.tokenizer import EOS
@@ -49,9 +49,8 @@ def _question(current_run: CurrentRun) -> Question:
 
 def candidates(current_run: CurrentRun, step: int) -> tuple[list[int], list[float]]:
     """The likeliest tokens of a step, with their probabilities."""
-    shares = softmax(current_run.trace.values["logits"][step].astype(float))  # (V)
-    ids = np.argsort(-shares, kind="stable")[:SHOWN].tolist()
-    return ids, [float(shares[id_]) for id_ in ids]
+    ids, logged = predictions.candidates(current_run.trace, step, SHOWN)
+    return ids.tolist(), np.exp(logged).tolist()
 
 
 @models.cached(64)

@@ -4,6 +4,8 @@ import cachetools
 import numpy as np
 import pytest
 
+from model.analysis import predictions
+from model.checkpoint import catalogue
 from pages.shared.models import cache
 from tests.fixtures import german_english
 
@@ -39,3 +41,21 @@ def test_passes_are_kept_up_to_a_number_of_bytes(monkeypatch: pytest.MonkeyPatch
     assert make(9, 5_000_000).nbytes == 5_000_000  # larger than everything that is kept: computed each time
     make(9, 5_000_000)
     assert computed == [0, 1, 2, 0, 9, 9]
+
+
+def test_the_logits_of_a_large_vocabulary_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    from model.decode.translate import translate
+
+    monkeypatch.setattr(predictions, "LARGE", 100)
+    monkeypatch.setattr(cache, "PASSES", cachetools.LRUCache(cache.PASS_BYTES, getsizeof=cache.weigh))
+    sentence = "Der Hund liest heute ein Buch."  # no other test has it kept
+    run, whole = cache.run(catalogue.find("de-en"), sentence), translate(german_english(), sentence)
+    logits = whole.trace.values["logits"]
+    saved = cache.weigh(whole) - cache.weigh(run)
+    assert 0.7 * logits.nbytes < saved < logits.nbytes
+    assert run.ids == whole.ids
+    assert run.text == whole.text
+    np.testing.assert_array_equal(run.trace.values["logits"], logits)
+    np.testing.assert_allclose(
+        predictions.log_probabilities(run.trace, run.ids), predictions.log_probabilities(whole.trace, whole.ids)
+    )

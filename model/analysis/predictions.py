@@ -1,0 +1,81 @@
+"""What a pass predicts: the likeliest tokens, and the log-probability of given ones, also where no logits are kept.
+
+T rows, V tokens of the vocabulary, K of them kept. The logits of a large vocabulary are the largest value of a trace
+and the quickest to compute again, so that a trace that is kept for long does without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.analysis.logit_lens import top_ids
+from model.analysis.softmax import log_probabilities as of_logits
+from model.analysis.softmax import log_softmax
+from model.trace import LOGITS, Likeliest, Trace, WithoutLogits
+
+if TYPE_CHECKING:
+    from model.transformer import Transformer
+
+LARGE = 20_000  # tokens; a smaller vocabulary keeps its logits
+KEPT = 64  # tokens of each row
+
+
+def written(trace: Trace) -> np.ndarray:
+    """The likeliest token of each row, (T) ids; the lower id where two are equal."""
+    ids: np.ndarray = trace.values[LOGITS].argmax(axis=-1) if trace.likeliest is None else trace.likeliest.ids[:, 0]
+    return ids
+
+
+def candidates(trace: Trace, row: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The ids of the likeliest tokens of a row, likeliest first, and their log-probabilities in nats, (count) each."""
+    kept = trace.likeliest
+    if kept is not None and count <= kept.ids.shape[1]:
+        return kept.ids[row, :count], kept.logits[row, :count] - kept.log_sums[row]
+    logits = trace.values[LOGITS][row]
+    ids = np.argsort(-logits, kind="stable")[:count]
+    return ids, log_softmax(logits)[ids]
+
+
+def log_probabilities(trace: Trace, ids: Sequence[int] | np.ndarray, first: int = 0) -> np.ndarray:
+    """Of one token in each row from `first` on, in nats, (len(ids))."""
+    rows, asked = slice(first, first + len(ids)), np.asarray(ids, dtype=int)
+    kept = trace.likeliest
+    if kept is not None:
+        found = kept.ids[rows] == asked[:, None]  # (len(ids), K)
+        if found.any(axis=-1).all():
+            return kept.logits[rows][found].astype(np.float64) - kept.log_sums[rows]
+    return of_logits(trace.values[LOGITS][rows], asked)
+
+
+def without_logits(trace: Trace, model: Callable[[], Transformer]) -> Trace:
+    """The same trace without the logits of a large vocabulary, to be kept; of a small one the trace itself.
+
+    `trace.values["logits"]` still gives them, (T, V), each time anew by the output layer of the model, which is asked
+    for when it is needed and may have been loaded again. They equal the recorded ones exactly. The trace has to be of a
+    pass without edits of the logits.
+    """
+    logits = trace.values.get(LOGITS)
+    if logits is None or logits.shape[-1] <= LARGE:
+        return trace
+    kept = {name: value for name, value in trace.values.items() if name != LOGITS}
+    read = kept["decoder.output" if "decoder.output" in kept else "encoder.output"]  # (T, d_model)
+
+    def computed() -> np.ndarray:
+        import torch  # late: a trace can be shown without it
+
+        with torch.inference_mode():
+            return model().predict(torch.tensor(read)[None])[0].numpy()
+
+    return replace(trace, values=WithoutLogits(kept, computed), likeliest=_likeliest(logits))
+
+
+def _likeliest(logits: np.ndarray) -> Likeliest:
+    import torch  # late, and quicker than numpy with rows of this length
+
+    ids = top_ids(logits, KEPT)
+    log_sums = torch.from_numpy(logits).double().logsumexp(dim=-1).numpy()
+    return Likeliest(ids, np.take_along_axis(logits, ids, axis=-1), log_sums)
