@@ -19,7 +19,7 @@ from model.__main__ import main
 from model.analysis import energy, logit_lens, positions_in_attention
 from model.analysis.attention.stages import stages
 from model.analysis.sheet import build as sheet
-from model.attribution import logit_parts, methods, names
+from model.attribution import logit_parts, method_names, methods
 from model.attribution.question import Question
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
@@ -32,7 +32,7 @@ from model.decode.loop import decode
 from model.decode.sampling import Sampling
 from model.decode.start import decoding_start
 from model.decode.translate import translate
-from model.edit import edits, effects, patching, residual_ablation
+from model.edit import edited_pass, edits, effects, patching, residual_ablation
 from model.errors import InvalidInput
 from model.masking import batch, leakage, loss, padding
 from model.mistakes import probes
@@ -86,7 +86,7 @@ def ids_for(config: TransformerConfig) -> tuple[torch.Tensor | None, torch.Tenso
 def values_of(model: Transformer, *changes: edits.Edit) -> dict[str, np.ndarray]:
     """Every value of a pass over ids and a mask that are on the CPU."""
     source, target = ids_for(model.config)
-    recorder = Recorder(edits.compose(model, *changes))
+    recorder = Recorder(edited_pass.compose(model, *changes))
     with torch.inference_mode():
         output = model(source, target, None if source is None else torch.ones_like(source, dtype=torch.bool), recorder)
     assert output.device.type == "cpu"
@@ -273,7 +273,7 @@ def asked(checkpoint: Checkpoint) -> Question:
 ANALYSES: dict[str, Callable[[Checkpoint], Any]] = {
     **{
         f"attribution by {name}": lambda it, name=name: methods.attribution(it, asked(it), name)
-        for name in names.METHODS
+        for name in method_names.METHODS
     },
     "logit parts": lambda it: logit_parts.split_logit(it.model, asked(it)),
     "logit of a head": lambda it: logit_parts.split_head(it.model, asked(it), "cross", 0, 1),
