@@ -57,15 +57,23 @@ def _headline(test: str, score: dict[str, Any]) -> str:
     return words("shelf.bits", bits=score["bits"]) if "bits" in score else ""
 
 
-def picture(entry: Entry) -> tuple[str, str] | None:
-    """The head to look at first on the recorded example, where one is recorded, and what it shows."""
+@models.cached(128)
+def _thumbnail(entry: Entry) -> tuple[str, int, int] | None:
+    """The address of the picture, queries and keys; kept for more models than examples are."""
     example = models.example(entry) if entry.reads_text else None
     if example is None:
         return None
     look = entry.card["first_look"]
     weights = example.trace.weights(look["attention_kind"])[look["layer"], look["head"]]  # (Q, K)
-    rows, columns = weights.shape
-    source = address(thumbnail(weights, look["attention_kind"]))
+    return address(thumbnail(weights, look["attention_kind"])), *weights.shape
+
+
+def picture(entry: Entry) -> tuple[str, str] | None:
+    """The head to look at first on the recorded example, where one is recorded, and what it shows."""
+    drawn = _thumbnail(entry)
+    if drawn is None:
+        return None
+    source, rows, columns = drawn
     return source, words("shelf.thumbnail", rows=rows, columns=columns)
 
 
