@@ -207,6 +207,11 @@ class Visits:
         expect(page.locator("h1")).to_be_visible()
         return idle(page)
 
+    def go(self, page: Page, path: str) -> None:
+        """Show another address of the app in an open page, as Back does. To load a page takes ten times as long."""
+        page.evaluate("to => { history.pushState({}, '', to); dispatchEvent(new PopStateEvent('popstate')) }", path)
+        idle(page)
+
     def end(self) -> None:
         """Close them all; none may have asked another host or written an error."""
         for taken in self.taken:

@@ -1,5 +1,6 @@
 """The app for everyone: languages, odd input, axe, and a phone."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,7 +10,6 @@ from model.checkpoint.catalogue import Entry
 from pages.shared.layout import sidebar
 from pages.shared.text.words import catalogue
 from tests.browser import (
-    ADDRESSES,
     Visits,
     faults,
     figure,
@@ -108,21 +108,34 @@ VIEWS = {
 FORKS = {"decoding": {"forks": "2:700|4:800"}}  # with more than one output
 
 
-@pytest.mark.parametrize("name", ADDRESSES)
-def test_axe_finds_no_fault_and_each_kind_of_file_holds_something(name: str, visit: Visits) -> None:
-    page = visit(path(name, language="zh"), color_scheme="light")
-    if name in ("start", "attention"):
-        expect(figure(page)).to_have_attribute("data-theme", "light")
-    assert faults(page) == []
-    if name in WITHOUT_FILES:
-        return
-    seen = set()
-    for link in page.locator(".gf-file").all():
-        kind = (link.get_attribute("download") or "").rpartition(".")[2]
-        if kind not in seen:
-            seen.add(kind)
-            assert READ[kind](download(page, link)), kind
-    assert seen == ({"zip"} if name == "checkpoints" else {"svg", "csv"})
+def walk(visit: Visits, section: str, language: str, **settings: Any) -> Iterator[tuple[str, Page]]:
+    """The pages of a section, one after the other in one browser."""
+    page = None
+    for name in sidebar.CONTENTS[section]:
+        address = path(name, language=language, **FORKS.get(name, {}))
+        if page is None:
+            page = visit(address, **settings)
+        else:
+            visit.go(page, address)
+        expect(page.locator("h1")).to_have_text(catalogue(language)[f"{name}.question"])
+        yield name, page
+
+
+@pytest.mark.parametrize("section", sidebar.CONTENTS)
+def test_axe_finds_no_fault_and_each_kind_of_file_holds_something(section: str, visit: Visits) -> None:
+    for name, page in walk(visit, section, "zh", color_scheme="light"):
+        if name in ("start", "attention"):
+            expect(figure(page)).to_have_attribute("data-theme", "light")
+        assert faults(page) == [], name
+        if name in WITHOUT_FILES:
+            continue
+        seen = set()
+        for link in page.locator(".gf-file").all():
+            kind = (link.get_attribute("download") or "").rpartition(".")[2]
+            if kind not in seen:
+                seen.add(kind)
+                assert READ[kind](download(page, link)), f"{name}: {kind}"
+        assert seen == ({"zip"} if name == "checkpoints" else {"svg", "csv"}), name
 
 
 def wider(page: Page) -> list[str]:
@@ -135,23 +148,23 @@ def wider(page: Page) -> list[str]:
     )
 
 
-@pytest.mark.parametrize("name", ADDRESSES)
-def test_a_phone_in_the_dark_shows_the_page_in_one_column(name: str, visit: Visits) -> None:
-    page = visit(path(name, language="en", **FORKS.get(name, {})), color_scheme="dark", **PHONE)
-    if name in ("start", "attention"):
-        expect(figure(page)).to_have_attribute("data-theme", "dark")
-    if name == sidebar.HOME or name not in sidebar.WITHOUT_SENTENCE:
-        expect(page.get_by_label(EN["frame.sentence"], exact=True)).to_be_in_viewport()
-    assert wider(page) == []
-    assert faults(page) == []
-    if name in VIEWS:
-        views = page.locator(f".st-key-{VIEWS[name]}").get_by_role("radio")
-        assert views.count() > 1
-        for number in range(1, views.count()):
-            views.nth(number).click()
-            expect(views.nth(number)).to_be_checked()
-            idle(page)
-            assert wider(page) == [], views.nth(number).inner_text()
+@pytest.mark.parametrize("section", sidebar.CONTENTS)
+def test_a_phone_in_the_dark_shows_the_page_in_one_column(section: str, visit: Visits) -> None:
+    for name, page in walk(visit, section, "en", color_scheme="dark", **PHONE):
+        if name in ("start", "attention"):
+            expect(figure(page)).to_have_attribute("data-theme", "dark")
+        if name == sidebar.HOME or name not in sidebar.WITHOUT_SENTENCE:
+            expect(page.get_by_label(EN["frame.sentence"], exact=True), name).to_be_in_viewport()
+        assert wider(page) == [], name
+        assert faults(page) == [], name
+        if name in VIEWS:
+            views = page.locator(f".st-key-{VIEWS[name]}").get_by_role("radio")
+            assert views.count() > 1
+            for number in range(1, views.count()):
+                views.nth(number).click()
+                expect(views.nth(number), f"{name}: {number}").to_be_checked()
+                idle(page)
+                assert wider(page) == [], f"{name}: {views.nth(number).inner_text()}"
 
 
 def test_a_phone_types_a_sentence(visit: Visits) -> None:
