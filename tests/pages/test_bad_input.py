@@ -35,12 +35,20 @@ def swept(*cases: object) -> list[tuple]:
     return [*zip(itertools.cycle(READING_PAGES[:1]), itertools.cycle(reversed(LANGUAGES)), cases), *turn]
 
 
-@pytest.mark.parametrize(("page", "language", "typed"), swept("", "   ", "\t"))
-def test_an_empty_sentence_shows_the_example_and_a_hint(page: str, language: str, typed: str) -> None:
-    app = visit(page, language, sentence=typed)
+@in_turn("typed", ["", "   ", "\t"])
+def test_an_empty_sentence_shows_the_example_and_a_hint(typed: str, language: str) -> None:
+    app = visit("start", language, sentence=typed)
     assert said(app) == [sentence(language, "notice.empty")]
-    if page == "start":
-        assert shown(app) == [KINO, translate(german_english(), KINO).text]
+    assert shown(app) == [KINO, translate(german_english(), KINO).text]
+
+
+@in_turn("page", READING_PAGES)
+def test_an_empty_sentence_and_an_unknown_checkpoint_are_both_said(page: str, language: str) -> None:
+    app = visit(page, language, sentence="", checkpoint="nowhere")
+    notices = said(app)
+    assert len(notices) == 2
+    assert sentence(language, "notice.empty") in notices
+    assert any("nowhere" in notice for notice in notices)
 
 
 def test_a_sentence_that_is_deleted_shows_the_example() -> None:
@@ -139,7 +147,7 @@ CHECKPOINTS = [("checkpoint", "nowhere"), ("checkpoint", "../../etc"), ("checkpo
     [
         *((page, "en", case) for case, page in zip(PLACES, itertools.cycle(PLACE_PAGES))),
         *(("attention", "zh", case) for case in PLACES[-2:]),
-        *swept(*CHECKPOINTS),
+        *(("start", language, case) for case, language in zip(CHECKPOINTS, itertools.cycle(LANGUAGES))),
     ],
 )
 def test_an_address_that_asks_for_too_much_falls_back_and_says_so(
