@@ -40,6 +40,9 @@ ADDRESSES = {name: "/" if name == sidebar.HOME else f"/{name}" for names in side
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
+    # a page that lives for seconds gains nothing by these, and each load takes 13 % longer
+    "--js-flags=--no-opt --no-maglev", "--disable-threaded-animation", "--disable-threaded-scrolling",
+    "--disable-checker-imaging",
 ]  # fmt: skip
 PATIENCE = 45_000  # ms, for a busy machine; a passing test waits no longer than it needs
 

@@ -269,11 +269,12 @@ def test_vector_arithmetic_is_that_of_the_table(figures: dict) -> None:
 def test_the_questions_are_counted_with_and_without_the_tokens_themselves() -> None:
     app = visit("embedding", show="arithmetic")
     names = german_english().tokenizer.tokens(range(len(TABLE)))
+    lengths = np.linalg.norm(TABLE, axis=1).clip(1e-9)
     right = own = count = 0
     for asked in questions(names).values():
         for a, b, c, d in asked:
             total = TABLE[a] - TABLE[b] + TABLE[c]
-            order = np.argsort(-(TABLE @ total) / np.linalg.norm(TABLE, axis=1).clip(1e-9))[:4].tolist()
+            order = np.argsort(-(TABLE @ total) / lengths)[:4].tolist()
             own += order[0] == d
             right += next(i for i in order if i not in (a, b, c)) == d
             count += 1
@@ -285,7 +286,7 @@ def test_the_questions_are_counted_with_and_without_the_tokens_themselves() -> N
     assert chosen == ["Lehrerin", "Lehrer", "Arzt"]  # the first question that comes out right
 
 
-@in_turn("name", [*OTHERS, "reverse", "notebook-c"])
+@in_turn("name", ["untrained-mini-encoder", "llm-decoder-only", "reverse", "notebook-c"])
 def test_every_model_can_calculate(name: str, language: str, figures: dict) -> None:
     app = visit("embedding", language, checkpoint=name, show="arithmetic")
     assert said(app) == []
