@@ -108,7 +108,9 @@ def _wait(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None
     """Until the page is drawn. AppTest's own looks every millisecond, and holds the script up with it."""
     assert runner._script_thread
     runner._script_thread.join(timeout)
-    assert runner.script_stopped(), f"the page is not drawn after {timeout} s"
+    if not runner.script_stopped():
+        runner.request_stop()
+        raise TimeoutError(f"the page is not drawn after {timeout} s")
 
 
 local_script_runner.require_widgets_deltas = _wait

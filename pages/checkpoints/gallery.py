@@ -59,7 +59,7 @@ def _headline(test: str, score: dict[str, Any]) -> str:
 
 @models.cached(128)
 def _thumbnail(entry: Entry) -> tuple[str, int, int] | None:
-    """The picture's address, queries and keys. More are kept than there are examples: the gallery needs them all."""
+    """The address of the picture, queries and keys; kept for more models than examples are."""
     example = models.example(entry) if entry.reads_text else None
     if example is None:
         return None
