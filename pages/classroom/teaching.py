@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import segno
 import streamlit as st
@@ -11,7 +10,7 @@ import streamlit as st
 from pages.classroom import acts, students_see
 from pages.shared.layout import page
 from pages.shared.session import view
-from pages.shared.session.base_path import base
+from pages.shared.session.base_path import base, origin
 from pages.shared.teaching import classes
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
@@ -54,12 +53,6 @@ def teaching(me: Membership) -> None:
 def join_address(code: str) -> str:
     """The link that students open."""
     return f"{origin()}/class?room={code}"
-
-
-def origin() -> str:
-    """Where the app stands, as this user's browser sees it."""
-    here = urlsplit(st.context.url or "http://localhost:8501")
-    return f"{here.scheme}://{here.netloc}{base()}"
 
 
 def _over(me: Membership) -> None:
