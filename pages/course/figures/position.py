@@ -10,7 +10,7 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import where_positions_act
 from pages.shared.text.words import words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, saved
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
 
@@ -22,7 +22,7 @@ def figure(current_run: CurrentRun) -> Question:
     in_table = "encoder.position" in trace.values
     off = controls.toggle("without", words("course_position.without"))
     if not in_table:
-        st.caption(where_positions_act.where(current_run.entry.config, words("course_position.none")))
+        saved.caption(where_positions_act.where(current_run.entry.config, words("course_position.none")))
     vectors = trace.values["encoder.position"] if in_table else np.zeros_like(trace.values["encoder.embedding"])
     shown = 0 * vectors if off else vectors  # (T, d_model)
     columns = tuple(map(str, range(vectors.shape[1])))
@@ -39,8 +39,8 @@ def figure(current_run: CurrentRun) -> Question:
     has_positions = current_run.entry.config["position"] != "none"
     after = without_positions(current_run.entry, current_run.sentence) if has_positions else before
     with st.container(key="course_output"):
-        st.caption(words("course_position.writes"))
-        st.text(" ".join(after if off else before))
+        saved.caption(words("course_position.writes"))
+        saved.text(" ".join(after if off else before))
     same = sum(one == other for one, other in zip(before, after, strict=False))
     wrong = [str(number) for number in (len(before), 0, same + 1, same - 1, same + 2) if 0 <= number <= len(before)]
     return among(str(same), wrong, count=len(before), same=same, sentence=" ".join(after))
