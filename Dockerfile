@@ -4,6 +4,8 @@ FROM python:3.11-slim
 
 ARG PIP_EXTRA_INDEX_URL=""
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 HOME=/tmp
+# Chinese letters of PNG files
+RUN apt-get update && apt-get install -y --no-install-recommends fonts-wqy-zenhei && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY requirements.txt requirements-class.txt ./
 RUN pip install --no-cache-dir --requirement requirements-class.txt && useradd --system --uid 10001 glassformer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -118,7 +119,7 @@ def _frame(title: str, parts: Sequence[Part], language: str) -> dict[str, Any]:
         "language": language,
         "style": style("standalone/standalone") + (table_style() if tables else ""),
         "components": {name: {"html": frontend.html, "css": frontend.css} for name, frontend in components.items()},
-        "scripts": [_embedded(script) for script in (*([vega()] if charts else []), *scripts)],
+        "scripts": [_packed(script) for script in (*([vega()] if charts else []), *scripts)],
         "start": (FOLDER / "standalone/standalone.js").read_text(encoding="utf-8"),
         "version": VERSION,
     }
@@ -131,7 +132,7 @@ def _all_drawn(parts: Sequence[Part]) -> list[dict[str, Any]]:
 def _drawn(part: Part) -> dict[str, Any]:
     match part:
         case Component(name, _, bytes() as data):
-            return {"kind": "component", "name": name, "packed": base64.b64encode(data).decode()}
+            return {"kind": "component", "name": name, "packed": spelled(data)}
         case Component(name, _, data):
             return {"kind": "component", "name": name, "json": _json(data)}
         case Chart(spec):
@@ -139,8 +140,8 @@ def _drawn(part: Part) -> dict[str, Any]:
         case Table(html):
             return {"kind": "table", "html": html}
         case Formula(latex, symbols):
-            spelled = [(mathml(symbol), text) for symbol, text in symbols]
-            return {"kind": "formula", "mathml": mathml(latex, display=True), "symbols": spelled}
+            meanings = [(mathml(symbol), text) for symbol, text in symbols]
+            return {"kind": "formula", "mathml": mathml(latex, display=True), "symbols": meanings}
         case Picture(svg):
             return {"kind": "picture", "source": base64.b64encode(svg.encode()).decode()}
         case Text(text, look):
@@ -183,9 +184,15 @@ def _module(name: str, js: str) -> str:
     return _DEFAULT.sub(f"window.gfComponents[{json.dumps(name)}] = ", js)
 
 
-def _embedded(script: str) -> str:
-    """A script without what would end the element around it; in a string, the backslash changes nothing."""
-    return script.replace("</script", "<\\/script")
+@cache
+def _packed(script: str) -> str:
+    """A script, deflated: a third of its size in the file."""
+    return spelled(zlib.compress(script.encode(), 9))
+
+
+def spelled(data: bytes) -> str:
+    """Bytes as text, five letters for four; the comma stands for `<`, so that no text can end the element around it."""
+    return base64.b85encode(data).decode().replace("<", ",")
 
 
 @cache

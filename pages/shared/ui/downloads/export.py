@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import record
+from pages.shared.ui import record, saved
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import files as downloads
 from pages.shared.ui.downloads.files import File
@@ -24,7 +24,7 @@ def row(current_run: CurrentRun, place: Place, svg: Callable[..., str] = attenti
     panel = next(panel for panel in panels(current_run.trace) if panel.kind == place.kind)
     texts = section("attention_figure")
     with st.container(horizontal=True, vertical_alignment="center", key="below_attention"):
-        st.caption(words("hint.cause"))
+        saved.caption(words("hint.cause"))
         files(
             f"{place.kind}-layer{place.layer}-head{place.head}",
             lambda: svg(panel, place.layer, place.head, words=texts),
