@@ -5,6 +5,8 @@ FROM python:3.11-slim
 ARG PIP_EXTRA_INDEX_URL=""
 ARG REQUIREMENTS=requirements-class.txt
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 HOME=/tmp
+# Chinese letters of PNG files
+RUN apt-get update && apt-get install -y --no-install-recommends fonts-wqy-zenhei && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY requirements.txt requirements-class.txt requirements-ray.txt ./
 RUN pip install --no-cache-dir $(printf " --requirement %s" $REQUIREMENTS) && useradd --system --uid 10001 glassformer

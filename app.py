@@ -19,6 +19,7 @@ from pages.shared.server import files_route, room_routes, run_routes, warm_route
 from pages.shared.server.cookie import UserCookie
 from pages.shared.server.headers import SecurityHeaders, framing_hosts
 from pages.shared.server.page_html import PageHtml
+from pages.shared.session import unattended
 from pages.shared.session.base_path import base
 from pages.shared.teaching import classes
 from pages.shared.text import notices
@@ -37,6 +38,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     framing_hosts()  # a setting that cannot be is said at once
     access.token()
     device.check()
+    unattended.begin()
     warm_up_later()
     classes.open_early()
     port = st.get_option("server.port")

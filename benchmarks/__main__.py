@@ -22,7 +22,7 @@ from benchmarks.harness.browser import executable
 from benchmarks.harness.timing import HEADER, Row
 from benchmarks.imported import page as imported_page
 from benchmarks.imported import speed as imported
-from benchmarks.wall import measure
+from benchmarks.wall import measure, saved
 
 LINES: dict[str, Callable[[], list[Row]]] = {
     "trace": model_speed.trace,
@@ -32,6 +32,7 @@ LINES: dict[str, Callable[[], list[Row]]] = {
     "imported-page": imported_page.imported_page,
     "why": attribution.attribution,
     "wall": measure.wall,
+    "saved": saved.saved,
     "enter": attention_update_speed.enter,
     "sheet": sheet.sheet,
     "pages": page_update_speed.pages,

@@ -8,7 +8,7 @@ from model.analysis.attention.arithmetic import Cell, shown
 from pages.attention.stages import Head, chosen_head, locked, waits
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import token_picker
+from pages.shared.ui import saved, token_picker
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
@@ -32,13 +32,13 @@ def arithmetic(current_run: CurrentRun, place: Place) -> None:
     with st.container(key="arithmetic", gap="small"):
         left, right = st.columns([3, 2], gap="medium")
         with left:
-            st.html(steps_html(steps, texts))
-            st.caption(texts["rounding"].format(**rounding))
+            saved.table(steps_html(steps, texts))
+            saved.caption(texts["rounding"].format(**rounding))
         with st.expander(texts["products"].format(count=len(cell.q))):
-            st.html(products_html(_products(cell), texts))
+            saved.table(products_html(_products(cell), texts))
         with right:
-            st.subheader(texts["row"], anchor=False)
-            st.html(row_html(_row(head, cell), key, texts))
+            saved.subheader(texts["row"])
+            saved.table(row_html(_row(head, cell), key, texts))
     export.files(
         f"{place.kind}-layer{place.layer}-head{place.head}-query{query}-key{key}",
         lambda: matrix_svg(drawn[-1], section("matrix_figure")),

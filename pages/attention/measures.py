@@ -12,7 +12,7 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, saved
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
@@ -51,7 +51,7 @@ def measures(current_run: CurrentRun, place: Place) -> None:
     kinds: dict[str, str] = {kind: words(f"attention_figure.wall_{kind}") for kind in measures_by_kind}
     titles = {name: words(f"attention_measure.{name}") for name in _available(measures_by_kind)}
     name = controls.choice("measure", words("attention_measures.measure"), titles, "entropy")
-    st.caption(words(f"attention_measure_about.{name}"))
+    saved.caption(words(f"attention_measure_about.{name}"))
     drawn = measure_matrices(
         {kind: values[name] for kind, values in measures_by_kind.items()}, kinds, section("attention_chart")
     )
@@ -91,7 +91,7 @@ def _table(rows: list[dict], kinds: dict[str, str], titles: dict[str, str]) -> N
         if picked:
             _choose(rows[picked[0]]["kind"], rows[picked[0]]["layer"], rows[picked[0]]["head"])
 
-    st.caption(words("attention_measures.table"))
+    saved.caption(words("attention_measures.table"))
     st.dataframe(
         lines, hide_index=True, column_config={**place, **number}, key="measures_table",
         on_select=chosen, selection_mode="single-row", placeholder="–", alt=words("attention_measures.table"),
@@ -131,7 +131,7 @@ def likeness(current_run: CurrentRun, place: Place) -> None:
     here = place.layer * heads + place.head
     other = min(controls.picked("other", words("place.head"), MOST_HEADS, here), len(alike) - 1)
     if len(alike) == 1:
-        st.caption(words("attention_similarity.alone"))
+        saved.caption(words("attention_similarity.alone"))
     else:
         _extremes(alike, heads)
     matrices(
@@ -151,7 +151,7 @@ def _extremes(alike: np.ndarray, heads: int) -> None:
     order = measured.pairs(alike)
     for key, (i, j) in (("most", order[0]), ("least", order[-1])):
         first, second = ("·".join(map(str, divmod(head, heads))) for head in (i, j))
-        st.text(words(f"attention_similarity.{key}", first=first, second=second, value=f"{alike[i, j]:.3f}"))
+        saved.text(words(f"attention_similarity.{key}", first=first, second=second, value=f"{alike[i, j]:.3f}"))
 
 
 @models.cached(32)

@@ -14,7 +14,7 @@ from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.session import address
 from pages.shared.text.words import words
-from pages.shared.ui import attention_figure, controls, head_picker, terms
+from pages.shared.ui import attention_figure, controls, head_picker, saved, terms
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
 
@@ -42,8 +42,8 @@ def heads(current_run: CurrentRun) -> None:
     with st.container(border=True, key="figure_closer"):
         names = {name: words(f"attention_view.{name}") for name in VIEWS}
         shown = controls.choice("view", words("attention.view"), names, "stages", hidden=True)
-        st.header(words(f"attention_title.{shown}"), anchor=False)
-        st.caption(words(f"attention_hint.{shown}"))
+        saved.header(words(f"attention_title.{shown}"))
+        saved.caption(words(f"attention_hint.{shown}"))
         with page.place("attention", shown):
             VIEWS[shown](current_run, place)
     page.land_on("figure_closer", "view")

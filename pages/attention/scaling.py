@@ -1,7 +1,6 @@
 """The chosen head with another divisor in place of √d_k, beside its own weights."""
 
 import numpy as np
-import streamlit as st
 
 from model.analysis.attention import scaling
 from model.trace import path
@@ -9,7 +8,7 @@ from pages.attention.stages import locked
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.numbers import number
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, saved
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
@@ -37,7 +36,7 @@ def scale(current_run: CurrentRun, place: Place) -> None:
     columns = own.shape[1]
     cell = min(CELL, ROOM // columns) if columns <= ROOM // LEAST else None  # px; None where only the screen knows
     matrices("scale", drawn, cell=cell, on_select=locked)
-    st.caption(words("attention_scale.says"))
+    saved.caption(words("attention_scale.says"))
     matrix_files(f"scale-{place.kind}-layer{place.layer}-head{place.head}", drawn, key="_scale")
 
 

@@ -17,7 +17,7 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import parameters, view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, saved
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
@@ -48,7 +48,7 @@ class Head:
 def waits(current_run: CurrentRun) -> bool:
     """Say that this needs the model itself, not only its recorded example; once it is there the page is drawn again."""
     if current_run.recorded:
-        st.caption(words("attention_stages.waits"))
+        saved.caption(words("attention_stages.waits"))
     return current_run.recorded
 
 
@@ -85,7 +85,7 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
     head, norm, fill = chosen_head(current_run, place), config["norm"], config["mask_fill"]
     formula, about = st.columns([2, 3], vertical_alignment="center")
     with formula:
-        st.latex(
+        saved.latex(
             step_latex(
                 step,
                 head.values,
@@ -97,12 +97,12 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
             )
         )
     with about:
-        st.caption(words(f"attention_about.{_about(step, place, norm)}", **_counts(head, config)))
+        saved.caption(words(f"attention_about.{_about(step, place, norm)}", **_counts(head, config)))
         if note := _positions(step, head):
-            st.caption(words(f"attention_positions.{note}"))
+            saved.caption(words(f"attention_positions.{note}"))
         if step in ("key", "value") and config.get("key_value_heads"):
             shared = {"count": config["heads"] // config["key_value_heads"]}
-            st.caption(words("attention_positions.shared", **shared))
+            saved.caption(words("attention_positions.shared", **shared))
         _stepper(step)
     drawn = head.pictures(*step_parts(step, head.values))
     matrices("stages", drawn, on_select=locked)

@@ -20,7 +20,7 @@ from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts import mistakes as figures
 from viz.data import Matrix
@@ -87,9 +87,9 @@ def choose() -> str:
 def card(current_run: CurrentRun, key: str) -> None:
     """The line and its symptom."""
     with page.card("figure_symptom", words(f"break_titles.{key}")):
-        st.text(words(f"break_picture.{key}"))
+        saved.text(words(f"break_picture.{key}"))
         if key == EXAMPLE:
-            st.html(figures.lines_html(WRONG_EXAMPLE, RIGHT_EXAMPLE, section("break_lines")))
+            saved.table(figures.lines_html(WRONG_EXAMPLE, RIGHT_EXAMPLE, section("break_lines")))
             _example()
         else:
             _symptom(twins.case(current_run, key))
@@ -101,14 +101,14 @@ def card(current_run: CurrentRun, key: str) -> None:
 
 def _symptom(case: Case) -> None:
     mistake = twins.mistakes()[case.key]
-    st.html(figures.lines_html(mistake.wrong, mistake.right, section("break_lines")))
-    st.caption(" ".join([twins.seen_in(mistake), _model(case)]))
+    saved.table(figures.lines_html(mistake.wrong, mistake.right, section("break_lines")))
+    saved.caption(" ".join([twins.seen_in(mistake), _model(case)]))
     if mistake.raises:
         _error(case)
         return
     probes.SHOWN_IN[case.key][0](case, case.twins)
     with st.container(key="numbers"):
-        st.html(figures.numbers_html(_numbers(case), section("break_chart")))
+        saved.table(figures.numbers_html(_numbers(case), section("break_chart")))
     model_notices.untrained(case.current_run)
 
 
@@ -123,7 +123,7 @@ def _error(case: Case) -> None:
     """What Python says, from the model in use."""
     message, shape = mistakes_probes.type_error(case.twins["healthy"], case.sample)
     st.code(message, language=None, wrap_lines=True)
-    st.text(words("break_figure.function", shape=shape))
+    saved.text(words("break_figure.function", shape=shape))
 
 
 def _numbers(case: Case) -> list[tuple[str, str, str]]:
@@ -175,7 +175,7 @@ def _consequences(case: Case) -> None:
         draw(case, case.twins)
     if case.key == "textbook_norm":
         d_model = case.twins["healthy"].model.config.d_model
-        st.text(words("break_figure.factor", d_model=d_model, factor=f"{math.sqrt((d_model - 1) / d_model):.4f}"))
+        saved.text(words("break_figure.factor", d_model=d_model, factor=f"{math.sqrt((d_model - 1) / d_model):.4f}"))
         rows = figures.line_rows({"formula": np.sqrt((WIDTHS - 1) / WIDTHS).tolist()}, WIDTHS.tolist())
         texts = section("break_chart")
         own = {part: texts[f"factor_{part}"] for part in ("x", "y", "description")}
@@ -186,7 +186,7 @@ def _consequences(case: Case) -> None:
 def _output(case: Case) -> None:
     if case.current_run.entry.config["architecture"] == "encoder":
         return
-    st.subheader(words("break_figure.output"), anchor=False)
+    saved.subheader(words("break_figure.output"))
     probes.output(case, case.twins)
 
 
@@ -208,9 +208,9 @@ def _example() -> None:
         for name, good, bad in zip(columns, right, published, strict=True)
     ]
     titles = {"healthy": words("break_figure.base", base=f"{BASES[0]:,}"), "broken": words("break_figure.published")}
-    st.html(figures.numbers_html(lines, titles))
+    saved.table(figures.numbers_html(lines, titles))
     off = float(np.abs(published[2:] - other[2:]).max())
-    st.text(words("break_figure.example", off=f"{off:.4f}", wrong=f"{float(np.abs(published - right).max()):.3f}"))
+    saved.text(words("break_figure.example", off=f"{off:.4f}", wrong=f"{float(np.abs(published - right).max()):.3f}"))
 
 
 def _door(key: str) -> None:
@@ -223,7 +223,7 @@ def _door(key: str) -> None:
 def learning(key: str) -> None:
     """What it does to learning."""
     with page.card("figure_learning", words("break.learning")):
-        st.text(words(f"break_learning.{key}"))
+        saved.text(words(f"break_learning.{key}"))
         curves(key)
         if key in training_settings.TRAINABLE and st.button(words("break.train"), key="train"):
             address.open_page("train", **training_settings.TRAINABLE[key])

@@ -7,7 +7,7 @@ import streamlit as st
 from model.mistakes import learning, metrics, probes
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts import mistakes as figures
 from viz.data import Matrix
@@ -33,7 +33,7 @@ def curves(key: str) -> None:
         (exact, f"{healthy.exact:.0%}", f"{broken.exact:.0%}"),
     ]
     with right:
-        st.html(figures.numbers_html(lines, texts))
+        saved.table(figures.numbers_html(lines, texts))
     if key in learning.KEPT:
         _word(key)
 
@@ -49,7 +49,7 @@ def _word(key: str) -> None:
     assert source is not None
     twins = dict(zip(("healthy", "broken"), learning.twins(key), strict=True))
     good, bad = (learning.written(twin, source) or words("break_figure.nothing") for twin in twins.values())
-    st.html(figures.numbers_html([(words("break.reversed", word=typed), good, bad)], section("break_chart")))
+    saved.table(figures.numbers_html([(words("break.reversed", word=typed), good, bad)], section("break_chart")))
     if key == "same_ids":
         _cross(twins, source, typed)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-import streamlit as st
 
 from model.analysis import softmax
 from model.mistakes import metrics, probes
@@ -14,7 +13,7 @@ from pages.break_it.twins import Case
 from pages.shared.models import cache as models
 from pages.shared.text import where_positions_act as text_positions
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, head_picker
+from pages.shared.ui import charts, head_picker, saved
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts import mistakes as figures
@@ -42,7 +41,7 @@ def position(case: Case, twins: Twins) -> None:
     """What is added to the embeddings, and how alike neighbours are in each pair of dimensions."""
     tables = {which: probes.positions(twin, case.sample) for which, twin in twins.items()}
     if any(table is None for table in tables.values()):
-        st.text(text_positions.where(vars(twins["healthy"].model.config), words("break_figure.no_position")))
+        saved.text(text_positions.where(vars(twins["healthy"].model.config), words("break_figure.no_position")))
         return
     complete = {which: table for which, table in tables.items() if table is not None}
     _lines(
@@ -170,18 +169,18 @@ def _futures(values: np.ndarray) -> tuple[str, np.ndarray, float | None]:
 def padding(case: Case, twins: Twins) -> None:
     """How far an output moves when a longer sentence joins the batch."""
     if not next(iter(twins.values())).model.config.encoder_layers:
-        st.text(words("break_figure.no_encoder"))
+        saved.text(words("break_figure.no_encoder"))
         return
     series = {which: probes.padding(twin, case.sample).tolist() for which, twin in twins.items()}
     _lines("break-padding", "padding", series)
     if any(np.isnan(values).any() for values in series.values()):
-        st.text(words("break_figure.padding_nan"))
+        saved.text(words("break_figure.padding_nan"))
 
 
 def hidden(case: Case, twins: Twins) -> None:
     """The weights of one query while its keys are hidden one by one, down to none."""
     if not next(iter(twins.values())).model.config.encoder_layers:
-        st.text(words("break_figure.no_encoder"))
+        saved.text(words("break_figure.no_encoder"))
         return
     shown = []
     for which, twin in twins.items():
@@ -211,7 +210,7 @@ def fed(case: Case, twins: Twins) -> None:
             row = list(zip(tokenizer.tokens(ids), ids, strict=True))
             name = words(f"break_figure.{side}")
             caption = words("break_figure.reads", which=words(f"break_chart.{which}"), reads=name)
-            st.html(batch_table([row], [name], -1, side, caption))
+            saved.table(batch_table([row], [name], -1, side, caption))
 
 
 def output(case: Case, twins: Twins) -> None:
@@ -220,18 +219,18 @@ def output(case: Case, twins: Twins) -> None:
 
     outputs_of = {which: written(case, which if which in case.twins else "broken") for which in twins}
     if None in outputs_of.values():
-        st.text(words("break_figure.no_output"))
+        saved.text(words("break_figure.no_output"))
         return
     tokens = [tokens_of or () for tokens_of in outputs_of.values()]
     if len(tokens) == 1:
-        st.text(" ".join(tokens[0]) or words("break_figure.nothing"))
+        saved.text(" ".join(tokens[0]) or words("break_figure.nothing"))
         return
     same = words(f"break_same.{case.key if case.key in SPARED else 'here'}") if tokens[0] == tokens[1] else ""
     outputs = [
         Output(words(f"break_chart.{which}"), words_, frozenset(), note)
         for which, words_, note in zip(outputs_of, tokens, ("", same), strict=True)
     ]
-    st.html(outputs_html(outputs[0], outputs[1], section("break_chart")))
+    saved.table(outputs_html(outputs[0], outputs[1], section("break_chart")))
 
 
 INSTRUMENTS: dict[str, Callable[[Case, Twins], None]] = {

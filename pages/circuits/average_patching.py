@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 
 from model.circuits import average_patching
 from pages.circuits import cached_measurements
@@ -11,7 +10,7 @@ from pages.circuits.part_names import name_of
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts
+from pages.shared.ui import charts, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts.effects import average_effects as drawn
 from viz.data import Matrix
@@ -27,16 +26,16 @@ def figures(current_run: CurrentRun) -> None:
             return
         count, shares = found
         if not count:
-            st.text(words("circuits.no_exchange"))
+            saved.text(words("circuits.no_exchange"))
             return
-        st.text(words("circuits.exchanged", count=count))
+        saved.text(words("circuits.exchanged", count=count))
         config = current_run.entry.config
         streams = {side: config[f"{side}_layers"] for side in ("encoder", "decoder") if config[f"{side}_layers"]}
         _parts({name: share for name, share in shares.items() if name.split(".")[2] not in _ROLES})
         shown = [_stream(shares, side, layers) for side, layers in streams.items()]
         matrices("streams", shown, cell=64)
         matrix_files("patching-streams", shown)
-        st.caption(words("circuits.streams_hint"))
+        saved.caption(words("circuits.streams_hint"))
 
 
 _ROLES = ("changed", "writing", "others")

@@ -13,7 +13,7 @@ from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, saved
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
@@ -47,7 +47,7 @@ def _scores(current_run: CurrentRun, found: head_roles.Measured) -> Place:
     options = {role: titles[role] for role in names.ROLES if role in there}
     role = controls.choice("role", words("circuits.role"), options, _first(found), hidden=True)
     place = _place(current_run, found, role)
-    st.caption(words(f"circuits_about.{role}"))
+    saved.caption(words(f"circuits_about.{role}"))
     shown = [
         Matrix(
             kind,
@@ -68,7 +68,7 @@ def _scores(current_run: CurrentRun, found: head_roles.Measured) -> Place:
     at = Selection(place.kind, place.layer, place.head)
     matrices("roles", shown, cell=44, selection=at, on_select=_choose)
     matrix_files(f"roles-{role}", shown)
-    st.text(_says(found, role))
+    saved.text(_says(found, role))
     return place
 
 
@@ -141,14 +141,14 @@ def _head(current_run: CurrentRun, found: head_roles.Measured, place: Place) -> 
     with right:
         stated = [role for role, scores in found[place.kind].items() if scores.stated(role)[place.layer, place.head]]
         for role in stated:
-            st.text(_statement(found[place.kind][role], role, place))
+            saved.text(_statement(found[place.kind][role], role, place))
         if not stated:
-            st.text(words("circuits.no_role"))
+            saved.text(words("circuits.no_role"))
         effects = cached_measurements.effects(current_run.entry, WAY)
         if effects is not None and (effect := effects[1].get(f"{place.kind}.{place.layer}.{place.head}")) is not None:
             certain = "circuits.needed" if effect.mean < -NEEDED else "circuits.hardly_needed"
             key = certain if effect.high < 0 else "circuits.not_needed"
-            st.text(
+            saved.text(
                 words(key, effect=_signed(effect.mean), low=_signed(effect.low), high=_signed(effect.high),
                       sentences=effects[0])
             )  # fmt: skip
@@ -180,9 +180,9 @@ def _supported(current_run: CurrentRun, found: head_roles.Measured) -> None:
             if stated:
                 shown = " · ".join(f"{titles[role]} {scores[role].mean[layer, head]:.2f}" for role in stated)
                 rows.append((_name(Place(kind, layer, head)), shown))
-    st.caption(words("circuits.supported_about", known=len(rows), count=count))
+    saved.caption(words("circuits.supported_about", known=len(rows), count=count))
     if rows:
-        st.html(table_html([texts["head"], texts["roles"]], rows))
+        saved.table(table_html([texts["head"], texts["roles"]], rows))
 
 
 def _signed(value: float) -> str:

@@ -10,9 +10,10 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from model.errors import InvalidInput
-from pages.classroom.teaching import origin
+from pages.classroom import slides
 from pages.shared.layout import page
 from pages.shared.session import script_run, view, widgets
+from pages.shared.session.base_path import origin
 from pages.shared.session.languages import LANGUAGES
 from pages.shared.teaching import my_lesson
 from pages.shared.text import lessons, notices
@@ -48,6 +49,8 @@ def _draft(lesson: Lesson, editing: bool) -> None:
             st.button(words("lessons.add"), key="lesson_add", on_click=_keep, args=(lesson,))
         content = lessons.to_json(lesson).encode()
         files.links([File("lesson_file", words("lessons.file"), "lesson.json", "application/json", lambda: content)])
+        if lesson.parts:
+            slides.link("mine", lesson)
         st.button(words("lessons.delete"), key="lesson_delete", type="tertiary", on_click=_delete)
     packed = lessons.packed(lesson)
     if lesson.parts and len(packed) <= lessons.PACKED:

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from model.errors import InvalidInput
-from pages.classroom import lesson_editor
+from pages.classroom import lesson_editor, slides
 from pages.shared.layout import page
 from pages.shared.layout.sidebar import CONTENTS, HOME
 from pages.shared.session import address, script_run, view
@@ -40,10 +40,12 @@ def _card(key: str, text: str, lesson: Lesson) -> None:
     about = words("lessons.minutes", minutes=f"{lesson.minutes:g}", count=len(lesson.parts))
     with page.card(f"figure_lesson_{key}", notices.plain(title), about):
         st.text(lessons.in_language(lesson.about, language))
-        with st.container(horizontal=True, gap="small"):
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             if lesson.parts:
                 st.button(words("lessons.give"), key=f"give_{key}", type="primary", on_click=_give, args=(text,))
             st.button(words("lessons.copy"), key=f"copy_{key}", on_click=_copy, args=(lesson,))
+            if lesson.parts:
+                slides.link(key, lesson)
 
 
 def open_view(text: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import segno
 import streamlit as st
@@ -12,7 +11,7 @@ import streamlit as st
 from pages.classroom import leaving, students_see
 from pages.shared.layout import page
 from pages.shared.session import view
-from pages.shared.session.base_path import base
+from pages.shared.session.base_path import base, origin
 from pages.shared.teaching import classes
 from pages.shared.text import asked, notices
 from pages.shared.text.words import section, words
@@ -58,12 +57,6 @@ def teaching(me: Membership) -> None:
 def join_address(code: str) -> str:
     """The link that students open."""
     return f"{origin()}/class?room={code}"
-
-
-def origin() -> str:
-    """Where the app stands, as this user's browser sees it."""
-    here = urlsplit(st.context.url or "http://localhost:8501")
-    return f"{here.scheme}://{here.netloc}{base()}"
 
 
 def _over(me: Membership) -> None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import streamlit as st
-
 from model.compare import configs as compare_configs
 from pages.compare.pair import Pair, Side
 from pages.shared.links import END
 from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, saved
 from pages.shared.ui.downloads import export
 from viz.html.configs import Field, fields_html, fields_rows, fields_svg
 
@@ -23,13 +21,13 @@ def configs(pair: Pair) -> None:
     lines = compare_configs.config_lines(*(entry.config for entry in entries))
     lines += compare_configs.card_lines(*map(_card, pair.sides))
     count = sum(line.differs for line in lines)
-    st.text(words("compare_config.count" if count else "compare_config.none", count=count, all=len(lines)))
+    saved.text(words("compare_config.count" if count else "compare_config.none", count=count, all=len(lines)))
     only = count > 0 and controls.toggle("only", words("compare_config.only"), False)
     fields = [_field(line) for line in lines if line.differs or not only]
     names = (pair.a.name, pair.b.name)
     texts = section("compare_table")
     if fields:
-        st.html(fields_html(fields, names, texts))
+        saved.table(fields_html(fields, names, texts))
         export.files("compare-configs", lambda: fields_svg(fields, names, texts), lambda: fields_rows(fields))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from model.checkpoint import catalogue, history
 from model.errors import InvalidInput
 from model.jobs.types import Progress
@@ -14,7 +12,7 @@ from pages.shared.models.trainings import queue as run_queue
 from pages.shared.models.trainings import runs
 from pages.shared.session.user import user
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from viz.charts.compare import Curve, curves_chart, curves_rows
 
 
@@ -26,16 +24,16 @@ def curves(pair: Pair) -> None:
     trainings = [_curve(entry) for entry in entries.values()]
     for curve in trainings:
         if not curve.training:
-            st.text(words("compare_curves.none", name=curve.name))
+            saved.text(words("compare_curves.none", name=curve.name))
     own = [_of_run(run, title) for run, title in _runs().items()]
     drawn = [curve for curve in (*trainings, *own) if curve.training]
     if not drawn:
         return
     tasks = {entry.card.get("task") for entry in entries.values() if not isinstance(entry, catalogue.Untrained)}
     if len(tasks) > 1:
-        st.text(words("compare_curves.tasks"))
+        saved.text(words("compare_curves.tasks"))
     for name in third:
-        st.text(words("compare_curves.third", name=name))
+        saved.text(words("compare_curves.third", name=name))
     texts = section("compare_chart")
     charts.chart("compare-curves", curves_chart(drawn, texts), lambda: curves_rows(drawn, texts))
 

@@ -17,6 +17,7 @@ from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
+from pages.shared.ui import saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.matrices.compare import layers_matrix
 
@@ -34,7 +35,7 @@ class Table(NamedTuple):
 def layers(pair: Pair) -> None:
     """A matrix for each stack that both have: A's layers down, B's across."""
     if hindrance := _hindrance(pair):
-        st.text(hindrance)
+        saved.text(hindrance)
         return
     a, b = ((side.entry, side.moment, side.changes) for side in pair.sides)
     with st.spinner(words("compare_layers.running")):
@@ -50,15 +51,15 @@ def layers(pair: Pair) -> None:
         axes = (words("compare_heads.of_a"), words("compare_heads.of_b"))
         shown.append(layers_matrix(table.values, stack, title, (places[0], places[1]), axes))
     if not shown or min(table.tokens for table in tables.values()) < LEAST:
-        st.text(words("compare_layers.few"))
+        saved.text(words("compare_layers.few"))
         return
     matrices("layers", shown, cell=56)
     for stack, table in tables.items():
         values = {"count": table.tokens, "chance": f"{table.chance:.3f}"}
-        st.text(words("compare_layers.about", stack=words(f"compare_layers.{stack}"), **values))
+        saved.text(words("compare_layers.about", stack=words(f"compare_layers.{stack}"), **values))
     matrix_files("compare-layers", shown)
     page.formula("cka")
-    st.caption(words("compare_layers.source"))
+    saved.caption(words("compare_layers.source"))
 
 
 def _place(number: int) -> str:

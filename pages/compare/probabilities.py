@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import streamlit as st
 
 from pages.compare.pair import Pair, Pass
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from viz.charts.compare import words_chart, words_rows
 from viz.html.plain_table import table_html
 
@@ -31,12 +30,12 @@ def probabilities(pair: Pair, first: Pass, second: Pass) -> None:
     scored = [(passed, scores) for passed in (first, second) if (scores := passed.scores()) is not None]
     for passed in (first, second):
         if passed.scores() is None:
-            st.text(words("compare_words.none", name=passed.side.name))
+            saved.text(words("compare_words.none", name=passed.side.name))
     if pair.shared and len(scored) == 2:
         _together(first, second)
     else:
         if scored:
-            st.text(words("compare_words.apart"))
+            saved.text(words("compare_words.apart"))
         for number, (passed, scores) in enumerate(scored):
             _drawn(f"compare-words-{number}", passed.tokens(), {passed.side.name: scores})
     for architecture in dict.fromkeys(passed.side.entry.config["architecture"] for passed, _ in scored):
@@ -56,11 +55,11 @@ def _together(first: Pass, second: Pass) -> None:
         [words("compare_words.total"), *_printed(a.sum(), b.sum())],
         [words("compare_words.perplexity"), *perplexities, "–"],  # two of them are compared by their ratio
     ]
-    st.html(table_html([words("compare_words.together"), "A", "B", words("compare_words.difference")], rows))
+    saved.table(table_html([words("compare_words.together"), "A", "B", words("compare_words.difference")], rows))
     most = int(np.abs(b - a).argmax())
     if a[most] != b[most]:
         of_a, of_b, _ = _printed(a[most], b[most])
-        st.text(words("compare_words.most", token=first.tokens()[most], a=of_a, b=of_b))
+        saved.text(words("compare_words.most", token=first.tokens()[most], a=of_a, b=of_b))
 
 
 def _drawn(name: str, tokens: tuple[str, ...], series: dict[str, np.ndarray]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from model.errors import InvalidInput
 from pages.compare import configs, curves, layer_similarity, probabilities, walls
 from pages.compare.pair import Pair, moments, passes
@@ -13,7 +11,7 @@ from pages.shared.links import END, START
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, saved
 
 AT = "figure_closer"
 BOTH = {  # what is worked out of two passes over the sentence
@@ -27,11 +25,11 @@ def closer(current_run: CurrentRun, pair: Pair) -> None:
     show = "config"  # all that there is of a model that reads no sentences
     if pair.b.entry.reads_text:
         show = controls.choice("show", words("compare.show"), section("compare_show"), "attention", hidden=True)
-    st.header(words(f"compare_title.{show}"), anchor=False)
-    st.caption(words(f"compare_about.{show}"))
+    saved.header(words(f"compare_title.{show}"))
+    saved.caption(words(f"compare_about.{show}"))
     if show in ("attention", "heads", "words"):
         if unread := [side.name for side in pair.sides if side.problem]:
-            st.text(words("compare.needs_both", name=unread[0]))
+            saved.text(words("compare.needs_both", name=unread[0]))
             return
         of = probabilities.target(pair)
         try:

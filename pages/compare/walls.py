@@ -16,7 +16,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
-from pages.shared.ui import attention_figure, controls, head_picker
+from pages.shared.ui import attention_figure, controls, head_picker, saved
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
@@ -74,17 +74,17 @@ def walls(current_run: CurrentRun, first: Pass, second: Pass) -> None:
     follow = _follow(heads_by_kind)
     other = _partner(heads_by_kind, place, second.trace, follow)
     if heads_by_kind and any(set(passed.trace.kinds) - set(heads_by_kind) for passed in (first, second)):
-        st.caption(words("compare_attention.common"))
+        saved.caption(words("compare_attention.common"))
     columns = st.columns(2, gap="small")
     chosen = {"a": place, "b": other}
     for which, passed, column in zip("ab", (first, second), columns, strict=True):
         with column:
-            st.subheader(notices.plain(passed.side.name), anchor=False)
+            saved.subheader(notices.plain(passed.side.name))
             _draw(which, passed.trace, chosen[which], heads_by_kind, follow)
     if not heads_by_kind:
-        st.text(words("compare_attention.no_kind"))
+        saved.text(words("compare_attention.no_kind"))
     elif (heads := heads_by_kind[place.kind]).alike is None:
-        st.text(words("compare_attention.apart"))
+        saved.text(words("compare_attention.apart"))
     else:
         _likeness(heads, place, other)
     _files(first, second, place, other)
@@ -153,10 +153,10 @@ def _likeness(heads: Heads, place: Place, other: Place) -> None:
     row = heads.alike[place.layer * heads.a.weights.shape[1] + place.head]
     best = heads.nearest(place.layer, place.head)
     values = {"head": f"{place.layer}·{place.head}", "best": f"{best[0]}·{best[1]}", "value": f"{row.max():.3f}"}
-    st.text(words("compare_attention.nearest", **values))
+    saved.text(words("compare_attention.nearest", **values))
     if (other.layer, other.head) != best:
         shown = float(row[other.layer * heads.b.weights.shape[1] + other.head])
-        st.text(words("compare_attention.shown", other=f"{other.layer}·{other.head}", value=f"{shown:.3f}"))
+        saved.text(words("compare_attention.shown", other=f"{other.layer}·{other.head}", value=f"{shown:.3f}"))
 
 
 def _files(first: Pass, second: Pass, place: Place, other: Place) -> None:
@@ -183,7 +183,7 @@ def matches(current_run: CurrentRun, first: Pass, second: Pass) -> None:
     """Each head of A with each of B; where they look at different tokens, a measure of every head instead."""
     heads_by_kind = heads_of(first, second)
     if not heads_by_kind:
-        st.text(words("compare_attention.no_kind"))
+        saved.text(words("compare_attention.no_kind"))
         return
     place = head_picker.place(current_run, list(heads_by_kind))
     heads = heads_by_kind[place.kind]
@@ -211,7 +211,7 @@ def _alike(heads: Heads, place: Place) -> None:
     nearest = heads.alike.max(axis=1)
     least = divmod(int(nearest.argmin()), per[0])
     mutual = int((heads.alike.argmax(axis=0)[heads.alike.argmax(axis=1)] == np.arange(len(nearest))).sum())
-    st.text(
+    saved.text(
         words(
             "compare_heads.summary", mean=f"{nearest.mean():.3f}", mutual=mutual, count=len(nearest),
             lonely=f"{least[0]}·{least[1]}", value=f"{nearest.min():.3f}",
@@ -221,7 +221,7 @@ def _alike(heads: Heads, place: Place) -> None:
 
 
 def _measures(heads: Heads) -> None:
-    st.text(words("compare_heads.apart"))
+    saved.text(words("compare_heads.apart"))
     both_measures = [measured.measures(panel.weights, heads.kind) for panel in (heads.a, heads.b)]
     names = [name for name in MEASURES if not np.isnan(both_measures[0][name]).all()]
     titles = {name: words(f"attention_measure.{name}") for name in names}

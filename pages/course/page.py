@@ -13,7 +13,7 @@ from pages.shared.models.warmup import spinner
 from pages.shared.session import address, view
 from pages.shared.session.state import state
 from pages.shared.text.words import words
-from pages.shared.ui import components, controls, terms
+from pages.shared.ui import components, controls, saved, terms
 
 
 @dataclass
@@ -62,6 +62,7 @@ def _text(current_run: CurrentRun, name: str) -> None:
         "d_k": config["d_model"] // config["heads"], "target": f"{config['target_vocabulary']:,}",
         "word": output[tokens.longest(output)],
     }  # fmt: skip
+    saved.header(words(f"course_{name}.title"))
     with st.container(key="course_text", gap="small"):
         terms.prose(words(f"course_{name}.text"), f"course-{name}", **values)
     with st.container(key="course_do"):
@@ -87,7 +88,7 @@ def _ways(name: str, solved: frozenset[str]) -> None:
             )
         else:
             st.button(words("course.again"), key="again", type="tertiary", on_click=_start_over)
-    st.caption(words("course.kept", done=len(solved & set(STEPS)), count=len(STEPS)))
+    saved.caption(words("course.kept", done=len(solved & set(STEPS)), count=len(STEPS)))
     if name == END:
         _open(solved)
         sidebar.next_page()
@@ -122,6 +123,6 @@ if current_run_.entry.config["architecture"] == "encoder-decoder":
     with spinner():
         page.fragment(course, current_run_)
 else:
-    st.text(words("course.needs"))
+    saved.text(words("course.needs"))
     sentence_notices.other_checkpoints(current_run_.entry)
     sidebar.next_page()

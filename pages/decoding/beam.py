@@ -18,7 +18,7 @@ from pages.shared.models import ending
 from pages.shared.session import view
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, saved
 from viz.charts import decoding as viz
 from viz.html.outputs import Output, outputs_html
 from viz.html.plain_table import table_html
@@ -38,7 +38,7 @@ def beam(decoded: Decoding) -> None:
         dropped = controls.toggle("dropped", words("decoding_beam.dropped"), default=True)
     with st.spinner(words("decoding_beam.running")):
         tree = _search(decoded.entry, decoded.current_run.sentence, size, alpha)
-    st.caption(words("decoding_beam.marks"))
+    saved.caption(words("decoding_beam.marks"))
     draw.tree(
         "beam_tree", _beam_spec(decoded.entry, decoded.current_run.sentence, size, alpha, dropped, view.language())
     )
@@ -94,11 +94,11 @@ def _hypotheses(decoded: Decoding, tree: decode_beam.BeamTree) -> None:
          nats(penalty), nats(total / penalty), words(f"decoding_stop.{stop}")]
     )  # fmt: skip
     heads = ["hypothesis", "log_probability", "length", "penalty", "score", "stop"]
-    st.html(table_html([words(f"decoding_beam.{head}") for head in heads], rows, chosen=0))
+    saved.table(table_html([words(f"decoding_beam.{head}") for head in heads], rows, chosen=0))
     same = tree.best.ids == greedy
-    st.text(words("decoding_beam.same" if same else "decoding_beam.different"))
+    saved.text(words("decoding_beam.same" if same else "decoding_beam.different"))
     if not same:
         tokens = models.tokenizer(decoded.entry).tokens
         first = Output(words("decoding_beam.greedy"), tokens(greedy), frozenset(), "")
         second = Output(words("decoding_beam.winner"), tokens(tree.best.ids), frozenset(), "")
-        st.html(outputs_html(first, second, section("decoding_forks")))
+        saved.table(outputs_html(first, second, section("decoding_forks")))

@@ -18,7 +18,7 @@ from pages.shared.models import cache as models
 from pages.shared.session import view
 from pages.shared.text import numbers
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, saved
 from viz.charts import decoding as viz
 from viz.html.outputs import Output, outputs_html
 
@@ -42,7 +42,7 @@ def outputs(decoded: Decoding) -> None:
                 kwargs={"forks": None, "leaf": None, "beside": None},
             )
         pair = (_output(decoded, other), _output(decoded, decoded.leaf))
-        st.html(outputs_html(*pair, section("decoding_forks")))
+        saved.table(outputs_html(*pair, section("decoding_forks")))
         _tree(decoded)
 
 

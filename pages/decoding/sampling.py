@@ -21,7 +21,7 @@ from pages.shared.models import ending
 from pages.shared.session import view
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts
+from pages.shared.ui import charts, saved
 from viz.charts import decoding as viz
 from viz.html.plain_table import table_html
 
@@ -34,7 +34,7 @@ DRAWS = 8  # outputs sampled beside each other
 def sampling(decoded: Decoding) -> None:
     """The distribution that this step draws from, and outputs of several seeds beside each other."""
     if decoded.sampling is None:
-        st.text(words("decoding_sampling.greedy"))
+        saved.text(words("decoding_sampling.greedy"))
         st.button(words("decoding_sampling.switch"), key="to_sampling", on_click=view.choose, kwargs={"way": "sample"})
         return
     settings = decoded.sampling
@@ -42,8 +42,8 @@ def sampling(decoded: Decoding) -> None:
     charts.finished("distribution", _bars_spec(candidates, view.language()), lambda: viz.candidates_rows(candidates))
     _outside(decoded, candidates)
     page.formula("sampling")
-    st.subheader(words("decoding_sampling.several", count=DRAWS), anchor=False)
-    st.caption(words("decoding_sampling.several_hint"))
+    saved.subheader(words("decoding_sampling.several", count=DRAWS))
+    saved.caption(words("decoding_sampling.several_hint"))
     greedy = outputs.run(decoded.entry, decoded.current_run.sentence, (), None)
     lines = [_line(decoded, words("decoding_beam.greedy"), greedy.run.ids)]
     texts = set()
@@ -53,8 +53,8 @@ def sampling(decoded: Decoding) -> None:
         texts.add(ids)
         lines.append(_line(decoded, str(seed), ids))
     heads = [words(f"decoding_sampling.{name}") for name in ("text", "log_probability")]
-    st.html(table_html(heads, lines, chosen=0))
-    st.text(words("decoding_sampling.distinct", count=len(texts), draws=DRAWS))
+    saved.table(table_html(heads, lines, chosen=0))
+    saved.text(words("decoding_sampling.distinct", count=len(texts), draws=DRAWS))
 
 
 def _outside(decoded: Decoding, candidates: tuple[viz.Bar, ...]) -> None:
@@ -66,12 +66,12 @@ def _outside(decoded: Decoding, candidates: tuple[viz.Bar, ...]) -> None:
         return
     shares = {"share": 1 - others.probability, "others": others.probability, "each": others.probability / count}
     percentages = {name: percent(share) for name, share in shares.items()}
-    st.text(words("decoding_sampling.outside", shown=len(listed), count=f"{count:,}", **percentages))
+    saved.text(words("decoding_sampling.outside", shown=len(listed), count=f"{count:,}", **percentages))
     if not others.drawn and sum(bool(bar.drawn) for bar in listed) == 1:
-        st.text(words("decoding_sampling.one"))
+        saved.text(words("decoding_sampling.one"))
     smoothing = decoded.entry.card.get("training", {}).get("label_smoothing")
     if isinstance(smoothing, float) and smoothing > 0:  # of older cards nothing is known
-        st.text(words("decoding_sampling.smoothing", smoothing=f"{smoothing:g}", vocabulary=f"{vocabulary:,}"))
+        saved.text(words("decoding_sampling.smoothing", smoothing=f"{smoothing:g}", vocabulary=f"{vocabulary:,}"))
 
 
 @models.copied(64)

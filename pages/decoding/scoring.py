@@ -19,7 +19,7 @@ from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from viz.charts import decoding as viz
 from viz.html.outputs import Output, outputs_html
 
@@ -36,7 +36,7 @@ def judge(decoded: Decoding) -> None:
     default = scoring.shown(checkpoint.tokenizer, own)[:LONGEST]
     text = controls.text("given", words("decoding_given.given"), default, LONGEST)
     if not text.strip():
-        st.text(words("decoding_given.empty"))
+        saved.text(words("decoding_given.empty"))
         return
     try:
         # text has no specials, and no end where the model wrote none: its own output is judged as it was written
@@ -62,13 +62,13 @@ def judge(decoded: Decoding) -> None:
     worst = max(range(len(listed)), key=lambda n: -listed[n].forced)
     if listed[worst].rank > 1:
         token = listed[worst]
-        st.text(words("decoding_given.worst", token=token.token, rank=token.rank, best=token.best))
+        saved.text(words("decoding_given.worst", token=token.token, rank=token.rank, best=token.best))
     else:
-        st.text(words("decoding_given.agrees"))
+        saved.text(words("decoding_given.agrees"))
     first = Output(words("decoding_given.as_given"), tokens(judged.ids), frozenset(), "")
     second = Output(words("decoding_given.as_free"), tokens(judged.free), frozenset(), "")
-    st.html(outputs_html(first, second, section("decoding_forks")))
-    st.caption(words("decoding_given.exposure"))
+    saved.table(outputs_html(first, second, section("decoding_forks")))
+    saved.caption(words("decoding_given.exposure"))
     page.formula("probability_of_output")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from model.analysis import logit_lens as analysis_logit_lens
 from model.checkpoint import catalogue
@@ -21,7 +20,7 @@ from pages.shared.session import view
 from pages.shared.text import depth
 from pages.shared.text.numbers import number
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, head_picker
+from pages.shared.ui import charts, head_picker, saved
 from pages.shared.ui.downloads import export
 from pages.shared.ui.matrices import matrices
 from viz.charts import decoding as viz
@@ -55,7 +54,7 @@ def attention(decoded: Decoding) -> None:
     )
     heads = decoded.entry.config["heads"]
     matrices("step_attention", shown, selection=chosen, cell=34, on_select=lambda cell: _lock(cell, heads))
-    st.caption(words("hint.cause"))
+    saved.caption(words("hint.cause"))
     texts = section("matrix_figure")
     export.files(
         "step_attention",
@@ -113,9 +112,9 @@ def cache(decoded: Decoding) -> None:
     new = len(start.prompt) if not step else 1
     read = decoded.read
     texts = section("decoding_cache")
-    st.html(cache_html(read[:-new], read[-new:], decoded.current_run.trace.source_tokens, texts, first=not step))
+    saved.table(cache_html(read[:-new], read[-new:], decoded.current_run.trace.source_tokens, texts, first=not step))
     kept = cache_cost.cached_numbers(config, start, step)
-    st.text(
+    saved.text(
         words(
             "decoding_cache.memory", numbers=f"{kept:,}", size=f"{kept * 4 / 1000:,.0f}", layers=config.decoder_layers
         )
@@ -128,11 +127,11 @@ def cache(decoded: Decoding) -> None:
         for name in parts
         if name != "cross" or start.source
     ]
-    st.html(table_html(heads, rows, chosen=len(rows) - 1))
-    st.caption(words("decoding_cache.counted"))
+    saved.table(table_html(heads, rows, chosen=len(rows) - 1))
+    saved.caption(words("decoding_cache.counted"))
     _work_chart(decoded)
     page.formula("work_with_source" if start.source else "work")
-    st.text(_inserted(decoded, new))
+    saved.text(_inserted(decoded, new))
 
 
 def _work_row(name: str, cached: int, anew: int) -> list[str]:
@@ -163,7 +162,7 @@ def _work_chart(decoded: Decoding) -> None:
     cached, anew = (tuple(pair[i].total for pair in pairs) for i in (0, 1))
     names = tuple(f"{step}  {token}" for step, token in enumerate(decoded.branch.tokens))
     so_far = [sum(counts[: decoded.step + 1]) for counts in (cached, anew)]
-    st.text(
+    saved.text(
         words(
             "decoding_cache.so_far",
             cached=f"{so_far[0]:,}",
@@ -202,8 +201,8 @@ def inside(decoded: Decoding) -> None:
     )
     spec = _inside_spec(names, candidates, int(early.final[row, 0]), view.language())
     charts.finished("inside", spec, lambda: viz_early.candidates_rows(names, candidates))
-    st.subheader(words("decoding_inside.end"), anchor=False)
-    st.caption(words("decoding_inside.end_hint", count=decoded.entry.config["target_vocabulary"]))
+    saved.subheader(words("decoding_inside.end"))
+    saved.caption(words("decoding_inside.end_hint", count=decoded.entry.config["target_vocabulary"]))
     _softmax(decoded)
     page.formula("softmax")
 
@@ -240,15 +239,15 @@ def _softmax(decoded: Decoding) -> None:
         [f"{name} {mark}", number(logits[id_]), number(powers[id_]), percent(powers[id_] / powers.sum())]
         for id_, name, mark in zip(order, names, marks, strict=True)
     ]
-    st.html(
+    saved.table(
         table_html(
             [words(f"decoding_inside.{name}") for name in ("token", "logit", "power", "probability")],
             rows,
             chosen=order.index(written),
         )
     )
-    st.text(words("decoding_inside.sum", sum=number(powers.sum(), 6)))
+    saved.text(words("decoding_inside.sum", sum=number(powers.sum(), 6)))
     how = "chosen"
     if written != order[0]:
         how = "forced" if decoded.step in decoded.branch.forced else "drawn"
-    st.text(words(f"decoding_inside.{how}", word=decoded.branch.tokens[decoded.step]))
+    saved.text(words(f"decoding_inside.{how}", word=decoded.branch.tokens[decoded.step]))

@@ -15,9 +15,11 @@ from pages.shared.models import cache as models
 from pages.shared.models import ending
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
+from pages.shared.ui import record, saved
 from pages.shared.ui.downloads import export
 from viz.charts import decoding as viz
 from viz.components.timeline import FRONTEND, Candidate, Step, player_data
+from viz.standalone.document import Component
 from viz.vega import vega_svg
 
 PROMPT = 12  # tokens of a prompt that are shown before the first step
@@ -46,8 +48,10 @@ def player(decoded: Decoding) -> None:
         on_step_change=widgets.heard("player", "step", moved),
         on_force_change=widgets.heard("player", "force", clicked),
     )
+    texts, at = section("player"), decoded.step
+    record.add(lambda: [Component("timeline", FRONTEND, player_data(shown, steps, at, texts, fixed=True))])
     if stopped := ending.stopped(decoded.entry, decoded.current_run.sentence, decoded.branch.run.stop):
-        st.caption(stopped)
+        saved.caption(stopped)
     step = steps[decoded.step]
     forced_word.own_word(decoded, step)
     export.files("candidates", lambda: _svg(step), lambda: viz.candidates_rows(_bars(step)))

@@ -17,7 +17,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts.embedding import number_waves as drawn
 from viz.charts.position.tables import spectrum_chart, spectrum_rows
@@ -47,7 +47,7 @@ def frequencies(current_run: CurrentRun) -> None:
     """Both figures, or why there are none."""
     name = side_in_view.choose_side(current_run)
     if current_run.recorded:
-        st.caption(words("embedding.wait"))
+        saved.caption(words("embedding.wait"))
         return
     kept = _moments(current_run.entry, name)
     if not kept:
@@ -82,7 +82,7 @@ def _moments(entry: catalogue.Entry, name: str) -> list[Moment]:
 
 
 def _none() -> None:
-    st.text(words("embedding_frequencies.none", fewest=number_waves.FEWEST))
+    saved.text(words("embedding_frequencies.none", fewest=number_waves.FEWEST))
     if SHIPPED in current.models():
         st.button(
             words("embedding_frequencies.other", name=plain(SHIPPED)),
@@ -130,7 +130,7 @@ def _spectra(kept: list[Moment], moment: Moment) -> None:
     chart = spectrum_chart(waves, amplitudes, (), names, colours, texts, "linear")
     charts.chart("embedding-frequencies", chart, lambda: spectrum_rows(waves, amplitudes, names))
     share, count = f"{number_waves.MOST:.0%}", len(moment.amplitudes) - 1
-    st.text(
+    saved.text(
         words("embedding_frequencies.needed", needed=number_waves.needed(moment.amplitudes), count=count, share=share)
     )
 
@@ -148,12 +148,12 @@ def _circle(current_run: CurrentRun, moment: Moment) -> None:
     chart = drawn.circle_chart(places, angles, list(dict.fromkeys(said)), texts)
     charts.chart("embedding-circle", chart, lambda: drawn.circle_rows(places, angles))
     away = number_waves.roundness(places, k)
-    st.text(words("embedding_frequencies.round", k=k, count=count, away=f"{away:.0f}"))
+    saved.text(words("embedding_frequencies.round", k=k, count=count, away=f"{away:.0f}"))
     if len(said) == 3 and current_run.entry.card.get("task") == SHIPPED:
         at = dict(zip(("angle_a", "angle_b", "angle_result"), (f"{angles[n]:.0f}" for n in said), strict=True))
         total = f"{(angles[said[0]] + angles[said[1]]) % 360:.0f}"
         a, b, result = said
-        st.text(words("embedding_frequencies.adds", a=a, b=b, result=result, total=total, **at))
+        saved.text(words("embedding_frequencies.adds", a=a, b=b, result=result, total=total, **at))
 
 
 def _growth(kept: list[Moment]) -> None:
@@ -167,4 +167,4 @@ def _growth(kept: list[Moment]) -> None:
     )  # fmt: skip
     matrices("growth", [matrix])
     matrix_files("embedding-growth", [matrix])
-    st.caption(words("embedding_frequencies.growth_hint"))
+    saved.caption(words("embedding_frequencies.growth_hint"))

@@ -11,7 +11,7 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text import where_positions_act
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts.embedding import vocabulary as figures
 from viz.numbers import power_of_ten
@@ -40,7 +40,7 @@ def _token(side: side_in_view.Side, token: int) -> None:
     steps = input_steps.steps_of(side, token)
     chosen = input_steps.step_cell(side, steps)
     matrices("embedding_steps", [steps], selection=chosen, on_select=input_steps.step_picked)
-    st.latex(input_steps.arithmetic(side, token, chosen.column))
+    saved.latex(input_steps.arithmetic(side, token, chosen.column))
     matrix_files("embedding-steps", [steps])
 
 
@@ -53,16 +53,16 @@ def _sentence(side: side_in_view.Side, token: int) -> None:
 
 def _check(current_run: CurrentRun, side: side_in_view.Side) -> None:
     if side.position is None:
-        st.caption(where_positions_act.where(current_run.entry.config, words("embedding.no_position")))
+        saved.caption(where_positions_act.where(current_run.entry.config, words("embedding.no_position")))
     else:
         key = "embedding.check" if side.normed_from is None else "embedding.check_sum"
-        st.caption(words(key, error=power_of_ten(side.error)))
+        saved.caption(words(key, error=power_of_ten(side.error)))
     if side.normed_from is not None:
-        st.caption(words("embedding.normed"))
+        saved.caption(words("embedding.normed"))
     if not side.scales:
-        st.caption(words("embedding.unscaled"))
+        saved.caption(words("embedding.unscaled"))
     if current_run.recorded:
-        st.caption(words("embedding.recorded"))
+        saved.caption(words("embedding.recorded"))
 
 
 def near(current_run: CurrentRun) -> None:
@@ -71,12 +71,12 @@ def near(current_run: CurrentRun) -> None:
     side = side_in_view.side(current_run, name)
     token = side_in_view.choose_token(side)
     if side.table is None or side.ids is None:
-        st.caption(words("embedding.wait"))
+        saved.caption(words("embedding.wait"))
         return
     names, nearest = vocabulary_map.vocabulary(current_run.entry), vocabulary_map.neighbours(current_run, side, token)
     with page.card("figure_neighbours", words("embedding.neighbours_title")):
         with st.container(key="asked"):
-            st.text(words("embedding.neighbours_of", token=side.tokens[token], id=side.ids[token]))
+            saved.text(words("embedding.neighbours_of", token=side.tokens[token], id=side.ids[token]))
         nearest_names, ids, cosines = (
             [names[n.id] for n in nearest],
             [n.id for n in nearest],
@@ -87,7 +87,7 @@ def near(current_run: CurrentRun) -> None:
             figures.neighbours_chart(nearest_names, ids, cosines, section("embedding_chart")),
             lambda: figures.neighbours_rows(nearest_names, ids, cosines),
         )
-        st.caption(words(f"embedding.neighbours_{_trained(current_run)}", size=f"{len(side.table):,}"))
+        saved.caption(words(f"embedding.neighbours_{_trained(current_run)}", size=f"{len(side.table):,}"))
     page.flush()
     page.formula("cosine")
     with page.card("figure_map", words("embedding.map_title")):
@@ -99,7 +99,7 @@ def near(current_run: CurrentRun) -> None:
             lambda: figures.map_rows(points),
         )
         share, d_model = sum(explained), side.d_model
-        st.caption(
+        saved.caption(
             words("embedding.map_hint", share=f"{share:.1%}", rest=f"{1 - share:.1%}", others=d_model - 2)
             + words(f"embedding.map_{_trained(current_run)}", even=f"{2 / d_model:.1%}")
         )
@@ -115,10 +115,10 @@ def odd(current_run: CurrentRun) -> None:
         word, ids, tokens, unknown = word_pieces.taken_apart(current_run)
         word_pieces.strip(tokens, ids)
         with st.container(key="pieces"):
-            st.text(words("embedding.pieces", count=len(ids), word=word))
+            saved.text(words("embedding.pieces", count=len(ids), word=word))
             if unknown:
-                st.text(words("embedding.unknown", characters=" ".join(unknown)))
-        st.caption(words("embedding.unknown_hint"))
+                saved.text(words("embedding.unknown", characters=" ".join(unknown)))
+        saved.caption(words("embedding.unknown_hint"))
     page.flush()
     with page.card("figure_padding", words("embedding.padding_title")):
         _padding(current_run)
@@ -127,11 +127,11 @@ def odd(current_run: CurrentRun) -> None:
 def _padding(current_run: CurrentRun) -> None:
     side = side_in_view.side(current_run, "encoder" if current_run.trace.source_tokens else "decoder")
     if side.ids is None:
-        st.caption(words("embedding.wait"))
+        saved.caption(words("embedding.wait"))
         return
     room = padding.padding_room(current_run, side)
     if room < 1:
-        st.caption(words("embedding.no_room", limit=current_run.entry.config["max_length"]))
+        saved.caption(words("embedding.no_room", limit=current_run.entry.config["max_length"]))
         return
     count = controls.slider("padding", words("embedding.padding"), 0, room, min(3, room))
     masked = padding.padded(current_run.entry, tuple(side.ids), count, True)
@@ -144,12 +144,14 @@ def _padding(current_run: CurrentRun) -> None:
         lambda: figures.padding_rows(tokens, weights, without),
     )
     with st.container(key="padding_says"):
-        st.text(words("embedding.padding_masked", weight=f"{masked.largest:.3g}", change=power_of_ten(masked.change)))
+        saved.text(
+            words("embedding.padding_masked", weight=f"{masked.largest:.3g}", change=power_of_ten(masked.change))
+        )
         if unmasked is not None:
-            st.text(
+            saved.text(
                 words("embedding.padding_unmasked", weight=f"{unmasked.largest:.3g}", change=f"{unmasked.change:.3g}")
             )
-    st.caption(words(f"embedding.padding_{side.name}"))
+    saved.caption(words(f"embedding.padding_{side.name}"))
 
 
 page.head(

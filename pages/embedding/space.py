@@ -12,10 +12,11 @@ from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, record, saved
 from pages.shared.ui.downloads import export, files
 from viz.charts.embedding import principal_components as drawn
 from viz.html.plain_table import table_html
+from viz.standalone.document import Text
 
 CLOUD = 1500  # tokens that are drawn
 TURNS = 64  # positions
@@ -29,7 +30,7 @@ def space(current_run: CurrentRun) -> None:
     side = side_in_view.side(current_run, name)
     token = side_in_view.choose_token(side)
     if side.table is None:
-        st.caption(words("embedding.wait"))
+        saved.caption(words("embedding.wait"))
         return
     titles = {each: words(f"embedding_space.as_{each}") for each in VIEWS}
     shown = controls.choice("axes", words("embedding_space.axes"), titles, VIEWS[0], hidden=True)
@@ -72,8 +73,9 @@ def _words(current_run: CurrentRun, name: str, side: side_in_view.Side, token: i
             list(side.tokens), places, token, _axes(found.explained, count),
         )  # fmt: skip
         st.plotly_chart(figure, key="space", config=CONFIG)
+        _left_out()
     share = found.explained.sum()
-    st.caption(words("embedding_space.hint", share=f"{share:.1%}", token=side.tokens[token]))
+    saved.caption(words("embedding_space.hint", share=f"{share:.1%}", token=side.tokens[token]))
     _file("space", rows)
 
 
@@ -92,7 +94,8 @@ def _positions(current_run: CurrentRun, name: str, shown: str) -> None:
         axes = _axes(found.explained, count)
         st.plotly_chart(drawn.curve(found.points[:, :count], axes),
                         key="curve", config=CONFIG)  # fmt: skip
-    st.caption(words("embedding_space.curve_hint", share=f"{found.explained.sum():.1%}", count=len(vectors)))
+        _left_out()
+    saved.caption(words("embedding_space.curve_hint", share=f"{found.explained.sum():.1%}", count=len(vectors)))
     _file("curve", rows)
 
 
@@ -109,11 +112,16 @@ def _axes(explained: np.ndarray, count: int) -> list[str]:
 def _table(rows: list[dict[str, object]]) -> None:
     heads = [section("embedding_space_table")[key.partition("_")[0]] + key.partition("_")[2] for key in rows[0]]
     cells = [[f"{value:.3f}" if isinstance(value, float) else str(value) for value in row.values()] for row in rows]
-    st.html(table_html(heads, cells))
+    saved.table(table_html(heads, cells))
+
+
+def _left_out() -> None:
+    """Say it in a file of the page: plotly's script alone is 4.7 MB, twelve times a file with all attention."""
+    record.add(lambda: [Text(words("embedding_space.left_out"), "caption")])
 
 
 def _file(name: str, rows: list[dict[str, object]]) -> None:
     """The numbers; the picture is saved by the figure's own button."""
     file = files.File(f"csv_{name}", words("take.csv"), f"glassformer-{name}.csv", "text/csv", lambda: export.csv(rows))
     with st.container(horizontal=True, horizontal_alignment="right", key=f"export_{name}"):
-        files.links([file], menu=words("take.menu"))
+        files.menu(words("take.menu"), [file], [])

@@ -14,6 +14,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
 from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
+from pages.shared.ui import saved
 from viz.charts.energy import Case, claim_chart
 from viz.vega import vega_spec
 
@@ -92,10 +93,10 @@ def drift_numbers(moments: list[tuple[int, energy.Energy]]) -> tuple[list[float]
 def no_drift(entry: catalogue.Entry) -> None:
     """Say why there is nothing to draw, and offer a model that has it."""
     kind = "untrained" if isinstance(entry, catalogue.Untrained) else "missing"
-    st.text(words(f"energy.drift_{kind}"))
+    saved.text(words(f"energy.drift_{kind}"))
     other = with_moments()
     if other is None:
-        st.caption(words("energy.drift_nowhere"))
+        saved.caption(words("energy.drift_nowhere"))
         if st.button(words("energy.drift_train"), key="drift_train"):
             address.open_page("train")
     else:

@@ -1,7 +1,5 @@
 """Energy: how strong embeddings are beside positions: what is claimed, what follows, what is measured."""
 
-import streamlit as st
-
 from model.analysis import energy
 from pages.energy import cases as shared
 from pages.shared.layout import page, tour
@@ -9,7 +7,7 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text import where_positions_act
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from viz.charts import energy as figures
 from viz.numbers import three_figures
 
@@ -18,7 +16,7 @@ def claim(current_run: CurrentRun) -> None:
     """Every init × vocabulary × d_model: claimed, computed, measured."""
     with page.card("figure_claim", words("energy.claim_title")):
         scaled = not controls.toggle("unscaled", words("energy.unscaled"))
-        st.caption(words("energy.claim_scaled") if scaled else words("energy.claim_unscaled"))
+        saved.caption(words("energy.claim_scaled") if scaled else words("energy.claim_unscaled"))
         shared.cases(
             scaled,
             lambda cases: charts.chart(
@@ -28,8 +26,8 @@ def claim(current_run: CurrentRun) -> None:
             ),
         )
         if not scaled:
-            st.text(words("energy.claim_needless"))
-        st.caption(words("energy.claim_hint"))
+            saved.text(words("energy.claim_needless"))
+        saved.caption(words("energy.claim_hint"))
     page.flush()
     page.formula("energy_scaled" if scaled else "energy_unscaled")
 
@@ -52,17 +50,17 @@ def tokens(current_run: CurrentRun) -> None:
 
 def _whole_table(current_run: CurrentRun, side: str) -> None:
     scales = current_run.entry.config["scale_embedding"]
-    st.caption(words("energy.tokens_scaled") if scales else words("energy.tokens_plain"))
+    saved.caption(words("energy.tokens_scaled") if scales else words("energy.tokens_plain"))
     if current_run.recorded:
-        st.caption(words("energy.wait"))
+        saved.caption(words("energy.wait"))
         return
     own = shared.of_model(current_run.entry, side)
     if not own.position:
-        st.text(where_positions_act.where(current_run.entry.config, words("embedding.no_position")))
+        saved.text(where_positions_act.where(current_run.entry.config, words("embedding.no_position")))
         return
     values = {"embedding": three_figures(own.embedding), "position": f"{own.position:.4g}"}
     ratios = {"before": three_figures(own.ratio), "after": three_figures(own.scaled_ratio)}
-    st.text(words("energy.table_says", **ratios, **values))
+    saved.text(words("energy.table_says", **ratios, **values))
 
 
 def vocabularies(current_run: CurrentRun) -> None:
@@ -77,7 +75,7 @@ def vocabularies(current_run: CurrentRun) -> None:
             ),
             lambda: figures.vocabulary_rows(shared.VOCABULARY_SIZES, shared.curves(d_model, True), d_model),
         )
-        st.caption(words("energy.vocabulary_hint", crossing=f"{crossing:,}", d_model=d_model))
+        saved.caption(words("energy.vocabulary_hint", crossing=f"{crossing:,}", d_model=d_model))
     page.formula("energy_of_xavier")
 
 
@@ -103,8 +101,8 @@ def drift(current_run: CurrentRun) -> None:
             "first": f"{steps[0]:,}",
             "last": f"{steps[-1]:,}",
         }
-        st.text(words("energy.drift_says", **values))
-        st.caption(words("energy.drift_scaled") if scales else words("energy.drift_plain"))
+        saved.text(words("energy.drift_says", **values))
+        saved.caption(words("energy.drift_scaled") if scales else words("energy.drift_plain"))
 
 
 page.head(

@@ -14,7 +14,7 @@ from pages.forecast.cached_forecasts import AHEAD, EVERY
 from pages.forecast.forecast_state import ForecastState
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts import forecast as figures
 from viz.data import Matrix
@@ -43,7 +43,7 @@ def series(state: ForecastState) -> None:
         charts.chart(
             "forecast-series", figures.series_chart(rows, labels, log=not returns), lambda: _series_rows(state)
         )
-        st.caption(words(f"forecast.caption_{'returns' if returns else 'prices'}", column=state.column))
+        saved.caption(words(f"forecast.caption_{'returns' if returns else 'prices'}", column=state.column))
     page.formula("forecast")
 
 
@@ -65,10 +65,12 @@ def against(state: ForecastState) -> None:
         charts.chart("forecast-against", figure, lambda: rows)
         if as_returns:
             spread, moved = (f"{100 * deviation:.2f}" for deviation in (state.forecast.std(), actual.std()))
-            st.text(words("forecast.narrow", mean=_signed(100 * state.forecast.mean(), 2), spread=spread, moved=moved))
+            saved.text(
+                words("forecast.narrow", mean=_signed(100 * state.forecast.mean(), 2), spread=spread, moved=moved)
+            )
         else:
-            st.text(words("forecast.looks_good"))
-        st.caption(words("forecast.legend"))
+            saved.text(words("forecast.looks_good"))
+        saved.caption(words("forecast.legend"))
 
 
 def errors(state: ForecastState) -> None:
@@ -77,16 +79,18 @@ def errors(state: ForecastState) -> None:
     comparison = cached_forecasts.comparison(state.source, state.text)
     with page.card("figure_errors", words("forecast.title_errors")):
         for name, key in _NAMES.items():
-            st.text(_verdict(comparison, name, key))
+            saved.text(_verdict(comparison, name, key))
         texts = section("forecast_errors")
-        st.html(figures.table_html([texts[key] for key in ("which", "rmse", "mae", "direction")], _table(comparison)))
-        st.caption(words("forecast.direction", up=f"{np.mean(state.series.held_out > 0):.1%}"))
+        saved.table(
+            figures.table_html([texts[key] for key in ("which", "rmse", "mae", "direction")], _table(comparison))
+        )
+        saved.caption(words("forecast.direction", up=f"{np.mean(state.series.held_out > 0):.1%}"))
         rows = figures.interval_rows(
             {words(f"forecast.naive_{key}"): _relative(comparison, name) for name, key in _NAMES.items()}
         )
         labels = texts | section("forecast_verdicts") | {"description": words("forecast_described.errors")}
         charts.chart("forecast-errors", figures.interval_chart(rows, labels), lambda: rows)
-        st.caption(words("forecast.interval"))
+        saved.caption(words("forecast.interval"))
     page.formula("forecast_error")
 
 
@@ -128,7 +132,7 @@ def attention(state: ForecastState) -> None:
         s = state.series
         at = s.split + day
         read = [str(date_)[2:] for date_ in s.dates[at - length : at]]
-        st.text(
+        saved.text(
             words(
                 "forecast.read", first=s.dates[at - length], last=s.dates[at - 1], day=s.dates[at],
                 forecast=_signed(100 * state.forecast[day], 2), actual=_signed(100 * s.returns[at], 2),
@@ -148,7 +152,7 @@ def attention(state: ForecastState) -> None:
         ]  # fmt: skip
         matrices("forecast_attention", shown)
         matrix_files("forecast-attention", shown)
-        st.caption(words("forecast.causal"))
+        saved.caption(words("forecast.causal"))
 
 
 def ahead(state: ForecastState) -> None:
@@ -157,7 +161,7 @@ def ahead(state: ForecastState) -> None:
     growth = cached_forecasts.growth(state.source, state.text)
     with page.card("figure_ahead", words("forecast.title_ahead")):
         if growth is None:
-            st.text(words("forecast.too_few", days=AHEAD))
+            saved.text(words("forecast.too_few", days=AHEAD))
             return
         s, texts = state.series, section("forecast_chart")
         last = len(state.days) - AHEAD
@@ -172,14 +176,14 @@ def ahead(state: ForecastState) -> None:
         labels = texts | {"x": texts["day"], "y": texts["price"], "description": about}
         charts.chart("forecast-ahead", figures.lines_chart(rows, labels, dates=True), lambda: rows)
         off = foretold[-1] / actual[-1] - 1
-        st.text(words("forecast.off", days=AHEAD, off=_signed(100 * off, 1)))
-        st.subheader(words("forecast.title_growth"), anchor=False)
+        saved.text(words("forecast.off", days=AHEAD, off=_signed(100 * off, 1)))
+        saved.subheader(words("forecast.title_growth"))
         series_ = {key: getattr(growth, key).tolist() for key in ("model", "stays", "walk")}
         grown = figures.line_rows(list(range(1, AHEAD + 1)), series_)
         about = words("forecast_described.growth", days=AHEAD)
         labels = texts | {"x": texts["ahead"], "y": texts["error"], "description": about}
         charts.chart("forecast-growth", figures.lines_chart(grown, labels, dates=False, percent=True), lambda: grown)
-        st.caption(words("forecast.growth", count=growth.starts, every=EVERY))
+        saved.caption(words("forecast.growth", count=growth.starts, every=EVERY))
 
 
 def tabs(state: ForecastState) -> dict[str, Callable[[ForecastState], None]]:

@@ -9,6 +9,7 @@ from model.forecast import prices
 from pages.shared.session import script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
+from pages.shared.ui import saved
 
 _TABLE, _COUNT = "table", "uploads"  # what this page keeps for the session
 _ERROR = "refused"
@@ -25,7 +26,7 @@ def table() -> str:
             key=f"prices_{count}",
             max_upload_size=prices.MOST_BYTES // 1_000_000,
         )
-        st.caption(words("forecast_own.hint"))
+        saved.caption(words("forecast_own.hint"))
         if file is not None:
             _take(file.getvalue(), count)
             script_run.rerun()
@@ -36,7 +37,7 @@ def table() -> str:
         if kept:
             st.button(words("forecast_own.remove"), key="remove_prices", on_click=view.keep, kwargs={_TABLE: None})
         else:
-            st.text(words("forecast_own.none"))
+            saved.text(words("forecast_own.none"))
     return kept
 
 

@@ -22,7 +22,7 @@ from pages.shared.models import cache as models
 from pages.shared.session import address, script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts.effects import interventions as viz
@@ -60,7 +60,7 @@ def effects(state: EditState) -> None:
         pair = interventions.head_matrices(kind, effect[kind], striking[kind], limit, texts, mean)
         shown += pair
         with column:
-            st.subheader(words(f"attention_figure.wall_{kind}"), anchor=False)
+            saved.subheader(words(f"attention_figure.wall_{kind}"))
             matrices(
                 f"map_{kind}", pair, cell=44, share=1 / len(columns), selection=_here(state, kind), on_select=_choose
             )
@@ -118,7 +118,7 @@ def _ranks(
         lines.append(words(f"intervene_ranks.{key}", **texts))
     with text, st.container(gap="xxsmall"):
         for line in lines:
-            st.text(line)
+            saved.text(line)
     figure = viz.ranks_chart(
         flat[0].tolist(),
         flat[1].tolist(),
@@ -135,7 +135,7 @@ def _ranks(
         charts.chart("ranks_chart", figure, lambda: rows)
     page.formula("rank_correlation")
     query = address.offer("circuits") | {"show": "averages"}
-    st.text(words("intervene_ranks.one_word"))
+    saved.text(words("intervene_ranks.one_word"))
     st.page_link(address.script_of("circuits"), label=words("intervene_ranks.averages"), query_params=query)
 
 
@@ -178,7 +178,7 @@ def patching(state: EditState) -> None:
     matrices("map_patched", [matrix], cell=44)
     at = np.unravel_index(int(np.abs(changes).argmax()), changes.shape)
     most = {"depth": names[int(at[0])], "token": tokens[int(at[1])], "effect": _signed(changes[at])}
-    st.text(words("intervene_ranks.patched", **most))
+    saved.text(words("intervene_ranks.patched", **most))
     matrix_files("patching", [matrix])
 
 
@@ -189,7 +189,7 @@ def _other(state: EditState) -> str:
         return controls.text("other", label, default, SENTENCE)
     typed = view.setting("other")
     other = default if typed is None else typed[:SENTENCE]
-    st.text(f"{label}: {other}")
+    saved.text(f"{label}: {other}")
     return other
 
 

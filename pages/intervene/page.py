@@ -10,7 +10,7 @@ from pages.shared.layout.tour import Stop
 from pages.shared.models import model_notices
 from pages.shared.models.sentence import Ended, read
 from pages.shared.text.words import words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, saved
 
 page.head(
     "intervene",
@@ -45,14 +45,14 @@ with page.card("figure_result", words("intervene_result.title")):
     show = controls.choice(
         "show", words("intervene.show"), titles, "probability" if state.spelled else "effect", hidden=True
     )
-    st.caption(result.about(state, show))
+    saved.caption(result.about(state, show))
     with page.place("intervene", show):
         if show == "effect":
             effects.effects(state)
         elif show == "patching":
             effects.patching(state)
         elif not state.spelled:
-            st.text(words("intervene_example.needed"))
+            saved.text(words("intervene_example.needed"))
         elif show == "probability":
             result.probabilities(state, before, after)
         elif show == "attention":

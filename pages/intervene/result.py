@@ -19,7 +19,7 @@ from pages.shared.models import ending
 from pages.shared.session import address
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, head_picker
+from pages.shared.ui import charts, head_picker, saved
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
@@ -44,7 +44,7 @@ def about(state: EditState, show: str) -> str:
 def outputs(state: EditState, before: effects.Outcome, after: effects.Outcome) -> None:
     """Both translations, differences marked; what an encoder alone gives is not words."""
     if not state.writes:
-        st.text(words("intervene_outputs.encoder"))
+        saved.text(words("intervene_outputs.encoder"))
         return
     tokens = models.tokenizer(state.entry).tokens
     same = before.ids == after.ids
@@ -59,10 +59,10 @@ def outputs(state: EditState, before: effects.Outcome, after: effects.Outcome) -
         Output(words("intervene_outputs.before"), tokens(before.ids), frozenset(), ends[0]),
         Output(words("intervene_outputs.after"), tokens(after.ids), frozenset(), f"{summary} · {ends[1]}".rstrip(" ·")),
     )
-    st.html(outputs_html(*pair, section("intervene_outputs")))
+    saved.table(outputs_html(*pair, section("intervene_outputs")))
     unmasked = any(change.on and change.at == ("causal",) for change in state.applied)
     if same and unmasked and state.entry.config["architecture"] == "encoder-decoder":
-        st.caption(words("intervene_form.causal_hint"))
+        saved.caption(words("intervene_form.causal_hint"))
     _elsewhere(state)
 
 
@@ -96,7 +96,7 @@ def probabilities(state: EditState, before: effects.Outcome, after: effects.Outc
         "before": nats(numbers.before[step]),
         "after": nats(numbers.after[step]),
     }
-    st.text(words("intervene_result.word" if state.writes else "intervene_result.vector", **at))
+    saved.text(words("intervene_result.word" if state.writes else "intervene_result.vector", **at))
 
 
 def _compared(state: EditState, before: effects.Outcome, after: effects.Outcome) -> tuple[dict[str, str], viz.Numbers]:
@@ -122,14 +122,14 @@ def attention(state: EditState, before: effects.Outcome, after: effects.Outcome,
     )
     matrices("intervene_attention", shown)
     most = float(np.abs(both[1] - both[0]).max())
-    st.text(words("intervene_result.attention", most=nats(most)))
+    saved.text(words("intervene_result.attention", most=nats(most)))
     matrix_files(f"intervene-{place.kind}-layer{place.layer}-head{place.head}", shown, key="_intervene")
 
 
 def candidates(state: EditState, before: effects.Outcome, after: effects.Outcome) -> None:
     """The likeliest words at a step, before and after."""
     if before.logits is None or after.logits is None:
-        st.text(words("intervene_result.no_words"))
+        saved.text(words("intervene_result.no_words"))
         return
     steps, step = output_words.steps(state), output_words.step(state)
     row = steps.first + step

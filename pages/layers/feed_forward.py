@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import numpy as np
-import streamlit as st
 
 from model.analysis import residual_stream
 from pages.layers import selection
@@ -12,7 +11,7 @@ from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts
+from pages.shared.ui import charts, saved
 from pages.shared.ui.downloads import export
 from pages.shared.ui.matrices import matrices
 from viz.charts.layers import stream as viz
@@ -44,7 +43,7 @@ def figures(current_run: CurrentRun, place: Place) -> None:
             page.formula(f"feed_forward_{activation}")
         else:
             page.formula("feed_forward_gated")
-            st.caption(words("layers_units.gated", activation=ACTIVATIONS[activation]))
+            saved.caption(words("layers_units.gated", activation=ACTIVATIONS[activation]))
     page.flush()
     with page.card("figure_excites", words("layers_units.excites"), words("layers_units.excites_hint")):
         _excites(place, activations[layer][:, strongest].T, strongest)
@@ -54,7 +53,7 @@ def figures(current_run: CurrentRun, place: Place) -> None:
         "figure_silent", words(f"layers_units.silent_{kind}"), words(f"layers_units.silent_{kind}_hint", name=name)
     ):
         if gated:
-            st.caption(words("layers_units.silent_gate"))
+            saved.caption(words("layers_units.silent_gate"))
             activations = residual_stream.hidden(current_run.trace.values, place.side, "gate")
         _silent(place, residual_stream.silent_share(activations), layer)
 

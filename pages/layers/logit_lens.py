@@ -1,7 +1,5 @@
 """What the model would already say after each layer: its own output layer, applied early."""
 
-import streamlit as st
-
 from model.analysis.logit_lens import LogitLens
 from model.analysis.residual_stream import Side
 from pages.layers import passes, selection
@@ -10,7 +8,7 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, token_picker
+from pages.shared.ui import charts, controls, saved, token_picker
 from viz.charts.layers import logit_lens as viz
 from viz.charts.layers.logit_lens import Candidate
 
@@ -19,10 +17,10 @@ def figures(current_run: CurrentRun) -> None:
     """All of this view."""
     side = passes.predicts(current_run.entry)
     if side is None:
-        st.text(words("layers_early.missing"))
+        saved.text(words("layers_early.missing"))
         return
     if side == "encoder":
-        st.caption(words("layers_early.encoder"))
+        saved.caption(words("layers_early.encoder"))
     step = selection.step(current_run, side)
     every = controls.toggle("every", words("layers_early.every"))
     early = passes.early(current_run, side, every)
@@ -53,9 +51,9 @@ def _candidates(current_run: CurrentRun, early: LogitLens, places: list[str], st
         )
         page.formula("logit_lens_normed" if final_norm else "logit_lens")
         if current_run.entry.config["tied_embeddings"] != "none":
-            st.caption(words("layers_early.tied"))
+            saved.caption(words("layers_early.tied"))
         if not final_norm:
-            st.caption(words("layers_early.no_final"))
+            saved.caption(words("layers_early.no_final"))
 
 
 def _ranks(current_run: CurrentRun, early: LogitLens, places: list[str], step: int) -> None:

@@ -1,7 +1,6 @@
 """LayerNorm taken apart for one token at one place, and beside BatchNorm on the same numbers."""
 
 import numpy as np
-import streamlit as st
 
 from model.analysis import layer_norm
 from model.analysis.layer_norm import Steps
@@ -12,7 +11,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.numbers import bracketed, number
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from viz.charts.layers import stream as viz
 
 
@@ -20,7 +19,7 @@ def figures(current_run: CurrentRun, place: Place) -> None:
     """All of this view."""
     norms = passes.norms(current_run, place.side)
     if not norms:
-        st.text(words("layers_norm.none"))
+        saved.text(words("layers_norm.none"))
         return
     with page.card("figure_norm", words("layers_norm.parts"), words("layers_norm.parts_hint")):
         at = controls.select("norm", words("layers_place.norm"), depth.titles(list(norms)), next(iter(norms)))
@@ -40,7 +39,7 @@ def _parts(current_run: CurrentRun, place: Place, at: str, x: np.ndarray) -> Non
     _numbers(steps, rms=kind == "rms")
     page.formula(f"layer_norm_{kind}")
     factor = layer_norm.textbook_factor(x.shape[1])
-    st.caption(words(f"layers_norm.kind_{kind}", factor=f"{factor:.5f}", d=x.shape[1]))
+    saved.caption(words(f"layers_norm.kind_{kind}", factor=f"{factor:.5f}", d=x.shape[1]))
 
 
 def _numbers(steps: Steps, *, rms: bool) -> None:
@@ -53,24 +52,24 @@ def _numbers(steps: Steps, *, rms: bool) -> None:
     constants[words("layers_norm.gain")] = float(steps.gain.mean())
     if not rms:
         constants[words("layers_norm.bias")] = float(steps.bias.mean())
-    st.text(" · ".join(f"{name} = {number(value)}" for name, value in constants.items()))
+    saved.text(" · ".join(f"{name} = {number(value)}" for name, value in constants.items()))
     i = int(np.abs(steps.x).argmax())
     plain = {"x": steps.x[i], "scale": steps.scale, "normalised": steps.normalised[i], "result": steps.result[i]}
     after_sign = {"mean": steps.mean, "gain": steps.gain[i], "bias": steps.bias[i]}
     values = {name: number(value) for name, value in plain.items()}
     values |= {name: bracketed(value) for name, value in after_sign.items()}
     arithmetic = "layers_norm.arithmetic_rms" if rms else "layers_norm.arithmetic"
-    st.text(words(arithmetic, dimension=i, **values))
+    saved.text(words(arithmetic, dimension=i, **values))
 
 
 def _batch(place: Place, x: np.ndarray) -> None:
     if len(x) < 2:
-        st.text(words("layers_norm.alone"))
+        saved.text(words("layers_norm.alone"))
         return
     count = controls.slider("batch", words("layers_norm.count"), 1, len(x), max(1, len(x) // 2))
     others = [t for t in range(len(x)) if t != place.token]
     kept = sorted([place.token, *others[: count - 1]])
-    st.text(words("layers_norm.kept", tokens=" · ".join(place.tokens[t] for t in kept)))
+    saved.text(words("layers_norm.kept", tokens=" · ".join(place.tokens[t] for t in kept)))
     row = kept.index(place.token)
     pairs = {
         words(f"layers_norm.{name}"): (normalise(x)[place.token], normalise(x[kept])[row])
@@ -80,6 +79,6 @@ def _batch(place: Place, x: np.ndarray) -> None:
         "layer_batch_norm", viz.neighbours_chart(pairs, section("layers_chart")), lambda: viz.neighbours_rows(pairs)
     )
     moved = [number(float(np.abs(full - fewer).max())) for full, fewer in pairs.values()]
-    st.text(words("layers_norm.moved", layer=moved[0], batch=moved[1]))
+    saved.text(words("layers_norm.moved", layer=moved[0], batch=moved[1]))
     if count == 1:
-        st.caption(words("layers_norm.single"))
+        saved.caption(words("layers_norm.single"))

@@ -12,7 +12,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.numbers import bracketed, number
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from viz.charts.layers import stream as viz
 from viz.numbers import power_of_ten
 
@@ -90,9 +90,9 @@ def _arithmetic(sub: Sublayer, token: int, norm: str) -> None:
     before, output, after = (getattr(sub, name)[token].astype(float) for name in ("before", "output", "after"))
     i = int(np.abs(output).argmax())
     numbers = {"before": number(before[i]), "output": bracketed(output[i]), "sum": number(before[i] + output[i])}
-    st.text(words("layers_stream.arithmetic", dimension=i, **numbers))
+    saved.text(words("layers_stream.arithmetic", dimension=i, **numbers))
     if norm == "post":
-        st.caption(words("layers_stream.then_norm", sum=numbers["sum"], after=number(after[i])))
+        saved.caption(words("layers_stream.then_norm", sum=numbers["sum"], after=number(after[i])))
     else:
         error = power_of_ten(float(np.abs(before + output - after).max()), 2)
-        st.caption(words("layers_stream.error", d=len(after), error=error))
+        saved.caption(words("layers_stream.error", d=len(after), error=error))

@@ -12,7 +12,7 @@ from model.train import llm_changes
 from pages.shared.layout import page
 from pages.shared.session import address
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts
+from pages.shared.ui import charts, saved
 from viz.charts import llm as drawn
 from viz.html.plain_table import table_html
 
@@ -54,21 +54,21 @@ def figures() -> None:
     """The table, and the loss by the number of sentences."""
     models = measured()
     if not models:
-        st.text(words("llm.no_models"))
+        saved.text(words("llm.no_models"))
         return
     texts = section("llm_chart")
     with page.card("figure_loss", words("llm.loss_title")):
         _table(models)
         losses = {title: each.loss for title, each in models.items()}
         charts.chart("llm-loss", drawn.loss_chart(losses, texts), lambda: drawn.loss_rows(losses))
-        st.caption(_says(models))
+        saved.caption(_says(models))
         _open(models)
     page.flush()
     with page.card("figure_lengths", words("llm.lengths_title")):
         curves = {title: each.by_sentences.mean(axis=0) for title, each in models.items()}
         trained = next(iter(models.values())).entry.card["run"]["sentences"]
         charts.chart("llm-lengths", drawn.lengths_chart(curves, trained, texts), lambda: drawn.lengths_rows(curves))
-        st.caption(words("llm.lengths_says", sentences=trained))
+        saved.caption(words("llm.lengths_says", sentences=trained))
 
 
 def _table(models: dict[str, Measured]) -> None:
@@ -79,7 +79,7 @@ def _table(models: dict[str, Measured]) -> None:
         cost = llm_changes.cost(each.changes)
         exact = each.entry.card["scores"]["grammar"]["exact"]
         rows.append((title, f"{each.loss.mean():.3f}", f"{exact:.0%}", f"{cost.parameters:,}", f"{cost.cached:,}"))
-    st.html(table_html(heads, rows))
+    saved.table(table_html(heads, rows))
 
 
 def _says(models: dict[str, Measured]) -> str:

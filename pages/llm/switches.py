@@ -10,7 +10,7 @@ from pages.llm.stack import stacks
 from pages.shared.layout import page
 from pages.shared.session import address, view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, saved
 from viz.html.blocks import stacks_html
 
 CONTROLS = {"steps": "training_steps", "seed": "training_seed"}  # fields whose control on /train has another name
@@ -24,7 +24,7 @@ def chosen() -> frozenset[str]:
         with st.container(gap=None, key=f"change_{change.name}"):
             if controls.toggle(change.name, words("llm.since", change=texts[change.name], year=change.year)):
                 on.add(change.name)
-            st.caption(about[change.name])
+            saved.caption(about[change.name])
     return frozenset(on)
 
 
@@ -37,13 +37,13 @@ def figure() -> None:
             settings = llm_changes.settings(on)
             with right:
                 _costs(on)
-                st.html(stacks_html(stacks(settings, on), words("llm.stack")))
-        st.caption(words("llm.costs_hint", read=llm_changes.READ, written=llm_changes.WRITTEN))
+                saved.table(stacks_html(stacks(settings, on), words("llm.stack")))
+        saved.caption(words("llm.costs_hint", read=llm_changes.READ, written=llm_changes.WRITTEN))
         with st.container(horizontal=True, vertical_alignment="center", key="llm_go"):
             st.page_link(
                 address.script_of("train"), label=words("llm.train"), query_params=_run(settings), width="content"
             )
-            st.caption(words("llm.train_hint", steps=f"{settings.steps:,}"))
+            saved.caption(words("llm.train_hint", steps=f"{settings.steps:,}"))
 
 
 def _costs(on: frozenset[str]) -> None:

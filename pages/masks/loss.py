@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 
 from model.checkpoint import catalogue
 from model.decode import translate
@@ -15,7 +14,7 @@ from pages.shared.models import cache as models
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.data import Matrix
 from viz.html.masks import Counted as Column
@@ -25,7 +24,7 @@ from viz.html.masks import loss_table
 def loss(batch: Batch) -> None:
     """The control for the target, the two rows of the sentence looked at, all of the batch, and the means."""
     if batch.sides == ["encoder"]:
-        st.text(words("masks_loss.encoder"))
+        saved.text(words("masks_loss.encoder"))
         return
     targets = _targets(batch)
     counted = _counted(batch.entry, batch.sentences, targets)
@@ -33,7 +32,7 @@ def loss(batch: Batch) -> None:
     shown = [_matrix(batch, counted)]
     matrices("masks_loss", shown)
     matrix_files("masks-loss", shown)
-    st.text(_result(counted))
+    saved.text(_result(counted))
     page.formula("loss_given_source" if "encoder" in batch.sides else "loss")
 
 
@@ -85,7 +84,7 @@ def _rows(batch: Batch, counted: masking_loss.Counted) -> None:
         counted.is_counted[row].tolist(),
         strict=True,
     )
-    st.html(loss_table([Column(*place) for place in places], section("masks_loss")))
+    saved.table(loss_table([Column(*place) for place in places], section("masks_loss")))
 
 
 def _matrix(batch: Batch, counted: masking_loss.Counted) -> Matrix:

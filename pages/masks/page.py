@@ -13,7 +13,7 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, head_picker, reserved_space
+from pages.shared.ui import controls, head_picker, reserved_space, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 
 
@@ -24,7 +24,7 @@ def patterns(current_run: CurrentRun, batch: Batch) -> None:
     matrix_files("masks", shown)
     model_notices.missing_kinds(current_run)
     if batch.padding("decoder"):
-        st.caption(words("masks_patterns.spared"))
+        saved.caption(words("masks_patterns.spared"))
 
 
 def scores(current_run: CurrentRun, batch: Batch) -> None:
@@ -48,7 +48,7 @@ def fill(current_run: CurrentRun, batch: Batch) -> None:
     fills = shared.fills(batch, place, shared.query(batch, place))
     matrices("masks_fill", fills.matrices)
     matrix_files("masks-fill", fills.matrices)
-    st.text(shared.fill_result(fills))
+    saved.text(shared.fill_result(fills))
 
 
 def padding(current_run: CurrentRun, batch: Batch) -> None:

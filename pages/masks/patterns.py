@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import streamlit as st
 
 from model import masks
 from model.checkpoint import catalogue
@@ -15,7 +14,7 @@ from model.trace import AttentionKind
 from pages.masks.batch import Batch, Side
 from pages.shared.models import cache as models
 from pages.shared.text.words import section, words
-from pages.shared.ui import token_picker
+from pages.shared.ui import saved, token_picker
 from pages.shared.ui.head_picker import Place
 from viz.charts.masks import change_text
 from viz.data import Matrix
@@ -33,7 +32,7 @@ def tables(batch: Batch) -> None:
     """The padded batch, a table for each side."""
     names = [str(number) for number in batch.numbers]
     captions = {side: words(f"masks_batch.{side}", shape=(len(names), batch.length(side))) for side in batch.sides}
-    st.html("".join(batch_table(batch.table(side), names, batch.row, side, captions[side]) for side in batch.sides))
+    saved.table("".join(batch_table(batch.table(side), names, batch.row, side, captions[side]) for side in batch.sides))
 
 
 def table_height(batch: Batch) -> float:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from model.analysis import positions_in_attention
 from model.checkpoint import catalogue
 from pages.shared.layout import page
@@ -13,7 +11,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.notices import plain
 from pages.shared.text.where_positions_act import IN_ATTENTION
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts.basic import distances as drawn
 from viz.data import Matrix
@@ -33,10 +31,10 @@ def figures(current_run: CurrentRun) -> None:
         method = controls.choice(
             "method", texts["method"], titles, own if own in IN_ATTENTION else IN_ATTENTION[0], hidden=True
         )
-        st.text(texts[f"{method}_says"])
+        saved.text(texts[f"{method}_says"])
         entry = _entry(method, current_run.entry)
         if entry is None:
-            st.text(words("position_methods.nothing", method=texts[method]))
+            saved.text(words("position_methods.nothing", method=texts[method]))
         else:
             with warmup.spinner():
                 (_rotary if method == "rotary" else _bias)(entry, method)
@@ -45,8 +43,8 @@ def figures(current_run: CurrentRun) -> None:
         heads = [texts[head] for head in ("name_head", "where_head", "learned_head", "beyond_head")]
         rows = [[texts[method], *(texts[f"{method}_{cell}"] for cell in ("where", "learns", "beyond"))]
                 for method in METHODS]  # fmt: skip
-        st.html(table_html(heads, rows, chosen=METHODS.index(own)))
-        st.caption(texts["chosen"])
+        saved.table(table_html(heads, rows, chosen=METHODS.index(own)))
+        saved.caption(texts["chosen"])
 
 
 def _entry(method: str, own: catalogue.Entry) -> catalogue.Entry | None:
@@ -68,7 +66,7 @@ def _bias(entry: catalogue.Entry, method: str) -> None:
         lambda: drawn.distance_rows(distances.tolist(), values),
     )
     page.formula(f"score_{method}")
-    st.caption(
+    saved.caption(
         section("position_methods")[f"{method}_of"].format(
             name=plain(entry.name), side=words(f"position_methods.{side}")
         )
@@ -92,7 +90,7 @@ def _rotary(entry: catalogue.Entry, method: str) -> None:
     matrix_files("position-rotary", shown)
     page.formula("score_rotary")
     off = power_of_ten(positions_in_attention.off_diagonals(scores))
-    st.caption(words("position_methods.rotary_of", name=plain(entry.name), token=plain(token), off=off))
+    saved.caption(words("position_methods.rotary_of", name=plain(entry.name), token=plain(token), off=off))
 
 
 @models.cached(16)

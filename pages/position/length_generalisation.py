@@ -13,7 +13,7 @@ from pages.shared.models import cache as models
 from pages.shared.models import current, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from viz.charts.position import length_generalisation as drawn
 from viz.html.plain_table import table_html
 
@@ -30,7 +30,7 @@ def figures(current_run: CurrentRun) -> None:
     entries = _entries(rule, current_run.entry)
     with page.card("figure_longer", texts["title"]):
         if not entries:
-            st.text(words("position_longer.nothing", task=words(f"task_titles.{rule}")))
+            saved.text(words("position_longer.nothing", task=words(f"task_titles.{rule}")))
             return
         trained = max(map(_trained, entries))
         letters = range(2, max(LEAST, 2 * trained) + 1, 2)
@@ -42,9 +42,9 @@ def figures(current_run: CurrentRun) -> None:
         at = letters.index(size)
         rows = [(name, _output(each.samples[at][1])) for name, each in found.items()]
         text = next(iter(found.values())).samples[at][0]
-        st.text(words("position_longer.example", word=text, answer=answer(rule, text)))
-        st.html(table_html(heads, rows))
-        st.caption(words("position_longer.says", letters=trained, count=COUNT, best=_best(found, trained)))
+        saved.text(words("position_longer.example", word=text, answer=answer(rule, text)))
+        saved.table(table_html(heads, rows))
+        saved.caption(words("position_longer.says", letters=trained, count=COUNT, best=_best(found, trained)))
 
 
 def _rule(entry: catalogue.Entry) -> Rule:

@@ -14,7 +14,7 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.formulas import latex
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts.position import tables as drawn
 from viz.data import Selection
@@ -40,7 +40,7 @@ def table(current_run: CurrentRun, sines: shared.Sines) -> None:
         heat = figures.heat_map(sines, shared.row_labels(sines.length, current_run))
         matrices("position_table", [heat], selection=Selection("table", row, column), on_select=shared.picked)
         _cell_sum(row, column, sines)
-        st.caption(model_tables.model_says(sines, current_run))
+        saved.caption(model_tables.model_says(sines, current_run))
         matrix_files("position-table", [heat])
     page.flush()
     page.formula("position")
@@ -48,7 +48,7 @@ def table(current_run: CurrentRun, sines: shared.Sines) -> None:
         columns, places = shared.pairs(sines.d_model)
         chart = drawn.curves_chart(sines.table, columns, places, section("position_chart"))
         charts.chart("position-curves", chart, lambda: drawn.curves_rows(sines.table, columns))
-        st.caption(words("position.curves_hint"))
+        saved.caption(words("position.curves_hint"))
 
 
 def _say_base(sines: shared.Sines) -> None:
@@ -56,12 +56,12 @@ def _say_base(sines: shared.Sines) -> None:
     fast, slow = float(sines.waves[0]), float(sines.waves[-1])
     key = "position.base_long" if slow > sines.length else "position.base_short"
     effect = words("position.base_effect", base=f"{sines.base:,}", fast=f"{fast:.2f}", slow=f"{slow:,.0f}")
-    st.text(effect + words(key, length=sines.length, turns=f"{sines.length / slow:.2g}"))
+    saved.text(effect + words(key, length=sines.length, turns=f"{sines.length / slow:.2g}"))
 
 
 def _cell_sum(m: int, column: int, sines: shared.Sines) -> None:
     divisor, angle, value = sinusoids.entry(m, column, sines.d_model, sines.base)
-    st.latex(
+    saved.latex(
         latex(
             "position_cell_cos" if column % 2 else "position_cell_sin",
             row=m,
@@ -87,7 +87,7 @@ def waves(current_run: CurrentRun, sines: shared.Sines) -> None:
         charts.chart("position-waves", chart, lambda: drawn.waves_rows(sines.waves, bands))
         counts = {name: bands.count(name) for name in (*sinusoids.BANDS, sinusoids.BEYOND)}
         hint = words("position.waves_hint") + (words("position.waves_reference") if other is not None else "")
-        st.caption(words("position.waves_count", pairs=len(bands), **counts) + hint)
+        saved.caption(words("position.waves_count", pairs=len(bands), **counts) + hint)
     page.flush()
     page.formula("wavelength")
     with page.card("figure_spectrum", words("position.spectrum_title")):
@@ -103,7 +103,7 @@ def _spectrum(sines: shared.Sines) -> None:
     chart = drawn.spectrum_chart(frequencies, amplitudes, theory, columns, places, section("position_chart"))
     charts.chart("position-spectrum", chart, lambda: drawn.spectrum_rows(frequencies, amplitudes, columns))
     off = max(sinusoids.peak_offsets(frequencies, amplitudes, theory), default=0)
-    st.caption(words("position.spectrum_hint", off=f"{off:.2f}", window=window))
+    saved.caption(words("position.spectrum_hint", off=f"{off:.2f}", window=window))
 
 
 def single_frequency(current_run: CurrentRun, sines: shared.Sines) -> None:
@@ -115,10 +115,10 @@ def single_frequency(current_run: CurrentRun, sines: shared.Sines) -> None:
         for key, rows in (("position.one_says", single), ("position.all_say", sines.table)):
             step, different = f"{100 * sinusoids.step(rows):.1f}", sinusoids.distinct(rows)
             values = {"distinct": different, "length": sines.length, "step": step}
-            st.text(words(key, wavelength=wavelength, pairs=sines.d_model // 2, **values))
+            saved.text(words(key, wavelength=wavelength, pairs=sines.d_model // 2, **values))
         chart = drawn.single_chart(alone, every, section("position_chart"))
         charts.chart("position-one", chart, lambda: drawn.single_rows(alone, every))
-        st.caption(words("position.one_hint"))
+        saved.caption(words("position.one_hint"))
 
 
 def distance(current_run: CurrentRun, sines: shared.Sines) -> None:
@@ -146,7 +146,7 @@ def _products(sines: shared.Sines) -> None:
         chart = drawn.distance_chart(places, curves, heat.values[m], sines.base, tones, section("position_chart"))
         charts.chart("position-distance", chart, lambda: drawn.distance_rows(places, curves))
     error = sinusoids.product_error(sines.length, sines.d_model, sines.base)
-    st.caption(words("position.products_hint", row=m, error=power_of_ten(error)))
+    saved.caption(words("position.products_hint", row=m, error=power_of_ten(error)))
 
 
 def _rotation(sines: shared.Sines) -> None:
@@ -164,7 +164,7 @@ def _rotation(sines: shared.Sines) -> None:
         matrices("position_rotation", shown, share=0.58)
         matrix_files("position-rotation", shown)
     error = sinusoids.rotation_error(k, sines.length, sines.d_model, sines.base)
-    st.caption(words("position.rotation_hint", k=k, length=sines.length, error=power_of_ten(error)))
+    saved.caption(words("position.rotation_hint", k=k, length=sines.length, error=power_of_ten(error)))
 
 
 def others(current_run: CurrentRun, sines: shared.Sines) -> None:
@@ -177,17 +177,17 @@ def others(current_run: CurrentRun, sines: shared.Sines) -> None:
         shown = figures.alikeness(sines, tables)
         matrices("position_others", shown)
         matrix_files("position-others", shown)
-        st.caption(words("position.others_hint"))
+        saved.caption(words("position.others_hint"))
         name, shortest = min(tables.values(), key=lambda entries: len(entries[1]))
         if sines.length > len(shortest):
-            st.caption(words("position.others_rows", rows=len(shortest), name=name))
+            saved.caption(words("position.others_rows", rows=len(shortest), name=name))
     page.flush()
     with page.card("figure_beyond", words("position.beyond_title")):
         shown = figures.beyond(sines, learned)
         matrices("position_beyond", shown)
         matrix_files("position-beyond", shown)
-        st.caption(words("position.beyond_hint"))
-    st.text(words("position.learned_note", name=entry.name, d_model=width, limit=limit))
+        saved.caption(words("position.beyond_hint"))
+    saved.text(words("position.learned_note", name=entry.name, d_model=width, limit=limit))
 
 
 def worked(current_run: CurrentRun) -> None:
@@ -197,13 +197,13 @@ def worked(current_run: CurrentRun) -> None:
         shown = figures.worked_sum(base)
         matrices("position_worked", shown)
         matrix_files("position-worked", shown)
-        st.caption(words("position.worked_hint"))
+        saved.caption(words("position.worked_hint"))
     page.flush()
     with page.card("figure_row", words("position.row_title")):
         shown = figures.worked_row()
         matrices("position_row", shown)
         matrix_files("position-row", shown)
-        st.caption(words("position.row_hint"))
+        saved.caption(words("position.row_hint"))
     with page.card("figure_adding", words("position.adding_title")):
         _adding(current_run)
 
@@ -214,8 +214,8 @@ def _adding(current_run: CurrentRun) -> None:
     chart = drawn.widths_chart(d_model, extra, section("position_chart"))
     charts.chart("position-adding", chart, lambda: drawn.widths_rows(d_model, extra))
     cost = model_tables.layer_costs(current_run.entry.config, extra)
-    st.text(words("position.adding_cost", d_model=d_model, extra=extra, **cost))
-    st.caption(words("position.adding_hint"))
+    saved.text(words("position.adding_cost", d_model=d_model, extra=extra, **cost))
+    saved.caption(words("position.adding_hint"))
 
 
 page.head(

@@ -9,8 +9,8 @@ from pages.shared.models import current, model_notices, sentence_notices
 from pages.shared.models.sentence import read
 from pages.shared.session import address, view
 from pages.shared.text.words import words
-from pages.shared.ui import architecture_map, attention_figure, components, controls, head_picker
-from pages.shared.ui.architecture_map import architecture_data, doors
+from pages.shared.ui import architecture_map, attention_figure, components, controls, head_picker, saved
+from pages.shared.ui.architecture_map import doors
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
 from pages.start.output_so_far import written
@@ -39,9 +39,9 @@ with st.container(key="translation"):
     model_notices.meaning(current_run)
     if current_run.text:
         with st.container(key="target"):
-            st.text(current_run.text)
+            saved.text(current_run.text)
     if current_run.recorded:
-        st.caption(words("start.recorded"))
+        saved.caption(words("start.recorded"))
     model_notices.untrained(current_run)
     model_notices.missing_kinds(current_run)
 
@@ -53,14 +53,14 @@ attention_figure.attention(
 )  # fmt: skip
 export.row(current_run, place, links_svg)
 with st.container(border=True, horizontal=True, vertical_alignment="center", key="to_course"):
-    st.text(words("start.about"))
+    saved.text(words("start.about"))
     st.page_link(address.script_of("course"), label=words("start.course"), query_params=address.offer("course"))
 questions()
 if current_run.entry.config["architecture"] == "encoder":
     similarity(current_run)
 
 with page.card("map", words("start.map"), words("start.map_hint")):
-    architecture_map.architecture(architecture_data(current_run), doors())
+    architecture_map.architecture(current_run, doors())
 tour.try_this(
     {
         "start.try_first": Step("attention", {"layer": 0, "head": 0}),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import streamlit as st
 
 from model.attribution import method_names, question
 from pages.shared.layout import page, progress
 from pages.shared.session import view
 from pages.shared.text.words import section, words
+from pages.shared.ui import saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from pages.why import cached_answers, score_text, sentence
 from pages.why.question_asked import AskedQuestion
@@ -80,10 +80,10 @@ def _rows(inputs: Sequence[question.Word], by_method: dict[str, np.ndarray]) -> 
 def explained(asked: AskedQuestion, name: str) -> None:
     """The method in view: formula, what it is, where it misleads, and its source."""
     with page.card("figure_method", section("why_method")[name]):
-        st.text(words(f"why_about.{name}"))
+        saved.text(words(f"why_about.{name}"))
         page.formula("rollout") if name == "rollout" else page.formula(f"why_{name}")
         if name == "integrated":
             path = cached_answers.integrated(*asked.key)
-            st.text(words("why.gap", sum=score_text.signed(path.values.sum()), change=score_text.signed(path.change),
+            saved.text(words("why.gap", sum=score_text.signed(path.values.sum()), change=score_text.signed(path.change),
                           gap=score_text.signed(path.gap)))  # fmt: skip
-        st.caption(words(f"why_limit.{name}"))
+        saved.caption(words(f"why_limit.{name}"))

@@ -10,7 +10,7 @@ from model.attribution import method_names, trust
 from model.checkpoint import catalogue
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts
+from pages.shared.ui import charts, saved
 from pages.why import cached_answers, matrix, score_text
 from pages.why.question_asked import AskedQuestion
 from viz.charts.effects import attribution as drawn
@@ -24,7 +24,7 @@ def figures(asked: AskedQuestion) -> None:
         if by_method is None:
             return
         if cached_answers.deletable(asked) < method_names.FEWEST:
-            st.text(words("why.too_short", fewest=method_names.FEWEST))
+            saved.text(words("why.too_short", fewest=method_names.FEWEST))
         else:
             _live(asked, by_method)
     page.flush()
@@ -56,8 +56,8 @@ def _live(asked: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
                 f"{mean:.1%}" if asked.rather is None else score_text.signed(mean),
             )
         )
-    st.html(table_html(heads, rows, chosen=len(rows) - 1))
-    st.caption(words("why.ranks_about"))
+    saved.table(table_html(heads, rows, chosen=len(rows) - 1))
+    saved.caption(words("why.ranks_about"))
 
 
 def _recorded(asked: AskedQuestion) -> None:
@@ -66,14 +66,14 @@ def _recorded(asked: AskedQuestion) -> None:
     recorded = attribution.recorded(entry.card)
     if recorded is None:
         if entry.name in catalogue.entries():
-            st.text(words("why.not_recorded"))
+            saved.text(words("why.not_recorded"))
             st.code(f".venv/bin/python -m model attribution {entry.name} --card", language="sh")
-            st.caption(words("why.not_recorded_lines"))
+            saved.caption(words("why.not_recorded_lines"))
         else:
-            st.text(words("why.not_recorded_own"))
+            saved.text(words("why.not_recorded_own"))
         return
     texts, titles = section("why_curves"), section("why_method")
-    st.caption(words("why.recorded_about", words=recorded["words"]))
+    saved.caption(words("why.recorded_about", words=recorded["words"]))
     heads = [texts[head] for head in ("method", "first", "correlation", "mean")]
     rows = [
         (
@@ -85,12 +85,12 @@ def _recorded(asked: AskedQuestion) -> None:
         for name in method_names.METHODS
     ]
     rows.append((titles[method_names.RANDOM], "", "", _percent(recorded["area"][method_names.RANDOM])))
-    st.html(table_html(heads, rows, chosen=len(method_names.METHODS) - 1))
+    saved.table(table_html(heads, rows, chosen=len(method_names.METHODS) - 1))
     best = attribution.best(recorded)
     shares = {name: f"{recorded['first'][name][0]:.0%}" for name in ("attention", best)}
     key = "why.attention_best" if best == "attention" else "why.attention_not_best"
-    st.text(words(key, attention=shares["attention"], best=titles[best], share=shares[best]))
-    st.caption(words("why.limits"))
+    saved.text(words(key, attention=shares["attention"], best=titles[best], share=shares[best]))
+    saved.caption(words("why.limits"))
 
 
 def _percent(interval: list[float]) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 
 from model.attribution import logit_parts
 from model.trace import AttentionKind
 from pages.shared.layout import page
 from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, head_picker
+from pages.shared.ui import charts, controls, head_picker, saved
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
 from pages.why import cached_answers, score_text, sentence
@@ -26,7 +25,7 @@ def figures(asked: AskedQuestion) -> None:
     """The waterfall, then the heads and what the one in view read."""
     if not cached_answers.can_split(asked):
         with page.card("figure_parts", words("why.parts_title")):
-            st.text(words("why.no_split"))
+            saved.text(words("why.no_split"))
         return
     split = cached_answers.split(*asked.key)
     with page.card("figure_parts", words("why.parts_title"), words("why.parts_about")):
@@ -37,7 +36,7 @@ def figures(asked: AskedQuestion) -> None:
         total = words("why.total" if asked.rather is None else "why.total_difference", token=asked.token,
                       other=asked.other)  # fmt: skip
         charts.chart("why-parts", drawn.waterfall(shown, total, texts), lambda: drawn.waterfall_rows(shown, total))
-        st.text(_says(split))
+        saved.text(_says(split))
         page.formula("direct_logit")
     page.flush()
     with page.card("figure_heads", words("why.heads_title"), words("why.heads_about")):
@@ -128,5 +127,5 @@ def _read(asked: AskedQuestion, place: Place, value: float) -> None:
     name = words(f"why_parts.{'cross_attention' if place.kind == 'cross' else 'self_attention'}", layer=place.layer)
     head = words("why_parts.head", part=name, head=place.head)
     weights, taken = cached_answers.of_head(asked, place), cached_answers.of_head_part(asked, place)
-    st.html(sentence.line(asked, words("why.head_looks", head=head), weights, signed=False))
-    st.html(sentence.line(asked, words("why.head_takes", value=score_text.signed(value)), taken, signed=True))
+    saved.table(sentence.line(asked, words("why.head_looks", head=head), weights, signed=False))
+    saved.table(sentence.line(asked, words("why.head_takes", value=score_text.signed(value)), taken, signed=True))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 
 from pages.shared.text.words import words
+from pages.shared.ui import saved
 from pages.why.cached_answers import score
 from pages.why.question_asked import AskedQuestion
 
@@ -14,9 +14,9 @@ def said(asked: AskedQuestion) -> None:
     """How likely the token is, in a line."""
     value = score(*asked.key)
     if asked.rather is None:
-        st.text(words("why.probability", token=asked.token, share=share(value)))
+        saved.text(words("why.probability", token=asked.token, share=share(value)))
     else:
-        st.text(words("why.difference", token=asked.token, other=asked.other, value=signed(value)))
+        saved.text(words("why.difference", token=asked.token, other=asked.other, value=signed(value)))
 
 
 def share(log_probability: float) -> str:

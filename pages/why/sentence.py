@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import streamlit as st
 
 from model.attribution import method_names
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, head_picker
+from pages.shared.ui import controls, head_picker, saved
 from pages.why import cached_answers, score_text
 from pages.why.question_asked import AskedQuestion
 from viz.html.influence import Influence, influence_html
@@ -38,11 +37,13 @@ def figure(asked: AskedQuestion) -> str:
         score_text.said(asked)
         name, place = method(asked)
         said = values_of(asked, name, place)
-        st.html(line(asked, words("why.says", method=words(f"why_method.{name}")), said, name in method_names.SIGNED))
+        title = words("why.says", method=words(f"why_method.{name}"))
+        saved.table(line(asked, title, said, name in method_names.SIGNED))
         page.flush()
         falls = cached_answers.values(*asked.key, method_names.REFERENCE)
-        st.html(line(asked, words("why.without"), falls, signed=True))
-        st.text(" ".join([verdict(asked, words(f"why_method.{name}"), said, falls), of_written(asked, falls)]).strip())
+        saved.table(line(asked, words("why.without"), falls, signed=True))
+        stated = verdict(asked, words(f"why_method.{name}"), said, falls)
+        saved.text(f"{stated} {of_written(asked, falls)}".strip())
     return name
 
 

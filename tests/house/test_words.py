@@ -20,7 +20,7 @@ from viz.components.matrix import data as matrix
 EN, ZH = catalogue("en"), catalogue("zh")
 # the same in both languages: names of formats and of functions, marks, and lines made of blanks
 SAME = {
-    "take.svg", "take.csv", "architecture.logits", "masks_loss.loss",
+    "take.html", "take.svg", "take.csv", "take.png", "architecture.logits", "masks_loss.loss",
     "embedding.row_scaled", "cards.becomes", "train_activation.relu", "train_activation.gelu",
     "train_activation.silu", "train_norm_kind.rms", "llm.since", "llm.plus", "llm_change.rms_norm", "llm_block.rms",
     "circuits.short",

@@ -2,15 +2,33 @@
 
 import base64
 import re
+import zlib
 from html.parser import HTMLParser
 
 import numpy as np
 
+from pages.shared.text.formulas import formulas
 from viz.components import attention
 from viz.data import AttentionPanel
-from viz.standalone.document import Chart, Component, Source, Table, Text, document
+from viz.standalone.document import (
+    Chart,
+    Component,
+    Formula,
+    Picture,
+    Slide,
+    Source,
+    Table,
+    Text,
+    deck,
+    document,
+    mathml,
+    spelled,
+)  # fmt: skip
 
 NASTY = '</script><img src="https://example.org/x.png" onerror="alert(1)">'
+
+
+WORDS = ("back", "next", "slide")
 
 
 class Elements(HTMLParser):
@@ -46,19 +64,28 @@ def test_a_file_holds_the_bytes_of_its_figure_and_its_script_once() -> None:
     shown = figure()
     text = document("title", [shown, shown], Source("de-en", "MIT", "http://here/attention?a=1&b=2", "Open"))
     elements = Elements(text)
-    packed = [data for attributes, data in elements.scripts if attributes.get("type") == "text/plain"]
-    assert [base64.b64decode(data) for data in packed] == [shown.data, shown.data]
-    assert text.count("window.gfComponents[") == 2  # the component's module, and the one place that starts figures
+    stored = [
+        base64.b85decode(data.strip().replace(",", "<"))
+        for attributes, data in elements.scripts
+        if attributes.get("type") == "text/plain"
+    ]
+    assert stored[:2] == [shown.data, shown.data]
+    [script] = map(zlib.decompress, stored[2:])
+    assert b'window.gfComponents["attention"] = ' in script
     assert [attributes["href"] for tag, attributes in elements.found if tag == "a"] == ["http://here/attention?a=1&b=2"]
 
 
 def test_nothing_in_a_file_is_markup_that_a_user_typed() -> None:
     spec = {"data": {"values": [{"token": NASTY}]}, "mark": "bar"}
     parts = [Text(NASTY, "title"), Text(NASTY), figure(NASTY), Component("attention", attention.FRONTEND, {"x": NASTY})]
+    parts += [Formula(rf"\text{{{NASTY}}}", ((r"\mathrm{a < b}", NASTY),)), Formula(r"\href{javascript:alert(1)}{x}")]
     text = document(NASTY, [*parts, Chart(spec), Table("<p>a</p>")], Source(NASTY, NASTY, NASTY, NASTY))
     elements = Elements(text)
     assert not [tag for tag, _ in elements.found if tag == "img"]
     assert not [attributes for _, attributes in elements.found if "onerror" in attributes]
+    assert not [attributes for _, attributes in elements.found if "javascript" in (attributes.get("href") or "")]
+    slides = deck(NASTY, [Slide(NASTY, parts, NASTY, Source(NASTY, NASTY, NASTY, NASTY))], dict.fromkeys(WORDS, NASTY))
+    assert not [tag for tag, _ in Elements(slides).found if tag == "img"]
     plain = Elements(document("a", [Text("a"), figure(), Chart({"mark": "bar"})], Source()))
     assert len(elements.scripts) == len(plain.scripts) + 1  # the second figure's data
 
@@ -67,7 +94,30 @@ def test_a_file_loads_nothing() -> None:
     elements = Elements(document("a", [figure(), Chart({"mark": "bar"})], Source()))
     for tag, attributes in elements.found:
         assert tag not in ("iframe", "object", "embed", "base")
-        assert "src" not in attributes
+        assert "src" not in attributes or (attributes["src"] or "").startswith("data:")
         assert tag != "link" or attributes["href"] == "data:,"
     styles = re.findall(r"@import|url\((?!data:)", document("a", [figure()], Source()))
     assert not styles
+
+
+def test_bytes_are_spelled_without_what_could_end_their_element() -> None:
+    for length in (0, 1, 2, 3, 4, 5, 1000):
+        data = bytes(number * 7 % 256 for number in range(length))
+        assert "<" not in spelled(data)
+        assert base64.b85decode(spelled(data).replace(",", "<")) == data
+
+
+def test_every_formula_of_the_app_becomes_mathml() -> None:
+    for name, formula in formulas().items():
+        filled = formula.latex.safe_substitute(dict.fromkeys(re.findall(r"\$(\w+)", formula.latex.template), "1"))
+        if name != "look_up_sum":  # a line of another formula
+            shown = mathml(filled, display=True)
+            assert "\\" not in shown, name
+            assert "&amp;" not in shown, name
+
+
+def test_a_picture_is_an_image_in_which_no_script_runs() -> None:
+    elements = Elements(document("a", [Picture("<svg><script>alert(1)</script></svg>")], Source()))
+    [image] = [attributes["src"] for tag, attributes in elements.found if tag == "img"]
+    assert image is not None
+    assert image.startswith("data:image/svg+xml;base64,")

@@ -57,8 +57,13 @@ class Step:
     left: int
 
 
-def player_data(prompt: Sequence[str], steps: Sequence[Step], step: int, words: Mapping[str, str]) -> str:
-    """The component's `data`. Raises ValueError if there is no such step or a word is missing."""
+def player_data(
+    prompt: Sequence[str], steps: Sequence[Step], step: int, words: Mapping[str, str], fixed: bool = False
+) -> str:
+    """The component's `data`; `fixed`: no candidate can be forced, because no model is at hand.
+
+    Raises ValueError if there is no such step or a word is missing.
+    """
     check_words("player", WORDS, words)
     if not 0 <= step < len(steps):
         raise ValueError(f"There is no step {step}: there are {len(steps)}.")
@@ -66,6 +71,7 @@ def player_data(prompt: Sequence[str], steps: Sequence[Step], step: int, words: 
         "prompt": list(prompt),
         "steps": [_step(each) for each in steps],
         "step": step,
+        "fixed": fixed,
         "sampled": steps[0].others_drawn is not None,
         "words": {name: words[name] for name in WORDS},
     }

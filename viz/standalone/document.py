@@ -5,10 +5,13 @@ from __future__ import annotations
 import base64
 import json
 import re
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from html import unescape
 from typing import Any
+from xml.etree import ElementTree
 
 from viz.components.bundle import Frontend, style
 from viz.components.linker import FOLDER
@@ -26,7 +29,7 @@ class Component:
 
     name: str  # of the component, such as "attention"
     frontend: Frontend
-    data: bytes | Mapping[str, Any]
+    data: bytes | str | Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,23 @@ class Text:
     look: str = ""
 
 
-Part = Component | Chart | Table | Text
+@dataclass(frozen=True)
+class Formula:
+    """A formula in LaTeX, drawn as MathML, and what its symbols mean: LaTeX and text of each."""
+
+    latex: str
+    symbols: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An SVG of its own, for a figure without a part of its own; an image, so that no script in it runs."""
+
+    svg: str
+
+
+Part = Component | Chart | Table | Text | Formula | Picture
+FIGURES = (Component, Chart, Table, Picture)
 
 
 @dataclass(frozen=True)
@@ -64,38 +83,95 @@ class Source:
     link_text: str = ""
 
 
+@dataclass(frozen=True)
+class Slide:
+    """One slide of a deck: a view with its heading, what is said about it, and where it comes from."""
+
+    title: str
+    parts: Sequence[Part]
+    says: str = ""
+    source: Source = Source()
+
+
 def document(title: str, parts: Sequence[Part], source: Source, language: str = "en") -> str:
     """The HTML file. `language` is an HTML language tag."""
+    return render(TEMPLATE, "document", parts=_all_drawn(parts), source=source, **_frame(title, parts, language))
+
+
+def deck(title: str, slides: Sequence[Slide], words: Mapping[str, str], language: str = "en") -> str:
+    """An HTML file with a slide for each view; `words` are `back`, `next` and `slide`, with {number} and {count}."""
+    parts = [part for slide in slides for part in slide.parts]
+    drawn = [
+        {"title": slide.title, "says": slide.says, "source": slide.source, "parts": _all_drawn(slide.parts)}
+        for slide in slides
+    ]
+    return render(TEMPLATE, "deck", slides=drawn, words=words, **_frame(title, parts, language))
+
+
+def _frame(title: str, parts: Sequence[Part], language: str) -> dict[str, Any]:
+    """What surrounds the parts: style, and the scripts that they need, each once."""
     components = {part.name: part.frontend for part in parts if isinstance(part, Component)}
     scripts = [_module(name, frontend.js) for name, frontend in components.items()]
-    charts = [part for part in parts if isinstance(part, Chart)]
-    return render(
-        TEMPLATE,
-        "document",
-        title=title,
-        language=language,
-        style=style("standalone/standalone") + table_style(),
-        parts=[_drawn(part) for part in parts],
-        components={name: {"html": frontend.html, "css": frontend.css} for name, frontend in components.items()},
-        scripts=[_embedded(script) for script in (*([vega()] if charts else []), *scripts)],
-        start=(FOLDER / "standalone/standalone.js").read_text(encoding="utf-8"),
-        source=source,
-        version=VERSION,
-    )
+    charts = any(isinstance(part, Chart) for part in parts)
+    tables = any(isinstance(part, Table) for part in parts)
+    return {
+        "title": title,
+        "language": language,
+        "style": style("standalone/standalone") + (table_style() if tables else ""),
+        "components": {name: {"html": frontend.html, "css": frontend.css} for name, frontend in components.items()},
+        "scripts": [_packed(script) for script in (*([vega()] if charts else []), *scripts)],
+        "start": (FOLDER / "standalone/standalone.js").read_text(encoding="utf-8"),
+        "version": VERSION,
+    }
 
 
-def _drawn(part: Part) -> dict[str, str]:
+def _all_drawn(parts: Sequence[Part]) -> list[dict[str, Any]]:
+    return [_drawn(part) for part in parts]
+
+
+def _drawn(part: Part) -> dict[str, Any]:
     match part:
         case Component(name, _, bytes() as data):
-            return {"kind": "component", "name": name, "packed": base64.b64encode(data).decode()}
+            return {"kind": "component", "name": name, "packed": spelled(data)}
         case Component(name, _, data):
             return {"kind": "component", "name": name, "json": _json(data)}
         case Chart(spec):
             return {"kind": "chart", "json": _json(spec)}
         case Table(html):
             return {"kind": "table", "html": html}
+        case Formula(latex, symbols):
+            meanings = [(mathml(symbol), text) for symbol, text in symbols]
+            return {"kind": "formula", "mathml": mathml(latex, display=True), "symbols": meanings}
+        case Picture(svg):
+            return {"kind": "picture", "source": base64.b64encode(svg.encode()).decode()}
         case Text(text, look):
             return {"kind": look or "text", "text": text}
+
+
+# what latex2mathml does not know, and the same in other words
+_UNKNOWN = (
+    (r"(?:\\[bB]ig+[lr])?\\[lr]Vert\b", r"\\|"),
+    (r"\\arg\b", r"\\operatorname{arg}"),
+    (r"\{aligned\}", "{align*}"),
+    (r"\\begin\{gathered\}", r"\\begin{array}{c}"),
+    (r"\\end\{gathered\}", r"\\end{array}"),
+    (r"\\\\\s*\[[^\]]*\]", r"\\\\"),  # the height of a line
+)
+
+
+@cache
+def mathml(latex: str, display: bool = False) -> str:
+    """LaTeX as MathML, which every browser draws by itself; KaTeX, which the app has, would be 270 kB and 20 fonts."""
+    from latex2mathml.converter import convert_to_element  # only a file with formulas needs it
+
+    for unknown, known in _UNKNOWN:
+        latex = re.sub(unknown, known, latex)
+    math = convert_to_element(latex, display="block" if display else "inline")
+    # its own way to text would leave a `<` in a text as markup, and it knows links
+    for element in math.iter():
+        element.text = unescape(element.text or "")
+        element.attrib.pop("href", None)
+    return ElementTree.tostring(math, encoding="unicode")
 
 
 def _json(data: object) -> str:
@@ -108,9 +184,15 @@ def _module(name: str, js: str) -> str:
     return _DEFAULT.sub(f"window.gfComponents[{json.dumps(name)}] = ", js)
 
 
-def _embedded(script: str) -> str:
-    """A script without what would end the element around it; in a string, the backslash changes nothing."""
-    return script.replace("</script", "<\\/script")
+@cache
+def _packed(script: str) -> str:
+    """A script, deflated: a third of its size in the file."""
+    return spelled(zlib.compress(script.encode(), 9))
+
+
+def spelled(data: bytes) -> str:
+    """Bytes as text, five letters for four; the comma stands for `<`, so that no text can end the element around it."""
+    return base64.b85encode(data).decode().replace("<", ",")
 
 
 @cache

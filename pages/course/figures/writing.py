@@ -14,7 +14,7 @@ from pages.shared.models.ending import begin
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import charts, controls, saved
 from viz.charts.basic.bars import bars_chart
 
 SHOWN = 5  # candidates
@@ -31,8 +31,8 @@ def figure(current_run: CurrentRun) -> Question:
     titles = {id_: plain(label) for id_, label in zip(ids, labels, strict=True)}
     forced = controls.choice("forced", words("course_writing.instead"), titles, ids[0])
     with st.container(key="course_output"):
-        st.caption(words("course_writing.writes"))
-        st.text(" ".join(continued(current_run.entry, current_run.sentence, step, forced)))
+        saved.caption(words("course_writing.writes"))
+        saved.text(" ".join(continued(current_run.entry, current_run.sentence, step, forced)))
     return _question(current_run)
 
 

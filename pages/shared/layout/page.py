@@ -15,10 +15,13 @@ from pages.shared.models.sentence import Ended
 from pages.shared.session import address, script_run, view
 from pages.shared.session.state import state
 from pages.shared.text import notices
-from pages.shared.text.formulas import formulas, latex
 from pages.shared.text.words import words
-from pages.shared.ui import components, controls, reserved_space, terms
+from pages.shared.ui import components, controls, record, reserved_space, saved, terms
+from pages.shared.ui.downloads import files
+from pages.shared.ui.downloads.files import File
+from viz.standalone.document import Text
 
+WITHOUT_FILE = ("class", "checkpoints", "quiz", "sheet")  # pages of which a file would hold nothing
 FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms
 
 
@@ -27,12 +30,22 @@ def head(name: str, lead: str = "", tour: tuple[Stop, ...] = ()) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head_line"):
         st.title(words(f"{name}.question"), anchor=False, width="stretch")
         stop = offer_tour(tour) if tour else 0
+        _take(name)
         components.copy_link()
     with st.container(key="lead"):
-        terms.text(lead or words(f"{name}.lead"), name)
+        said = lead or words(f"{name}.lead")
+        terms.text(said, name)
+    record.add(lambda: [Text(terms.without_marks(said))])
     if stop:
         draw_tour(tour, stop)
     notices.show()
+
+
+def _take(name: str) -> None:
+    """The menu that saves the page and prints it."""
+    record.title(words(f"{name}.question"))
+    label, file = words("take.page"), f"glassformer-{name}.html"
+    files.page_menu(None if name in WITHOUT_FILE else File("page_html", label, file, "text/html", record.page()))
 
 
 def fragment(draw: Callable[..., None], *args: object) -> None:
@@ -50,6 +63,7 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
     """
     drawn: set[str] | None = None  # its controls
     ended: Ended | None = None
+    own = record.Section()
 
     @st.fragment
     def draw_part() -> None:
@@ -65,7 +79,8 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
         try:
             if alone:
                 fair_use.take(fair_use.RUNS)
-            draw(*args)
+            with record.section(own):
+                draw(*args)
         except Ended as reason:
             ended = reason
         except InvalidInput:
@@ -174,13 +189,10 @@ def columns(left: int, right: int) -> Iterator[Sequence[DeltaGenerator]]:
 def card(key: str, title: str, caption: str = "") -> Iterator[None]:
     """A part of the page in a frame, with its heading; tours and steps to try point at its `key`."""
     with st.container(border=True, key=key):
-        st.header(title, anchor=False)
+        saved.header(title)
         if caption:
-            st.caption(caption)
+            saved.caption(caption)
         yield
 
 
-def formula(name: str, **values: object) -> None:
-    """A formula of `formulas.toml`, its placeholders filled, and under it what its symbols mean."""
-    st.latex(latex(name, **values))
-    st.caption(" · ".join(f"${symbol}$ {words(key)}" for symbol, key in formulas()[name].symbols.items()))
+formula = saved.formula

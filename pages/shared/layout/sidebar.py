@@ -12,7 +12,7 @@ from pages.shared.models.warmup import is_warm, warm_up
 from pages.shared.session import address, languages, view, widgets
 from pages.shared.teaching import visible
 from pages.shared.text.words import words
-from pages.shared.ui import components
+from pages.shared.ui import components, record
 
 FRONTEND = Path(__file__).parents[1] / "ui" / "frontend"
 # section: the pages in it, each a file of pages/ and a title in the catalogue of words
@@ -63,6 +63,7 @@ def sidebar() -> None:
             **widgets.bound("language", view.language()),
         )
         entry, page = current.entry(), view.view().page
+        record.begin(None if page in WITHOUT_MODEL else entry)
         if entry is not None and page not in WITHOUT_MODEL:
             _model(entry, seen)
         if entry is not None and page not in WITHOUT_SENTENCE:

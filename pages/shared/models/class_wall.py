@@ -9,13 +9,14 @@ from model.checkpoint import catalogue
 from model.decode import translate
 from model.errors import InvalidInput
 from model.trace import AttentionKind
+from pages.shared.session import unattended
 from pages.shared.teaching import classes
 from viz.components.board import picture
 
 
 def tell(entry: catalogue.Entry, sentence: str, run: translate.Translation) -> None:
     """Put a sentence that a student has just typed on the board of the class."""
-    me = classes.writer_of(sentence)
+    me = None if unattended.is_unattended() else classes.writer_of(sentence)
     if me is not None:
         with suppress(InvalidInput), classes.answering():  # the page goes on without a database
             classes.rooms().type(me, entry.name, sentence, run.text, _picture(entry, run))

@@ -131,7 +131,8 @@ def scripts() -> tuple[str, ...]:
 
 @cache
 def _style() -> str:
-    return "\n".join([(_FRONTEND / "frame.css").read_text(encoding="utf-8"), style(), reserved_space.rules()])
+    own = [(_FRONTEND / name).read_text(encoding="utf-8") for name in ("frame.css", "print.css")]
+    return "\n".join([own[0], style(), reserved_space.rules(), own[1]])
 
 
 @cache

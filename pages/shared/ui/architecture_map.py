@@ -9,10 +9,12 @@ import streamlit as st
 
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.session import address
+from pages.shared.session import address, base_path
 from pages.shared.text.words import section
+from pages.shared.ui import record
 from viz.components import architecture as components_architecture
 from viz.components.architecture import FRONTEND as ARCHITECTURE
+from viz.standalone.document import Component
 
 # block: the recorded value whose shape it shows
 _VALUES = {
@@ -56,14 +58,14 @@ def doors() -> dict[str, Door]:
     }
 
 
-def architecture_data(current_run: CurrentRun) -> str:
-    """The component's data for the model, with the shapes of this sentence."""
+def architecture_data(current_run: CurrentRun, before: str = "") -> str:
+    """The component's data for the model, with the shapes of this sentence; `before` begins the links of its doors."""
     shapes = {
         block: current_run.trace.values[name].shape
         for block, name in _VALUES.items()
         if name in current_run.trace.values
     }
-    addresses = {block: door.address for block, door in doors().items()}
+    addresses = {block: before + door.address for block, door in doors().items()}
     blocks = [components_architecture.Block(name, shape, addresses.get(name)) for name, shape in shapes.items()]
     spelled = models.tokenizer(current_run.entry).spells  # a model of characters writes no words
     written = current_run.text.strip() if spelled else re.findall(r"\w+(?:['-]\w+)*", current_run.text)
@@ -81,9 +83,12 @@ _architecture = st.components.v2.component(
 )
 
 
-def architecture(data: str, doors: Mapping[str, Door]) -> None:
-    """The map of the model; a block that is a door opens its page."""
+def architecture(current_run: CurrentRun, doors: Mapping[str, Door]) -> None:
+    """The map of the model; a block that is a door opens its page, in a file too."""
+    data = architecture_data(current_run)
+    outside = architecture_data(current_run, f"{base_path.origin()}/")
 
     result = _architecture(data=data, key="architecture", on_open_change=lambda: None)
+    record.add(lambda: [Component("architecture", ARCHITECTURE, outside)])
     if result.open in doors:
         address.open_page(doors[result.open].page, **doors[result.open].choices)

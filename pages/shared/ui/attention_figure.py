@@ -10,10 +10,11 @@ from model.tokenizer import SPECIALS
 from model.trace import AttentionKind, Trace
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, record
 from viz.components.attention import FRONTEND as ATTENTION
 from viz.components.attention import attention_data
 from viz.data import KINDS, AttentionPanel, Link, Pin, View
+from viz.standalone.document import Component
 
 _attention = st.components.v2.component("attention", html=ATTENTION.html, css=ATTENTION.css, js=ATTENTION.js)
 
@@ -72,6 +73,7 @@ def attention(
         on_selection_change=widgets.heard(key, "selection", locked),
         on_pin_change=widgets.heard(key, "pin", pinned),
     )
+    record.add(lambda: [Component("attention", ATTENTION, data)])
 
 
 def _pin(panels: Sequence[AttentionPanel], pins: Sequence[str]) -> Pin | None:

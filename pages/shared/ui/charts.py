@@ -5,8 +5,9 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from pages.shared.ui import reserved_space
+from pages.shared.ui import record, reserved_space
 from pages.shared.ui.downloads import export
+from viz.standalone import document as standalone
 from viz.vega import Chart, vega_spec, vega_svg
 
 AXES = 40  # px that a chart's axes and title take beside its own height
@@ -39,6 +40,7 @@ def finished(
     """Draw a chart that a cache keeps as plain data, because altair takes 10 to 30 ms for one."""
     with st.container(key=name, gap="small"):
         st.vega_lite_chart(spec, width=width, key=f"chart_{name}")
+        record.add(lambda: [standalone.Chart(spec)])
         export.files(name, svg or (lambda: vega_svg(spec)), rows)
 
 

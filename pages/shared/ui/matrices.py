@@ -7,11 +7,12 @@ import streamlit as st
 
 from pages.shared.session import parameters, view, widgets
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, reserved_space
+from pages.shared.ui import controls, record, reserved_space
 from pages.shared.ui.downloads import export
 from viz.components.matrix.data import FRONTEND, matrix_data, matrix_rows
 from viz.components.matrix.height import SLIM, WIDE, height
 from viz.data import Matrix, Selection
+from viz.standalone.document import Component
 from viz.svg.matrix import matrix_svg
 from viz.svg.stack import stacked
 
@@ -49,6 +50,7 @@ def matrices(
     wide, slim = (height(matrices, width, cell) for width in (round(share * WIDE), SLIM))
     with reserved_space.room(f"{key}_room", wide, slim, marks=True):
         _matrices(data=data, key=key, on_selection_change=widgets.heard(key, "selection", locked))
+    record.add(lambda: [Component("matrix", FRONTEND, data)])
 
 
 def _setting(key: str) -> str:

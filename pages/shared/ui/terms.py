@@ -34,6 +34,12 @@ def prose(template: str, place: str, **values: object) -> None:
     st.html(f'<div class="gf-prose">{"".join(paragraphs)}</div>')
 
 
+def without_marks(template: str, **values: object) -> str:
+    """The text as a file holds it: terms by their names, and no links."""
+    shown = INLINE.sub(lambda mark: (mark[2] or title(mark[1])) if mark[1] else mark[3] or mark[4], template)
+    return _filled(shown, values)
+
+
 def _inline(template: str, place: str, values: dict[str, object]) -> str:
     """A paragraph as HTML. Its form is read before the values are filled in, so that they stay text."""
     parts, end = [], 0

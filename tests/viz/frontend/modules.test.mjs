@@ -1,4 +1,4 @@
-// Each file of the figures, and each component made of them, can be loaded outside of a browser.
+// Each file of the figures, and each component made of them, can be loaded outside of a browser; not what starts them.
 
 import assert from "node:assert/strict";
 import { globSync } from "node:fs";
@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 
 const frontend = fileURLToPath(new URL("../../../viz/frontend", import.meta.url));
 
-for (const name of globSync("**/*.js", { cwd: frontend })) test(name, () => import(`${frontend}/${name}`));
+const figures = globSync("**/*.js", { cwd: frontend }).filter((name) => !name.startsWith("standalone"));
+for (const name of figures) test(name, () => import(`${frontend}/${name}`));
 
 for (const name of globSync("viz.components.*.mjs", { cwd: process.env.CASES })) {
   test(name, async () => assert.equal(typeof (await import(`${process.env.CASES}/${name}`)).default, "function"));

@@ -1,14 +1,36 @@
 // Starts the figures of a file that was saved from the app. What Streamlit would do for a component, this does once.
 
+const SHEET = 680; // CSS pixels, as in the style
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-function bytesOf(text) {
-  return Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+// Python's b85encode, with a comma for "<": five letters are four bytes.
+const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;,=>?@^_`{|}~";
+const PLACES = new Uint8Array(128);
+[...LETTERS].forEach((letter, place) => (PLACES[letter.charCodeAt(0)] = place));
+
+function bytesOf(stored) {
+  const text = stored.textContent.trim();
+  const lacking = (5 - (text.length % 5)) % 5;
+  const whole = text + "~".repeat(lacking);
+  const view = new DataView(new ArrayBuffer((whole.length / 5) * 4));
+  for (let at = 0, to = 0; at < whole.length; at += 5, to += 4) {
+    let value = 0;
+    for (let place = at; place < at + 5; place++) value = value * 85 + PLACES[whole.charCodeAt(place)];
+    view.setUint32(to, value);
+  }
+  return new Uint8Array(view.buffer, 0, view.byteLength - lacking);
+}
+
+async function run(stored) {
+  const plain = new Blob([bytesOf(stored)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const address = URL.createObjectURL(new Blob([await new Response(plain).text()], { type: "text/javascript" }));
+  await import(address);
+  URL.revokeObjectURL(address);
 }
 
 function dataOf(part) {
   const stored = part.nextElementSibling;
-  return stored.type === "application/json" ? JSON.parse(stored.textContent) : bytesOf(stored.textContent);
+  return stored.type === "application/json" ? JSON.parse(stored.textContent) : bytesOf(stored);
 }
 
 // A root of its own, as in the app, so that the styles of two components never meet.
@@ -17,7 +39,12 @@ function startComponent(part) {
   const data = dataOf(part);
   const root = part.attachShadow({ mode: "open" });
   root.append(document.getElementById(`gf-${component}`).content.cloneNode(true));
-  const draw = () => window.gfComponents[component]({ parentElement: root, data, setStateValue() {}, setTriggerValue() {} });
+  // What a figure would tell the app is heard by nobody, but a part of the map of the model is a link.
+  const setTriggerValue = (name, value) => {
+    const door = name === "open" && [...root.querySelectorAll("[data-door]")].find(({ dataset }) => dataset.block === value);
+    if (door) window.open(door.getAttribute("href"), "_blank", "noopener");
+  };
+  const draw = () => window.gfComponents[component]({ parentElement: root, data, setStateValue() {}, setTriggerValue });
   draw();
   dark.addEventListener("change", draw);
 }
@@ -43,5 +70,40 @@ function startChart(part) {
   dark.addEventListener("change", draw);
 }
 
+// The slides of a deck: arrow keys turn them where no figure uses the key; a slide that is too long is printed smaller.
+function startDeck(deck) {
+  const slides = [...deck.querySelectorAll(".slide")];
+  const buttons = [...deck.querySelectorAll("nav button")];
+  const at = () => Math.min(Math.max(Number(location.hash.slice(1)) || 1, 1), slides.length);
+  const show = () => {
+    slides.forEach((slide, number) => slide.toggleAttribute("data-shown", number + 1 === at()));
+    deck.querySelector("nav output").textContent = `${at()} / ${slides.length}`;
+    buttons[0].disabled = at() === 1;
+    buttons[1].disabled = at() === slides.length;
+  };
+  const turn = (by) => {
+    const to = at() + by;
+    if (to >= 1 && to <= slides.length) history.replaceState(null, "", `#${to}`);
+    show();
+  };
+  const keys = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
+  document.addEventListener("keydown", (event) => {
+    const busy = event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey;
+    if (busy || !(event.key in keys) || document.activeElement?.shadowRoot) return;
+    event.preventDefault();
+    turn(keys[event.key]);
+  });
+  for (const button of buttons) button.onclick = () => turn(Number(button.dataset.by));
+  window.addEventListener("hashchange", show);
+  // A sheet of A4 or Letter on its side, without its margins.
+  const fit = new ResizeObserver((sheets) => {
+    for (const { target } of sheets) target.style.setProperty("--fit", Math.min(1, SHEET / target.scrollHeight).toFixed(3));
+  });
+  for (const slide of slides) fit.observe(slide.firstElementChild);
+  show();
+}
+
+document.querySelectorAll(".deck").forEach(startDeck);
+for (const stored of document.querySelectorAll("[data-script]")) await run(stored);
 document.querySelectorAll("[data-component]").forEach(startComponent);
 document.querySelectorAll("[data-chart]").forEach(startChart);

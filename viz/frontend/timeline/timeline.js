@@ -120,7 +120,7 @@ class Player {
     this.list = el("ol", "gf-candidates", { "aria-label": this.words.candidates });
     if (this.data.sampled) this.list.dataset.sampled = "true";
     this.drawn = null;
-    this.legend = add(el("p", "gf-help"), this.data.sampled ? this.words.sampled : this.words.help);
+    this.legend = add(el("p", "gf-help"), this.data.sampled ? this.words.sampled : this.data.fixed ? "" : this.words.help);
     this.root.replaceChildren(bar, line, this.caption, this.list, this.legend, this.status);
     if (inside) this.chips[this.at].focus();
   }
@@ -182,11 +182,12 @@ class Player {
   rows(step) {
     const rows = step.candidates.map(([id, word, share, drawn]) => {
       const own = id === step.id;
-      const node = el("button", "gf-candidate", { type: "button" });
+      const still = own || this.data.fixed;
+      const node = this.data.fixed ? el("div", "gf-candidate") : el("button", "gf-candidate", { type: "button" });
       if (own) node.setAttribute("aria-current", "true");
-      else node.title = fill(this.words.force, { word: shownToken(word) });
+      if (!still) node.title = fill(this.words.force, { word: shownToken(word) });
       this.bar(node, own ? `${shownToken(word)} ✓` : shownToken(word), share, drawn);
-      if (!own) node.addEventListener("click", () => this.force(id));
+      if (!still) node.addEventListener("click", () => this.force(id));
       return add(el("li"), node);
     });
     const rest = el("div", "gf-candidate gf-others");

@@ -2,6 +2,7 @@
 {
   const notice = document.querySelector(".gf-failed");
   const unknown = notice.innerHTML; // why is not known: the server is gone, or something between it and us answers
+  const SETTLE = 600; // ms
   let timer = 0;
 
   const fail = (sentence) => {
@@ -12,13 +13,50 @@
     timer = setTimeout(() => (notice.hidden = true), 10_000);
   };
 
-  const save = async (link) => {
+  // What takes longer than a second says so; a file with charts is made in some seconds the first time.
+  const waiting = async (link, work) => {
+    link.ariaBusy = "true";
+    let said = false;
+    const late = setTimeout(() => {
+      said = true;
+      fail(link.dataset.making);
+    }, 1000);
+    try {
+      await work;
+      if (said) notice.hidden = true;
+    } catch (problem) {
+      fail(problem.sentence);
+    } finally {
+      clearTimeout(late);
+      link.ariaBusy = null;
+    }
+  };
+
+  const answerOf = async (address) => {
     const headers = { "Accept-Language": document.documentElement.lang }; // of a sentence that says why not
-    const answer = await fetch(link.href, { headers });
-    if (!answer.ok) return fail(answer.headers.get("X-Reason") && (await answer.text()));
-    const address = URL.createObjectURL(await answer.blob());
+    const answer = await fetch(address, { headers });
+    if (answer.ok) return answer.blob();
+    throw Object.assign(new Error("not made"), { sentence: answer.headers.get("X-Reason") && (await answer.text()) });
+  };
+
+  const save = async (link) => {
+    const address = URL.createObjectURL(await answerOf(link.href));
     Object.assign(document.createElement("a"), { href: address, download: link.download }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  };
+
+  // The clipboard is asked at once, and gets its picture later: a browser allows it only as the answer to a click.
+  const copy = async (button) => {
+    const picture = answerOf(button.dataset.picture);
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
+    } catch {
+      await picture; // it says itself why it was not made
+      throw Object.assign(new Error("no clipboard"), { sentence: button.dataset.refused });
+    }
+    const label = button.textContent;
+    button.textContent = button.dataset.done;
+    setTimeout(() => (button.textContent = label), 2000);
   };
 
   // The menu of a figure closes with a click beside it and with Escape, and one that opens closes the others.
@@ -32,12 +70,28 @@
     close();
   });
 
-  document.addEventListener("click", async (event) => {
+  // Figures are drawn for the width of the paper before the browser prints. A dark page is printed as its negative.
+  const root = document.documentElement;
+  const print = () => {
+    root.dataset.print = "";
+    setTimeout(() => {
+      window.print();
+      delete root.dataset.print;
+    }, SETTLE);
+  };
+  window.addEventListener("beforeprint", () => {
+    const app = document.querySelector(".stApp");
+    root.toggleAttribute("data-print-dark", !!app && getComputedStyle(app).colorScheme === "dark");
+  });
+
+  document.addEventListener("click", (event) => {
     const link = event.target.closest?.(".gf-file");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     if (link.ariaBusy === "true") return;
-    link.ariaBusy = "true";
-    await save(link).catch(() => fail()).finally(() => (link.ariaBusy = null));
+    if (link.matches(".gf-print")) {
+      close();
+      print();
+    } else waiting(link, link.matches(".gf-copy") ? copy(link) : save(link));
   });
 }

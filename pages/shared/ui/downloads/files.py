@@ -20,6 +20,7 @@ from pages.shared.text.words import words
 from viz.templates import render
 
 PATH = "/files"
+_TEMPLATE = "pages/shared/ui/components.html"
 
 
 @dataclass(frozen=True)
@@ -49,16 +50,34 @@ class Offered:
 _sessions: dict[str, Offered] = {}
 
 
-def links(files: Sequence[File], menu: str = "") -> None:
-    """Draw a link for each file: beside each other, or in a menu with that label."""
+def links(files: Sequence[File]) -> None:
+    """Draw a link for each file, beside each other."""
+    st.html(render(_TEMPLATE, "links", folder=_offer(files), files=files, making=words("take.making")), width="content")
+
+
+def menu(label: str, files: Sequence[File], pictures: Sequence[File]) -> None:
+    """A figure's menu: its files, and its picture in several sizes, the second of which can be copied."""
+    texts = {"making": words("take.making"), "copy_image": words("take.copy"), "copied": words("take.copied")}
+    texts |= {"label": label, "png": words("take.png"), "refused": words("take.refused")}
+    folder = _offer([*files, *pictures])
+    st.html(render(_TEMPLATE, "export", folder=folder, files=files, pictures=pictures, texts=texts), width="content")
+
+
+def page_menu(file: File | None) -> None:
+    """The menu of a page: its file, and what prints it."""
+    texts = {"label": words("take.page_menu"), "print": words("take.print"), "making": words("take.making")}
+    files = [file] if file else []
+    st.html(render(_TEMPLATE, "page", folder=_offer(files), files=files, texts=texts), width="content")
+
+
+def _offer(files: Sequence[File]) -> str:
+    """Keep the files for the page in view; give the address of the folder that they are found in."""
     offered = _offered()
     if offered.page != view.view().page:
         offered.page = view.view().page
         offered.files.clear()
     offered.files |= {file.key: file for file in files}
-    folder = f"{base()}{PATH}/{offered.token}"
-    macro, more = ("export", {"label": menu}) if menu else ("links", {})
-    st.html(render("pages/shared/ui/components.html", macro, folder=folder, files=files, **more), width="content")
+    return f"{base()}{PATH}/{offered.token}"
 
 
 def find(token: str, key: str) -> File | None:

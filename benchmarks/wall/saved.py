@@ -1,0 +1,60 @@
+"""All attention as one HTML file: ours ÷ BertViz's, the same weights, in bytes.
+
+Ours works offline: it holds its own JavaScript. BertViz's is the HTML that it returns, without d3 and jQuery, which its
+page loads from other hosts.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.harness.timing import Row
+from benchmarks.wall.measure import MAPS
+from benchmarks.wall.weights import LABELS, weights
+from viz.components.attention import FRONTEND, attention_data
+from viz.data import AttentionPanel
+from viz.standalone.document import Component, Source, document
+
+ROOT = Path(__file__).parents[2]
+WORDS = ROOT / "pages" / "content" / "en" / "labels.toml"
+
+
+def saved() -> list[Row]:
+    """The weights of the wall, and the recorded example of `de-en`, whose few numbers weigh less than our script."""
+    from model.trace import load_trace
+    from pages.shared.ui.attention_figure import panels
+
+    plain = (False,) * len(LABELS)
+    many = [AttentionPanel("encoder", weights(), LABELS, LABELS, plain, plain)]
+    few = panels(load_trace(ROOT / "sample_checkpoints" / "de-en" / "example.npz"))
+    named = ((MAPS, many, Fraction(1, 20)), ("de-en, all 36 heads of its example", few, Fraction(4)))
+    return [
+        Row(f"saved: bytes of HTML, {name} ÷ BertViz", _ours(each), _theirs(each), goal, "bytes")
+        for name, each, goal in named
+    ]
+
+
+def _ours(panels: list[AttentionPanel]) -> int:
+    words = tomllib.loads(WORDS.read_text(encoding="utf-8"))["attention_figure"]
+    data = attention_data(panels, view="matrix", kind=panels[-1].kind, layer=0, head=0, words=words)
+    return len(document("Attention", [Component("attention", FRONTEND, data)], Source()).encode())
+
+
+def _theirs(panels: list[AttentionPanel]) -> int:
+    import torch
+    from bertviz import model_view
+
+    def layers(weights: np.ndarray) -> list[torch.Tensor]:
+        return [torch.from_numpy(np.ascontiguousarray(layer))[None] for layer in weights]  # (1, H, Q, K) each
+
+    if len(panels) == 1:
+        shown = {"attention": layers(panels[0].weights), "tokens": list(panels[0].keys)}
+    else:
+        by_kind = {panel.kind: panel for panel in panels}
+        shown = {f"{kind}_attention": layers(by_kind[kind].weights) for kind in ("encoder", "decoder", "cross")}
+        shown |= {"encoder_tokens": list(by_kind["encoder"].keys), "decoder_tokens": list(by_kind["decoder"].keys)}
+    return len(model_view(**shown, html_action="return").data.encode())

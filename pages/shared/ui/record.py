@@ -1,0 +1,177 @@
+"""What the page in view has drawn, in its order, for files that hold it: of one figure, or of the whole page.
+
+Nothing is made while the page is drawn: each entry is a function that makes its parts when a file is asked for. Such a
+function runs outside of the session, so it may only use what it closes over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+from model.checkpoint.catalogue import Entry, Untrained
+from model.errors import InvalidInput
+from pages.shared.models import titles
+from pages.shared.session import address, base_path, languages, view
+from pages.shared.session.state import state
+from pages.shared.text.words import name, words
+from viz.standalone.document import FIGURES, Part, Source, Text, document
+
+Make = Callable[[], Sequence[Part]]
+
+
+@dataclass
+class Section:
+    """A part of the page that is redrawn by itself, or all of it."""
+
+    entries: list[Make | Section] = field(default_factory=list)
+    taken: int = 0  # the entries that belong to the figures before
+    heading: str = ""  # above it
+
+    def parts(self) -> list[Part]:
+        """What it shows now."""
+        made = (entry.parts() if isinstance(entry, Section) else entry() for entry in list(self.entries))
+        return [part for parts in made for part in parts]
+
+
+@dataclass
+class Record:
+    """Of the page in view."""
+
+    page: Section = field(default_factory=Section)
+    section: Section = field(default_factory=Section)  # which is drawn now
+    entry: Entry | None = None  # the model that it shows
+    title: str = ""  # of the page
+    heading: str = ""  # above the figure that comes next
+
+
+def begin(entry: Entry | None) -> None:
+    """A page is drawn from its beginning; it shows the model `entry`, or none."""
+    record = state(Record)
+    record.page = record.section = Section()
+    record.entry, record.title, record.heading = entry, "", ""
+
+
+@contextmanager
+def section(own: Section) -> Iterator[None]:
+    """What is drawn here is of a fragment, which will be drawn again without the rest: it then takes the same place."""
+    record = state(Record)
+    around, heading = record.section, record.heading
+    if not _holds(record.page, own):
+        around.entries.append(own)
+        around.taken = len(around.entries)
+        own.heading = heading
+    own.entries.clear()
+    own.taken = 0
+    record.section, record.heading = own, own.heading
+    try:
+        yield
+    finally:
+        record.section, record.heading = around, heading
+
+
+def _holds(section: Section, wanted: Section) -> bool:
+    inner = (entry for entry in section.entries if isinstance(entry, Section))
+    return any(entry is wanted or _holds(entry, wanted) for entry in inner)
+
+
+def title(text: str) -> None:
+    """The page's question."""
+    state(Record).title = text
+
+
+def heading(text: str) -> None:
+    """A heading: what comes next belongs to it, and no longer to what is above."""
+    record = state(Record)
+    record.heading = text
+    add(lambda: [Text(text, "heading")])
+    record.section.taken = len(record.section.entries)
+
+
+def add(make: Make) -> None:
+    """The next thing on the page."""
+    state(Record).section.entries.append(make)
+
+
+def figure(instead: Make) -> Callable[[], bytes]:
+    """What makes the file of the figure just drawn, with all since the figure or heading before it.
+
+    Where nothing of that is a figure that a file can hold, `instead` stands for it.
+    """
+    record = state(Record)
+    section = record.section
+    makes = [entry for entry in section.entries[section.taken :] if not isinstance(entry, Section)]
+    section.taken = len(section.entries) + 1
+    shown = _Once(makes, instead)
+    section.entries.append(shown.missing)
+    above = record.heading or record.title
+    finish = _file()
+    return lambda: finish(above, [Text(above, "title"), *shown.parts()])
+
+
+def page() -> Callable[[], bytes]:
+    """What makes the file of the whole page, as it is when the file is asked for."""
+    record = state(Record)
+    whole, finish = record.page, _file()
+    return lambda: finish(record.title, [Text(record.title, "title"), *whole.parts()])
+
+
+@dataclass(frozen=True)
+class _Once:
+    """The parts of one figure, and what stands for it in the page where none of them shows it."""
+
+    makes: Sequence[Make]
+    instead: Make
+
+    def parts(self) -> list[Part]:
+        drawn = [part for make in self.makes for part in make()]
+        return drawn if _shows(drawn) else [*drawn, *self.instead()]
+
+    def missing(self) -> Sequence[Part]:
+        return [] if _shows([part for make in self.makes for part in make()]) else self.instead()
+
+
+def _shows(parts: Sequence[Part]) -> bool:
+    return any(isinstance(part, FIGURES) for part in parts)
+
+
+def _file() -> Callable[[str, Sequence[Part]], bytes]:
+    """What writes a file about the view of now; its link is that of the moment when the file is asked for."""
+    find, tag = source(), languages.TAGS[view.language()]
+    return lambda above, parts: document(above, parts, find(), tag).encode()
+
+
+def source() -> Callable[[], Source]:
+    """What finds where a file of this page comes from."""
+    entry, here, origin, known = state(Record).entry, view.view().page, base_path.origin(), state(address.Address)
+    texts = words("take.open"), words("take.licence")
+
+    def find() -> Source:
+        url = {"checkpoint": entry.name} | known.written if entry else known.written
+        return about(entry, f"{origin}/{here}{'?' if url else ''}{urlencode(url)}", texts)
+
+    return find
+
+
+def about(entry: Entry | None, link: str, texts: tuple[str, str]) -> Source:
+    """Where a view of the model `entry` comes from; `texts` are that of the link, and "Licence: {licence}"."""
+    licence = _licence(entry) if entry else ""
+    named = texts[1].format(licence=licence) if licence else ""
+    return Source(titles.title(entry.name, entry) if entry else "", named, link, texts[0])
+
+
+def _licence(entry: Entry) -> str:
+    """Of an imported model its own; of one trained here those of its data."""
+    if isinstance(entry, Untrained):
+        return ""
+    try:
+        card = entry.card
+    except InvalidInput:
+        return ""
+    if imported := card.get("imported"):
+        return imported["licence"]
+    ours = {"ours": words("cards.ours"), "yours": words("cards.yours")}
+    named = (f"{name('sets', data['name'])}: {ours.get(data['licence'], data['licence'])}" for data in card["data"])
+    return " · ".join(dict.fromkeys(named))
