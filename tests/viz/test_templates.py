@@ -70,7 +70,7 @@ def head(text: str, draw: Callable[..., str]) -> str:
 
 def files(text: str) -> str:
     file = {"key": "csv", "name": text, "label": text}
-    return render("pages/shared/ui/components.html", "links", folder=f"/files/{text}", files=[file])
+    return render("pages/shared/ui/components.html", "links", folder=f"/files/{text}", files=[file], making=text)
 
 
 def tile(text: str) -> str:

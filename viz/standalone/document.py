@@ -13,6 +13,8 @@ from html import unescape
 from typing import Any
 from xml.etree import ElementTree
 
+from markupsafe import Markup  # jinja2's own
+
 from viz.components.bundle import Frontend, style
 from viz.components.linker import FOLDER
 from viz.html.style import style as table_style
@@ -117,10 +119,12 @@ def _frame(title: str, parts: Sequence[Part], language: str) -> dict[str, Any]:
     return {
         "title": title,
         "language": language,
-        "style": style("standalone/standalone") + (table_style() if tables else ""),
-        "components": {name: {"html": frontend.html, "css": frontend.css} for name, frontend in components.items()},
+        "style": Markup(style("standalone/standalone") + (table_style() if tables else "")),
+        "components": {
+            name: {"html": Markup(frontend.html), "css": Markup(frontend.css)} for name, frontend in components.items()
+        },
         "scripts": [_packed(script) for script in (*([vega()] if charts else []), *scripts)],
-        "start": (FOLDER / "standalone/standalone.js").read_text(encoding="utf-8"),
+        "start": Markup((FOLDER / "standalone/standalone.js").read_text(encoding="utf-8")),
         "version": VERSION,
     }
 
@@ -138,7 +142,7 @@ def _drawn(part: Part) -> dict[str, Any]:
         case Chart(spec):
             return {"kind": "chart", "json": _json(spec)}
         case Table(html):
-            return {"kind": "table", "html": html}
+            return {"kind": "table", "html": Markup(html)}
         case Formula(latex, symbols):
             meanings = [(mathml(symbol), text) for symbol, text in symbols]
             return {"kind": "formula", "mathml": mathml(latex, display=True), "symbols": meanings}
@@ -153,14 +157,14 @@ _UNKNOWN = (
     (r"(?:\\[bB]ig+[lr])?\\[lr]Vert\b", r"\\|"),
     (r"\\arg\b", r"\\operatorname{arg}"),
     (r"\{aligned\}", "{align*}"),
-    (r"\\begin\{gathered\}", r"\\begin{array}{c}"),
-    (r"\\end\{gathered\}", r"\\end{array}"),
+    (r"(?<=begin)\{gathered\}", "{array}{c}"),
+    (r"(?<=end)\{gathered\}", "{array}"),
     (r"\\\\\s*\[[^\]]*\]", r"\\\\"),  # the height of a line
 )
 
 
 @cache
-def mathml(latex: str, display: bool = False) -> str:
+def mathml(latex: str, display: bool = False) -> Markup:
     """LaTeX as MathML, which every browser draws by itself; KaTeX, which the app has, would be 270 kB and 20 fonts."""
     from latex2mathml.converter import convert_to_element  # only a file with formulas needs it
 
@@ -171,12 +175,12 @@ def mathml(latex: str, display: bool = False) -> str:
     for element in math.iter():
         element.text = unescape(element.text or "")
         element.attrib.pop("href", None)
-    return ElementTree.tostring(math, encoding="unicode")
+    return Markup(ElementTree.tostring(math, encoding="unicode"))
 
 
-def _json(data: object) -> str:
+def _json(data: object) -> Markup:
     """JSON that may stand in a script element: `<` is spelled so that no text can end the element."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
 def _module(name: str, js: str) -> str:
@@ -185,14 +189,14 @@ def _module(name: str, js: str) -> str:
 
 
 @cache
-def _packed(script: str) -> str:
+def _packed(script: str) -> Markup:
     """A script, deflated: a third of its size in the file."""
     return spelled(zlib.compress(script.encode(), 9))
 
 
-def spelled(data: bytes) -> str:
+def spelled(data: bytes) -> Markup:
     """Bytes as text, five letters for four; the comma stands for `<`, so that no text can end the element around it."""
-    return base64.b85encode(data).decode().replace("<", ",")
+    return Markup(base64.b85encode(data).decode().replace("<", ","))
 
 
 @cache
