@@ -12,7 +12,7 @@ import pytest
 from model.__main__ import main
 from model.checkpoint import catalogue
 from model.checkpoint.load import read_config
-from model.edit.edits import names
+from model.edit.recorded_names import names
 from model.presets import PRESETS
 from model.trace import load_trace
 from tests.fixtures import ROOT, SAMPLES

@@ -209,7 +209,7 @@ def test_ranks_are_places_in_the_sorted_list() -> None:
 
 def test_equal_logits_still_get_different_ranks() -> None:
     logits = np.array([[1.0, 2.0, 2.0, 0.0]])
-    ids = logit_lens._top(logits, 4)
+    ids = logit_lens.top_ids(logits, 4)
     assert ids.tolist() == [[1, 2, 0, 3]]
     assert logit_lens._ranks(logits, ids).tolist() == [[1, 2, 3, 4]]
 

@@ -65,7 +65,7 @@ def test_a_role_is_stated_of_the_heads_that_are_measured_to_have_it(role: str) -
         if role in scores[kind]
         for layer, head in zip(*scores[kind][role].stated(role).nonzero(), strict=True)
     ]  # fmt: skip
-    text = next(text for text in inside(app, "figure_roles") if "supports" in text or "No head" in text)
+    text = next(text for text in inside(app, "figure_roles") if "Heads with this role" in text or "No head" in text)
     assert ("No head" in text) == (not heads)
     assert all(head in text for head in heads)
     rows = re.findall(r'<th scope="row">([^<]*)</th>', "".join(e.proto.body for e in app.main.get("html")))

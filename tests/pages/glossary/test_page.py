@@ -1,6 +1,7 @@
 """Glossary: its entries, the search, links to a term, and the terms that other pages mark in their texts."""
 
 import re
+from html import escape
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -231,7 +232,8 @@ def test_a_lead_reads_as_before_and_carries_the_definitions(page: str, language:
     app = visit(page, language)
     assert inside(app, "lead") == [sentence(language, f"{page}.lead")]
     for term in marks(language)[f"{page}.lead"]:
-        assert f'id="term-{page}-{term}">{sentence(language, f"term_{term}.text")[:20]}' in html_of(app)
+        text = escape(sentence(language, f"term_{term}.text")[:20])
+        assert f'id="term-{page}-{term}">{text}' in html_of(app)
         assert f'aria-describedby="term-{page}-{term}"' in html_of(app)
 
 

@@ -12,7 +12,6 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
-from model.decode.translate import translate
 from model.tokenizer import CHARACTER_LIMIT
 from pages.shared.server import page_html
 from pages.shared.text.words import catalogue
@@ -28,10 +27,8 @@ UNSEEN = [f"Zwerchfell{end}" for end in ("kram", "krim", "krum", "krom", "krem",
 
 def pointed(app: AppTest) -> list[str]:
     """The containers that this run brings into view."""
-    bodies = [element.proto.body for element in app.main.get("html")]
-    return [
-        key for body in bodies if "scrollIntoView" in body for key in re.findall(r"'\.st-key-([\w-]+)', \d+\)", body)
-    ]
+    bodies = [element.proto.body for element in app.main.get("html") if "scrollIntoView" in element.proto.body]
+    return [key for body in bodies for key in re.findall(r"'\.st-key-([\w-]+)', \w+, \d+\)", body)]
 
 
 def steps(app: AppTest) -> list[str]:
@@ -194,8 +191,7 @@ def test_every_example_of_the_card_has_a_meaning_in_words_of_people(language: st
     for number, example in enumerate(CARD["examples"]):
         app = visit("start", language, sentence=example)
         captions = [caption.value for caption in app.main.caption]
-        said_already = translate(german_english(), example).text == meanings[example]
-        assert (sentence(language, "start.gloss", text=meanings[example]) in captions) == (not said_already)
+        assert sentence(language, "start.gloss", text=meanings[example]) in captions
         if number < 3:
             assert app.button(key=f"example_{number}").help == meanings[example]
 
@@ -255,8 +251,9 @@ def _site() -> TestClient:
 
 def test_a_page_comes_with_the_style_behind_all_else_and_the_first_scripts() -> None:
     answer = _site().get("/", headers={"accept": "text/html,*/*", "if-none-match": "1"})
-    frame_css = (ROOT / "pages" / "shared" / "server" / "frontend" / "frame.css").read_text(encoding="utf-8")
-    whole = f"{frame_css}\n{style()}\n{reserved_space.rules()}"
+    folder = ROOT / "pages" / "shared" / "server" / "frontend"
+    frame, print_ = ((folder / f"{name}.css").read_text(encoding="utf-8") for name in ("frame", "print"))
+    whole = f"{frame}\n{style()}\n{reserved_space.rules()}\n{print_}"
     head, body = answer.text.split("</head>")
     assert body.startswith(f"<body><div id='root'></div><style>{whole}</style>")
     assert all(catalogue(language)["notice.away"] in body for language in LANGUAGES)  # a server that is gone cannot
