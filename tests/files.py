@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import re
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -31,9 +33,17 @@ def _marks(content: bytes) -> list[object]:
     return [node for node in ElementTree.fromstring(content).iter() if node.tag.endswith(("rect", "path", "text"))]
 
 
+def _png(content: bytes) -> list[object]:
+    """Width and height, if it is one and neither is 0."""
+    sizes = struct.unpack(">II", content[16:24]) if content.startswith(b"\x89PNG\r\n\x1a\n") else (0, 0)
+    return list(sizes) if all(sizes) else []
+
+
 READ: dict[str, Callable[[bytes], list[object]]] = {
     "csv": lines,
     "svg": _marks,
     "json": json.loads,
+    "html": lambda content: re.findall(r'<div class="part">', content.decode()),
+    "png": _png,
     "zip": lambda content: list(ZipFile(io.BytesIO(content)).namelist()),
 }

@@ -135,7 +135,7 @@ def test_axe_finds_no_fault_and_each_kind_of_file_holds_something(section: str, 
             if kind not in seen:
                 seen.add(kind)
                 assert READ[kind](download(page, link)), f"{name}: {kind}"
-        assert seen == ({"zip"} if name == "checkpoints" else {"svg", "csv"}), name
+        assert seen == ({"zip"} if name == "checkpoints" else {"svg", "csv", "html", "png"}), name
 
 
 def wider(page: Page) -> list[str]:

@@ -10,7 +10,8 @@ from tests.browser import EN, Visits, faults, focus_by_tab, has_address, idle, p
 
 
 def term(page: Page, name: str) -> Locator:
-    return page.locator(f".gf-term[aria-describedby$='-{name}']")
+    """The first one on the page whose name ends so: `mask` is also the end of `padding-mask`."""
+    return page.locator(f".gf-term[aria-describedby$='-{name}']").first
 
 
 def opened(page: Page) -> Locator:

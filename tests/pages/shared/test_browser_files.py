@@ -33,7 +33,7 @@ def test_a_quiz_s_files_hold_the_answer_in_the_reader_s_language(visit: Visits) 
 
 def test_the_menu_of_a_figure_opens_and_closes_by_mouse_and_keyboard(visit: Visits) -> None:
     page = visit(path("attention", language="en"))
-    menu, link = page.locator(".gf-take summary").first, page.locator(".gf-file[data-key=csv]")
+    menu, link = page.locator(".gf-take:not(.gf-page) summary").first, page.locator(".gf-file[data-key=csv]")
     expect(link).to_be_hidden()
     menu.click()
     expect(link).to_be_visible()
@@ -52,7 +52,7 @@ def test_a_file_that_is_gone_is_said_in_a_sentence(visit: Visits) -> None:
     page = visit(path("attention", language="zh"))
     link = page.locator(".gf-file[data-key=csv]")
     link.evaluate("link => (link.href = link.href.replace(/csv$/, 'none'))")
-    page.locator(".gf-take summary").first.click()
+    page.locator(".gf-take:not(.gf-page) summary").first.click()
     link.click()
     expect(page.get_by_role("alert")).to_have_text(ZH["notice.file_gone"])
     visit.watches[page].errors.clear()  # the browser writes every answer of this kind to its console
