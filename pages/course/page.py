@@ -32,7 +32,7 @@ def course(current_run: CurrentRun) -> None:
     solved = progress.solved()
     titles = {name: f"{'✓' if name in solved else number} {_short(name)}" for number, name in enumerate(NAMES, 1)}
     name = controls.choice("step", words("course.steps"), titles, NAMES[0], hidden=True)
-    st.header(words(f"course_{name}.title"), anchor=False)
+    saved.header(words(f"course_{name}.title"))
     with page.columns(5, 6) as (text, side):
         with side, st.container(border=name not in FRAMED, key="figure_course"):
             asked = STEPS[name].figure(current_run) if name in STEPS else None
@@ -62,7 +62,6 @@ def _text(current_run: CurrentRun, name: str) -> None:
         "d_k": config["d_model"] // config["heads"], "target": f"{config['target_vocabulary']:,}",
         "word": output[tokens.longest(output)],
     }  # fmt: skip
-    saved.header(words(f"course_{name}.title"))
     with st.container(key="course_text", gap="small"):
         terms.prose(words(f"course_{name}.text"), f"course-{name}", **values)
     with st.container(key="course_do"):
