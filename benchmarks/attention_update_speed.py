@@ -15,7 +15,7 @@ from benchmarks.harness.server import ROOT, streamlit
 from benchmarks.harness.timing import Row, medians
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import load_tokenizer
-from model.tokenizer import Tokenizer
+from model.tokenization.tokenizer import Tokenizer
 
 BARE = Path(__file__).parent / "baselines" / "text_page.py"
 SENTENCES = (  # of words the sample model knows: no notice is drawn beside the figure

@@ -15,7 +15,7 @@ from benchmarks.harness.timing import Row, medians, seconds
 from model import presets
 from model.config import TransformerConfig
 from model.decode.greedy import greedy
-from model.tokenizer import BOS, EOS
+from model.tokenization.tokenizer import BOS, EOS
 from model.trace import Recorder, Tap, silent
 from model.transformer import Transformer
 

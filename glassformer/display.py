@@ -11,7 +11,7 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
-from glassformer.viz.components.linker import link
+from glassformer.viz.components.js_bundle import bundle
 
 FRONTEND = Path(__file__).parent / "frontend"
 
@@ -29,4 +29,4 @@ def framed(html: str, title: str, height: int) -> str:
 @cache
 def script(name: str) -> str:
     """A file of this package's JavaScript with all that it imports."""
-    return str(link(name, FRONTEND))
+    return str(bundle(name, FRONTEND))

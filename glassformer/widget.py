@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from glassformer.display import script
-from glassformer.viz.components.bundle import style
+from glassformer.viz.components.frontend import style
 from glassformer.viz.standalone.document import Component
 
 if TYPE_CHECKING:

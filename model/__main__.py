@@ -101,8 +101,8 @@ def _describe(options: argparse.Namespace) -> None:
     import dataclasses
 
     from model.checkpoint import load as checkpoints
+    from model.initial_weights import count_parameters, shapes_only
     from model.transformer import Transformer
-    from model.weights import count_parameters, shapes_only
 
     preset = options.name.removeprefix(catalogue.UNTRAINED)
     if options.name in catalogue.entries():

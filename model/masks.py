@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from model.errors import InvalidInput
-from model.tokenizer import PAD
+from model.tokenization.tokenizer import PAD
 
 
 def padded(sentences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:

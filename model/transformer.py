@@ -14,9 +14,9 @@ from torch import Tensor, nn
 
 from model import masks
 from model.config import TABLES, TransformerConfig
+from model.initial_weights import initialise
 from model.position_methods import LinearBias, RelativeBias, distances, rotated, sinusoidal_positions
 from model.trace import Tap, silent, starting_at, under
-from model.weights import initialise
 
 
 def attention(

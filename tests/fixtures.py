@@ -23,9 +23,9 @@ from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import Checkpoint
 from model.config import TransformerConfig
 from model.corpora.de_en import GermanEnglish
-from model.tokenizer import Tokenizer, words_of
+from model.initial_weights import count_parameters
+from model.tokenization.tokenizer import Tokenizer, words_of
 from model.transformer import Transformer
-from model.weights import count_parameters
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = catalogue.folder()

@@ -20,8 +20,8 @@ from benchmarks.harness.timing import Row, medians
 from benchmarks.imported.speed import VOCABULARY
 from model.checkpoint import load as checkpoints
 from model.config import TransformerConfig
-from model.tokenizer import SPECIALS, Tokenizer
-from model.weights import count_parameters
+from model.initial_weights import count_parameters
+from model.tokenization.tokenizer import SPECIALS, Tokenizer
 
 NAME = "imported"
 USERS, WORDS = 20, 10

@@ -20,14 +20,14 @@ from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import Checkpoint
 from model.compare import layer_cka
+from model.decode.decoding_loop import run
 from model.decode.greedy import trace
-from model.decode.loop import run
 from model.decode.translate import Translation
 from model.edit.effects import head_effects
 from model.pretrained.converted import Fields
 from model.pretrained.families import bart
 from model.pretrained.tensors import Tensors
-from model.tokenizer import BOS, EOS, Tokenizer
+from model.tokenization.tokenizer import BOS, EOS, Tokenizer
 from model.transformer import LayerCache
 
 VOCABULARY, LENGTH, STEPS, TOKENS = 58_101, 20, 30, 10

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from model.config import TransformerConfig
-from model.tokenizer import PAD
+from model.tokenization.tokenizer import PAD
 from model.trace import Trace
 
 if TYPE_CHECKING:
@@ -97,8 +97,8 @@ def measured(init: str, vocabulary: int, d_model: int, seed: int = 0, length: in
     """
     import torch
 
+    from model.initial_weights import drawn_from
     from model.transformer import Transformer
-    from model.weights import drawn_from
 
     config = TransformerConfig(
         architecture="encoder", source_vocabulary=vocabulary, d_model=d_model, heads=1, encoder_layers=1,

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from model.checkpoint.load import Checkpoint
 from model.decode.translate import Translation
-from model.tokenizer import SPECIALS
+from model.tokenization.tokenizer import SPECIALS
 from model.trace import Tap, silent
 from model.transformer import Transformer
 

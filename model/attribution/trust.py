@@ -20,7 +20,7 @@ from model.checkpoint.load import Checkpoint
 from model.decode.translate import encode, translate
 from model.edit.effects import first_step, spearman, written
 from model.errors import InvalidInput
-from model.tokenizer import SPECIALS, UNK
+from model.tokenization.tokenizer import SPECIALS, UNK
 
 SHUFFLES = 8  # random orders, whose mean is the curve of chance
 SENTENCES = 100

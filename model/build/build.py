@@ -25,7 +25,7 @@ from model.corpora.corpus import Corpus
 from model.corpora.pairs import Example
 from model.decode.translate import translate
 from model.device import placed
-from model.tokenizer import Tokenizer, words_of
+from model.tokenization.tokenizer import Tokenizer, words_of
 from model.train import tasks
 from model.train.run import Run, RunReport
 from model.train.settings import Limits

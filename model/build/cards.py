@@ -18,11 +18,11 @@ from model.corpora.pairs import Pair
 from model.corpora.tasks.sequences import LONGEST
 from model.corpora.tasks.user_text import Passage
 from model.decode.translate import translate, translate_all
+from model.initial_weights import count_parameters
 from model.train.run import Evaluation
 from model.train.settings import RunSettings
 from model.train.tasks import TASKS, fill
 from model.train.trainer import TrainingSettings
-from model.weights import count_parameters
 
 _LOOKED_AT = 60  # sentences over which the head to show first is chosen
 _GERMAN = ("grammar", "notebook")  # tasks of a run that translate from German

@@ -20,7 +20,7 @@ from model.corpora.tasks.notebook import Notebook
 from model.corpora.tasks.small_talk import SmallTalk
 from model.corpora.tasks.user_text import WINDOW, Passage
 from model.decode.translate import translate_all
-from model.tokenizer import BOS, HIDDEN_MARK, SPECIALS, UNK, Tokenizer
+from model.tokenization.tokenizer import BOS, HIDDEN_MARK, SPECIALS, UNK, Tokenizer
 from model.train.tasks import hide, restore
 from model.transformer import Transformer
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from model.checkpoint.load import Checkpoint
 from model.decode.translate import translate
-from model.tokenizer import SPECIALS
+from model.tokenization.tokenizer import SPECIALS
 from model.trace import Trace
 
 

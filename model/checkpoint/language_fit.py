@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from model.tokenizer import SPACE, Tokenizer
+from model.tokenization.tokenizer import SPACE, Tokenizer
 
 # language -> first word of the Unicode names of its letters
 SCRIPTS = {"de": "LATIN", "en": "LATIN", "zh": "CJK"}

@@ -14,10 +14,10 @@ from model.checkpoint.catalogue import Entry, Untrained, load_tokenizer
 from model.config import TransformerConfig
 from model.device import placed
 from model.errors import InvalidInput
+from model.initial_weights import drawn_from, shapes_only
 from model.presets import Preset
-from model.tokenizer import Tokenizer
+from model.tokenization.tokenizer import Tokenizer
 from model.transformer import Transformer
-from model.weights import drawn_from, shapes_only
 
 
 @dataclass(frozen=True)

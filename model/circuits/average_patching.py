@@ -26,7 +26,7 @@ from model.decode.translate import Translation
 from model.edit.change_edits import source_ids, source_side
 from model.edit.effects import written
 from model.edit.recorded_names import residual
-from model.tokenizer import SPECIALS
+from model.tokenization.tokenizer import SPECIALS
 from model.trace import Recorder, Tap
 
 TRIES = 16  # exchanged tokens that are tried with a sentence, until one changes what is written

@@ -19,7 +19,7 @@ from model.checkpoint.load import Checkpoint
 from model.circuits.role_thresholds import LEAST, MARGIN, ROLES
 from model.decode.translate import Translation
 from model.edit.effects import written
-from model.tokenizer import BOS, SPECIALS
+from model.tokenization.tokenizer import BOS, SPECIALS
 from model.trace import ATTENTION_KINDS, AttentionKind, Recorder, path
 
 STILL = 0.1  # nats; a row whose score no deletion lowers by more has no word to be aligned with

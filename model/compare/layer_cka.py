@@ -19,7 +19,7 @@ from model.edit.edited_pass import Edit, compose
 from model.edit.edits import Side
 from model.edit.recorded_names import residual
 from model.errors import InvalidInput
-from model.tokenizer import BOS, EOS
+from model.tokenization.tokenizer import BOS, EOS
 from model.trace import Tap, silent
 from model.transformer import Transformer
 

@@ -18,7 +18,7 @@ from model.decode.translate import Translation, filled
 from model.edit.edited_pass import Edit, compose
 from model.edit.effects import outcome
 from model.edit.notation import Change
-from model.tokenizer import BOS, PAD, Tokenizer
+from model.tokenization.tokenizer import BOS, PAD, Tokenizer
 from model.trace import Recorder, Trace, silent
 
 # changes that mean the same for every sentence; for changes of positions and masks see `anywhere`

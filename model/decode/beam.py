@@ -13,7 +13,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from model.decode.loop import Stop, first_tokens, run, stop_reason
+from model.decode.decoding_loop import Stop, first_tokens, run, stop_reason
 from model.errors import InvalidInput
 from model.trace import Tap, silent
 from model.transformer import LayerCache, Transformer

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from model.checkpoint.load import Checkpoint
+from model.decode.decoding_loop import Decoded, decode
 from model.decode.greedy import trace
-from model.decode.loop import Decoded, decode
 from model.decode.sampling import Sampling
 from model.decode.start import DecodingStart
 from model.errors import InvalidInput
-from model.tokenizer import BOS
+from model.tokenization.tokenizer import BOS
 from model.trace import Trace
 from model.transformer import Transformer
 

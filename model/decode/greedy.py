@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import torch
 
 from model import masks
-from model.decode.loop import Decoded, decode
-from model.tokenizer import Tokenizer
+from model.decode.decoding_loop import Decoded, decode
+from model.tokenization.tokenizer import Tokenizer
 from model.trace import Recorder, Tap, Trace, silent
 from model.transformer import Transformer
 

@@ -13,7 +13,7 @@ from model.decode.forced_tokens import follow, steps_of
 from model.decode.start import DecodingStart
 from model.decode.translate import target_ids
 from model.errors import InvalidInput
-from model.tokenizer import EOS, SPACE, SPECIALS, Tokenizer
+from model.tokenization.tokenizer import EOS, SPACE, SPECIALS, Tokenizer
 
 BLANK = "␣"  # a visible space, for spaces at the ends of a text, which would be stripped
 

@@ -9,7 +9,7 @@ from model.checkpoint.length_limit import readable_tokens
 from model.checkpoint.load import Checkpoint
 from model.decode.translate import UNTRAINED_LIMIT, continuation, encode
 from model.errors import InvalidInput
-from model.tokenizer import BOS
+from model.tokenization.tokenizer import BOS
 
 
 @dataclass(frozen=True)

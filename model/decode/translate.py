@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from model.analysis import predictions
 from model.checkpoint.length_limit import UNTRAINED_TOKENS, readable_tokens
 from model.checkpoint.load import Checkpoint
+from model.decode.decoding_loop import Stop
 from model.decode.greedy import greedy, trace
-from model.decode.loop import Stop
 from model.errors import InvalidInput
-from model.tokenizer import BOS, CHARACTER_LIMIT
+from model.tokenization.tokenizer import BOS, CHARACTER_LIMIT
 from model.trace import Tap, Trace, silent
 
 UNTRAINED_LIMIT = 20  # tokens, <bos> included; an untrained model rarely ends by itself

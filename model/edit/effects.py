@@ -18,14 +18,14 @@ from model.analysis.cosine import cosine
 from model.analysis.softmax import log_softmax
 from model.checkpoint.length_limit import readable_tokens
 from model.checkpoint.load import Checkpoint
+from model.decode.decoding_loop import Stop
 from model.decode.greedy import greedy
-from model.decode.loop import Stop
 from model.decode.translate import UNTRAINED_LIMIT, Translation, translate
 from model.edit import edits
 from model.edit.change_edits import source_ids
 from model.edit.edited_pass import Edit, compose
 from model.edit.recorded_names import residual
-from model.tokenizer import PAD
+from model.tokenization.tokenizer import PAD
 from model.trace import AttentionKind, Recorder, Tap, path, silent, under
 
 CANDIDATES = 6

@@ -12,7 +12,7 @@ from model.edit.change_edits import source_ids, source_side
 from model.edit.effects import effects_of
 from model.edit.recorded_names import residual
 from model.errors import InvalidInput
-from model.tokenizer import Tokenizer
+from model.tokenization.tokenizer import Tokenizer
 
 
 def check_pair(checkpoint: Checkpoint, sentence: str, other: str) -> list[int]:

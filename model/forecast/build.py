@@ -16,8 +16,8 @@ from model.forecast import naive
 from model.forecast.model import ForecastReport, ForecastSettings
 from model.forecast.naive import Comparison
 from model.forecast.prices import Series, load_prices, split_in_time
+from model.initial_weights import count_parameters
 from model.transformer import Transformer
-from model.weights import count_parameters
 
 NAME = "forecast"
 PRESET = "forecaster"

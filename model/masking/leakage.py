@@ -14,7 +14,7 @@ from torch import Tensor
 from model import masks
 from model.edit.edited_pass import Edit, compose
 from model.edit.edits import allow
-from model.tokenizer import PAD
+from model.tokenization.tokenizer import PAD
 from model.transformer import Transformer
 
 

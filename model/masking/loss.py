@@ -11,7 +11,7 @@ from torch.nn.functional import cross_entropy
 
 from model import masks
 from model.masking.batch import Ids, padded
-from model.tokenizer import PAD
+from model.tokenization.tokenizer import PAD
 from model.transformer import Transformer
 
 

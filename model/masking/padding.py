@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from model import masks
-from model.tokenizer import PAD
+from model.tokenization.tokenizer import PAD
 from model.trace import Recorder
 from model.transformer import Transformer
 

@@ -15,6 +15,7 @@ from model.config import Architecture, TransformerConfig
 from model.edit.edited_pass import Edit
 from model.edit.edits import allow, replace_position, scale
 from model.errors import InvalidInput
+from model.initial_weights import drawn_from
 from model.mistakes.metrics import (
     Numbers,
     Sample,
@@ -33,7 +34,6 @@ from model.mistakes.metrics import (
 )
 from model.position_methods import sinusoidal_positions
 from model.transformer import Transformer
-from model.weights import drawn_from
 
 SMALL = TransformerConfig(
     source_vocabulary=50, target_vocabulary=50, d_model=64, heads=2, encoder_layers=6, decoder_layers=2, d_ff=128,

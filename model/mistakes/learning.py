@@ -17,7 +17,7 @@ from model.config import TransformerConfig
 from model.decode.greedy import greedy
 from model.mistakes.catalogue import LEARNER, MISTAKES
 from model.mistakes.metrics import Sample, Twin, learn, near_diagonal, reversals
-from model.tokenizer import BOS, EOS
+from model.tokenization.tokenizer import BOS, EOS
 from model.transformer import Transformer
 
 FOLDER = Path(__file__).parent / "prepared"

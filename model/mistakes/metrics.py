@@ -17,11 +17,11 @@ from model.config import TransformerConfig
 from model.corpora.pairs import Example
 from model.decode.greedy import greedy
 from model.edit.edited_pass import Edit, EditedPass, compose
-from model.tokenizer import BOS, EOS, PAD
+from model.initial_weights import drawn_from
+from model.tokenization.tokenizer import BOS, EOS, PAD
 from model.trace import Recorder, Tap, silent
 from model.train.trainer import Trainer, TrainingSettings
 from model.transformer import Transformer
-from model.weights import drawn_from
 
 Numbers = dict[str, float]
 STEPS = 250  # of learning

@@ -9,12 +9,12 @@ import numpy as np
 import torch
 from torch import nn
 
+from model.initial_weights import drawn_from
 from model.mistakes.metrics import Sample, Twin
 from model.mistakes.twins import apart
-from model.tokenizer import PAD
+from model.tokenization.tokenizer import PAD
 from model.trace import Recorder
 from model.transformer import layer_norm
-from model.weights import drawn_from
 
 MOST_PADDING = 12  # tokens
 

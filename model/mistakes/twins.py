@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from model.config import TransformerConfig
 from model.errors import InvalidInput
+from model.initial_weights import shapes_only
 from model.mistakes.catalogue import MISTAKES, SMALL, Mistake
 from model.mistakes.metrics import Sample, Twin
 from model.transformer import Transformer
-from model.weights import shapes_only
 
 # fields that a config must have so that the mistake is possible
 NEEDED: dict[str, dict[str, object]] = {

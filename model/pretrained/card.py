@@ -14,8 +14,8 @@ from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import Checkpoint
 from model.decode.translate import translate
 from model.errors import InvalidInput
+from model.initial_weights import count_parameters
 from model.pretrained.folder import CONFIG, Folder
-from model.weights import count_parameters
 
 UNKNOWN = "unknown"  # licence
 _SOURCES = {

@@ -13,7 +13,7 @@ import tokenizers
 from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers
 
 from model.errors import InvalidInput
-from model.tokenizer import SPACE
+from model.tokenization.tokenizer import SPACE
 
 _PIECES, _TRAINER, _NORMALIZER = 1, 2, 3  # fields of ModelProto
 _NORMAL, _UNKNOWN, _CONTROL, _UNUSED = 1, 2, 3, 5  # kinds of piece

@@ -17,11 +17,11 @@ from tokenizers import models, normalizers, pre_tokenizers
 from torch import Tensor
 
 from model.errors import InvalidInput
-from model.imported_tokenizer import ImportedTokenizer
 from model.pretrained import sentencepiece
 from model.pretrained.converted import Converted, Fields
 from model.pretrained.folder import Folder
-from model.tokenizer import EOS, SPECIALS
+from model.tokenization.imported_tokenizer import ImportedTokenizer
+from model.tokenization.tokenizer import EOS, SPECIALS
 
 NEVER = -1e4  # bias of an id that is never written: its probability is 0, and half precision can hold the number
 _MASKS = ("[MASK]", "<mask>")

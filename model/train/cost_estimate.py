@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
+from model.initial_weights import count_parameters, shapes_only
 from model.train.data import Prepared
 from model.train.model_config import config
 from model.train.settings import RunSettings
 from model.transformer import Transformer
-from model.weights import count_parameters, shapes_only
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from model.corpora.tasks.sequences import Sequences
 from model.corpora.tasks.spread import Spread
 from model.corpora.tasks.user_table import Own
 from model.corpora.tasks.user_text import Passage
-from model.tokenizer import Tokenizer, words_of
+from model.tokenization.tokenizer import Tokenizer, words_of
 from model.train import tasks
 from model.train.settings import ALONE, LETTERS, RunSettings, Task
 

@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import Any
 
 from model.decode.cache_cost import work
+from model.initial_weights import count_parameters, shapes_only
 from model.train.data import PIECES
 from model.train.model_config import shape
 from model.train.settings import DEFAULTS, RunSettings
 from model.transformer import Transformer
-from model.weights import count_parameters, shapes_only
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from model.device import placed
 from model.edit.edited_pass import compose
 from model.edit.edits import allow
 from model.errors import InvalidInput
-from model.tokenizer import BOS
+from model.tokenization.tokenizer import BOS
 from model.trace import silent
 from model.train import check_settings, data, model_config
 from model.train import settings as run_settings

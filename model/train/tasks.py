@@ -14,7 +14,7 @@ from model import masks
 from model.checkpoint.load import Checkpoint
 from model.config import Architecture, TransformerConfig
 from model.corpora.pairs import Example, Pair
-from model.tokenizer import PAD, UNK, Tokenizer
+from model.tokenization.tokenizer import PAD, UNK, Tokenizer
 
 TASKS: dict[Architecture, str] = {
     "encoder-decoder": "translation",

@@ -20,7 +20,7 @@ from model import masks
 from model.corpora.pairs import Example
 from model.edit.edited_pass import EditedPass
 from model.errors import InvalidInput
-from model.tokenizer import PAD
+from model.tokenization.tokenizer import PAD
 from model.trace import Tap, silent
 from model.transformer import Transformer
 

@@ -21,10 +21,10 @@ from model.checkpoint.user_models import clean_name, numbered
 from model.config import TransformerConfig
 from model.decode.translate import Translation, translate
 from model.errors import InvalidInput
-from model.tokenizer import CHARACTER_LIMIT, Tokenizer
+from model.initial_weights import count_parameters
+from model.tokenization.tokenizer import CHARACTER_LIMIT, Tokenizer
 from model.upload import check_history, zip_file
 from model.upload.zip_file import ArchiveLimits
-from model.weights import count_parameters
 
 # bytes that each file of a checkpoint may have; the weights have what the zip may have
 SIZES = {

@@ -18,11 +18,12 @@ from model.config import TransformerConfig
 from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
 from model.upload import zip_file
+from model.upload.array_file import HEADER, read_array
 
 BYTES = 16_000_000  # of all arrays
 TEXT, NAME = 300_000, 200  # characters of what is said, bytes of one line in the zip's list of files
 LONGEST, SAMPLES = 2000, 100  # characters of one text, samples of a moment
-POINTS, HEADER = 5000, 1000  # of a curve; bytes before the values of an array
+POINTS = 5000  # of a curve
 Shapes = Mapping[str, tuple[int, ...]]
 
 
@@ -73,15 +74,11 @@ def _arrays(data: bytes, most: int) -> dict[str, np.ndarray]:
 
 
 def _array(data: bytes) -> np.ndarray:
-    """The array of one .npy whose length is what its header says."""
-    buffer = BytesIO(data)
-    _need(np.lib.format.read_magic(buffer) == (1, 0))
-    shape, fortran, dtype = np.lib.format.read_array_header_1_0(buffer, max_header_size=HEADER)
-    text = dtype.kind == "U" and shape == () and 0 < dtype.itemsize <= 4 * TEXT
-    _need(not fortran and (text or dtype in (np.dtype("<f2"), np.dtype("<f8"))))
-    count = int(np.prod([int(length) for length in shape], dtype=object))
-    _need(all(length >= 0 for length in shape) and len(data) - buffer.tell() == count * dtype.itemsize)
-    return np.frombuffer(data, dtype, count, buffer.tell()).reshape(shape)
+    """The array of one .npy, which holds one text, or numbers of the two types that a history has."""
+    array = read_array(data)
+    text = array.dtype.kind == "U" and array.shape == () and 0 < array.dtype.itemsize <= 4 * TEXT
+    _need(array.flags.c_contiguous and (text or array.dtype in (np.dtype("<f2"), np.dtype("<f8"))))
+    return array
 
 
 # what they mean

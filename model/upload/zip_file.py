@@ -16,7 +16,6 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from model.errors import InvalidInput
 
-DIRECTORY = 64_000  # bytes of a zip's own list of files; thousands of names would take long to read
 _END = 22  # bytes of the record that a zip ends with
 _SMALL = 1_000_000  # bytes; a smaller file may be as compressible as it likes
 _LITTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")  # what file managers add by themselves
@@ -29,11 +28,19 @@ DAMAGE = (
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveLimits:
-    """Bytes of the zip, bytes of all its files, how many files, and by how much one of them may be compressed."""
+    """What an uploaded zip may be.
+
+    packed      bytes of the zip
+    unpacked    bytes of all its files
+    files       how many
+    directory   bytes of its own list of files; thousands of names would take long to read
+    ratio       by how much a file may be compressed
+    """
 
     packed: int = 50 * 2**20
     unpacked: int = 64 * 2**20
     files: int = 20
+    directory: int = 64_000
     ratio: int = 100
 
 
@@ -56,7 +63,7 @@ def read(data: bytes, limits: ArchiveLimits = LIMITS) -> tuple[str, dict[str, by
     """The folder that all files lie in ("" for none) and the files by name; raises `InvalidInput` for anything else."""
     if len(data) > limits.packed:
         raise InvalidInput("exchange_bytes", count=f"{len(data):,}", limit=f"{limits.packed:,}")
-    check_end(data)
+    check_end(data, limits.directory)
     try:
         with ZipFile(BytesIO(data)) as archive:
             infos = archive.infolist()
@@ -68,7 +75,7 @@ def read(data: bytes, limits: ArchiveLimits = LIMITS) -> tuple[str, dict[str, by
         raise InvalidInput("exchange_zip") from None
 
 
-def check_end(data: bytes, most: int = DIRECTORY) -> None:
+def check_end(data: bytes, most: int) -> None:
     """The last record says how long the list of files is; the library would read one of more than `most` bytes."""
     end = data[-_END:]
     whole = len(end) == _END and end.startswith(b"PK\5\6") and end.endswith(b"\0\0")

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from model import transformer, weights
+from model import initial_weights, transformer
 from model.attribution import card_scores as attribution
 from model.checkpoint import catalogue, load
 from model.corpora.tasks.sequences import LONGEST
@@ -119,8 +119,8 @@ _TABLES = ("source_embedding", "target_embedding", "position_tables")
 @models.copied(32)
 def _size(entry: catalogue.Entry) -> dict[str, int]:
     """Parameters by part, counted without building the weights."""
-    with weights.shapes_only():
-        return weights.count_parameters(transformer.Transformer(load.read_config(entry.config)))
+    with initial_weights.shapes_only():
+        return initial_weights.count_parameters(transformer.Transformer(load.read_config(entry.config)))
 
 
 def _use(entry: catalogue.Entry) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from model.tokenizer import SPECIALS
+from model.tokenization.tokenizer import SPECIALS
 from pages.shared.text.notices import plain
 from pages.shared.ui import controls
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.decode import scoring, translate
 from model.errors import InvalidInput
-from model.tokenizer import EOS, SPECIALS, UNK
+from model.tokenization.tokenizer import EOS, SPECIALS, UNK
 from pages.decoding import forks
 from pages.decoding.outputs import Decoding
 from pages.shared.models import cache as models

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.checkpoint import catalogue
-from model.decode import forced_tokens, loop, start
+from model.decode import decoding_loop, forced_tokens, start
 from model.decode import sampling as decode_sampling
 from model.trace import Trace
 from pages.shared.models import cache as models
@@ -19,7 +19,7 @@ class Branch:
     """One output: what was forced in it, and all that was written."""
 
     fork: forced_tokens.Forced
-    run: loop.Decoded
+    run: decoding_loop.Decoded
     tokens: tuple[str, ...]
 
     @property

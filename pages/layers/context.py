@@ -12,7 +12,7 @@ from model.analysis import contexts, residual_stream
 from model.checkpoint.catalogue import Entry
 from model.decode import translate
 from model.errors import InvalidInput
-from model.tokenizer import SPECIALS, UNK
+from model.tokenization.tokenizer import SPECIALS, UNK
 from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models import warmup

@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoint import catalogue
 from model.decode import translate
 from model.errors import InvalidInput
-from model.tokenizer import PAD, SPECIALS
+from model.tokenization.tokenizer import PAD, SPECIALS
 from model.trace import AttentionKind
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun

@@ -11,7 +11,7 @@ from model.checkpoint import catalogue
 from model.decode import translate
 from model.errors import InvalidInput
 from model.masking import leakage
-from model.tokenizer import SPECIALS
+from model.tokenization.tokenizer import SPECIALS
 from pages.masks.batch import Batch, Side
 from pages.shared.models import cache as models
 from pages.shared.text import notices

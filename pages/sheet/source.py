@@ -15,7 +15,7 @@ import numpy as np
 from model.analysis.sheet import build, cell, difference, parts
 from model.checkpoint import catalogue
 from model.edit import change_edits, effects, notation
-from model.tokenizer import EOS
+from model.tokenization.tokenizer import EOS
 from pages.shared.models import cache as models
 from viz.components.sheet import LARGEST_TABLE, Drawn, overview
 from viz.data import SheetPart

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from model.tokenizer import SPECIALS
+from model.tokenization.tokenizer import SPECIALS
 
 CONTINUES = "·"  # before a token that goes on a word
 

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.text.words import words
-from pages.train import keep_model, live_run, run_in_view, verdict
+from pages.train import generalisation, keep_model, live_run, run_in_view
 from pages.train.form import FIELDS, form
 from pages.train.run_list import runs
 
@@ -40,7 +40,7 @@ else:
             with st.container(border=True, key="figure_run"):
                 live_run.figure(state, state.run)
             if state.over:
-                verdict.judge(state, state.run)
+                generalisation.judge(state, state.run)
         with left:
             if state.run.moments and state.run.state not in run_in_view.RUNNING:
                 keep_model.keep(state, state.run)

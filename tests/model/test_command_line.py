@@ -24,7 +24,7 @@ from model.decode.translate import translate, translate_all
 from model.forecast import build as forecast_build
 from model.forecast import model as forecast
 from model.forecast import naive, prices
-from model.tokenizer import CHARACTER_LIMIT
+from model.tokenization.tokenizer import CHARACTER_LIMIT
 from model.trace import load_trace
 from tests.fixtures import BUCH, DAMAGES, KINO, ROOT, SAMPLES, german_english, tiny_checkpoint
 from tests.model.train.test_tasks import small

@@ -28,7 +28,7 @@ from model.circuits import ablation, average_patching, head_roles
 from model.compare import layer_cka
 from model.config import TransformerConfig
 from model.decode.beam import beam_search
-from model.decode.loop import decode
+from model.decode.decoding_loop import decode
 from model.decode.sampling import Sampling
 from model.decode.start import decoding_start
 from model.decode.translate import translate

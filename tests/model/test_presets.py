@@ -11,9 +11,9 @@ from model import presets
 from model.checkpoint import load as checkpoints
 from model.config import TransformerConfig
 from model.errors import InvalidInput
+from model.initial_weights import count_parameters
 from model.trace import Recorder
 from model.transformer import TextbookLayerNorm, Transformer
-from model.weights import count_parameters
 from tests.conftest import tiny
 from tests.model.test_transformer_reference import CLOSE, copy_attention, copy_rest
 

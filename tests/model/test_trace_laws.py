@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from model.decode.greedy import greedy
-from model.tokenizer import BOS
+from model.tokenization.tokenizer import BOS
 from model.trace import ATTENTION_KINDS, Recorder, Trace, load_trace
 from model.transformer import Transformer
 from tests.conftest import tiny

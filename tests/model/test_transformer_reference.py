@@ -6,9 +6,9 @@ import pytest
 import torch
 from torch import nn
 
+from model.initial_weights import count_parameters
 from model.position_methods import sinusoidal_positions
 from model.transformer import MultiHeadAttention, Transformer, attention
-from model.weights import count_parameters
 from tests.conftest import tiny
 
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}

@@ -6,7 +6,7 @@ import pytest
 
 from model.decode.translate import translate
 from model.errors import SENTENCES
-from model.tokenizer import CHARACTER_LIMIT
+from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.text.words import catalogue
 from tests.app import (
     CARD,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from viz.components.bundle import frontend, style
+from viz.components.frontend import frontend, style
 from viz.palette import KIND
 from viz.templates import render
 

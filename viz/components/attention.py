@@ -10,7 +10,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from viz.components.bundle import check_words, figure_frontend
+from viz.components.frontend import check_words, figure_frontend
 from viz.components.packing import message
 from viz.data import KINDS, AttentionPanel, Kind, Link, Pin, View
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from viz.components.bundle import check_words, figure_frontend
+from viz.components.frontend import check_words, figure_frontend
 from viz.components.packing import message
 from viz.sheet.layout import Layout
 

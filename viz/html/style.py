@@ -1,6 +1,6 @@
 """The style of all tables drawn as HTML. It comes once with the page (`page_html`), not with each table."""
 
-from viz.components import bundle
+from viz.components import frontend
 
 TABLES = ("arithmetic", "batch", "blocks", "mistakes", "configs", "outputs", "quiz", "glossary", "influence")
 SHEETS = (*(f"tables/{name}" for name in TABLES), "common/wide")
@@ -8,4 +8,4 @@ SHEETS = (*(f"tables/{name}" for name in TABLES), "common/wide")
 
 def style() -> str:
     """CSS."""
-    return "\n".join(map(bundle.style, SHEETS))
+    return "\n".join(map(frontend.style, SHEETS))

@@ -15,8 +15,8 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup  # jinja2's own
 
-from viz.components.bundle import Frontend, style
-from viz.components.linker import FOLDER
+from viz.components.frontend import Frontend, style
+from viz.components.js_bundle import FOLDER
 from viz.html.style import style as table_style
 from viz.templates import render
 from viz.version import VERSION

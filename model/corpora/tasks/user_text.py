@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from model.corpora.corpus import Listed
 from model.corpora.pairs import Pair
 from model.errors import InvalidInput
-from model.tokenizer import BOS, Tokenizer
+from model.tokenization.tokenizer import BOS, Tokenizer
 
 if TYPE_CHECKING:
     from model.corpora.pairs import Example

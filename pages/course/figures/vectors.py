@@ -7,7 +7,7 @@ import numpy as np
 
 from model.analysis.embedding import Neighbour, nearest
 from model.checkpoint import catalogue
-from model.tokenizer import SPECIALS
+from model.tokenization.tokenizer import SPECIALS
 from pages.course import tokens
 from pages.course.question import Question, among
 from pages.shared.models import cache as models

@@ -6,7 +6,7 @@ import streamlit as st
 from model.analysis import predictions
 from model.checkpoint import catalogue
 from model.decode import forced_tokens
-from model.tokenizer import EOS
+from model.tokenization.tokenizer import EOS
 from pages.course import tokens
 from pages.course.question import Question, among
 from pages.shared.models import cache as models

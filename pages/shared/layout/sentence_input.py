@@ -4,7 +4,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
-from model.tokenizer import CHARACTER_LIMIT
+from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import sentence_of
 from pages.shared.session import view, widgets

@@ -21,7 +21,7 @@ from model.checkpoint import catalogue, length_limit, load
 from model.checkpoint.catalogue import load_tokenizer
 from model.config import TransformerConfig
 from model.decode import translate
-from model.tokenizer import Tokenizer
+from model.tokenization.tokenizer import Tokenizer
 from model.trace import Trace, load_trace
 
 

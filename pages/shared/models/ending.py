@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.checkpoint import catalogue
-from model.decode import loop, start
+from model.decode import decoding_loop, start
 from pages.shared.models import cache as models
 from pages.shared.text.words import words
 
@@ -14,7 +14,7 @@ def begin(entry: catalogue.Entry, sentence: str) -> start.DecodingStart:
     return start.decoding_start(models.checkpoint(entry), sentence)
 
 
-def stopped(entry: catalogue.Entry, sentence: str, stop: loop.Stop, changed: bool = False) -> str:
+def stopped(entry: catalogue.Entry, sentence: str, stop: decoding_loop.Stop, changed: bool = False) -> str:
     """Why an output has no end of its own, empty where it has; `changed` says that the model was tampered with."""
     if stop == "eos":
         return ""

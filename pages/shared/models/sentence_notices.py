@@ -7,7 +7,7 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.checkpoint.language_fit import Misfit
 from model.errors import InvalidInput
-from model.tokenizer import SPECIALS, UNK, is_chinese
+from model.tokenization.tokenizer import SPECIALS, UNK, is_chinese
 from pages.shared.models import cache as models
 from pages.shared.models import current, model_fit
 from pages.shared.session import script_run, view

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from model.checkpoint import snapshots
-from model.tokenizer import SPECIALS
+from model.tokenization.tokenizer import SPECIALS
 from pages.shared.models.trainings import queue as run_queue
 from pages.shared.text.words import catalogue
 from viz.components.attention import attention_data

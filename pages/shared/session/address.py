@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from model.checkpoint import catalogue
-from model.tokenizer import CHARACTER_LIMIT
+from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.session import languages, parameters, script_run, view
 from pages.shared.session.state import begin_visit, state
 

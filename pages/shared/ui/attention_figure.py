@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.tokenizer import SPECIALS
+from model.tokenization.tokenizer import is_special
 from model.trace import AttentionKind, Trace
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
@@ -115,4 +115,4 @@ def panels(trace: Trace) -> list[AttentionPanel]:
 
 
 def _specials(tokens: Iterable[str]) -> tuple[bool, ...]:
-    return tuple(token in SPECIALS for token in tokens)
+    return tuple(map(is_special, tokens))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from model.tokenizer import is_chinese
+from model.tokenization.tokenizer import is_chinese
 from pages.shared.models import current
 from pages.shared.session import languages, script_run
 from pages.shared.text.words import words

@@ -13,7 +13,7 @@ from model.config import TransformerConfig
 from model.decode.greedy import trace
 from model.decode.translate import Translation
 from model.edit import effects
-from model.tokenizer import Tokenizer
+from model.tokenization.tokenizer import Tokenizer
 from model.trace import Trace, load_trace
 from model.transformer import Transformer
 

@@ -12,7 +12,7 @@ from model.checkpoint.load import Checkpoint
 from model.config import TransformerConfig
 from model.decode.greedy import trace
 from model.decode.translate import Translation
-from model.tokenizer import BOS, Tokenizer
+from model.tokenization.tokenizer import BOS, Tokenizer
 from model.transformer import Transformer
 
 A, B, C = 4, 5, 6

@@ -22,10 +22,10 @@ from model.checkpoint.snapshots import Snapshot
 from model.corpora.tasks import rhymes
 from model.corpora.tasks.notebook import PAIRS
 from model.corpora.tasks.sequences import Sequences
-from model.decode.loop import stop_reason
+from model.decode.decoding_loop import stop_reason
 from model.decode.translate import translate
 from model.errors import InvalidInput
-from model.tokenizer import EOS
+from model.tokenization.tokenizer import EOS
 from model.train import run as runs
 from model.train.run import RunReport
 from model.train.settings import RunSettings

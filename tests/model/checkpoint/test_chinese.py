@@ -15,8 +15,8 @@ from model.checkpoint.load import Checkpoint
 from model.corpora.pairs import split_of
 from model.corpora.zh_en import HSK, HSK_WORDS, VEIL, ChineseEnglish
 from model.decode.translate import translate, translate_all
-from model.tokenizer import UNK, Tokenizer, words_of
-from model.weights import count_parameters
+from model.initial_weights import count_parameters
+from model.tokenization.tokenizer import UNK, Tokenizer, words_of
 from tests.fixtures import SAMPLES
 from tests.model.corpora.test_chinese import BY_HEART, GOLDEN
 

@@ -19,9 +19,9 @@ from model.corpora.de_en import AUF_DEUTSCH, GermanEnglish
 from model.corpora.pairs import Pair, split_of
 from model.decode.translate import translate, translate_all
 from model.errors import InvalidInput
-from model.tokenizer import BOS, EOS
+from model.initial_weights import count_parameters
+from model.tokenization.tokenizer import BOS, EOS
 from model.trace import ATTENTION_KINDS, load_trace
-from model.weights import count_parameters
 from tests.fixtures import DAMAGES, SAMPLES, corpus, german_english, tiny_checkpoint
 
 

@@ -11,9 +11,9 @@ from model import presets
 from model.checkpoint import length_limit, model_size
 from model.config import TransformerConfig
 from model.decode.greedy import trace
-from model.tokenizer import Tokenizer
+from model.initial_weights import count_parameters
+from model.tokenization.tokenizer import Tokenizer
 from model.transformer import Transformer
-from model.weights import count_parameters
 
 
 def configs() -> Iterable[TransformerConfig]:

@@ -22,11 +22,11 @@ from model.corpora.tasks.small_talk import SmallTalk
 from model.corpora.tasks.user_text import Passage
 from model.decode import length_generalisation
 from model.decode.translate import translate, translate_all
+from model.initial_weights import count_parameters
 from model.trace import load_trace
 from model.train import llm_changes
 from model.train.settings import RunSettings
 from model.train.tasks import fill
-from model.weights import count_parameters
 from tests.fixtures import SAMPLES
 
 METHODS = ("learned", "relative", "rotary", "alibi", "no-position")  # of positions, beside the sines

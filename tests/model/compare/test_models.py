@@ -17,7 +17,7 @@ from model.config import TransformerConfig
 from model.decode.translate import Translation, translate
 from model.edit import change_edits, edits, notation
 from model.presets import PRESETS, with_vocabulary
-from model.tokenizer import BOS, EOS
+from model.tokenization.tokenizer import BOS, EOS
 from tests.fixtures import BUCH, KINO, SAMPLES, german_english, tiny_checkpoint, tiny_tokenizer
 
 OFF = notation.Change("off", ("cross", "*", "*"))

@@ -17,7 +17,7 @@ from model.corpora.tasks.spread import LONGEST, Spread
 from model.corpora.tasks.user_table import Own
 from model.corpora.tasks.user_text import Passage
 from model.errors import InvalidInput
-from model.tokenizer import BOS, EOS, UNK, Tokenizer
+from model.tokenization.tokenizer import BOS, EOS, UNK, Tokenizer
 
 DAYS = [date(1950, 1, 1), date(1999, 12, 31), date(2000, 2, 29), date(2019, 3, 3), date(2049, 10, 10)]
 MONTHS = ["jan", "feb", "mär|mar", "apr", "mai|may", "jun", "jul", "aug", "sep", "okt|oct", "nov", "dez|dec"]

@@ -10,7 +10,7 @@ from model.config import TransformerConfig
 from model.decode.beam import BeamTree, beam_search, length_penalty, reorder
 from model.decode.greedy import greedy
 from model.errors import InvalidInput
-from model.tokenizer import BOS, EOS
+from model.tokenization.tokenizer import BOS, EOS
 from model.transformer import LayerCache, Transformer
 from tests.conftest import tiny
 

@@ -12,13 +12,13 @@ from model.decode import cache_cost, scoring
 from model.decode import forced_tokens as decode_forks
 from model.decode import sampling as decode_sampling
 from model.decode.beam import beam_search
+from model.decode.decoding_loop import Decoded, stop_reason
 from model.decode.greedy import greedy
-from model.decode.loop import Decoded, stop_reason
 from model.decode.sampling import Sampling
 from model.decode.start import DecodingStart, decoding_start
 from model.decode.translate import translate
 from model.errors import InvalidInput
-from model.tokenizer import BOS, EOS, PAD, Tokenizer
+from model.tokenization.tokenizer import BOS, EOS, PAD, Tokenizer
 from model.transformer import LayerCache, Transformer
 from tests.conftest import tiny
 from tests.fixtures import BUCH, KINO, german_english

@@ -13,7 +13,7 @@ from model.decode.translate import trace_pair, translate, translate_all
 from model.edit import edits
 from model.edit.edited_pass import Edit, compose
 from model.errors import InvalidInput
-from model.tokenizer import BOS, EOS, PAD
+from model.tokenization.tokenizer import BOS, EOS, PAD
 from model.transformer import Transformer
 from tests.conftest import tiny
 from tests.fixtures import BUCH, KINO, german_english

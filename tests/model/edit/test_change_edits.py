@@ -11,7 +11,7 @@ from model.checkpoint.load import Checkpoint
 from model.decode.translate import Translation, translate
 from model.edit import change_edits, effects, notation
 from model.errors import InvalidInput
-from model.tokenizer import PAD
+from model.tokenization.tokenizer import PAD
 from tests.fixtures import KINO
 from tests.model.edit.small import after, untrained
 

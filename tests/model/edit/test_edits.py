@@ -10,7 +10,7 @@ import torch
 from model.edit import edits
 from model.edit.edited_pass import Edit, compose
 from model.errors import InvalidInput
-from model.tokenizer import BOS
+from model.tokenization.tokenizer import BOS
 from model.transformer import Transformer
 from tests.conftest import tiny
 from tests.model.edit.small import BATCH, CONFIGS, OTHER, SOURCE, TARGET, run, stepwise

@@ -21,7 +21,7 @@ from model.edit.edited_pass import compose
 from model.edit.effects import head_effects
 from model.pretrained import importing
 from model.pretrained.folder import Folder
-from model.tokenizer import BOS, EOS, PAD, SPECIALS
+from model.tokenization.tokenizer import BOS, EOS, PAD, SPECIALS
 from model.trace import ATTENTION_KINDS, path
 from tests.model.pretrained.small import FAMILIES, build
 from tests.model.pretrained.strings import STRINGS

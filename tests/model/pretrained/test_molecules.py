@@ -22,7 +22,7 @@ from model import masks
 from model.checkpoint.load import with_weights
 from model.config import TransformerConfig
 from model.decode.greedy import greedy, trace
-from model.tokenizer import BOS, EOS, PAD, SPECIALS, Tokenizer
+from model.tokenization.tokenizer import BOS, EOS, PAD, SPECIALS, Tokenizer
 
 pytestmark = pytest.mark.full
 ASPIRIN = "CC(=O)Oc1ccccc1C(=O)O"

@@ -17,7 +17,7 @@ from model.decode.greedy import trace
 from model.decode.translate import translate_all
 from model.pretrained import importing
 from model.pretrained.folder import Folder
-from model.tokenizer import EOS
+from model.tokenization.tokenizer import EOS
 from tests.model.pretrained.small import FAMILIES, build
 from tests.model.pretrained.strings import strings
 from tests.model.pretrained.train_marian import pairs, train

@@ -8,11 +8,11 @@ import torch
 from torch import nn
 
 from model import masks
+from model.initial_weights import count_parameters
 from model.position_methods import sinusoidal_positions
 from model.quiz import model_questions
 from model.quiz.answers import number
 from model.transformer import MultiHeadAttention
-from model.weights import count_parameters
 from tests.model.quiz.models import DRAWS, MODELS, asked, run
 
 # the keys of live questions, from the weights of the model

@@ -11,13 +11,13 @@ from torch import nn
 from model import masks
 from model.config import TransformerConfig
 from model.errors import InvalidInput
+from model.initial_weights import count_parameters
 from model.presets import PRESETS
 from model.quiz.answers import number, shape
 from model.quiz.posed_question import PosedQuestion, QuizMaterial
 from model.quiz.questions import QUESTIONS, TOPICS
 from model.trace import Recorder
 from model.transformer import Transformer
-from model.weights import count_parameters
 from pages.quiz.question_choice import LIMIT
 from pages.shared.text.words import catalogue as words
 from tests.house.test_words import blanks

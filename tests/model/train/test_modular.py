@@ -11,7 +11,7 @@ from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.corpora.tasks.modular import GIVEN, MODULUS, Modular
 from model.decode.translate import translate_all
 from model.edit.edited_pass import Edit, compose
-from model.tokenizer import PAD
+from model.tokenization.tokenizer import PAD
 from model.train.run import Run
 from model.train.settings import DEFAULTS, RunSettings
 from model.train.trainer import Trainer

@@ -18,7 +18,7 @@ from model.build.recipes import Recipe
 from model.checkpoint import load as checkpoints
 from model.corpora.pairs import Pair
 from model.decode.translate import translate, translate_all
-from model.tokenizer import BOS, EOS, PAD, UNK
+from model.tokenization.tokenizer import BOS, EOS, PAD, UNK
 from model.train import tasks
 
 WHO = {"der Hund": "the dog", "das Kind": "the child", "die Frau": "the woman", "der Mann": "the man"}

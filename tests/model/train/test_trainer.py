@@ -18,7 +18,7 @@ from model.decode.greedy import greedy
 from model.edit import edited_pass, edits
 from model.edit.edited_pass import compose
 from model.errors import InvalidInput
-from model.tokenizer import BOS, EOS, PAD
+from model.tokenization.tokenizer import BOS, EOS, PAD
 from model.train.trainer import Report, Trainer, TrainingSettings
 from model.transformer import Transformer
 

@@ -11,7 +11,7 @@ from model.checkpoint import catalogue
 from model.checkpoint import load as checkpoints
 from model.decode.translate import translate
 from model.edit import edited_pass, edits
-from model.tokenizer import BOS
+from model.tokenization.tokenizer import BOS
 from model.trace import path
 from pages.compare import probabilities
 from tests.app import said, sentence

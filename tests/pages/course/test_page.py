@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoint import catalogue as catalogue_of_models
 from model.checkpoint import history
 from model.decode.translate import translate
-from model.tokenizer import SPECIALS
+from model.tokenization.tokenizer import SPECIALS
 from pages.course.figures.position import exchanged
 from pages.course.steps import END, STEPS
 from pages.shared.text.words import catalogue

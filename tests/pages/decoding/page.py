@@ -11,7 +11,7 @@ from model import presets
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.checkpoint.load import Checkpoint
-from model.tokenizer import BOS, EOS
+from model.tokenization.tokenizer import BOS, EOS
 from tests.app import inside, visit
 from tests.fixtures import KINO, SAMPLES, german_english
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from model.tokenizer import EOS
+from model.tokenization.tokenizer import EOS
 from pages.decoding.forks import LEAVES
 from pages.shared.session.view import SETTING_LIMIT
 from tests.app import inside, nothing_is_marked_up, said, sentence

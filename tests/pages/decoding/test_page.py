@@ -10,7 +10,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model.decode.translate import translate
-from model.tokenizer import BOS
+from model.tokenization.tokenizer import BOS
 from tests.app import controls, inside, said, sentence
 from tests.fixtures import KINO, german_english, in_turn
 from tests.pages.decoding.page import _inline, fresh, html, opened, preset, sent, texts

@@ -10,9 +10,9 @@ from model.checkpoint import catalogue
 from model.checkpoint import load as checkpoints
 from model.decode import forced_tokens as decode_forks
 from model.decode.beam import beam_search
-from model.decode.loop import Decoded
+from model.decode.decoding_loop import Decoded
 from model.decode.translate import translate
-from model.tokenizer import EOS
+from model.tokenization.tokenizer import EOS
 from pages.decoding import outputs
 from tests.app import nothing_is_marked_up, said, sentence
 from tests.fixtures import BUCH, KINO, MARKUP, german_english

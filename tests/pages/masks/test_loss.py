@@ -12,7 +12,7 @@ from model import presets
 from model.checkpoint import load as checkpoints
 from model.decode.translate import translate
 from model.errors import SENTENCES
-from model.tokenizer import PAD
+from model.tokenization.tokenizer import PAD
 from tests.app import said, sentence, visit
 from tests.fixtures import KINO, LANGUAGES, german_english
 from tests.pages.masks.page import LONG, THREE, open_page

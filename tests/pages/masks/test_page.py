@@ -14,7 +14,7 @@ from model.checkpoint import catalogue
 from model.checkpoint.load import Checkpoint
 from model.decode.translate import translate
 from model.errors import SENTENCES
-from model.tokenizer import PAD
+from model.tokenization.tokenizer import PAD
 from pages.masks import leakage as leaks
 from pages.masks.batch import neighbours
 from tests.app import inside, said, sentence, visit

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
-from model.tokenizer import CHARACTER_LIMIT
+from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.server import page_html
 from pages.shared.text.words import catalogue
 from pages.shared.ui import reserved_space

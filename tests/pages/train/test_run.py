@@ -15,7 +15,7 @@ from model.checkpoint.user_models import OWN
 from model.decode.greedy import greedy, trace
 from model.jobs.pool import Jobs
 from model.jobs.types import Progress
-from model.tokenizer import BOS
+from model.tokenization.tokenizer import BOS
 from model.train import run as runs
 from model.train.data import prepare
 from model.train.job import TrainingTask

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from viz.components.bundle import check_words, figure_frontend
+from viz.components.frontend import check_words, figure_frontend
 from viz.components.packing import byte_planes, message
 from viz.data import Matrix, Selection
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from viz.components.linker import FOLDER
+from viz.components.js_bundle import FOLDER
 from viz.data import Matrix
 
 SIZES = SimpleNamespace(**json.loads((FOLDER / "matrix/sizes.json").read_text(encoding="utf-8")))

@@ -6,7 +6,7 @@ import pytest
 
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.corpora.german import generate
-from model.tokenizer import BOS, EOS, SPECIALS, UNK, Tokenizer, words_of
+from model.tokenization.tokenizer import BOS, EOS, SPECIALS, UNK, Tokenizer, words_of
 from tests.fixtures import BUCH, KINO, SAMPLES, TINY_PAIRS, corpus, german_english, tiny_tokenizer
 
 

@@ -26,7 +26,7 @@ class _File(NamedTuple):
     exported: set[str]
 
 
-def link(entry: str, folder: Path = FOLDER) -> str:
+def bundle(entry: str, folder: Path = FOLDER) -> str:
     """The file `entry` of `folder` and all that it imports, as one module. Raises ValueError if they do not fit."""
     files: dict[str, _File] = {}
     _collect(entry, folder, files, ())
@@ -77,5 +77,5 @@ def _parsed(name: str, source: str) -> _File:
     definitions = _DEFINITION.findall(code)
     code = re.sub(r"^export (?=(?:async )?(?:function|class|const|let)\b)", "", code, flags=re.MULTILINE)
     if left := _NOT_UNDERSTOOD.search(code):
-        raise ValueError(f"{name}: the linker does not understand {left.group()!r}.")
+        raise ValueError(f"{name}: the bundler does not understand {left.group()!r}.")
     return _File(code, imports, [found for _, found in definitions], {found for export, found in definitions if export})

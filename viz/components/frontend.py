@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from viz.components.linker import FOLDER, link
+from viz.components.js_bundle import FOLDER, bundle
 
 
 class Frontend(NamedTuple):
@@ -23,7 +23,7 @@ def figure_frontend(name: str, root: str) -> Frontend:
 
 def frontend(name: str, root: str, css: str) -> Frontend:
     """An element of the class `root`, in which the JavaScript of the component `name` draws."""
-    return Frontend(f'<div class="{root}"></div>', css, link(f"{name}/{name}.js"))
+    return Frontend(f'<div class="{root}"></div>', css, bundle(f"{name}/{name}.js"))
 
 
 def style(name: str) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from viz.components.linker import link
+from viz.components.js_bundle import bundle
 
 ENTRY = 'import { twice } from "./tools/twice.js";\n\nexport default () => twice(2);\n'
 TWICE = 'import { base } from "./base.js";\nimport SIZES from "./sizes.json" with { type: "json" };\n\n'
@@ -20,7 +20,7 @@ def linked(folder: Path, **changed: str) -> str:
     for name, text in (FILES | {name.replace("__", "/") + ".js": text for name, text in changed.items()}).items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    return link("entry.js", folder)
+    return bundle("entry.js", folder)
 
 
 def test_files_come_once_and_before_those_that_use_them(tmp_path: Path) -> None:
@@ -51,10 +51,10 @@ def test_files_come_once_and_before_those_that_use_them(tmp_path: Path) -> None:
             "in a circle",
         ),
         ({"tools__base": "export const base = 1;\nexport default base;\n"}, "tools/base.js has a default export"),
-        ({"entry": f'import "./tools/base.js";\n{ENTRY}'}, "entry.js: the linker does not understand 'import"),
+        ({"entry": f'import "./tools/base.js";\n{ENTRY}'}, "entry.js: the bundler does not understand 'import"),
         ({"entry": f'import * as base from "./tools/base.js";\n{ENTRY}'}, "does not understand"),
         ({"entry": f"const {{ a }} = window;\n{ENTRY}"}, "does not understand 'const { a }"),
-        ({"tools__base": "const base = 1;\nexport { base };\n"}, "tools/base.js: the linker does not understand"),
+        ({"tools__base": "const base = 1;\nexport { base };\n"}, "tools/base.js: the bundler does not understand"),
     ],
 )
 def test_files_that_do_not_fit_are_refused(changed: dict[str, str], sentence: str, tmp_path: Path) -> None:

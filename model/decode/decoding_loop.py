@@ -12,7 +12,7 @@ from torch import Tensor
 from model import masks
 from model.decode.sampling import Sampling, next_tokens, uniforms
 from model.errors import InvalidInput
-from model.tokenizer import BOS, EOS
+from model.tokenization.tokenizer import BOS, EOS
 from model.trace import Tap, silent
 from model.transformer import LayerCache, Transformer
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import tokenizers
 
-from model.tokenizer import SPACE, SPECIALS, UNK, Tokenizer, marked
+from model.tokenization.tokenizer import SPACE, SPECIALS, UNK, Tokenizer, marked
 
 FILE, TARGET_FILE = "vocabulary.json", "target_tokenizer.json"
 _LANGUAGE = re.compile(r"^>>[^<>]+<<")  # which language a multilingual Marian model should write
