@@ -29,6 +29,9 @@ Found = dict[str, dict[str, np.ndarray]]  # kind to measure to (L, H)
 def rollout(current_run: CurrentRun, place: Place) -> None:
     """How much of each input token is in each position after a chosen number of layers."""
     sides = [kind for kind in current_run.trace.kinds if kind != "cross"]
+    if not sides:  # a recording of cross-attention alone
+        saved.caption(words("recording.no_self_attention"))
+        return
     side = place.kind if place.kind in sides else sides[0]
     if len(sides) > 1:
         titles = {kind: words(f"attention_figure.wall_{kind}") for kind in sides}
@@ -120,12 +123,10 @@ def _choose(kind: str, layer: object, head: object) -> None:
 
 def likeness(current_run: CurrentRun, place: Place) -> None:
     """All heads of the chosen kind against each other."""
-    if waits(current_run):
+    if not current_run.is_recording and waits(current_run):
         return
-    alike, heads = (
-        _similarity(current_run.entry, current_run.sentence, place.kind),
-        current_run.trace.weights(place.kind).shape[1],
-    )
+    alike = _similarity(current_run.entry, current_run.sentence, place.kind, current_run.recorded)
+    heads = current_run.trace.weights(place.kind).shape[1]
     title = words(f"attention_figure.wall_{place.kind}")
     drawn = similarity_matrix(alike, heads, place.kind, title, section("attention_chart"))
     here = place.layer * heads + place.head
@@ -155,6 +156,6 @@ def _extremes(alike: np.ndarray, heads: int) -> None:
 
 
 @models.cached(32)
-def _similarity(entry: catalogue.Entry, sentence: str, kind: AttentionKind) -> np.ndarray:
-    weights = models.run(entry, sentence).trace.weights(kind)  # (L, H, Q, K)
+def _similarity(entry: catalogue.Entry, sentence: str, kind: AttentionKind, recorded: bool) -> np.ndarray:
+    weights = CurrentRun(entry, sentence, recorded).trace.weights(kind)  # (L, H, Q, K)
     return measured.similarity(weights.reshape(-1, *weights.shape[2:]))

@@ -41,7 +41,9 @@ def heads(current_run: CurrentRun) -> None:
     page.flush()
     with st.container(border=True, key="figure_closer"):
         names = {name: words(f"attention_view.{name}") for name in VIEWS}
-        shown = controls.choice("view", words("attention.view"), names, "stages", hidden=True)
+        shown = controls.choice(
+            "view", words("attention.view"), names, "measures" if current_run.is_recording else "stages", hidden=True
+        )
         saved.header(words(f"attention_title.{shown}"))
         saved.caption(words(f"attention_hint.{shown}"))
         with page.place("attention", shown):
@@ -58,7 +60,7 @@ page.head(
         Stop("attention.tour_measures", "figure_closer", {"view": "measures", "measure": "entropy"}),
     ),
 )
-reading_ = read()
+reading_ = read(recordings=True)
 model_notices.missing_kinds(reading_)
 page.fragment(heads, reading_)
 if reading_.entry.config["position"] in BIASES:

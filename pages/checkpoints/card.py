@@ -9,6 +9,7 @@ import streamlit as st
 from model import initial_weights, transformer
 from model.attribution import card_scores as attribution
 from model.checkpoint import catalogue, load
+from model.checkpoint.recording import Recording
 from model.corpora.tasks.sequences import LONGEST
 from model.errors import InvalidInput
 from pages.checkpoints.gallery import share, size_of
@@ -47,9 +48,10 @@ _NAMES = {"bleu": "BLEU", "chrf": "chrF"}  # the same in every language
 
 
 def entries() -> dict[str, catalogue.Entry]:
-    """Every model that has a card: the samples, and the user's own."""
+    """Every model that has a card: the samples, and the user's own. A recording has none."""
     samples = catalogue.entries()
-    return dict(sorted(samples.items(), key=lambda item: item[0] != catalogue.FIRST)) | own_models.mine()
+    own = {name: entry for name, entry in own_models.mine().items() if not isinstance(entry, Recording)}
+    return dict(sorted(samples.items(), key=lambda item: item[0] != catalogue.FIRST)) | own
 
 
 def show(entry: catalogue.Entry) -> None:

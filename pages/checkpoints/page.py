@@ -31,7 +31,9 @@ if entries:
 else:
     notices.say("info", words("notice.no_checkpoints"))
 import_commands.bring()
-upload.upload()
+upload.checkpoint()
+upload.recording()
+upload.own()
 card.systems()
 if entries:
     tour.try_this(

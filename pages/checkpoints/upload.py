@@ -1,13 +1,15 @@
-"""A checkpoint from a user: the upload, what came of it, and the models that they have."""
+"""Files from a user, a checkpoint or a recording: the upload, what came of it, and all that they have here."""
 
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import streamlit as st
 
+from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
-from model.upload import check
+from model.upload import check, check_recording
 from pages.shared.layout import page
 from pages.shared.load import fair_use
 from pages.shared.models import cache
@@ -21,52 +23,82 @@ from pages.shared.ui.downloads import files
 _UNSAFE = 'torch.save(model, "model.pt")      # a pickle: loading it runs whatever code is in it'
 _SAFE = 'safetensors.torch.save_file(weights, "model.safetensors")  # numbers and names, nothing to run'
 MEGABYTES = 50  # as server.maxUploadSize and model.upload.zip_file.LIMITS have it
+RECORDING = (Path(__file__).parent / "record.py.txt").read_text(encoding="utf-8")  # run in the tests
+Unpack = Callable[[bytes, Path, str], Entry]
 
 
 @dataclass
 class Uploads:
-    """The files that this session has sent: how many, and what came of the last one."""
+    """The files that this session has sent: how many, and what came of the last one of each kind."""
 
     count: int = 0
-    result: InvalidInput | str = ""  # a refusal, or the name of the model
+    results: dict[str, InvalidInput | str] = field(default_factory=dict)  # a refusal, or the name of the model
 
 
-def upload() -> None:
-    """The place to upload a checkpoint, one sentence on what came of it, and the models that the user has."""
-    uploads = state(Uploads)
+def checkpoint() -> None:
+    """The place to upload a checkpoint, and one sentence on what came of it."""
     with st.container(key="upload"), st.expander(words("upload.title")):
         st.caption(words("upload.hint"))
-        # a new widget for each file: the server keeps the bytes of a file for as long as its widget stands
-        file = st.file_uploader(
-            words("upload.label", limit=MEGABYTES),
-            type="zip",
-            key=f"upload_{uploads.count}",
-            max_upload_size=MEGABYTES,
-        )
-        if file is not None:
-            with st.spinner(words("upload.checking")):
-                uploads.result = _taken(file.getvalue(), Path(file.name).stem)
-            uploads.count += 1
-            if isinstance(uploads.result, str):
-                view.choose(card=uploads.result)  # the page shows it
+        if _sent("upload", "zip", lambda data, folder, name: check.unpack(data, folder, name=name)):
+            view.choose(card=state(Uploads).results["upload"])  # the page shows it
             script_run.rerun()
         st.subheader(words("upload.pickle"), anchor=False)
         st.text(words("upload.pickle_about"))
         st.code(f"{_UNSAFE}\n{_SAFE}", language="python")
-    if isinstance(uploads.result, InvalidInput):
-        notices.say("error", refusal(uploads.result))
-    elif uploads.result in own_models.mine():
-        notices.say("info", words("upload.done", name=uploads.result))
-    _own()
+    _say("upload")
 
 
-def _own() -> None:
-    """What can be done with each of the user's own models."""
-    own = own_models.mine()
-    if not own:
+def recording() -> None:
+    """The place to open a recording, how to make one, and one sentence on what came of it."""
+    with st.container(key="recording"), st.expander(words("recording.title")):
+        st.caption(words("recording.hint"))
+        if _sent("recording", "npz", check_recording.unpack):
+            view.choose(checkpoint=state(Uploads).results["recording"], sentence=None)
+            view.forget_place()
+            script_run.rerun()
+        st.subheader(words("recording.names"), anchor=False)
+        st.markdown(words("recording.names_about"))
+        st.subheader(words("recording.make"), anchor=False)
+        st.code(RECORDING, language="python")
+    _say("recording")
+
+
+def _sent(kind: str, suffix: str, unpack: Unpack) -> bool:
+    """The field for a file; whether one has just become an entry of the user's own."""
+    uploads = state(Uploads)
+    # a new widget for each file: the server keeps the bytes of a file for as long as its widget stands
+    file = st.file_uploader(
+        words(f"{kind}.label", limit=MEGABYTES),
+        type=suffix,
+        key=f"{kind}_{uploads.count}",
+        max_upload_size=MEGABYTES,
+    )
+    if file is None:
+        return False
+    with st.spinner(words(f"{kind}.checking")):
+        result = _taken(file.getvalue(), Path(file.name).stem, unpack)
+    uploads.results = {kind: result}
+    uploads.count += 1
+    if isinstance(result, InvalidInput):
+        script_run.rerun()
+    return True
+
+
+def _say(kind: str) -> None:
+    result = state(Uploads).results.get(kind)
+    if isinstance(result, InvalidInput):
+        notices.say("error", refusal(result))
+    elif result in own_models.mine():
+        notices.say("info", words(f"{kind}.done", name=result))
+
+
+def own() -> None:
+    """What can be done with each of the user's own models and recordings."""
+    entries = own_models.mine()
+    if not entries:
         return
     with page.card("own_models", words("upload.own"), words("upload.own_hint")):
-        for name, entry in own.items():
+        for name, entry in entries.items():
             with st.container(horizontal=True, vertical_alignment="center", key=f"own_{name}"):
                 st.text(name, width="stretch")
                 if st.button(words("upload.use"), key=f"use_{name}", type="primary"):
@@ -77,21 +109,21 @@ def _own() -> None:
                 st.button(words("upload.remove"), key=f"remove_{name}", on_click=_remove, args=(name,))
 
 
-def _taken(data: bytes, name: str) -> InvalidInput | str:
-    """The name of the model that an upload has become, or why it has not."""
+def _taken(data: bytes, name: str, unpack: Unpack) -> InvalidInput | str:
+    """The name of the entry that an upload has become, or why it has not."""
     cache.torch_of_one_thread()
 
     try:
         fair_use.take(fair_use.UPLOADS)
         with tempfile.TemporaryDirectory(prefix="glassformer-upload-") as folder:
-            return own_models.add(check.unpack(data, Path(folder), name=name))
+            return own_models.add(unpack(data, Path(folder), name))
     except InvalidInput as error:
         return error
 
 
 def _remove(name: str) -> None:
     own_models.remove(name)
-    state(Uploads).result = ""
+    state(Uploads).results.clear()
     view.choose(card=None)
     if view.view().checkpoint == name:
         view.choose(checkpoint=None)

@@ -10,6 +10,7 @@ import numpy as np
 
 from model.analysis import residual_stream
 from model.analysis.residual_stream import Side
+from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
 from pages.shared.models import cache as models
 from pages.shared.models import current
@@ -44,7 +45,7 @@ def live() -> dict[str, str]:
 
 def _read() -> _Read | None:
     entry = current.entry()
-    if entry is None:
+    if entry is None or isinstance(entry, Recording):
         return None
     sentence = sentence_of(entry)
     recorded = not is_warm() and sentence == entry.card["examples"][0] and models.example(entry) is not None

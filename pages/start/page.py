@@ -32,7 +32,7 @@ with st.container(key="type", gap="small"):
     if (entry := current.entry()) is not None:
         sentence_input(entry)
     sentence_notices.offer("start.examples")
-current_run = read()
+current_run = read(recordings=True)
 with st.container(key="translation"):
     with st.container(key="source"):
         components.marked(current_run.sentence, current_run.unseen_words)
@@ -40,7 +40,7 @@ with st.container(key="translation"):
     if current_run.text:
         with st.container(key="target"):
             saved.text(current_run.text)
-    if current_run.recorded:
+    if current_run.recorded and not current_run.is_recording:
         saved.caption(words("start.recorded"))
     model_notices.untrained(current_run)
     model_notices.missing_kinds(current_run)
@@ -56,11 +56,11 @@ with st.container(border=True, horizontal=True, vertical_alignment="center", key
     saved.text(words("start.about"))
     st.page_link(address.script_of("course"), label=words("start.course"), query_params=address.offer("course"))
 questions()
-if current_run.entry.config["architecture"] == "encoder":
-    similarity(current_run)
-
-with page.card("map", words("start.map"), words("start.map_hint")):
-    architecture_map.architecture(current_run, doors())
+if not current_run.is_recording:
+    if current_run.entry.config["architecture"] == "encoder":
+        similarity(current_run)
+    with page.card("map", words("start.map"), words("start.map_hint")):
+        architecture_map.architecture(current_run, doors())
 tour.try_this(
     {
         "start.try_first": Step("attention", {"layer": 0, "head": 0}),

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.models import cache as models
@@ -15,7 +16,10 @@ SPACE = "␣"  # how a token that is a space is shown
 
 
 def sentence_input(entry: catalogue.Entry) -> None:
-    """The field for the sentence that `entry` reads."""
+    """The field for the sentence that `entry` reads; a recording has one already."""
+    if isinstance(entry, Recording):
+        st.caption(words("recording.one_sentence"))
+        return
     try:
         default = sentence_of(entry)
     except InvalidInput:

@@ -128,7 +128,7 @@ def _offered(seen: visible.Visible) -> dict[str, list[str]]:
 def _model(entry: catalogue.Entry, seen: visible.Visible) -> None:
     named = {
         checkpoint: titles.in_list(checkpoint, each)
-        for checkpoint, each in current.models().items()
+        for checkpoint, each in current.choices().items()
         if not seen.models or checkpoint in (*seen.models, entry.name)
     }
     st.selectbox(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.checkpoint.recording import Recording
 from pages.shared.models import current
 from pages.shared.session import script_run, view
 from pages.shared.text.words import words
@@ -114,7 +115,7 @@ def draw_tour(stops: tuple[Stop, ...], number: int) -> None:
 def _go(number: int, stops: tuple[Stop, ...]) -> None:
     stop = stops[number - 1]
     # what it says is true of a model that has learnt
-    learnt = {"checkpoint": None} if isinstance(current.entry(), catalogue.Untrained) else {}
+    learnt = {"checkpoint": None} if isinstance(current.entry(), (catalogue.Untrained, Recording)) else {}
     apply_preset("tour", {"tour": number, **learnt, **stop.choices}, stop.at)
 
 

@@ -19,6 +19,7 @@ import streamlit as st
 from model.analysis import predictions
 from model.checkpoint import catalogue, length_limit, load
 from model.checkpoint.catalogue import load_tokenizer
+from model.checkpoint.recording import Recording
 from model.config import TransformerConfig
 from model.decode import translate
 from model.tokenization.tokenizer import Tokenizer
@@ -42,7 +43,9 @@ PASS_BYTES = 500_000_000
 PASSES: cachetools.LRUCache[Any, Any] = cachetools.LRUCache(PASS_BYTES, getsizeof=lambda value: weigh(value))
 P = ParamSpec("P")
 R = TypeVar("R")
-BY_CONTENT: dict[str | type[Any], Callable[[Any], Any]] = {catalogue.Entry: _key, catalogue.Untrained: _key}
+BY_CONTENT: dict[str | type[Any], Callable[[Any], Any]] = dict.fromkeys(
+    (catalogue.Entry, catalogue.Untrained, Recording), _key
+)
 
 
 def cached(max_entries: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -145,9 +148,14 @@ def has_run(entry: catalogue.Entry, sentence: str) -> bool:
 
 @cached(16)
 def example(entry: catalogue.Entry) -> Example | None:
-    """The recorded example of a checkpoint, read without torch; None where it has none that can be read."""
+    """The recorded example of a checkpoint, read without torch; None where it has none that can be read.
+
+    A recording is its own example.
+    """
     if isinstance(entry, catalogue.Untrained):
         return None
+    if isinstance(entry, Recording):
+        return Example(entry.source, entry.text, entry.trace)
     try:
         trace = load_trace(entry.folder / "example.npz")
     except (OSError, ValueError, KeyError, BadZipFile):

@@ -1,19 +1,25 @@
 """The models that can be chosen, and the one in view."""
 
 from model.checkpoint import catalogue
+from model.checkpoint.recording import Recording
 from model.checkpoint.user_models import OWN
 from pages.shared.models import own_models as own_models
 from pages.shared.session.view import refuse, view
 
 
 def models() -> dict[str, catalogue.Entry]:
-    """Everything that can be chosen: the checkpoints, the user's own, and every preset untrained."""
+    """Every model that can compute: the checkpoints, the user's own, and every preset untrained."""
+    return {name: entry for name, entry in choices().items() if not isinstance(entry, Recording)}
+
+
+def choices() -> dict[str, catalogue.Entry]:
+    """Everything that can be chosen: the models, and the user's own recordings."""
     return catalogue.sentence_models() | own_models.mine() | catalogue.untrained(view().seed or 0)
 
 
 def entry() -> catalogue.Entry | None:
     """The checkpoint in view; an unknown one falls back to the default, and says so."""
-    entries = models()
+    entries = choices()
     if not entries:
         return None
     default = catalogue.default(entries)

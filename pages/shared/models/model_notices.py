@@ -5,6 +5,7 @@ from contextlib import suppress
 import streamlit as st
 
 from model.checkpoint.catalogue import Untrained
+from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
 from pages.shared.models import current, sentence_notices
@@ -16,6 +17,8 @@ def lead() -> str:
     """The sentence that heads the start page: architectures differ in what there is to point at, models in language."""
     with suppress(InvalidInput):  # the page itself says what is wrong with the checkpoint
         entry = current.entry()
+        if isinstance(entry, Recording):
+            return words("recording.lead")
         if entry is not None and entry.config["architecture"] != "encoder-decoder":
             return words("start.lead_alone")
         if entry is not None and (spoken := section("languages").get(entry.card.get("source_language", ""))):
@@ -31,7 +34,7 @@ def meaning(current_run: CurrentRun) -> None:
 
 def missing_kinds(current_run: CurrentRun) -> None:
     """Why some kinds of attention are not there, in an encoder or a decoder alone."""
-    if len(current_run.trace.kinds) < len(ATTENTION_KINDS):
+    if len(current_run.trace.kinds) < len(ATTENTION_KINDS) and not current_run.is_recording:
         st.caption(words(f"explain.{current_run.entry.config['architecture']}"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.checkpoint import catalogue
+from model.checkpoint.recording import Recording
 from model.decode import translate
 from model.errors import InvalidInput
 from model.trace import Trace
@@ -23,7 +24,9 @@ class Ended(Exception):
 
 @dataclass(frozen=True)
 class CurrentRun:
-    """A sentence, its translation and its trace. `recorded` while the model is still being loaded.
+    """A sentence, its translation and its trace.
+
+    `recorded` while the model is still being loaded, and where there is none: `is_recording` tells which.
 
     The trace stays in the cache that all sessions share: a part of a page keeps what it draws again with.
     """
@@ -31,6 +34,11 @@ class CurrentRun:
     entry: catalogue.Entry
     sentence: str
     recorded: bool = False
+
+    @property
+    def is_recording(self) -> bool:
+        """Whether a user's recording is shown, whose model is not here."""
+        return isinstance(self.entry, Recording)
 
     @property
     def text(self) -> str:
@@ -53,11 +61,19 @@ class CurrentRun:
         return recorded or models.run(self.entry, self.sentence)
 
 
-def read() -> CurrentRun:
-    """Run the sentence in view, say what is to be said about it, and end the page where it cannot go on."""
+def read(*, recordings: bool = False) -> CurrentRun:
+    """Run the sentence in view, say what is to be said about it, and end the page where it cannot go on.
+
+    `recordings` for a page that needs attention and tokens alone: it is shown for a recording too.
+    """
     entry = current.entry()
     if entry is None:
         notices.say("info", words("notice.no_checkpoints"))
+        raise Ended
+    if isinstance(entry, Recording):
+        if recordings:
+            return CurrentRun(entry, entry.source, recorded=True)
+        sentence_notices.needs_model(entry)
         raise Ended
     try:
         return _read(entry)
@@ -72,7 +88,9 @@ def read() -> CurrentRun:
 
 
 def sentence_of(entry: catalogue.Entry) -> str:
-    """What the user typed, or the model's first example."""
+    """What the user typed, or the model's first example; a recording holds one sentence."""
+    if isinstance(entry, Recording):
+        return entry.source
     typed = view.view().sentence
     return typed if typed and typed.strip() else entry.card["examples"][0]
 

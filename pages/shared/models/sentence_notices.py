@@ -6,15 +6,17 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.checkpoint.language_fit import Misfit
+from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import SPECIALS, UNK, is_chinese
 from pages.shared.models import cache as models
 from pages.shared.models import current, model_fit
-from pages.shared.session import script_run, view
+from pages.shared.session import address, script_run, view
 from pages.shared.text.notices import plain, say
 from pages.shared.text.words import name, section, words
 
 _SHOWN = 6  # words named in one notice
+SHOW_RECORDINGS = ("start", "attention")  # the pages that need no model
 UNKNOWN = SPECIALS[UNK]
 
 
@@ -98,7 +100,7 @@ def _listed(named: list[str]) -> str:
 def examples(entry: catalogue.Entry, label: str = "notice.try") -> None:
     """Three sentences that work, a click away; once on a page."""
     drawn = script_run.current().drawn
-    if "examples" in drawn:
+    if "examples" in drawn or isinstance(entry, Recording):
         return
     drawn.add("examples")
     with st.container(horizontal=True, key="examples"):
@@ -128,10 +130,23 @@ def meaning(sentence: str) -> str:
     return known.get(sentence, "")
 
 
+def needs_model(recording: catalogue.Entry) -> None:
+    """What this page would need and a recording lacks, with the ways on."""
+    missing = words(f"recording_lacks.{view.view().page}")
+    say("info", words("recording.needs_model", name=recording.name, missing=missing))
+    with st.container(horizontal=True, vertical_alignment="center", key="without_model"):
+        for page in SHOW_RECORDINGS:
+            st.page_link(
+                address.script_of(page), label=words(f"pages.{page}"), query_params=address.offer(page), width="content"
+            )
+        other_checkpoints(recording)
+
+
 def other_checkpoints(entry: catalogue.Entry) -> None:
-    """The way out of a damaged checkpoint."""
-    others = (other for other in catalogue.sentence_models().values() if other.name != entry.name and other.is_sound())
-    if other := next(others, None):
+    """The way out where the model in view cannot be used: another one."""
+    others = catalogue.sentence_models().items()
+    if others := {name: other for name, other in others if name != entry.name and other.is_sound()}:
+        other = catalogue.default(others)
         label = words("notice.use_other", name=plain(other.name))
         st.button(label, on_click=view.choose, kwargs={"checkpoint": other.name})
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from model.checkpoint.catalogue import Entry, Untrained
+from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
 from pages.shared.models import titles
 from pages.shared.session import address, base_path, languages, view
@@ -163,8 +164,8 @@ def about(entry: Entry | None, link: str, texts: tuple[str, str]) -> Source:
 
 
 def _licence(entry: Entry) -> str:
-    """Of an imported model its own; of one trained here those of its data."""
-    if isinstance(entry, Untrained):
+    """Of an imported model its own; of one trained here those of its data; of a recording it is not known."""
+    if isinstance(entry, (Untrained, Recording)):
         return ""
     try:
         card = entry.card

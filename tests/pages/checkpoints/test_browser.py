@@ -9,6 +9,7 @@ from model.upload.check import pack, unpack
 from pages.shared.text.words import catalogue
 from tests.browser import Visits, idle
 from tests.fixtures import KINO, SAMPLES
+from tests.model.upload.test_check_recording import arrays, packed
 
 EN = catalogue("en")
 
@@ -43,3 +44,19 @@ def test_an_uploaded_model_is_this_reader_s_alone(visit: Visits, tmp_path: Path)
     other = visit(page.url.removeprefix(visit.address))
     said = EN["notice.own_checkpoint"].format(value="my-de-en", used="de-en")
     expect(other.locator("[class*=st-key-notice_warning]")).to_have_text(said)
+
+
+def test_a_recording_is_opened_and_its_heads_are_shown(visit: Visits) -> None:
+    page = visit("/checkpoints")
+    page.locator(".st-key-recording summary").click()
+    file = {"name": "bert.npz", "mimeType": "application/zip", "buffer": packed(arrays())}
+    page.locator(".st-key-recording input[type=file]").set_input_files(file)
+    expect(page.locator(".st-key-own_my-bert")).to_be_visible()
+    page.locator(".st-key-use_my-bert button").click()
+    page.wait_for_url("**checkpoint=my-bert**")
+    expect(idle(page).locator(".st-key-attention").get_by_text("▁bist").first).to_be_visible()
+    page.locator(".st-key-contents_see").get_by_text(EN["pages.layers"]).click()
+    lacks = EN["recording.needs_model"].format(name="my-bert", missing=EN["recording_lacks.layers"])
+    expect(page.locator("[class*=st-key-notice_info]")).to_have_text(lacks)
+    page.locator(".st-key-without_model").get_by_text(EN["pages.attention"]).click()
+    expect(idle(page).locator(".st-key-attention").get_by_text("▁bist").first).to_be_visible()

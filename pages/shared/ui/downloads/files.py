@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from model.checkpoint import recording
 from model.checkpoint.catalogue import Entry, Untrained
 from model.upload import check as upload_check
 from pages.shared.session import view
@@ -99,8 +100,15 @@ def _offered() -> Offered:
 
 
 def checkpoint(entry: Entry) -> None:
-    """The link to a checkpoint's folder as a zip, which can be uploaded again; random weights are not worth one."""
+    """The link to a checkpoint's folder as a zip, or to a recording, which can be uploaded again.
+
+    Random weights are not worth one.
+    """
     if isinstance(entry, Untrained):
+        return
+    if isinstance(entry, recording.Recording):
+        name, path = f"{entry.name}.npz", entry.folder / recording.FILE
+        links([File(f"download_{entry.name}", words("recording.download"), name, "application/zip", path.read_bytes)])
         return
     label, name = words("upload.download"), f"{entry.name}.zip"
     links([File(f"download_{entry.name}", label, name, "application/zip", lambda: packed(entry))])

@@ -1,0 +1,153 @@
+"""A stranger's recording.npz, held to what pages rely on and written anew: weights of every layer, and tokens.
+
+Two ways to name the weights: as a trace does, an array (H, Q, K) for each layer, or one array (L, H, Q, K) for each
+kind. L layers, H heads, Q queries, K keys; S tokens of the source, T of the target.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from model.checkpoint.recording import FILE, Recording
+from model.checkpoint.user_models import clean_name
+from model.errors import InvalidInput
+from model.trace import ATTENTION_KINDS, TOKEN_LISTS, AttentionKind, Trace, path
+from model.upload import zip_file
+from model.upload.array_file import read_array
+from model.upload.zip_file import ArchiveLimits
+
+# as many arrays as a trace of a large model may hold
+LIMITS = ArchiveLimits(files=3000, directory=500_000)
+LAYERS, HEADS, TOKENS, CHARACTERS = 64, 64, 256, 60  # at most; characters of one token
+TOLERANCE = 0.01  # of the sum of a row: weights may be stored in half precision
+SHORT: dict[str, AttentionKind] = {f"{kind}_attention": kind for kind in ATTENTION_KINDS}
+_LAYER = {
+    kind: re.compile(re.escape(path(kind, "#")).replace(r"\#", r"(0|[1-9][0-9]?)") + r"\.weights")
+    for kind in ATTENTION_KINDS
+}
+_TRACE = re.compile(r"(encoder|decoder)\..+|logits|output_transform")  # of a trace, and of no use here
+_AXES = {"encoder": ("source", "source"), "decoder": ("target", "target"), "cross": ("target", "source")}
+CONTINUES = "…"  # in place of the token that a recording does not tell: what the last position wrote
+
+
+def unpack(data: bytes, into: Path, name: str) -> Recording:
+    """Check an .npz and write what is needed of it as a new folder in `into`; raises `InvalidInput`."""
+    trace = read(data)
+    folder = into / clean_name(name)
+    folder.mkdir()
+    trace.save(folder / FILE)
+    return Recording(folder)
+
+
+def read(data: bytes) -> Trace:
+    """The weights and tokens of a file, with nothing else in it; raises `InvalidInput`."""
+    arrays = _arrays(data)
+    weights = _weights(arrays)
+    tokens = {each: _tokens(each, arrays[each]) if each in arrays else () for each in TOKEN_LISTS}
+    source, target, output = (tokens[each] for each in TOKEN_LISTS)
+    if not output:
+        output = (*target[1:], CONTINUES) if target else ()
+    elif len(output) != len(target):
+        raise InvalidInput("recording_tokens", name="output_tokens", found=len(output), needed=len(target))
+    counts = {"source": len(source), "target": len(target)}
+    for kind, layers in weights.items():
+        for name, array in layers.items():
+            _check_weights(name, array, kind, counts, len(next(iter(layers.values()))))
+    values = {
+        f"{path(kind, layer)}.weights": array.astype(np.float32)
+        for kind, layers in weights.items()
+        for layer, array in enumerate(layers.values())
+    }
+    return Trace(values, source, target, output)
+
+
+def _arrays(data: bytes) -> dict[str, np.ndarray]:
+    try:
+        _, files = zip_file.read(data, LIMITS)
+    except InvalidInput as error:
+        if error.code == "exchange_zip":
+            raise InvalidInput("recording_zip") from None
+        raise
+    arrays: dict[str, np.ndarray] = {}
+    for file, content in files.items():
+        name = file.removesuffix(".npy")
+        wanted = name in SHORT or name in TOKEN_LISTS or any(each.fullmatch(name) for each in _LAYER.values())
+        if not wanted and not _TRACE.fullmatch(name):
+            raise InvalidInput("recording_name", name=name, names=", ".join((*SHORT, *TOKEN_LISTS)))
+        if wanted:
+            try:
+                arrays[name] = read_array(content)
+            except (*zip_file.DAMAGE, SyntaxError, MemoryError):
+                raise InvalidInput("recording_array", name=name) from None
+    return arrays
+
+
+def _weights(arrays: Mapping[str, np.ndarray]) -> dict[AttentionKind, dict[str, np.ndarray]]:
+    """By kind, the array (H, Q, K) of each layer in order, under the name that a sentence about it uses."""
+    found: dict[AttentionKind, dict[str, np.ndarray]] = {}
+    for kind in ATTENTION_KINDS:
+        numbered = {int(m[1]): name for name in arrays if (m := _LAYER[kind].fullmatch(name))}
+        short = arrays.get(f"{kind}_attention")
+        if short is not None:
+            if numbered:
+                raise InvalidInput("recording_twice", name=f"{kind}_attention", other=numbered[min(numbered)])
+            if short.ndim != 4:
+                raise InvalidInput(
+                    "recording_axes", name=f"{kind}_attention", axes="(layers, heads, queries, keys)", found=short.shape
+                )
+            found[kind] = {f"{kind}_attention[{layer}]": each for layer, each in enumerate(short)}
+        elif numbered:
+            missing = next((layer for layer in range(max(numbered)) if layer not in numbered), None)
+            if missing is not None:
+                raise InvalidInput("recording_layer", name=f"{path(kind, missing)}.weights")
+            found[kind] = {numbered[layer]: arrays[numbered[layer]] for layer in sorted(numbered)}
+        if kind in found and not 0 < len(found[kind]) <= LAYERS:
+            raise InvalidInput("recording_layers", name=f"{kind}_attention", count=len(found[kind]), limit=LAYERS)
+    if not found:
+        raise InvalidInput("recording_empty", names=", ".join(SHORT))
+    return found
+
+
+def _tokens(name: str, array: np.ndarray) -> tuple[str, ...]:
+    """Strings that can be shown; unseen characters become visible ones."""
+    if array.ndim != 1 or (array.dtype.kind not in "US" and array.size):
+        raise InvalidInput("recording_strings", name=name)
+    if array.dtype.kind == "S":
+        array = np.char.decode(array, "utf-8", "replace")
+    if len(array) > TOKENS:
+        raise InvalidInput("recording_many", name=name, count=len(array), limit=TOKENS)
+    try:
+        tokens = [str(token) for token in array]
+        "".join(tokens).encode()  # half characters cannot be shown
+    except ValueError:
+        raise InvalidInput("recording_strings", name=name) from None
+    if long := next((token for token in tokens if len(token) > CHARACTERS), None):
+        raise InvalidInput("recording_long", name=name, token=_visible(long[:20]), limit=CHARACTERS)
+    return tuple(map(_visible, tokens))
+
+
+def _visible(token: str) -> str:
+    return "".join(c if c.isprintable() else "␣" if c.isspace() else "�" for c in token)
+
+
+def _check_weights(name: str, array: np.ndarray, kind: AttentionKind, counts: Mapping[str, int], heads: int) -> None:
+    """Axes, tokens, then numbers: finite, from 0 to 1, each row a sum of 1."""
+    if array.ndim != 3:
+        raise InvalidInput("recording_axes", name=name, axes="(heads, queries, keys)", found=array.shape)
+    if array.dtype.kind != "f":
+        raise InvalidInput("recording_numbers", name=name, found=str(array.dtype))
+    if not 0 < array.shape[0] <= HEADS or array.shape[0] != heads:
+        raise InvalidInput("recording_heads", name=name, count=array.shape[0], first=heads, limit=HEADS)
+    for side, axis, length in zip(_AXES[kind], ("queries", "keys"), array.shape[1:], strict=True):
+        if length != counts[side] or not length:
+            raise InvalidInput(
+                "recording_length", name=name, axis=axis, found=length, tokens=f"{side}_tokens", needed=counts[side]
+            )
+    if not np.isfinite(array).all():
+        raise InvalidInput("recording_finite", name=name)
+    sums = array.sum(axis=-1, dtype=np.float64)  # (H, Q)
+    if array.min() < -TOLERANCE or np.abs(sums - 1).max() > TOLERANCE:
+        head, row = (int(at) for at in np.unravel_index(np.abs(sums - 1).argmax(), sums.shape))
+        raise InvalidInput("recording_sum", name=name, head=head, row=row, sum=f"{sums[head, row]:.3f}")
