@@ -16,7 +16,7 @@ from pages.shared.ui import controls, record, saved
 from pages.shared.ui.downloads import export, files
 from viz.charts.embedding import principal_components as drawn
 from viz.html.plain_table import table_html
-from viz.standalone.document import Text
+from viz.standalone.document import Plot
 
 CLOUD = 1500  # tokens that are drawn
 TURNS = 64  # positions
@@ -72,11 +72,10 @@ def _words(current_run: CurrentRun, name: str, side: side_in_view.Side, token: i
             found.points[::step, :count], cloud, list(paths[..., :count]),
             list(side.tokens), places, token, _axes(found.explained, count),
         )  # fmt: skip
-        st.plotly_chart(figure, key="space", config=CONFIG)
-        _left_out()
+        _plot("space", figure)
     share = found.explained.sum()
     saved.caption(words("embedding_space.hint", share=f"{share:.1%}", token=side.tokens[token]))
-    _file("space", rows)
+    _files("space", rows)
 
 
 def _positions(current_run: CurrentRun, name: str, shown: str) -> None:
@@ -92,11 +91,9 @@ def _positions(current_run: CurrentRun, name: str, shown: str) -> None:
     else:
         count = min(int(shown), found.points.shape[1])
         axes = _axes(found.explained, count)
-        st.plotly_chart(drawn.curve(found.points[:, :count], axes),
-                        key="curve", config=CONFIG)  # fmt: skip
-        _left_out()
+        _plot("curve", drawn.curve(found.points[:, :count], axes))
     saved.caption(words("embedding_space.curve_hint", share=f"{found.explained.sum():.1%}", count=len(vectors)))
-    _file("curve", rows)
+    _files("curve", rows)
 
 
 def _place(place: str) -> str:
@@ -115,13 +112,17 @@ def _table(rows: list[dict[str, object]]) -> None:
     saved.table(table_html(heads, cells))
 
 
-def _left_out() -> None:
-    """Say it in a file of the page: plotly's script alone is 4.7 MB, twelve times a file with all attention."""
-    record.add(lambda: [Text(words("embedding_space.left_out"), "caption")])
+def _plot(name: str, figure: drawn.Figure) -> None:
+    st.plotly_chart(figure, key=name, config=CONFIG)
+    record.add(lambda: [Plot(figure)])
 
 
-def _file(name: str, rows: list[dict[str, object]]) -> None:
-    """The numbers; the picture is saved by the figure's own button."""
-    file = files.File(f"csv_{name}", words("take.csv"), f"glassformer-{name}.csv", "text/csv", lambda: export.csv(rows))
+def _files(name: str, rows: list[dict[str, object]]) -> None:
+    """The figure or table just drawn, and its numbers; the figure's own button saves the picture."""
+    file, html = f"glassformer-{name}", record.figure(lambda: [])
+    offered = [
+        files.File(f"html_{name}", words("take.html"), f"{file}.html", "text/html", html),
+        files.File(f"csv_{name}", words("take.csv"), f"{file}.csv", "text/csv", lambda: export.csv(rows)),
+    ]
     with st.container(horizontal=True, horizontal_alignment="right", key=f"export_{name}"):
-        files.menu(words("take.menu"), [file], [])
+        files.menu(words("take.menu"), offered, [])

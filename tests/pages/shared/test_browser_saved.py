@@ -120,6 +120,15 @@ def test_a_chart_s_file_answers_and_a_picture_has_pixels_and_is_copied(visit: Vi
         assert ink == "rgb(236, 239, 243)", "the words of a chart are light on dark"
 
 
+def test_a_figure_in_three_dimensions_is_in_its_file(visit: Visits, tmp_path: Path) -> None:
+    shown = visit(path("embedding", show="space"))
+    content = download(shown, shown.locator("[data-key=html_curve]"))
+    with opened(visit, content, tmp_path, color_scheme="dark") as page:
+        expect(page.locator(".chart canvas").first).to_be_visible()
+        words = page.evaluate("document.querySelector('[data-plot]')._fullLayout.font.color")
+        assert words == "#eceff3", "its words are light on dark"
+
+
 def open_menu(page: Page) -> None:
     menu = page.locator(".gf-take:not(.gf-page)").first
     if menu.get_attribute("open") is None:

@@ -70,6 +70,20 @@ function startChart(part) {
   dark.addEventListener("change", draw);
 }
 
+// Plotly leaves the ground clear, as the figure asks; letters and lines are those of the page.
+function startPlot(part) {
+  const { data, layout } = dataOf(part);
+  const draw = () => {
+    const colour = (name) => getComputedStyle(part).getPropertyValue(name).trim();
+    const font = { color: colour("--st-text-color") };
+    const axes = (of) => Object.fromEntries(["xaxis", "yaxis", "zaxis"].map((axis) => [axis, { ...of?.[axis], gridcolor: colour("--gf-line") }]));
+    const shown = layout.scene ? { ...layout, font, scene: axes(layout.scene) } : { ...layout, font, ...axes(layout) };
+    window.Plotly.react(part, data, shown, { displaylogo: false, responsive: true });
+  };
+  draw();
+  dark.addEventListener("change", draw);
+}
+
 // The slides of a deck: arrow keys turn them where no figure uses the key; a slide that is too long is printed smaller.
 function startDeck(deck) {
   const slides = [...deck.querySelectorAll(".slide")];
@@ -107,3 +121,4 @@ document.querySelectorAll(".deck").forEach(startDeck);
 for (const stored of document.querySelectorAll("[data-script]")) await run(stored);
 document.querySelectorAll("[data-component]").forEach(startComponent);
 document.querySelectorAll("[data-chart]").forEach(startChart);
+document.querySelectorAll("[data-plot]").forEach(startPlot);
