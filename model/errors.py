@@ -170,6 +170,9 @@ SENTENCES = {
     "exchange_overflow": "The model computes values that are not finite for its own first example: train it again.",
     # a recording of attention as .npz
     "recording_zip": "The file is not a whole .npz: write it with numpy.savez, or download it again.",
+    "recording_bytes": "The file has {count} bytes, the limit is {limit}: record fewer tokens, or store the weights as "
+    "float16.",
+    "recording_large": "The file holds {count} weights, the limit is {limit}: record fewer tokens or fewer layers.",
     "recording_name": "The file holds {name!r}, which is no part of a recording: the names are {names}.",
     "recording_array": "{name} is not a plain array of numbers or strings: write it with numpy.savez from arrays, "
     "not from Python objects.",
@@ -179,11 +182,15 @@ SENTENCES = {
     "recording_layer": "{name} is missing, and there are weights of later layers: add it.",
     "recording_layers": "{name} has {count} layers: give 1 to {limit}.",
     "recording_heads": "{name} has {count} heads: give 1 to {limit}, as many in each layer; the first has {first}.",
-    "recording_length": "{name} has {found} {axis}, but {tokens} holds {needed} tokens: they have to agree.",
+    "recording_queries": "{name} has {found} queries, but {tokens} holds {needed} tokens: they have to agree.",
+    "recording_keys": "{name} has {found} keys, but {tokens} holds {needed} tokens: they have to agree.",
     "recording_numbers": "{name} is stored as {found}: give floating-point numbers.",
     "recording_finite": "{name} holds values that are not finite: record the weights after the softmax.",
-    "recording_sum": "{name}: row {row} of head {head} sums to {sum}, and weights are from 0 to 1 with a sum of 1: "
-    "record them after the softmax and without dropout (model.eval()).",
+    "recording_missing": "{tokens} is missing: add the tokens that {name} is about.",
+    "recording_range": "{name} has the value {value} in head {head}, row {row}, column {column}: "
+    "weights are from 0 to 1, so record them after the softmax.",
+    "recording_sum": "{name}: row {row} of head {head} sums to {sum} instead of 1: "
+    "record the weights after the softmax and without dropout (model.eval()).",
     "recording_strings": "{name} is not a list of strings: write the tokens as text, not as ids.",
     "recording_many": "{name} holds {count} tokens, the limit is {limit}: record a shorter sentence.",
     "recording_long": "{name} holds the token {token}…, which is longer than {limit} characters: shorten it.",

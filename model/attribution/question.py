@@ -15,12 +15,12 @@ from torch import Tensor
 
 from model.checkpoint.load import Checkpoint
 from model.decode.translate import Translation
+from model.tokenization.token_text import CONTINUES
 from model.tokenization.tokenizer import SPECIALS
 from model.trace import Tap, silent
 from model.transformer import Transformer
 
 Side = Literal["source", "target"]
-GOES_ON = "·"  # before a piece that goes on a word, as `Tokenizer.tokens` writes it
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,9 @@ def input_words(question: Question) -> list[Word]:
 def _grouped(side: Side, tokens: Sequence[str]) -> list[Word]:
     words: list[Word] = []
     for place, token in enumerate(tokens):
-        if len(token) > 1 and token.startswith(GOES_ON) and words and not words[-1].special:
+        if len(token) > 1 and token.startswith(CONTINUES) and words and not words[-1].special:
             last = words.pop()
-            words.append(Word(side, (*last.places, place), last.text + token.removeprefix(GOES_ON), special=False))
+            words.append(Word(side, (*last.places, place), last.text + token.removeprefix(CONTINUES), special=False))
         else:
             words.append(Word(side, (place,), token, token in SPECIALS))
     return words

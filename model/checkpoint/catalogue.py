@@ -67,7 +67,7 @@ class Entry:
     def fingerprint(self) -> str:
         """A string that changes when a file of the checkpoint changes; part of every cache key."""
         paths = [self.folder / file for file in (*NEEDED, "card.json", "example.npz", "history.npz")]
-        states = [state for path in paths if (state := file_state(path))]
+        states = [state for path in paths if (state := _state(path))]
         return "-".join(f"{time:x}.{size:x}" for time, size in states)
 
     @cached_property
@@ -184,8 +184,7 @@ def entry_of(folder: str | Path) -> Entry:
     return _shared(str(folder), _states(folder))
 
 
-def file_state(path: str | Path) -> tuple[int, int] | None:
-    """When a file was last changed, in nanoseconds, and its bytes; None where there is none."""
+def _state(path: str | Path) -> tuple[int, int] | None:
     try:
         found = os.stat(path)
     except OSError:
@@ -194,7 +193,7 @@ def file_state(path: str | Path) -> tuple[int, int] | None:
 
 
 def _states(folder: str | Path) -> tuple[tuple[int, int] | None, ...]:
-    return tuple(file_state(f"{folder}/{file}") for file in ("config.json", "card.json"))
+    return tuple(_state(f"{folder}/{file}") for file in ("config.json", "card.json"))
 
 
 @lru_cache(512)

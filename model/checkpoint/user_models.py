@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from model.checkpoint import catalogue, recording
+from model.checkpoint import catalogue
 from model.checkpoint.catalogue import NEEDED, Entry
 from model.errors import InvalidInput
 
 OWN = "my-"  # prefix of the names of users' own models, so that links to them can be recognised
-FILES = (*NEEDED, "card.json", "card.md", "example.npz", "history.npz")  # the files of a checkpoint that are copied
+FILES = (*NEEDED, "card.json", "card.md", "example.npz", "history.npz")  # the files that are copied
 MOST = 4  # models of a user
 BYTES = 80_000_000  # of a user's models together
 ALL_BYTES = 600_000_000  # of everybody's
@@ -44,8 +44,7 @@ class UserModels:
 
     def add(self, user: str, entry: Entry) -> str:
         """Copy a checkpoint folder and return its new name. Raises `InvalidInput` if the user's limits are reached."""
-        files = (recording.FILE,) if isinstance(entry, recording.Recording) else FILES
-        paths = [path for file in files if (path := entry.folder / file).is_file()]
+        paths = [path for file in FILES if (path := entry.folder / file).is_file()]
         size = sum(path.stat().st_size for path in paths)
         with self._lock:
             self._make_room(user, size)

@@ -21,7 +21,6 @@ from model.tokenization import segmenter
 
 SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD, BOS, EOS, UNK = range(4)
-_SPECIAL = re.compile(r"<[^<>\s]+>|\[[A-Z]+\]")  # <s>, <|endoftext|>, [CLS], as other tokenizers spell theirs
 CHARACTER_LIMIT = 1000  # of a sentence that is read at all
 HIDDEN_MARK = "_"  # stands for a hidden word in a sentence; no vocabulary of words has it, so it is read as <unk>
 SPACE = "▁"  # stands for the space before a word
@@ -33,11 +32,6 @@ _CHARACTERS = string.ascii_letters + string.digits + string.punctuation + "ÄÖ�
 _HAN = r"\p{Han}"
 _FULL_WIDTH = {",": "，", ".": "。", "?": "？", "!": "！"}  # in Chinese, where a keyboard may give the narrow ones
 _WORD = re.compile(r"[一-鿿]|[^\W一-鿿]+(?:['-][^\W一-鿿]+)*")
-
-
-def is_special(token: str) -> bool:
-    """Whether a token stands for no text, in our tokenizers or in one of those that recordings come from."""
-    return bool(_SPECIAL.fullmatch(token))
 
 
 class _Ids(dict[str, int]):

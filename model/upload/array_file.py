@@ -2,10 +2,13 @@
 
 from io import BytesIO
 from math import prod
+from tokenize import TokenError
 
 import numpy as np
 
 HEADER = 1000  # bytes before the values
+# what numpy's parser of headers raises, other than ValueError
+_UNREADABLE = (TypeError, SyntaxError, TokenError, EOFError, LookupError, OverflowError, RecursionError, MemoryError)
 
 
 def read_array(data: bytes) -> np.ndarray:
@@ -14,11 +17,16 @@ def read_array(data: bytes) -> np.ndarray:
     Raises `ValueError` for anything else, also for an array of Python objects, which would be a pickle.
     """
     buffer = BytesIO(data)
-    if np.lib.format.read_magic(buffer) != (1, 0):
-        raise ValueError("a header of more than 64 KB, or one in UTF-8, belongs to structured arrays")
-    shape, fortran, dtype = np.lib.format.read_array_header_1_0(buffer, max_header_size=HEADER)
-    if dtype.hasobject:
-        raise ValueError("an array of Python objects is a pickle")
-    if any(length < 0 for length in shape) or len(data) - buffer.tell() != prod(shape) * dtype.itemsize:
+    try:
+        if np.lib.format.read_magic(buffer) != (1, 0):
+            raise ValueError("a header of more than 64 KB, or one in UTF-8, belongs to structured arrays")
+        shape, fortran, dtype = np.lib.format.read_array_header_1_0(buffer, max_header_size=HEADER)
+    except _UNREADABLE as error:
+        raise ValueError(f"the header cannot be read: {error}") from None
+    if dtype.hasobject or dtype.names:
+        raise ValueError("an array of Python objects is a pickle, and records are no numbers")
+    values = len(data) - buffer.tell()
+    # an axis without end costs nothing as long as another one is empty, but everything to go along it
+    if any(not 0 <= length <= len(data) for length in shape) or values != prod(shape) * dtype.itemsize:
         raise ValueError("the values are not as many as the header says")
     return np.frombuffer(data, dtype, prod(shape), buffer.tell()).reshape(shape, order="F" if fortran else "C")

@@ -7,7 +7,6 @@ model and the history's own words ask for, and no array can hold objects, so not
 from collections.abc import Mapping
 from io import BytesIO
 from math import isfinite
-from tokenize import TokenError
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 import numpy as np
@@ -39,7 +38,7 @@ def opened(data: bytes, config: TransformerConfig, shapes: Shapes) -> tuple[list
             own = {name.partition("/")[2]: arrays.pop(name) for name in list(arrays) if _of(name) == str(number)}
             moments.append(_moment(words, own, config, shapes))
         _need(not arrays and _rising([moment.step for moment in moments]))
-    except (*DAMAGES, *zip_file.DAMAGE, RecursionError, IndexError, SyntaxError, TokenError, MemoryError):
+    except (*DAMAGES, *zip_file.DAMAGE, RecursionError, IndexError, MemoryError):
         raise InvalidInput("exchange_history") from None
     return moments, curve
 

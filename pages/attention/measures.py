@@ -23,15 +23,13 @@ from viz.svg.matrix import matrix_svg
 
 LOOKS_BACK = "gpt-char"  # whose example has a head that looks at the token before
 MOST_HEADS = 4096  # more than any model here has in all its layers
+MOST_ALIKE = 256  # heads that are compared with each other: as many take seconds, and the figure has their square
 Found = dict[str, dict[str, np.ndarray]]  # kind to measure to (L, H)
 
 
 def rollout(current_run: CurrentRun, place: Place) -> None:
     """How much of each input token is in each position after a chosen number of layers."""
     sides = [kind for kind in current_run.trace.kinds if kind != "cross"]
-    if not sides:  # a recording of cross-attention alone
-        saved.caption(words("recording.no_self_attention"))
-        return
     side = place.kind if place.kind in sides else sides[0]
     if len(sides) > 1:
         titles = {kind: words(f"attention_figure.wall_{kind}") for kind in sides}
@@ -125,8 +123,11 @@ def likeness(current_run: CurrentRun, place: Place) -> None:
     """All heads of the chosen kind against each other."""
     if not current_run.is_recording and waits(current_run):
         return
+    layers, heads = current_run.trace.weights(place.kind).shape[:2]
+    if layers * heads > MOST_ALIKE:
+        saved.caption(words("attention_similarity.many", count=layers * heads, limit=MOST_ALIKE))
+        return
     alike = _similarity(current_run.entry, current_run.sentence, place.kind, current_run.recorded)
-    heads = current_run.trace.weights(place.kind).shape[1]
     title = words(f"attention_figure.wall_{place.kind}")
     drawn = similarity_matrix(alike, heads, place.kind, title, section("attention_chart"))
     here = place.layer * heads + place.head

@@ -26,6 +26,14 @@ VIEWS = {
     "rollout": rollout,
     "similarity": likeness,
 }
+OF_WEIGHTS = ("measures", "rollout", "similarity")  # what needs no more than a recording has
+
+
+def _views(current_run: CurrentRun) -> list[str]:
+    """What can be worked out of the heads that are there."""
+    if not current_run.is_recording:
+        return list(VIEWS)
+    return [name for name in OF_WEIGHTS if name != "rollout" or set(current_run.trace.kinds) != {"cross"}]
 
 
 def heads(current_run: CurrentRun) -> None:
@@ -37,13 +45,12 @@ def heads(current_run: CurrentRun) -> None:
         panels(current_run.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head
     )
     export.row(current_run, place)
-    st.page_link(address.script_of("why"), label=words("attention.why"), query_params=address.offer("why"))
+    if not current_run.is_recording:
+        st.page_link(address.script_of("why"), label=words("attention.why"), query_params=address.offer("why"))
     page.flush()
     with st.container(border=True, key="figure_closer"):
-        names = {name: words(f"attention_view.{name}") for name in VIEWS}
-        shown = controls.choice(
-            "view", words("attention.view"), names, "measures" if current_run.is_recording else "stages", hidden=True
-        )
+        names = {name: words(f"attention_view.{name}") for name in _views(current_run)}
+        shown = controls.choice("view", words("attention.view"), names, next(iter(names)), hidden=True)
         saved.header(words(f"attention_title.{shown}"))
         saved.caption(words(f"attention_hint.{shown}"))
         with page.place("attention", shown):
@@ -67,11 +74,11 @@ if reading_.entry.config["position"] in BIASES:
     page.formula("scaled_dot_product_biased")
 else:
     page.formula("scaled_dot_product")
-tour.try_this(
-    {
-        "attention.try_previous": Step("attention", looks_back()),
-        "attention.try_raw": Step("figure_closer", {"view": "scale", "factor": 0}),
-        "attention.try_cell": Step("figure_closer", {"view": "cell", "query": None, "key": None}),
-        "attention.try_alike": Step("figure_closer", {"view": "similarity"}),
-    }
-)
+steps = {
+    "attention.try_previous": Step("attention", looks_back()),
+    "attention.try_raw": Step("figure_closer", {"view": "scale", "factor": 0}),
+    "attention.try_cell": Step("figure_closer", {"view": "cell", "query": None, "key": None}),
+    "attention.try_alike": Step("figure_closer", {"view": "similarity"}),
+}
+shown = _views(reading_)
+tour.try_this({key: step for key, step in steps.items() if step.choices["view"] in shown})

@@ -4,7 +4,7 @@ import numpy as np
 
 from model.analysis.attention import scaling
 from model.trace import path
-from pages.attention.stages import locked, waits
+from pages.attention.stages import locked
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.numbers import number
 from pages.shared.text.words import section, words
@@ -20,9 +20,6 @@ CELL, LEAST, ROOM = 30, 6, 240  # px of a cell, and of all columns: so two maps 
 
 def scale(current_run: CurrentRun, place: Place) -> None:
     """The control for the divisor; the head's own weights and those with this divisor, each with its measures."""
-    if current_run.is_recording:
-        waits(current_run)
-        return
     values, name = current_run.trace.values, path(place.kind, place.layer)
     d_k = values[f"{name}.q"].shape[-1]
     divisors = scaling.divisors(d_k)

@@ -46,13 +46,8 @@ class Head:
 
 
 def waits(current_run: CurrentRun) -> bool:
-    """Say that this needs the model itself, not only its recorded example; once it is there the page is drawn again.
-
-    A recording stays without its model, which is said too.
-    """
-    if current_run.is_recording:
-        saved.caption(words("recording.weights_only"))
-    elif current_run.recorded:
+    """Say that this needs the model itself, not only its recorded example; once it is there the page is drawn again."""
+    if current_run.recorded:
         saved.caption(words("attention_stages.waits"))
     return current_run.recorded
 

@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
@@ -29,19 +29,18 @@ Unpack = Callable[[bytes, Path, str], Entry]
 
 @dataclass
 class Uploads:
-    """The files that this session has sent: how many, and what came of the last one of each kind."""
+    """The files that this session has sent: how many, and what came of the last one."""
 
     count: int = 0
-    results: dict[str, InvalidInput | str] = field(default_factory=dict)  # a refusal, or the name of the model
+    kind: str = ""  # of the last one: "upload" for a checkpoint, "recording"
+    result: InvalidInput | str = ""  # a refusal, or the name of the model
 
 
 def checkpoint() -> None:
     """The place to upload a checkpoint, and one sentence on what came of it."""
     with st.container(key="upload"), st.expander(words("upload.title")):
         st.caption(words("upload.hint"))
-        if _sent("upload", "zip", lambda data, folder, name: check.unpack(data, folder, name=name)):
-            view.choose(card=state(Uploads).results["upload"])  # the page shows it
-            script_run.rerun()
+        _field("upload", "zip", _checkpoint, lambda name: view.choose(card=name))  # the page shows it
         st.subheader(words("upload.pickle"), anchor=False)
         st.text(words("upload.pickle_about"))
         st.code(f"{_UNSAFE}\n{_SAFE}", language="python")
@@ -52,10 +51,7 @@ def recording() -> None:
     """The place to open a recording, how to make one, and one sentence on what came of it."""
     with st.container(key="recording"), st.expander(words("recording.title")):
         st.caption(words("recording.hint"))
-        if _sent("recording", "npz", check_recording.unpack):
-            view.choose(checkpoint=state(Uploads).results["recording"], sentence=None)
-            view.forget_place()
-            script_run.rerun()
+        _field("recording", "npz", check_recording.unpack, _use)
         st.subheader(words("recording.names"), anchor=False)
         st.markdown(words("recording.names_about"))
         st.subheader(words("recording.make"), anchor=False)
@@ -63,8 +59,19 @@ def recording() -> None:
     _say("recording")
 
 
-def _sent(kind: str, suffix: str, unpack: Unpack) -> bool:
-    """The field for a file; whether one has just become an entry of the user's own."""
+def _checkpoint(data: bytes, folder: Path, name: str) -> Entry:
+    cache.torch_of_one_thread()
+    return check.unpack(data, folder, name=name)
+
+
+def _use(name: str) -> None:
+    """From now on it is the model in view."""
+    view.choose(checkpoint=name, sentence=None)
+    view.forget_place()
+
+
+def _field(kind: str, suffix: str, unpack: Unpack, show: Callable[[str], None]) -> None:
+    """The field for a file, and what is to be shown when one has become an entry of the user's own."""
     uploads = state(Uploads)
     # a new widget for each file: the server keeps the bytes of a file for as long as its widget stands
     file = st.file_uploader(
@@ -74,18 +81,19 @@ def _sent(kind: str, suffix: str, unpack: Unpack) -> bool:
         max_upload_size=MEGABYTES,
     )
     if file is None:
-        return False
-    with st.spinner(words(f"{kind}.checking")):
-        result = _taken(file.getvalue(), Path(file.name).stem, unpack)
-    uploads.results = {kind: result}
+        return
     uploads.count += 1
-    if isinstance(result, InvalidInput):
-        script_run.rerun()
-    return True
+    with st.spinner(words(f"{kind}.checking")):
+        uploads.kind, uploads.result = kind, _taken(file.getvalue(), Path(file.name).stem, unpack)
+    if isinstance(uploads.result, str):
+        show(uploads.result)
+    script_run.rerun()
 
 
 def _say(kind: str) -> None:
-    result = state(Uploads).results.get(kind)
+    result = state(Uploads).result
+    if state(Uploads).kind != kind:
+        return
     if isinstance(result, InvalidInput):
         notices.say("error", refusal(result))
     elif result in own_models.mine():
@@ -102,8 +110,7 @@ def own() -> None:
             with st.container(horizontal=True, vertical_alignment="center", key=f"own_{name}"):
                 st.text(name, width="stretch")
                 if st.button(words("upload.use"), key=f"use_{name}", type="primary"):
-                    view.choose(checkpoint=name, sentence=None)
-                    view.forget_place()
+                    _use(name)
                     address.open_page("start")
                 files.checkpoint(entry)
                 st.button(words("upload.remove"), key=f"remove_{name}", on_click=_remove, args=(name,))
@@ -111,8 +118,6 @@ def own() -> None:
 
 def _taken(data: bytes, name: str, unpack: Unpack) -> InvalidInput | str:
     """The name of the entry that an upload has become, or why it has not."""
-    cache.torch_of_one_thread()
-
     try:
         fair_use.take(fair_use.UPLOADS)
         with tempfile.TemporaryDirectory(prefix="glassformer-upload-") as folder:
@@ -123,7 +128,7 @@ def _taken(data: bytes, name: str, unpack: Unpack) -> InvalidInput | str:
 
 def _remove(name: str) -> None:
     own_models.remove(name)
-    state(Uploads).results.clear()
+    state(Uploads).result = ""
     view.choose(card=None)
     if view.view().checkpoint == name:
         view.choose(checkpoint=None)

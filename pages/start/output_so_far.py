@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 
-from model.tokenization.tokenizer import SPECIALS
-
-CONTINUES = "·"  # before a token that goes on a word
+from model.tokenization.token_text import is_special, without_mark
 
 
 def written(text: str, tokens: Sequence[str]) -> list[str]:
     """The beginning of `text` that each token completes: found in the text itself, which has the right spaces."""
     end, so_far = 0, []
     for token in tokens:
-        piece = "" if token in SPECIALS else token.removeprefix(CONTINUES).strip()
+        piece = "" if is_special(token) else without_mark(token)
         start = text.find(piece, end) if piece else -1
         end = start + len(piece) if start >= 0 else end
         so_far.append(text[:end])

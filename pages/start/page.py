@@ -52,11 +52,11 @@ attention_figure.attention(
     paused=controls.named(view.PAUSED, words("attention_figure.play"), ("0", "1"), "0") == "1",
 )  # fmt: skip
 export.row(current_run, place, links_svg)
-with st.container(border=True, horizontal=True, vertical_alignment="center", key="to_course"):
-    saved.text(words("start.about"))
-    st.page_link(address.script_of("course"), label=words("start.course"), query_params=address.offer("course"))
-questions()
 if not current_run.is_recording:
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="to_course"):
+        saved.text(words("start.about"))
+        st.page_link(address.script_of("course"), label=words("start.course"), query_params=address.offer("course"))
+    questions()
     if current_run.entry.config["architecture"] == "encoder":
         similarity(current_run)
     with page.card("map", words("start.map"), words("start.map_hint")):

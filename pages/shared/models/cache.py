@@ -146,7 +146,7 @@ def has_run(entry: catalogue.Entry, sentence: str) -> bool:
     return _pass_key(run, entry, sentence) in PASSES
 
 
-@cached(16)
+@weighed
 def example(entry: catalogue.Entry) -> Example | None:
     """The recorded example of a checkpoint, read without torch; None where it has none that can be read.
 
@@ -154,8 +154,6 @@ def example(entry: catalogue.Entry) -> Example | None:
     """
     if isinstance(entry, catalogue.Untrained):
         return None
-    if isinstance(entry, Recording):
-        return Example(entry.source, entry.text, entry.trace)
     try:
         trace = load_trace(entry.folder / "example.npz")
     except (OSError, ValueError, KeyError, BadZipFile):

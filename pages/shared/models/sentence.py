@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.checkpoint import catalogue
-from model.checkpoint.recording import Recording
+from model.checkpoint.recording import FILE, Recording
 from model.decode import translate
 from model.errors import InvalidInput
 from model.trace import Trace
@@ -70,13 +70,11 @@ def read(*, recordings: bool = False) -> CurrentRun:
     if entry is None:
         notices.say("info", words("notice.no_checkpoints"))
         raise Ended
-    if isinstance(entry, Recording):
-        if recordings:
-            return CurrentRun(entry, entry.source, recorded=True)
+    if isinstance(entry, Recording) and not recordings:
         sentence_notices.needs_model(entry)
         raise Ended
     try:
-        return _read(entry)
+        return _recording(entry) if isinstance(entry, Recording) else _read(entry)
     except InvalidInput as error:
         damaged = error.code.startswith(("checkpoint", "config"))
         notices.say("error" if damaged else "warning", refusal(error))
@@ -89,10 +87,14 @@ def read(*, recordings: bool = False) -> CurrentRun:
 
 def sentence_of(entry: catalogue.Entry) -> str:
     """What the user typed, or the model's first example; a recording holds one sentence."""
-    if isinstance(entry, Recording):
-        return entry.source
     typed = view.view().sentence
-    return typed if typed and typed.strip() else entry.card["examples"][0]
+    return typed if typed and typed.strip() and not isinstance(entry, Recording) else entry.card["examples"][0]
+
+
+def _recording(entry: Recording) -> CurrentRun:
+    if models.example(entry) is None:
+        raise InvalidInput("checkpoint_file", name=entry.name, file=FILE)
+    return CurrentRun(entry, sentence_of(entry), recorded=True)
 
 
 def _read(entry: catalogue.Entry) -> CurrentRun:

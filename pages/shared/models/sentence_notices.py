@@ -16,7 +16,6 @@ from pages.shared.text.notices import plain, say
 from pages.shared.text.words import name, section, words
 
 _SHOWN = 6  # words named in one notice
-SHOW_RECORDINGS = ("start", "attention")  # the pages that need no model
 UNKNOWN = SPECIALS[UNK]
 
 
@@ -135,7 +134,7 @@ def needs_model(recording: catalogue.Entry) -> None:
     missing = words(f"recording_lacks.{view.view().page}")
     say("info", words("recording.needs_model", name=recording.name, missing=missing))
     with st.container(horizontal=True, vertical_alignment="center", key="without_model"):
-        for page in SHOW_RECORDINGS:
+        for page in ("start", "attention"):
             st.page_link(
                 address.script_of(page), label=words(f"pages.{page}"), query_params=address.offer(page), width="content"
             )
@@ -148,7 +147,8 @@ def other_checkpoints(entry: catalogue.Entry) -> None:
     if others := {name: other for name, other in others if name != entry.name and other.is_sound()}:
         other = catalogue.default(others)
         label = words("notice.use_other", name=plain(other.name))
-        st.button(label, on_click=view.choose, kwargs={"checkpoint": other.name})
+        choices = dict.fromkeys(("attention_kind", "layer", "head")) | {"checkpoint": other.name}
+        st.button(label, on_click=view.choose, kwargs=choices)
 
 
 def _visible(character: str) -> str:

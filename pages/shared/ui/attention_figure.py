@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.tokenization.tokenizer import is_special
+from model.tokenization.token_text import is_special
 from model.trace import AttentionKind, Trace
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words

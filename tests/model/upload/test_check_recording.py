@@ -3,17 +3,21 @@
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
 
 from model.checkpoint.catalogue import entry_of
 from model.checkpoint.load import load
+from model.checkpoint.recording import FILE, Recording
 from model.decode.translate import translate
 from model.errors import InvalidInput
-from model.trace import ATTENTION_KINDS, Trace
+from model.tokenization.token_text import joined
+from model.trace import ATTENTION_KINDS, Trace, load_trace
 from model.upload import check_recording
 from model.upload.array_file import read_array
+from pages.shared.ui.attention_figure import panels
 from tests.fixtures import SAMPLES
 
 LAYERS, HEADS = 2, 3
@@ -45,6 +49,10 @@ def packed(values: Mapping[str, np.ndarray], save: Callable = np.savez) -> bytes
     return buffer.getvalue()
 
 
+def trace_of(recording: Recording) -> Trace:
+    return load_trace(recording.folder / FILE)
+
+
 def refused(data: bytes) -> InvalidInput:
     with pytest.raises(InvalidInput) as caught:
         check_recording.read(data)
@@ -68,7 +76,7 @@ def test_one_array_for_each_kind_becomes_the_layers_of_a_trace(save: Callable, d
     for kind in ATTENTION_KINDS:
         np.testing.assert_array_equal(trace.weights(kind), given[f"{kind}_attention"].astype(np.float32))
     assert (trace.source_tokens, trace.target_tokens) == (tuple(SOURCE), tuple(TARGET))
-    assert trace.output_tokens == ("▁Where", "▁are", check_recording.CONTINUES)
+    assert trace.output_tokens == ("▁Where", "▁are", check_recording.UNTOLD)
 
 
 def test_a_trace_of_our_own_opens_with_its_weights_alone(traced: Trace, tmp_path: Path) -> None:
@@ -76,9 +84,9 @@ def test_a_trace_of_our_own_opens_with_its_weights_alone(traced: Trace, tmp_path
     recording = check_recording.unpack((tmp_path / "trace.npz").read_bytes(), tmp_path, "my trace")
     assert recording.name == "my-trace"
     for kind in ATTENTION_KINDS:
-        np.testing.assert_array_equal(recording.trace.weights(kind), traced.weights(kind))
-    assert {name.rpartition(".")[2] for name in recording.trace.values} == {"weights"}
-    assert recording.trace.output_tokens == traced.output_tokens
+        np.testing.assert_array_equal(trace_of(recording).weights(kind), traced.weights(kind))
+    assert {name.rpartition(".")[2] for name in trace_of(recording).values} == {"weights"}
+    assert trace_of(recording).output_tokens == traced.output_tokens
     assert recording.config["architecture"] == "encoder-decoder"
 
 
@@ -94,14 +102,14 @@ def test_one_kind_is_enough(kept: tuple[str, ...], architecture: str, tmp_path: 
     given = {name: value for name, value in arrays().items() if name in kept}
     recording = check_recording.unpack(packed(given), tmp_path, "one")
     assert recording.config["architecture"] == architecture
-    assert recording.card["first_look"]["attention_kind"] in recording.trace.kinds
+    assert recording.card["first_look"]["attention_kind"] in trace_of(recording).kinds
 
 
 def test_tokens_are_shown_as_they_are_and_their_text_without_marks(tmp_path: Path) -> None:
     given = arrays(source_tokens=["a\nb", "\u202e", "<b>", "Ġc"])
     recording = check_recording.unpack(packed(given), tmp_path, "r")
-    assert recording.trace.source_tokens == ("a␣b", "�", "<b>", "Ġc")
-    assert (recording.source, recording.text) == ("a␣b � c", "Where are …")
+    assert trace_of(recording).source_tokens == ("a␣b", "�", "<b>", "Ġc")
+    assert (recording.card["examples"], recording.card["example_translation"]) == (["a␣b� c"], "Where are…")
 
 
 def test_bytes_are_read_as_utf_8() -> None:
@@ -139,16 +147,21 @@ def with_value(value: float) -> np.ndarray:
             "recording_heads",
             {"encoder_attention": None, LAYER.format(0): BROKEN[0], LAYER.format(1): BROKEN[1, :2]},
         ),
-        ("recording_length", {"encoder_attention": rows(LAYERS, HEADS, 5, 4)}),
-        ("recording_length", {"cross_attention": rows(LAYERS, HEADS, 4, 3)}),
-        ("recording_length", {"source_tokens": None}),
+        ("recording_queries", {"encoder_attention": rows(LAYERS, HEADS, 5, 4)}),
+        ("recording_keys", {"cross_attention": rows(LAYERS, HEADS, 3, 5)}),
+        ("recording_missing", {"source_tokens": None}),
         ("recording_numbers", {"encoder_attention": np.ones((LAYERS, HEADS, 4, 4), int)}),
         ("recording_finite", {"encoder_attention": with_value(np.nan)}),
         ("recording_sum", {"encoder_attention": with_value(0.5)}),
-        ("recording_sum", {"encoder_attention": BROKEN + np.array([1, -1, 0, 0])}),
+        ("recording_range", {"encoder_attention": BROKEN + np.array([1, -1, 0, 0])}),
+        ("recording_range", {"encoder_attention": with_value(-0.001)}),
         ("recording_strings", {"source_tokens": np.arange(4)}),
         ("recording_strings", {"source_tokens": np.array([SOURCE])}),
         ("recording_strings", {"source_tokens": np.array(["\ud800", "b", "c", "d"])}),
+        ("recording_strings", {"source_tokens": np.array([0x7FFFFFFF] * 4, "<u4").view("<U1")}),
+        ("recording_many", {"source_tokens": np.full(300_000, b"\xff")}),
+        ("recording_name", {"encoder.7.attention.weights": BROKEN}),
+        ("recording_layers", {"encoder_attention": np.zeros((70, 1, 0, 0), np.float32)}),
         ("recording_many", {"source_tokens": ["a"] * 257}),
         ("recording_long", {"source_tokens": ["a" * 61, "b", "c", "d"]}),
         ("recording_tokens", {"output_tokens": TARGET[:2]}),
@@ -172,17 +185,76 @@ def test_what_is_no_npz_is_refused(data: bytes) -> None:
     assert refused(data).code == "recording_zip"
 
 
-@pytest.mark.parametrize("shape", ["(9999999999, 99)", "(2, -3)", "(5, )"])
-def test_an_array_is_not_made_larger_than_its_bytes(shape: str) -> None:
-    """A header may promise any shape; it is compared with the file before anything is allocated."""
-    buffer = BytesIO()
-    np.lib.format.write_array(buffer, np.zeros((2, 3), np.float32))
-    data = buffer.getvalue().replace(b"(2, 3), }" + b" " * 12, f"{shape}, }}".encode().ljust(21))
-    assert shape.encode() in data
-    with pytest.raises(ValueError, match="values"):
-        read_array(data)
+def with_header(text: str) -> bytes:
+    """A .npy whose header is `text`."""
+    header = text.encode().ljust(117) + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (9999999999, 99)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (9999999999, 0)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (2, -3)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (5,)}",
+        "{'descr': '|O', 'fortran_order': False, 'shape': (0,)}",
+        "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (0,)}",
+        "{[]: 1}",
+        "{1: 0, 'a': 2}",
+        "{'descr': (",
+        "'''",
+        "(" * 100,
+    ],
+)
+def test_a_header_that_promises_too_much_or_cannot_be_read(header: str) -> None:
+    """It is compared with the file before anything is allocated."""
+    with pytest.raises(ValueError, match=r"header|pickle"):
+        read_array(with_header(header))
 
 
 def test_a_zip_that_grows_too_much_is_not_unpacked() -> None:
     zeros = np.zeros((64, 64, 64, 64), np.float32)  # 64 MiB of nothing
-    assert refused(packed({"encoder_attention": zeros}, np.savez_compressed)).code == "exchange_ratio"
+    assert refused(packed({"encoder_attention": zeros}, np.savez_compressed)).code == "recording_zip"
+
+
+def test_a_name_that_stands_there_twice_is_refused() -> None:
+    buffer = BytesIO(packed(arrays()))
+    with ZipFile(buffer, "a") as archive:
+        archive.writestr("encoder_attention", archive.read("encoder_attention.npy"))
+    assert refused(buffer.getvalue()).code == "recording_name"
+
+
+def test_more_weights_than_the_server_holds_are_refused() -> None:
+    one = np.zeros((48, 26, 100, 100), np.float16)
+    one[..., 0] = 1
+    tokens = [str(number) for number in range(100)]
+    error = refused(packed({"encoder_attention": one, "source_tokens": tokens}))
+    assert error.code == "recording_large"
+
+
+@pytest.mark.parametrize("weights", [[[1.0, 0.0], [0.5, 0.5]], [[1.000005, -0.000005], [0.996, 0.0]]])
+def test_what_opens_can_be_drawn(weights: list) -> None:
+    given = {"encoder_attention": np.array([[weights]]), "source_tokens": np.array(["a", "b"])}
+    [panel] = panels(check_recording.read(packed(given)))
+    assert panel.queries == ("a", "b")
+
+
+def test_kinds_may_differ_in_layers_and_heads(tmp_path: Path) -> None:
+    given = arrays(cross_attention=rows(1, 5, 3, 4), decoder_attention=rows(3, 1, 3, 3))
+    config = check_recording.unpack(packed(given), tmp_path, "r").config
+    assert (config["encoder_layers"], config["decoder_layers"], config["heads"]) == (2, 3, 5)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "text"),
+    [
+        (["▁Where", "▁are", "▁you", "?", "</s>"], "Where are you?"),
+        (["Hel", "lo", "Ġwor", "ld", "<|endoftext|>"], "Hello world"),
+        (["[CLS]", "play", "##ing", "chess", "[SEP]"], "playing chess"),
+        (["我", "▁"], "我"),
+        (["</s>"], ""),
+    ],
+)
+def test_the_text_of_tokens_follows_their_marks(tokens: list[str], text: str) -> None:
+    assert joined(tokens) == text

@@ -11,20 +11,23 @@ from streamlit.testing.v1 import AppTest
 
 from model.checkpoint.recording import FILE
 from model.checkpoint.user_models import UserModels
-from model.errors import InvalidInput
+from model.errors import SENTENCES, InvalidInput
 from model.upload import check_recording
+from pages.attention.measures import MOST_ALIKE
 from pages.checkpoints import upload
 from pages.shared.layout.sidebar import CONTENTS
 from pages.shared.models import own_models
 from pages.shared.text.words import catalogue
-from tests.app import downloads, nothing_is_marked_up, said, sentence, shown, visit
+from pages.start.output_so_far import written
+from tests.app import controls, downloads, nothing_is_marked_up, said, sentence, shown, visit
 from tests.fixtures import LANGUAGES, ROOT
-from tests.model.upload.test_check_recording import arrays, packed
+from tests.model.upload.test_check_recording import arrays, packed, rows
 
 pytestmark = pytest.mark.usefixtures("warm")
 
 NAME = "my-bert"
 WORDS = ("</s>", "<unk>", "<pad>", "Wo", "ist", "das", "Buch", "?")
+OF_WEIGHTS = ("measures", "rollout", "similarity")
 PAGES = [name for names in CONTENTS.values() for name in names]
 
 
@@ -69,15 +72,21 @@ def test_it_opens_where_no_model_is_needed_and_other_pages_say_what_is_missing(l
 
 def test_start_and_attention_show_its_numbers() -> None:
     app = goto(opened(), "start")
-    assert shown(app) == ["Wo bist du", "Where are …"]
+    assert shown(app) == ["Wo bist du", "Where are…"]
     assert app.query_params["checkpoint"] == NAME
     goto(app, "attention")
-    for view, wanted in (("measures", False), ("rollout", False), ("similarity", False), ("stages", True)):
+    for view in OF_WEIGHTS:
         app.query_params["view"] = view
         app.run()
         assert not app.exception
-        assert (sentence("en", "recording.weights_only") in [caption.value for caption in app.caption]) is wanted, view
+    assert list(controls(app)["view"].options) == [sentence("en", f"attention_view.{view}") for view in OF_WEIGHTS]
     assert b"0.1" in downloads(app)["csv"].make()
+
+
+def test_the_output_grows_on_start_with_the_marks_of_another_tokenizer() -> None:
+    assert written("Where are you?", ("▁Where", "▁are", "▁you", "?", "</s>")) == [
+        "Where", "Where are", "Where are you", "Where are you?", "Where are you?",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("kept", [("encoder_attention", "source_tokens"), ("decoder_attention", "target_tokens")])
@@ -90,20 +99,44 @@ def test_an_encoder_or_a_decoder_alone(kept: tuple[str, ...]) -> None:
 def test_cross_attention_alone() -> None:
     kept = ("cross_attention", "source_tokens", "target_tokens")
     app = goto(opened(data=packed({name: value for name, value in arrays().items() if name in kept})), "attention")
-    app.query_params["view"] = "rollout"
-    app.run()
-    assert not app.exception
-    assert sentence("en", "recording.no_self_attention") in [caption.value for caption in app.caption]
+    assert sentence("en", "attention_view.rollout") not in controls(app)["view"].options
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_bad_file_is_one_sentence_and_the_next_is_taken(language: str) -> None:
     app = opened(language, packed(arrays(source_tokens=None)))
-    error = InvalidInput(
-        "recording_length", name="encoder_attention[0]", axis="queries", found=4, tokens="source_tokens", needed=0
-    )
-    template = catalogue(language).get("refused.recording_length")
-    assert said(app) == [template.format(**error.values) if template else str(error)]
+    values = {"tokens": "source_tokens", "name": "encoder_attention[0]"}
+    assert said(app) == [refusal_in(language, "recording_missing", values)]
+    field = next(field for field in app.file_uploader if field.key.startswith("recording_"))
+    field.set_value([("bert.npz", packed(arrays()), "application/zip")]).run()
+    assert said(app) == [sentence(language, "recording.done", name=NAME)]
+
+
+def refusal_in(language: str, code: str, values: dict[str, str]) -> str:
+    return catalogue(language).get(f"refused.{code}", SENTENCES[code]).format(**values)
+
+
+def test_many_heads_are_not_all_compared() -> None:
+    many = {"encoder_attention": rows(20, 13, 2, 2), "source_tokens": np.array(["a", "b"])}
+    app = goto(opened(data=packed(many)), "attention")
+    app.query_params["view"] = "similarity"
+    app.run()
+    expected = sentence("en", "attention_similarity.many", count=260, limit=MOST_ALIKE)
+    assert expected in [caption.value for caption in app.caption]
+
+
+def test_the_way_out_forgets_the_head_and_a_file_that_is_gone_is_a_sentence() -> None:
+    app = opened(data=packed(arrays(cross_attention=rows(9, 9, 3, 4))))
+    goto(app, "attention")
+    app.query_params |= {"layer": "8", "head": "8"}
+    app.run()
+    [entry] = own_models.USER_MODELS.of(next(iter(own_models.USER_MODELS._present))).values()
+    (entry.folder / FILE).unlink()
+    goto(app, "start")
+    assert said(app) == [str(InvalidInput("checkpoint_file", name=NAME, file=FILE))]
+    app.button[0].click().run()
+    goto(app, "attention")
+    assert not said(app)
 
 
 def test_its_file_is_downloaded_and_opens_again() -> None:
@@ -143,7 +176,7 @@ def test_the_lines_on_the_page_write_what_opens(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     (tmp_path / "record.py").write_text(upload.RECORDING, encoding="utf-8")
     runpy.run_path("record.py")
-    trace = check_recording.read((tmp_path / FILE).read_bytes())
+    trace = check_recording.read((tmp_path / "recording.npz").read_bytes())
     assert trace.source_tokens == ("Wo", "ist", "das", "Buch", "?")
     assert trace.weights("encoder").shape == (2, 4, 5, 5)
     assert trace.weights("cross").shape[:2] == (3, 4)

@@ -9,6 +9,7 @@ the function that makes the file when another session's run ends while this sess
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import streamlit as st
 
@@ -107,11 +108,10 @@ def checkpoint(entry: Entry) -> None:
     if isinstance(entry, Untrained):
         return
     if isinstance(entry, recording.Recording):
-        name, path = f"{entry.name}.npz", entry.folder / recording.FILE
-        links([File(f"download_{entry.name}", words("recording.download"), name, "application/zip", path.read_bytes)])
-        return
-    label, name = words("upload.download"), f"{entry.name}.zip"
-    links([File(f"download_{entry.name}", label, name, "application/zip", lambda: packed(entry))])
+        label, name, make = words("recording.download"), f"{entry.name}.npz", (entry.folder / recording.FILE).read_bytes
+    else:
+        label, name, make = words("upload.download"), f"{entry.name}.zip", partial(packed, entry)
+    links([File(f"download_{entry.name}", label, name, "application/zip", make)])
 
 
 def packed(entry: Entry) -> bytes:

@@ -1,0 +1,30 @@
+"""What a token says of the text that it stands for, in our tokenizers and in those that recordings come from."""
+
+import re
+from collections.abc import Iterable
+
+CONTINUES = "·"  # before a piece that goes on a word, as `Tokenizer.tokens` writes it
+_SPACES = ("▁", "Ġ")  # of sentencepiece and of byte-level BPE: a space comes before the token
+_GOES_ON = "##"  # of WordPiece: none does
+_SPECIAL = re.compile(r"<[^<>\s]+>|\[[A-Z]+\]")  # <s>, <|endoftext|>, [CLS]
+
+
+def is_special(token: str) -> bool:
+    """Whether a token stands for no text."""
+    return bool(_SPECIAL.fullmatch(token))
+
+
+def without_mark(token: str) -> str:
+    """The token without what says how it joins the one before."""
+    return token.removeprefix(CONTINUES).removeprefix(_GOES_ON).lstrip("".join(_SPACES)).strip()
+
+
+def joined(tokens: Iterable[str]) -> str:
+    """The text of tokens: by their marks where they have some, else between spaces."""
+    shown = [token for token in tokens if not is_special(token)]
+    marked = any(token.startswith(_SPACES) for token in shown)
+    text = ""
+    for token in shown:
+        apart = token.startswith(_SPACES) if marked else not token.startswith(_GOES_ON)
+        text += (" " if apart else "") + without_mark(token)
+    return text.strip()
