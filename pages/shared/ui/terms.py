@@ -6,6 +6,7 @@ glossary (`terms.js`). Only the text itself may mark terms: values that are fill
 
 import html
 import re
+from math import ceil
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -13,19 +14,30 @@ import streamlit as st
 from pages.shared.session import address, view
 from pages.shared.session.base_path import base
 from pages.shared.text.words import catalogue, words
+from pages.shared.ui import reserved_space
 from viz.html.glossary import Definition, term_html
+from viz.text_width import text_width
 
 MARK = re.compile(r"\[\[([\w-]+)(?:\|([^\]]+))?\]\]")
 INLINE = re.compile(rf"{MARK.pattern}|\*([^*]+)\*|`([^`]+)`")
+COLUMNS = 905, 355  # px of the page beside the list of pages on a screen of 1280, and on a phone of 390
+LINE, LETTER, NARROW = 25.6, 16, 0.41  # px of a line and of a Chinese character; of that, the mean of a Latin one
 _CARRIED = ("language", "checkpoint", "sentence", "seed")  # of the view, by a link
 
 
 def text(template: str, place: str, **values: object) -> None:
     """A text, its {placeholders} filled and its terms marked; `place` begins their ids, once on a page."""
     if MARK.search(template):
-        st.html(f'<div class="gf-lead">{_inline(template, place, values)}</div>')
+        plain = unmarked(_filled(template, values))
+        # Streamlit draws HTML after other elements, and what stands below would jump
+        with reserved_space.room(f"prose_{place}", *(_height(plain, width) for width in COLUMNS), marks=True):
+            st.html(f'<div class="gf-lead" data-drawn>{_inline(template, place, values)}</div>')
     else:
         st.text(_filled(template, values))
+
+
+def _height(plain: str, width: int) -> float:
+    return LINE * ceil(text_width(plain, LETTER, NARROW) / width)
 
 
 def prose(template: str, place: str, **values: object) -> None:

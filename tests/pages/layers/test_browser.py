@@ -47,7 +47,10 @@ def unfit(page: Page, side: str) -> dict[str, float]:
     return {name: height for name, height in found.items() if abs(height) >= 90}
 
 
-@pytest.mark.parametrize("path", ["/", "/layers", "/layers?show=feed_forward", "/masks", "/masks?show=scores"])
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/layers", "/layers?show=feed_forward", "/masks", "/masks?show=scores", "/compare", "/course", "/train"],
+)
 def test_nothing_jumps_while_a_page_is_drawn_and_matrices_fill_their_room(path: str, visit: Visits) -> None:
     """The browser's own measure of jumps, 0.1 being its limit for a good page; without room it was 0.14 to 0.30."""
     visit.script = SHIFTS
