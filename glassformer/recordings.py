@@ -1,4 +1,4 @@
-"""A recorded pass: values under dotted names, as `python -m model trace` writes them (docs/traces.md)."""
+"""A recorded pass: values as `python -m model trace` names them (docs/traces.md), or as docs/recordings.md does."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from glassformer.attention import head_wall
 from glassformer.figure import AttentionFigure, MatrixFigure
 from glassformer.inputs import numbers
 from glassformer.matrices import labelled
+from glassformer.viz.data import KINDS
 
 TOKEN_LISTS = ("source_tokens", "target_tokens", "output_tokens")
 _WEIGHTS = re.compile(r"(encoder|decoder)\.(\d+)\.(self|cross)_attention\.weights")
@@ -31,8 +32,9 @@ def trace(
     """The attention of a recorded pass, or one of its values.
 
     recording   the path of an .npz, or a dict: arrays under names such as "decoder.0.cross_attention.weights", which
-                is (H, Q, K), and lists of tokens: "source_tokens", read by the encoder, "target_tokens", read by the
-                decoder, "output_tokens", written by it
+                is (H, Q, K), or "cross_attention", all layers in one (L, H, Q, K), and lists of tokens:
+                "source_tokens", read by the encoder, "target_tokens", read by the decoder, "output_tokens", written
+                by it. docs/recordings.md
     name        a value to show as a matrix, each head beside the others; left out, all attention weights
 
     Raises ValueError, TypeError or, for a file that is not there, FileNotFoundError.
@@ -67,7 +69,8 @@ def _attention(values: Mapping[str, Any], tokens: dict[str, list[str]], title: s
         if match := _WEIGHTS.fullmatch(name):
             kind = "cross" if match[3] == "cross" else match[1]
             layers.setdefault(kind, {})[int(match[2])] = value
-    if not layers:
+    whole = {kind: values[name] for kind in KINDS if (name := f"{kind}_attention") in values}
+    if not layers and not whole:
         raise ValueError("The recording has no attention weights, such as encoder.0.self_attention.weights.")
     for kind, found in layers.items():
         if missing := set(range(max(found))) - set(found):
@@ -75,11 +78,12 @@ def _attention(values: Mapping[str, Any], tokens: dict[str, list[str]], title: s
                 f"The recording has {kind} weights of layer {max(found)}, but not of layer {min(missing)}."
             )
     side = {"encoder": "source_tokens", "decoder": "target_tokens", "cross": "target_tokens"}
-    wanted = {side[kind] for kind in layers} | ({"source_tokens"} if "cross" in layers else set())
+    given = {kind: [found[layer] for layer in sorted(found)] for kind, found in layers.items()} | whole
+    wanted = {side[kind] for kind in given} | ({"source_tokens"} if "cross" in given else set())
     if missing_lists := wanted - set(tokens):
         raise ValueError(f"The recording needs {' and '.join(sorted(missing_lists))}, a list of strings.")
     return head_wall(
-        {kind: [found[layer] for layer in sorted(found)] for kind, found in layers.items()},
+        given,
         encoder_tokens=tokens.get("source_tokens"),
         decoder_tokens=tokens.get("target_tokens"),
         output_tokens=tokens.get("output_tokens") or None,

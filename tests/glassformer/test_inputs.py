@@ -166,6 +166,10 @@ def test_a_recording_of_the_command_line(glassformer: ModuleType, tmp_path: Any)
         assert [(each.rows, each.columns) for each in heads] == [(tuple(SIX), ("0", "1", "2", "3"))] * 2
         assert len(glassformer.trace(given, "decoder.0.feed_forward.output").matrices) == 1
     assert glassformer.trace(tmp_path / "x.npz").panels["cross"].read == recorded.target_tokens
+    short = {f"{kind}_attention": recorded.weights(kind) for kind in recorded.kinds}
+    same = glassformer.trace(short | {name: getattr(recorded, name) for name in glassformer.recordings.TOKEN_LISTS})
+    for kind in recorded.kinds:
+        np.testing.assert_array_equal(same.panels[kind].weights, recorded.weights(kind))
     with pytest.raises(ValueError, match="no value 'logits'"):
         glassformer.trace(values, "logits")
     with pytest.raises(ValueError, match="needs source_tokens and target_tokens"):

@@ -30,7 +30,8 @@ def text(template: str, place: str, **values: object) -> None:
     if MARK.search(template):
         plain = unmarked(_filled(template, values))
         # Streamlit draws HTML after other elements, and what stands below would jump
-        with reserved_space.room(f"prose_{place}", *(_height(plain, width) for width in COLUMNS), marks=True):
+        wide, slim = (_height(plain, width) for width in COLUMNS)
+        with reserved_space.room(f"prose_{place}", wide, slim, marks=True):
             st.html(f'<div class="gf-lead" data-drawn>{_inline(template, place, values)}</div>')
     else:
         st.text(_filled(template, values))
