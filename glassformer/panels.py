@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from glassformer.inputs import Weights, is_causal, labels, specials, weights
 from glassformer.viz.data import KINDS, AttentionPanel, Kind
@@ -126,6 +129,7 @@ def _panel(
     if kind == "cross" and output_tokens is not None:
         read, queries = queries, named(("output_tokens", output_tokens), 2, "queries")
     _check_range(found)
+    _warn_of_sums(found)
     return AttentionPanel(
         kind, values, queries, keys, specials(queries, special_tokens), specials(keys, special_tokens), read
     )
@@ -136,4 +140,16 @@ def _check_range(found: Weights) -> None:
         raise ValueError(
             f"{found.name}: attention weights lie between 0 and 1, but the largest is {found.values.max():.4g}. "
             f"A model in training scales them up for dropout; call model.eval() first."
+        )
+
+
+def _warn_of_sums(found: Weights) -> None:
+    """Rows that do not sum to 1 are drawn: they may be a part of a longer one. Most often the axes are swapped."""
+    sums = found.values.sum(axis=-1)
+    if sums.size and np.abs(sums - 1).max() > 0.01:
+        layer, head, row = (int(at) for at in np.unravel_index(np.abs(sums - 1).argmax(), sums.shape))
+        warnings.warn(
+            f"{found.name}: row {row} of head {head} in layer {layer} sums to {sums[layer, head, row]:.3f} "
+            "instead of 1. The last axis has to be the keys.",
+            stacklevel=4,
         )

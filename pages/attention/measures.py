@@ -1,5 +1,7 @@
 """Rollout, the measures of every head, and how alike heads are."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import streamlit as st
 
@@ -12,13 +14,15 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, record, saved
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
 from viz.data import Selection
+from viz.html.plain_table import table_html
 from viz.matrices.attention.measures import measure_matrices, rollout_matrices, similarity_matrix, table_rows
+from viz.standalone.document import Table
 from viz.svg.matrix import matrix_svg
 
 LOOKS_BACK = "gpt-char"  # whose example has a head that looks at the token before
@@ -93,10 +97,23 @@ def _table(rows: list[dict], kinds: dict[str, str], titles: dict[str, str]) -> N
             _choose(rows[picked[0]]["kind"], rows[picked[0]]["layer"], rows[picked[0]]["head"])
 
     saved.caption(words("attention_measures.table"))
+    record.add(lambda: [Table(_printed(lines, place | titles))])
     st.dataframe(
         lines, hide_index=True, column_config={**place, **number}, key="measures_table",
         on_select=chosen, selection_mode="single-row", placeholder="–", alt=words("attention_measures.table"),
     )  # fmt: skip
+
+
+def _printed(lines: list[dict], titles: Mapping[str, str]) -> str:
+    """The table in a file; a measure that a kind of attention does not have is left empty."""
+    cells = [[_cell(line[key]) for key in titles] for line in lines]
+    return table_html(list(titles.values()), cells)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return "" if np.isnan(value) else f"{value:.3f}"
+    return "" if value is None else str(value)
 
 
 def looks_back() -> dict[str, object]:

@@ -14,9 +14,10 @@ from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.session import address
 from pages.shared.text.words import words
-from pages.shared.ui import attention_figure, controls, head_picker, saved, terms
+from pages.shared.ui import attention_figure, controls, head_picker, record, saved, terms
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
+from viz.standalone.document import Text
 
 VIEWS = {
     "stages": stage_by_stage,
@@ -40,10 +41,12 @@ def heads(current_run: CurrentRun) -> None:
     """All of them, the chosen one large, and what can be worked out of it."""
     place = head_picker.place(current_run, wanted=ATTENTION_KINDS)
     with st.container(key="kind_about"):
-        terms.text(words(f"attention_kind_about.{place.kind}"), "attention-kind")
+        terms.text(about := words(f"attention_kind_about.{place.kind}"), "attention-kind")
+        record.add(lambda: [Text(terms.without_marks(about), "caption")])
     attention_figure.attention(
-        panels(current_run.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head
-    )
+        panels(current_run.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head,
+        of_recording=current_run.is_recording,
+    )  # fmt: skip
     export.row(current_run, place)
     if not current_run.is_recording:
         st.page_link(address.script_of("why"), label=words("attention.why"), query_params=address.offer("why"))

@@ -12,13 +12,14 @@ import streamlit as st
 from model.errors import InvalidInput
 from pages.classroom import slides
 from pages.shared.layout import page
+from pages.shared.layout.sidebar import HOME
 from pages.shared.session import script_run, view, widgets
 from pages.shared.session.base_path import origin
 from pages.shared.session.languages import LANGUAGES
 from pages.shared.teaching import my_lesson
 from pages.shared.text import lessons, notices
 from pages.shared.text.lessons import Lesson, Part
-from pages.shared.text.words import refusal, words
+from pages.shared.text.words import name, refusal, words
 from pages.shared.ui.downloads import files
 from pages.shared.ui.downloads.files import File
 
@@ -59,7 +60,8 @@ def _draft(lesson: Lesson, editing: bool) -> None:
 
 
 def _part(lesson: Lesson, at: int, part: Part) -> None:
-    with st.expander(f"{at + 1} · {notices.plain(part.view)}"):
+    title = name("pages", part.view.partition("?")[0] or HOME)
+    with st.expander(f"{at + 1} · {notices.plain(title)}"):
         st.number_input(
             words("lessons.part_minutes"), min_value=0.5, max_value=float(lessons.MINUTES), step=0.5,
             **widgets.held(

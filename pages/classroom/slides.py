@@ -38,7 +38,7 @@ def _maker(lesson: Lesson) -> Callable[[], bytes]:
             drawn.title if drawn else title,
             shown or [Text(missing, "caption")],
             lessons.in_language(part.says, language),
-            record.about(drawn.entry if drawn else None, f"{origin}/{asked}", about),
+            record.about(*((drawn.entry, drawn.sentence) if drawn else (None, "")), f"{origin}/{asked}", about),
         )
 
     def make() -> bytes:

@@ -50,6 +50,7 @@ attention_figure.attention(
     panels(current_run.trace), view_="links", kind=place.kind, layer=place.layer, head=place.head,
     written=written(current_run.text, current_run.trace.output_tokens) if place.kind == "cross" else (),
     paused=controls.named(view.PAUSED, words("attention_figure.play"), ("0", "1"), "0") == "1",
+    of_recording=current_run.is_recording,
 )  # fmt: skip
 export.row(current_run, place, links_svg)
 if not current_run.is_recording:
@@ -61,9 +62,9 @@ if not current_run.is_recording:
         similarity(current_run)
     with page.card("map", words("start.map"), words("start.map_hint")):
         architecture_map.architecture(current_run, doors())
-tour.try_this(
-    {
-        "start.try_first": Step("attention", {"layer": 0, "head": 0}),
-        "start.try_random": Step("type", {"checkpoint": "untrained-notebook"}),
-    }
-)
+    tour.try_this(
+        {
+            "start.try_first": Step("attention", {"layer": 0, "head": 0}),
+            "start.try_random": Step("type", {"checkpoint": "untrained-notebook"}),
+        }
+    )

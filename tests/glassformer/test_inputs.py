@@ -182,6 +182,12 @@ def test_a_recording_of_the_command_line(glassformer: ModuleType, tmp_path: Any)
         glassformer.trace(tmp_path / "y.npz")
 
 
+def test_rows_that_do_not_sum_to_1_are_warned_of(glassformer: ModuleType) -> None:
+    swapped = softmaxed(2, 3, 3, 3).swapaxes(-1, -2)
+    with pytest.warns(UserWarning, match=r"row \d of head \d in layer \d sums to .* instead of 1"):
+        glassformer.head_wall(swapped, ABC)
+
+
 def test_pictures_and_files(glassformer: ModuleType, tmp_path: Any) -> None:
     figure = glassformer.attention_lines(FOUR, [*ABC[:2], "<b>&"], language="zh")
     assert figure.save(tmp_path / "x.svg", layer=1, head=2).read_text(encoding="utf-8").startswith("<svg")

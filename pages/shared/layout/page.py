@@ -36,6 +36,9 @@ def head(name: str, lead: str = "", tour: tuple[Stop, ...] = ()) -> None:
         said = lead or words(f"{name}.lead")
         terms.text(said, name)
     record.add(lambda: [Text(terms.without_marks(said))])
+    if origin := record.printed():
+        with st.container(key="origin"):  # on paper alone (`print.css`)
+            st.text(origin)
     if stop:
         draw_tour(tour, stop)
     notices.show()

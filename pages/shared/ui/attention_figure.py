@@ -35,11 +35,13 @@ def attention(
     query: int | None = None,
     on_query: Callable[[int], None] | None = None,
     paused: bool = False,
+    of_recording: bool = False,
 ) -> None:
     """The attention figure. Locking a head changes the view, or calls `on_lock(kind, layer, head)` if given.
 
     A word or cell locked in the large map is stored in the view (`pin`) if its kind of attention is one of `pins`.
     With `query` it is this row that is locked, whatever the view says, and `on_query` gets another one.
+    Of a recording it is not known which masks there were, and nothing is said about them.
     `link` connects two figures, see `viz.data.Link`; `written` plays the output, or waits `paused` at its
     beginning, see `attention_data`.
     """
@@ -63,7 +65,8 @@ def attention(
     # Locks are sent as triggers, and the link is their only state. Symptom with component state: a lock that a link had
     # set could not be released, because the browser had never set it. Tests: `tests/pages/attention/test_browser.py`
     data = attention_data(
-        panels, view=view_, kind=kind, layer=layer, head=head, words=section("attention_figure"),
+        panels, view=view_, kind=kind, layer=layer, head=head, 
+        words=section("attention_figure") | (section("attention_recorded") if of_recording else {}),
         pin=_pin(panels, pins) if query is None else Pin(kind, query, None), link=link,
         written=written, compact=compact, paused=paused,
     )  # fmt: skip

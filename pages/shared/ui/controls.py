@@ -8,6 +8,8 @@ import streamlit as st
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import words
+from pages.shared.ui import record
+from viz.standalone.document import Text
 
 T = TypeVar("T")
 Number = TypeVar("Number", int, float)
@@ -41,7 +43,7 @@ def number(
 def choice(key: str, label: str, options: Mapping[T, str], default: T, hidden: bool = False) -> T:
     """One of a few, all in view; the options with their titles. `hidden` leaves the label to screen readers."""
     value = _setting(key, label, default, _one_of(list(options)))
-    return st.segmented_control(  # type: ignore[call-overload]
+    chosen = st.segmented_control(  # type: ignore[call-overload]
         label,
         list(options),
         format_func=options.__getitem__,
@@ -49,6 +51,9 @@ def choice(key: str, label: str, options: Mapping[T, str], default: T, hidden: b
         label_visibility="collapsed" if hidden else "visible",
         **widgets.tied(key, value, default, {"default": value}, options),
     )
+    said = f"{label}: {options[chosen]}".replace("\\", "")
+    record.add(lambda: [Text(said, "caption")])
+    return chosen
 
 
 def several(key: str, label: str, options: Mapping[T, str], default: Sequence[T]) -> list[T]:

@@ -21,6 +21,7 @@ from pages.shared.text.words import name, words
 from viz.standalone.document import FIGURES, Part, Source, Text, document
 
 Make = Callable[[], Sequence[Part]]
+SENTENCE = 200  # characters of it that a line of origin has room for
 
 
 @dataclass
@@ -44,15 +45,16 @@ class Record:
     page: Section = field(default_factory=Section)
     section: Section = field(default_factory=Section)  # which is drawn now
     entry: Entry | None = None  # the model that it shows
+    sentence: str = ""  # that it reads
     title: str = ""  # of the page
     heading: str = ""  # above the figure that comes next
 
 
-def begin(entry: Entry | None) -> None:
-    """A page is drawn from its beginning; it shows the model `entry`, or none."""
+def begin(entry: Entry | None, sentence: str = "") -> None:
+    """A page is drawn from its beginning; it shows the model `entry` with a sentence, or none."""
     record = state(Record)
     record.page = record.section = Section()
-    record.entry, record.title, record.heading = entry, "", ""
+    record.entry, record.sentence, record.title, record.heading = entry, sentence, "", ""
 
 
 @contextmanager
@@ -146,21 +148,30 @@ def _file() -> Callable[[str, Sequence[Part]], bytes]:
 
 def source() -> Callable[[], Source]:
     """What finds where a file of this page comes from."""
-    entry, here, origin, known = state(Record).entry, view.view().page, base_path.origin(), state(address.Address)
+    entry, sentence = state(Record).entry, state(Record).sentence
+    here, origin, known = view.view().page, base_path.origin(), state(address.Address)
     texts = words("take.open"), words("take.licence")
 
     def find() -> Source:
         url = {"checkpoint": entry.name} | known.written if entry else known.written
-        return about(entry, f"{origin}/{here}{'?' if url else ''}{urlencode(url)}", texts)
+        return about(entry, sentence, f"{origin}/{here}{'?' if url else ''}{urlencode(url)}", texts)
 
     return find
 
 
-def about(entry: Entry | None, link: str, texts: tuple[str, str]) -> Source:
-    """Where a view of the model `entry` comes from; `texts` are that of the link, and "Licence: {licence}"."""
+def about(entry: Entry | None, sentence: str, link: str, texts: tuple[str, str]) -> Source:
+    """Where a view of the model `entry` with a sentence comes from; `texts`: of the link, and "Licence: {licence}".
+
+    A recording is its owner's alone, so that nobody else could follow the link.
+    """
     licence = _licence(entry) if entry else ""
     named = texts[1].format(licence=licence) if licence else ""
-    return Source(titles.title(entry.name, entry) if entry else "", named, link, texts[0])
+    return Source(shown(entry, sentence), named, "" if isinstance(entry, Recording) else link, texts[0])
+
+
+def shown(entry: Entry | None, sentence: str) -> str:
+    """The model and the sentence that a page shows."""
+    return " · ".join([titles.in_list(entry.name, entry), sentence[:SENTENCE]] if entry else [])
 
 
 def _licence(entry: Entry) -> str:
@@ -176,3 +187,9 @@ def _licence(entry: Entry) -> str:
     ours = {"ours": words("cards.ours"), "yours": words("cards.yours")}
     named = (f"{name('sets', data['name'])}: {ours.get(data['licence'], data['licence'])}" for data in card["data"])
     return " · ".join(dict.fromkeys(named))
+
+
+def printed() -> str:
+    """The model and the sentence of the page in view, for paper."""
+    record = state(Record)
+    return shown(record.entry, record.sentence)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from pages.shared.text.words import catalogue
 from tests.browser import Visits, idle, path
 from tests.files import download
-from tests.fixtures import BUCH
+from tests.fixtures import BUCH, KINO
 
 EN, ZH = catalogue("en"), catalogue("zh")
 ALL_ATTENTION = 400_000  # bytes
@@ -144,8 +144,10 @@ def test_a_printed_page_has_its_figures_and_no_controls(visit: Visits) -> None:
     page.emulate_media(media="print")
     for kept in ("h1", ".gf-attention", ".katex-display"):
         expect(page.locator(kept).first).to_be_visible()
-    for left_out in ("[data-testid=stSidebar]", ".gf-take", "[data-testid=stButtonGroup]", "[data-testid=stPageLink]"):
+    for left_out in ("[data-testid=stSidebar]", ".gf-take", "[data-testid=stPageLink]", "[aria-checked=false]"):
         assert not [each for each in page.locator(left_out).all() if each.is_visible()], left_out
+    expect(page.locator(".st-key-attention_kind [aria-checked=true]"), "what is chosen").to_be_visible()
+    expect(page.locator(".st-key-origin"), "the model and the sentence").to_have_text(re.compile(f"de-en.*{KINO}"))
     page.emulate_media(media="null")
     for paper in ("A4", "Letter"):
         assert len(PAPER.findall(page.pdf(format=paper))) == 2, "the page's figures fit two sheets"

@@ -102,8 +102,11 @@ function startDeck(deck) {
   };
   const keys = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
   document.addEventListener("keydown", (event) => {
-    const busy = event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey;
-    if (busy || !(event.key in keys) || document.activeElement?.shadowRoot) return;
+    const figure = document.activeElement?.shadowRoot && document.activeElement;
+    if (figure && event.key === "Escape") figure.blur();
+    // a figure keeps its arrow keys; a remote control sends the others
+    const busy = event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || (figure && event.key.startsWith("Arrow"));
+    if (busy || !(event.key in keys)) return;
     event.preventDefault();
     turn(keys[event.key]);
   });
