@@ -69,6 +69,10 @@ def _attention(values: Mapping[str, Any], tokens: dict[str, list[str]], title: s
         if match := _WEIGHTS.fullmatch(name):
             kind = "cross" if match[3] == "cross" else match[1]
             layers.setdefault(kind, {})[int(match[2])] = value
+    if both := [kind for kind in layers if f"{kind}_attention" in values]:
+        raise ValueError(
+            f"The recording holds {both[0]} weights of single layers and as {both[0]}_attention: keep one."
+        )
     whole = {kind: values[name] for kind in KINDS if (name := f"{kind}_attention") in values}
     if not layers and not whole:
         raise ValueError("The recording has no attention weights, such as encoder.0.self_attention.weights.")
@@ -93,6 +97,8 @@ def _attention(values: Mapping[str, Any], tokens: dict[str, list[str]], title: s
 
 
 def _matrices(name: str, array: np.ndarray, tokens: dict[str, list[str]], title: str, language: str) -> MatrixFigure:
+    if array.ndim == 4:
+        raise ValueError(f"{name} holds all layers: leave the name out to see its heads.")
     if array.ndim not in (2, 3):
         raise ValueError(
             f"{name} needs the axes (rows, columns) or (heads, rows, columns); it has the shape {array.shape}."

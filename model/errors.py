@@ -173,6 +173,8 @@ SENTENCES = {
     "recording_bytes": "The file has {count} bytes, the limit is {limit}: record fewer tokens, or store the weights as "
     "float16.",
     "recording_large": "The file holds {count} weights, the limit is {limit}: record fewer tokens or fewer layers.",
+    "recording_names": "The names in the file hold a slash, or one stands there twice: the names are {names}.",
+    "recording_files": "The file holds more than {limit} arrays: write the attention and the tokens alone.",
     "recording_name": "The file holds {name!r}, which is no part of a recording: the names are {names}.",
     "recording_array": "{name} is not a plain array of numbers or strings: write it with numpy.savez from arrays, "
     "not from Python objects.",

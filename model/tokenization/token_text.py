@@ -6,7 +6,9 @@ from collections.abc import Iterable
 CONTINUES = "·"  # before a piece that goes on a word, as `Tokenizer.tokens` writes it
 _SPACES = ("▁", "Ġ")  # of sentencepiece and of byte-level BPE: a space comes before the token
 _GOES_ON = "##"  # of WordPiece: none does
-_SPECIAL = re.compile(r"<[^<>\s]+>|\[[A-Z]+\]")  # <s>, <|endoftext|>, [CLS]
+_SPECIAL = re.compile(r"<(?!0x)[^<>\s]+>|\[[A-Z]+\]")  # <s>, <|endoftext|>, [CLS], but no byte such as <0x0A>
+_SPACE = "␣"  # how our tokenizers show a space that is a token
+_CLOSE = re.compile(r"(?<=[⺀-鿿＀-￯]) (?=[⺀-鿿＀-￯])| (?=[.,?!;:，。？！；：])")  # where no space is written
 
 
 def is_special(token: str) -> bool:
@@ -22,9 +24,11 @@ def without_mark(token: str) -> str:
 def joined(tokens: Iterable[str]) -> str:
     """The text of tokens: by their marks where they have some, else between spaces."""
     shown = [token for token in tokens if not is_special(token)]
+    if _SPACE in shown:  # of a model of characters
+        return "".join(shown).replace(_SPACE, " ").strip()
     marked = any(token.startswith(_SPACES) for token in shown)
     text = ""
     for token in shown:
-        apart = token.startswith(_SPACES) if marked else not token.startswith(_GOES_ON)
+        apart = token.startswith(_SPACES) if marked else not token.startswith((_GOES_ON, CONTINUES))
         text += (" " if apart else "") + without_mark(token)
-    return text.strip()
+    return _CLOSE.sub("", text).strip()

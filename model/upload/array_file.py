@@ -27,6 +27,9 @@ def read_array(data: bytes) -> np.ndarray:
         raise ValueError("an array of Python objects is a pickle, and records are no numbers")
     values = len(data) - buffer.tell()
     # an axis without end costs nothing as long as another one is empty, but everything to go along it
-    if any(not 0 <= length <= len(data) for length in shape) or values != prod(shape) * dtype.itemsize:
+    if (
+        any(type(length) is not int or not 0 <= length <= len(data) for length in shape)
+        or values != prod(shape) * dtype.itemsize
+    ):
         raise ValueError("the values are not as many as the header says")
     return np.frombuffer(data, dtype, prod(shape), buffer.tell()).reshape(shape, order="F" if fortran else "C")

@@ -22,7 +22,8 @@ from model.upload.array_file import read_array
 from model.upload.zip_file import ArchiveLimits
 
 # as many arrays as a trace of a large model may hold
-LIMITS = ArchiveLimits(files=3000, directory=500_000)
+# sharp attention packs well, and what is unpacked has its own limit
+LIMITS = ArchiveLimits(files=3000, directory=500_000, ratio=2000)
 LAYERS, HEADS, TOKENS, CHARACTERS = 64, 64, 256, 60  # at most; characters of one token
 NUMBERS = 12_000_000  # of all weights: 48 MB in single precision
 TOLERANCE = 0.01  # of the sum of a row: weights may be stored in half precision
@@ -42,7 +43,7 @@ def unpack(data: bytes, into: Path, name: str) -> Recording:
     trace = read(data)
     folder = into / clean_name(name)
     folder.mkdir()
-    trace.save(folder / FILE)
+    trace.save(folder / FILE, packed=False)
     for file, content in (("config.json", _config(trace)), ("card.json", _card(trace))):
         (folder / file).write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
     return Recording(folder)
@@ -79,8 +80,10 @@ def read(data: bytes) -> Trace:
     weights = _weights(arrays)
     tokens = {each: _tokens(each, arrays[each]) if each in arrays else () for each in TOKEN_LISTS}
     source, target, output = (tokens[each] for each in TOKEN_LISTS)
-    if not output:
-        output = (*target[1:], UNTOLD) if target else ()
+    if not target:  # an encoder's output is of no figure here
+        output = ()
+    elif not output:
+        output = (*target[1:], UNTOLD)
     elif len(output) != len(target):
         raise InvalidInput("recording_tokens", name="output_tokens", found=len(output), needed=len(target))
     counts = {"source": len(source), "target": len(target)}
@@ -89,7 +92,7 @@ def read(data: bytes) -> Trace:
         raise InvalidInput("recording_large", count=f"{numbers:,}", limit=f"{NUMBERS:,}")
     for kind, layers in weights.items():
         for name, array in layers.items():
-            _check_weights(name, array, kind, counts, len(next(iter(layers.values()))))
+            _check_weights(name, array, kind, counts, next(iter(layers.values())).shape)
     values = {
         f"{path(kind, layer)}.weights": array.astype(np.float32)
         for kind, layers in weights.items()
@@ -104,12 +107,16 @@ def _arrays(data: bytes) -> dict[str, np.ndarray]:
     except InvalidInput as error:
         if error.code in ("exchange_bytes", "exchange_unpacked"):
             raise InvalidInput("recording_bytes", **error.values) from None
+        if error.code in ("exchange_folders", "exchange_path", "exchange_twice"):
+            raise InvalidInput("recording_names", names=", ".join((*SHORT, *TOKEN_LISTS))) from None
+        if error.code in ("exchange_files", "exchange_directory"):
+            raise InvalidInput("recording_files", limit=LIMITS.files) from None
         raise InvalidInput("recording_zip") from None
     arrays: dict[str, np.ndarray] = {}
     for file, content in files.items():
         name = file.removesuffix(".npy")
         wanted = name in SHORT or name in TOKEN_LISTS or any(each.fullmatch(name) for each in _LAYER.values())
-        other = _TRACE.fullmatch(name) and not name.endswith(".weights")  # than weights, of a trace
+        other = _TRACE.fullmatch(name) and "weight" not in name  # of a trace, and a misspelt name is none
         if name == file or not (wanted or other):
             raise InvalidInput("recording_name", name=name, names=", ".join((*SHORT, *TOKEN_LISTS)))
         if wanted:
@@ -173,14 +180,16 @@ def _visible(token: str) -> str:
     return "".join(c if c.isprintable() else "␣" if c.isspace() else "�" for c in token)
 
 
-def _check_weights(name: str, array: np.ndarray, kind: AttentionKind, counts: Mapping[str, int], heads: int) -> None:
-    """Axes, tokens, then numbers: finite, from 0 to 1, each row a sum of 1."""
+def _check_weights(
+    name: str, array: np.ndarray, kind: AttentionKind, counts: Mapping[str, int], first: tuple[int, ...]
+) -> None:
+    """Axes, as many heads as the `first` layer, tokens, then numbers: finite, from 0 to 1, each row a sum of 1."""
     if array.ndim != 3:
         raise InvalidInput("recording_axes", name=name, axes="(heads, queries, keys)", found=array.shape)
     if array.dtype.kind != "f":
         raise InvalidInput("recording_numbers", name=name, found=str(array.dtype))
-    if not 0 < array.shape[0] <= HEADS or array.shape[0] != heads:
-        raise InvalidInput("recording_heads", name=name, count=array.shape[0], first=heads, limit=HEADS)
+    if not 0 < array.shape[0] <= HEADS or array.shape[0] != first[0]:
+        raise InvalidInput("recording_heads", name=name, count=array.shape[0], first=first[0], limit=HEADS)
     for side, axis, length in zip(_AXES[kind], ("queries", "keys"), array.shape[1:], strict=True):
         if not counts[side]:
             raise InvalidInput("recording_missing", tokens=f"{side}_tokens", name=name)
@@ -194,7 +203,7 @@ def _check_weights(name: str, array: np.ndarray, kind: AttentionKind, counts: Ma
     outside = np.maximum(-array, array - 1)
     if outside.max() > ROUNDING:
         head, row, column = (int(at) for at in np.unravel_index(outside.argmax(), array.shape))
-        value = f"{array[head, row, column]:.4g}"
+        value = f"{array[head, row, column]:.7g}"
         raise InvalidInput("recording_range", name=name, head=head, row=row, column=column, value=value)
     if np.abs(sums - 1).max() > TOLERANCE:
         head, row = (int(at) for at in np.unravel_index(np.abs(sums - 1).argmax(), sums.shape))

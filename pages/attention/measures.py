@@ -27,7 +27,8 @@ from viz.svg.matrix import matrix_svg
 
 LOOKS_BACK = "gpt-char"  # whose example has a head that looks at the token before
 MOST_HEADS = 4096  # more than any model here has in all its layers
-MOST_ALIKE = 256  # heads that are compared with each other: as many take seconds, and the figure has their square
+MOST_ALIKE = 256  # heads that are compared with each other, which the figure has the square of
+PAIRED = 1_000_000_000  # weights that are met on the way, a pair of heads at a time: about 3 s
 Found = dict[str, dict[str, np.ndarray]]  # kind to measure to (L, H)
 
 
@@ -136,13 +137,20 @@ def _choose(kind: str, layer: object, head: object) -> None:
     view.choose(attention_kind=kind, layer=layer, head=head)
 
 
+def comparable(current_run: CurrentRun, kind: AttentionKind) -> bool:
+    """Whether all heads of a kind can be compared with each other while somebody waits."""
+    layers, heads, queries, keys = current_run.trace.weights(kind).shape
+    count = layers * heads
+    return count <= MOST_ALIKE and count**2 / 2 * queries * keys <= PAIRED
+
+
 def likeness(current_run: CurrentRun, place: Place) -> None:
     """All heads of the chosen kind against each other."""
     if not current_run.is_recording and waits(current_run):
         return
     layers, heads = current_run.trace.weights(place.kind).shape[:2]
-    if layers * heads > MOST_ALIKE:
-        saved.caption(words("attention_similarity.many", count=layers * heads, limit=MOST_ALIKE))
+    if not comparable(current_run, place.kind):
+        saved.caption(words("attention_similarity.many", count=layers * heads))
         return
     alike = _similarity(current_run.entry, current_run.sentence, place.kind, current_run.recorded)
     title = words(f"attention_figure.wall_{place.kind}")

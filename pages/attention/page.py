@@ -5,7 +5,7 @@ import streamlit as st
 from model.config import BIASES
 from model.trace import ATTENTION_KINDS
 from pages.attention.arithmetic import arithmetic
-from pages.attention.measures import likeness, looks_back, measures, rollout
+from pages.attention.measures import comparable, likeness, looks_back, measures, rollout
 from pages.attention.scaling import scale
 from pages.attention.stages import stage_by_stage
 from pages.shared.layout import page, tour
@@ -34,7 +34,11 @@ def _views(current_run: CurrentRun) -> list[str]:
     """What can be worked out of the heads that are there."""
     if not current_run.is_recording:
         return list(VIEWS)
-    return [name for name in OF_WEIGHTS if name != "rollout" or set(current_run.trace.kinds) != {"cross"}]
+    kinds = set(current_run.trace.kinds)
+    lacking = {"rollout"} if kinds == {"cross"} else set()
+    if not any(comparable(current_run, kind) for kind in kinds):
+        lacking.add("similarity")
+    return [name for name in OF_WEIGHTS if name not in lacking]
 
 
 def heads(current_run: CurrentRun) -> None:

@@ -37,8 +37,7 @@ def head(name: str, lead: str = "", tour: tuple[Stop, ...] = ()) -> None:
         terms.text(said, name)
     record.add(lambda: [Text(terms.without_marks(said))])
     if origin := record.printed():
-        with st.container(key="origin"):  # on paper alone (`print.css`)
-            st.text(origin)
+        components.origin(origin)
     if stop:
         draw_tour(tour, stop)
     notices.show()

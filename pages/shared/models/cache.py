@@ -41,6 +41,7 @@ def _key(entry: catalogue.Entry) -> tuple[str, str]:
 
 PASS_BYTES = 500_000_000
 PASSES: cachetools.LRUCache[Any, Any] = cachetools.LRUCache(PASS_BYTES, getsizeof=lambda value: weigh(value))
+_PASSES_CHANGE = Condition()  # one for all that share the cache, which is not safe with threads
 P = ParamSpec("P")
 R = TypeVar("R")
 BY_CONTENT: dict[str | type[Any], Callable[[Any], Any]] = dict.fromkeys(
@@ -82,7 +83,7 @@ def weighed(function: Callable[P, R]) -> Callable[P, R]:
     A pass over 20 tokens of a model of opus-mt's size takes 8 MB, over 241 tokens 193 MB.
     """
 
-    return cachetools.cached(PASSES, key=partial(_pass_key, function), condition=Condition())(function)
+    return cachetools.cached(PASSES, key=partial(_pass_key, function), condition=_PASSES_CHANGE)(function)
 
 
 def _pass_key(function: Callable[..., object], *arguments: object) -> tuple[object, ...]:

@@ -68,6 +68,12 @@ def logo() -> None:
     st.html(render(TEMPLATE, "logo", source=f"data:image/svg+xml;base64,{svg}"))
 
 
+def origin(text: str) -> None:
+    """What a page shows, on paper alone (`print.css`)."""
+    with st.container(key="origin"):
+        st.html(render(TEMPLATE, "origin", text=text))
+
+
 def menu(page: str, label: str) -> None:
     """What opens the list of pages on a phone; another page closes it. Wider screens show the list and not this."""
     st.html(render(TEMPLATE, "menu", page=page, label=label))

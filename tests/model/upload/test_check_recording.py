@@ -90,6 +90,23 @@ def test_a_trace_of_our_own_opens_with_its_weights_alone(traced: Trace, tmp_path
     assert recording.config["architecture"] == "encoder-decoder"
 
 
+@pytest.mark.parametrize("name", ["de-en", "mini-encoder", "gpt-char"])
+def test_the_trace_of_every_kind_of_model_opens(name: str, tmp_path: Path) -> None:
+    recording = check_recording.unpack((SAMPLES / name / "example.npz").read_bytes(), tmp_path, name)
+    assert recording.config["architecture"] == entry_of(SAMPLES / name).config["architecture"]
+    example = entry_of(SAMPLES / name).card["examples"][0].replace("_ ", "")  # a hidden word is no text
+    assert recording.card["examples"][0].replace(" ", "").startswith(example.replace(" ", "")), "its own sentence again"
+
+
+def test_what_is_kept_of_sharp_attention_opens_again(tmp_path: Path) -> None:
+    eye = np.broadcast_to(np.eye(128, dtype=np.float32), (4, 12, 128, 128))
+    tokens = [str(number) for number in range(128)]
+    recording = check_recording.unpack(
+        packed({"encoder_attention": eye, "source_tokens": tokens}, np.savez_compressed), tmp_path, "sharp"
+    )
+    check_recording.read((recording.folder / FILE).read_bytes())
+
+
 @pytest.mark.parametrize(
     ("kept", "architecture"),
     [
@@ -139,6 +156,9 @@ def with_value(value: float) -> np.ndarray:
         ("recording_layer", {"encoder_attention": None, LAYER.format(1): BROKEN[0]}),
         ("recording_axes", {"encoder_attention": BROKEN[0]}),
         ("recording_axes", {"encoder_attention": None, LAYER.format(0): BROKEN[0, 0]}),
+        ("recording_axes", {"encoder_attention": None, LAYER.format(0): np.float32(1)}),
+        ("recording_name", {LAYER.format(0)[:-1]: BROKEN[0]}),
+        ("recording_names", {"encoder/attention": BROKEN, "decoder/attention": BROKEN}),
         ("recording_layers", {"encoder_attention": BROKEN[:0]}),
         ("recording_layers", {"encoder_attention": np.repeat(BROKEN, 33, 0)}),
         ("recording_heads", {"encoder_attention": np.repeat(BROKEN, 22, 1)}),
@@ -200,6 +220,7 @@ def with_header(text: str) -> bytes:
         "{'descr': '<f4', 'fortran_order': False, 'shape': (5,)}",
         "{'descr': '|O', 'fortran_order': False, 'shape': (0,)}",
         "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (0,)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (True, 0)}",
         "{[]: 1}",
         "{1: 0, 'a': 2}",
         "{'descr': (",
@@ -214,8 +235,8 @@ def test_a_header_that_promises_too_much_or_cannot_be_read(header: str) -> None:
 
 
 def test_a_zip_that_grows_too_much_is_not_unpacked() -> None:
-    zeros = np.zeros((64, 64, 64, 64), np.float32)  # 64 MiB of nothing
-    assert refused(packed({"encoder_attention": zeros}, np.savez_compressed)).code == "recording_zip"
+    zeros = np.zeros((65, 64, 64, 64), np.float32)  # 65 MiB of nothing
+    assert refused(packed({"encoder_attention": zeros}, np.savez_compressed)).code == "recording_bytes"
 
 
 def test_a_name_that_stands_there_twice_is_refused() -> None:
@@ -253,6 +274,10 @@ def test_kinds_may_differ_in_layers_and_heads(tmp_path: Path) -> None:
         (["Hel", "lo", "Ġwor", "ld", "<|endoftext|>"], "Hello world"),
         (["[CLS]", "play", "##ing", "chess", "[SEP]"], "playing chess"),
         (["我", "▁"], "我"),
+        (["我", "在", "图", "书", "馆", "。"], "我在图书馆。"),
+        (["kam", "·el", "s", "!"], "kamel s!"),
+        (["W", "h", "o", "␣", "i", "s"], "Who is"),
+        (["<0x41>", "a"], "<0x41> a"),
         (["</s>"], ""),
     ],
 )

@@ -147,7 +147,9 @@ def test_a_printed_page_has_its_figures_and_no_controls(visit: Visits) -> None:
     for left_out in ("[data-testid=stSidebar]", ".gf-take", "[data-testid=stPageLink]", "[aria-checked=false]"):
         assert not [each for each in page.locator(left_out).all() if each.is_visible()], left_out
     expect(page.locator(".st-key-attention_kind [aria-checked=true]"), "what is chosen").to_be_visible()
-    expect(page.locator(".st-key-origin"), "the model and the sentence").to_have_text(re.compile(f"de-en.*{KINO}"))
+    origin = page.locator(".gf-origin")
+    expect(origin, "the model and the sentence").to_be_visible()
+    expect(origin).to_have_attribute("data-origin", re.compile(f"de-en.*{KINO}"))
     page.emulate_media(media="null")
     for paper in ("A4", "Letter"):
         assert len(PAPER.findall(page.pdf(format=paper))) == 2, "the page's figures fit two sheets"

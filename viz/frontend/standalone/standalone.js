@@ -77,7 +77,7 @@ function startPlot(part) {
     const colour = (name) => getComputedStyle(part).getPropertyValue(name).trim();
     const font = { color: colour("--st-text-color") };
     const axes = (of) => Object.fromEntries(["xaxis", "yaxis", "zaxis"].map((axis) => [axis, { ...of?.[axis], gridcolor: colour("--gf-line") }]));
-    const shown = layout.scene ? { ...layout, font, scene: axes(layout.scene) } : { ...layout, font, ...axes(layout) };
+    const shown = layout.scene ? { ...layout, font, uirevision: "turned", scene: axes(layout.scene) } : { ...layout, font, ...axes(layout) };
     window.Plotly.react(part, data, shown, { displaylogo: false, responsive: true });
   };
   draw();
