@@ -23,7 +23,6 @@ from playwright.sync_api import (
     Locator,
     Page,
     Playwright,
-    TimeoutError,
     WebSocket,
     expect,
 )  # fmt: skip
@@ -113,30 +112,21 @@ def server(checkpoints: Path = SAMPLES, base: str = "", port: int | None = None,
         shutil.rmtree(files, ignore_errors=True)
 
 
-# what shows that a page is not at rest
-_UNREADY = [
-    "[data-testid=stApp]:not([data-test-connection-state=CONNECTED])",
-    "[data-testid=stApp]:not([data-test-script-state=notRunning])",
-    "[data-stale=true]", "[data-testid=stSkeleton]", "[data-testid=stSpinner]",
-    *(f"{figure}:not([data-ready])" for figure in (".gf-attention", ".gf-architecture", ".gf-matrices", ".gf-sheet")),
-    ".st-key-copy_link button:empty", ".gf-sheet:is([data-waiting=true], [data-moving])",
-]  # fmt: skip
-# Asked once a frame; Playwright's `expect` looks again after up to a second.
-_AT_REST = """(unready) => {
-    const hosts = document.querySelectorAll("[data-testid^=stBidiComponent], [data-testid^=stBidiComponent] *");
-    const roots = [document, ...[...hosts].map((host) => host.shadowRoot).filter(Boolean)];
-    const left = unready.filter((selector) => roots.some((root) => root.querySelector(selector)));
-    window.leftToDo = window.runIsAsked ? ["a run that is asked for", ...left] : left;
-    return Boolean(document.querySelector("[data-testid=stApp]")) && !window.leftToDo.length;
-}"""
-
-
 def idle(page: Page) -> Page:
     """Wait until the run that was asked for has ended, nothing on the page is stale, and the components are drawn."""
-    try:
-        page.wait_for_function(_AT_REST, arg=_UNREADY, timeout=PATIENCE)
-    except TimeoutError:
-        raise AssertionError(f"not at rest: {page.evaluate('window.leftToDo')}") from None
+    app = page.locator("[data-testid=stApp]")
+    expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
+    page.wait_for_function("() => !window.runIsAsked", timeout=PATIENCE)  # a page that is connected has asked for one
+    expect(app).to_have_attribute("data-test-script-state", "notRunning")
+    for waiting in ("[data-stale=true]", "[data-testid=stSkeleton]", "[data-testid=stSpinner]"):
+        expect(page.locator(waiting)).to_have_count(0)
+    figures = (".gf-attention", ".gf-architecture", ".gf-matrices", ".gf-sheet")
+    for unready in (
+        *(f"{figure}:not([data-ready])" for figure in figures),
+        ".st-key-copy_link button:empty",
+        ".gf-sheet:is([data-waiting=true], [data-moving])",
+    ):
+        expect(page.locator(unready)).to_have_count(0)
     return page
 
 
