@@ -23,7 +23,7 @@ from pages.shared.ui.downloads import files
 _UNSAFE = 'torch.save(model, "model.pt")      # a pickle: loading it runs whatever code is in it'
 _SAFE = 'safetensors.torch.save_file(weights, "model.safetensors")  # numbers and names, nothing to run'
 MEGABYTES = 50  # as server.maxUploadSize and model.upload.zip_file.LIMITS have it
-RECORDING = (Path(__file__).parent / "record.py.txt").read_text(encoding="utf-8")  # run in the tests
+RECORDING = (Path(__file__).parent / "recording_example.py.txt").read_text(encoding="utf-8")  # run in the tests
 Unpack = Callable[[bytes, Path, str], Entry]
 
 

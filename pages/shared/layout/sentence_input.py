@@ -7,7 +7,7 @@ from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.models import cache as models
-from pages.shared.models.sentence import sentence_of
+from pages.shared.models.sentence import sentence_if_sound
 from pages.shared.session import view, widgets
 from pages.shared.teaching import classes
 from pages.shared.text.words import words
@@ -20,10 +20,7 @@ def sentence_input(entry: catalogue.Entry) -> None:
     if isinstance(entry, Recording):
         st.caption(words("recording.one_sentence"))
         return
-    try:
-        default = sentence_of(entry)
-    except InvalidInput:
-        default = ""
+    default = sentence_if_sound(entry)
     typed = view.view().sentence
     st.text_input(
         words("frame.sentence"),

@@ -1,16 +1,14 @@
 """The sidebar (logo, language, model, sentence, list of pages) and the link to the next page."""
 
-from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.errors import InvalidInput
 from pages.shared.layout import tour
 from pages.shared.layout.sentence_input import sentence_input
 from pages.shared.models import current, titles
-from pages.shared.models.sentence import sentence_of
+from pages.shared.models.sentence import sentence_if_sound
 from pages.shared.models.warmup import is_warm, warm_up
 from pages.shared.session import address, languages, view, widgets
 from pages.shared.teaching import visible
@@ -66,7 +64,7 @@ def sidebar() -> None:
             **widgets.bound("language", view.language()),
         )
         entry, page = current.entry(), view.view().page
-        record.begin(*((entry, _read_by(entry)) if entry and page not in WITHOUT_MODEL else (None, "")))
+        record.begin(*((entry, sentence_if_sound(entry)) if entry and page not in WITHOUT_MODEL else (None, "")))
         if entry is not None and page not in WITHOUT_MODEL:
             _model(entry, seen)
         if entry is not None and page not in WITHOUT_SENTENCE:
@@ -85,13 +83,6 @@ def sidebar() -> None:
                     )
         if rule := seen.rule():
             st.html(f"<style>{rule}</style>")
-
-
-def _read_by(entry: catalogue.Entry) -> str:
-    """The sentence in view; what is wrong with a damaged model the page says itself."""
-    with suppress(InvalidInput):
-        return sentence_of(entry)
-    return ""
 
 
 def _place_kept(page: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from model.checkpoint import catalogue
@@ -89,6 +90,13 @@ def sentence_of(entry: catalogue.Entry) -> str:
     """What the user typed, or the model's first example; a recording holds one sentence."""
     typed = view.view().sentence
     return typed if typed and typed.strip() and not isinstance(entry, Recording) else entry.card["examples"][0]
+
+
+def sentence_if_sound(entry: catalogue.Entry) -> str:
+    """The same, or nothing for a damaged model: what is wrong with it the page says itself."""
+    with suppress(InvalidInput):
+        return sentence_of(entry)
+    return ""
 
 
 def _recording(entry: Recording) -> CurrentRun:
