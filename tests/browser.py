@@ -275,9 +275,8 @@ def has_address(page: Page, **choices: object) -> None:
 
 
 def pressed(page: Page, key: str, label: str) -> None:
-    option = page.locator(f".st-key-{key}").get_by_role("radio", name=label, exact=True)
-    expect(option).to_have_count(1)  # while a page is drawn again, the old control may stand beside the new one
-    expect(option).to_be_checked()
+    group = page.locator(f".st-key-{key}")  # while a page is drawn again, the old one may stand beside the new one
+    expect(group.get_by_role("radio", name=label, exact=True, checked=True)).to_have_count(1)
 
 
 def type_sentence(page: Page, sentence: str) -> None:

@@ -38,8 +38,9 @@ def head(name: str, lead: str = "", tour: tuple[Stop, ...] = ()) -> None:
     record.add(lambda: [Text(terms.without_marks(said))])
     if origin := record.printed():
         components.origin(origin)
-    if stop:
-        draw_tour(tour, stop)
+    with st.container():  # it stays when the tour ends, see `notices.show`
+        if stop:
+            draw_tour(tour, stop)
     notices.show()
 
 

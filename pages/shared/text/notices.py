@@ -29,12 +29,15 @@ def say(kind: Literal["info", "warning", "error"], text: str) -> None:
 
 
 def show() -> None:
-    """What the URL asked for and could not get, and a choice that failed."""
-    notices = script_run.current().notices
-    if notices:
-        with st.container(key=NOTICES, gap="small"):
-            for key, values in notices:
-                say("warning", words(key, **values))
+    """What the URL asked for and could not get, and a choice that failed.
+
+    The container is there without a notice too. Symptom: when a notice went, each control below it stood twice until
+    the page was drawn. Cause: Streamlit knows an element by its index, and all of them moved up by one.
+    Test: `tests/pages/shared/test_browser_fragments.py`.
+    """
+    with st.container(key=NOTICES, gap="small"):
+        for key, values in script_run.current().notices:
+            say("warning", words(key, **values))
 
 
 def unforeseen(error: Exception) -> bool:

@@ -37,9 +37,10 @@ def place(current_run: CurrentRun, wanted: Sequence[AttentionKind]) -> Place:
 def chosen_place(current_run: CurrentRun, wanted: Sequence[AttentionKind]) -> Place:
     """What is chosen, for a figure in which the head is picked and that needs no controls."""
     kinds, first = _kinds(current_run, wanted), current_run.entry.card["first_look"]
-    kind = _valid("attention_kind", kinds, first["attention_kind"])
-    layers, heads, _, _ = current_run.trace.weights(kind).shape
-    return Place(kind, _valid("layer", range(layers), first["layer"]), _valid("head", range(heads), first["head"]))
+    with st.container():  # for notices; it stays when they go, see `notices.show`
+        kind = _valid("attention_kind", kinds, first["attention_kind"])
+        layers, heads, _, _ = current_run.trace.weights(kind).shape
+        return Place(kind, _valid("layer", range(layers), first["layer"]), _valid("head", range(heads), first["head"]))
 
 
 def _kinds(current_run: CurrentRun, wanted: Sequence[AttentionKind]) -> list[AttentionKind]:
