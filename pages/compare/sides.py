@@ -70,10 +70,10 @@ def _other(entries: dict[str, catalogue.Entry], entry: catalogue.Entry) -> str:
     wanted = view.setting("other")
     usual = default(entries, entry)
     if wanted is not None and wanted not in entries:
-        own = wanted.startswith(OWN)
-        values = {"value": wanted[:40], "used": usual}
+        own = "notice.own_checkpoint" if wanted.startswith(OWN) else "notice.checkpoint"
+        notice = "recording.beside" if wanted in current.choices() else own
         view.forget("other")
-        notices.say("warning", words("notice.own_checkpoint" if own else "notice.checkpoint", **values))
+        notices.say("warning", words(notice, value=wanted[:40], used=usual))
     return controls.select(
         "other", words("compare.other"), {name: title(listed) for name, listed in entries.items()}, usual
     )

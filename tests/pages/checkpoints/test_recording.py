@@ -140,6 +140,14 @@ def test_the_way_out_forgets_the_head_and_a_file_that_is_gone_is_a_sentence() ->
     assert not said(app)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_cannot_stand_beside_a_model(language: str) -> None:
+    app = opened(language)
+    app.query_params |= {"checkpoint": "de-en", "other": NAME}
+    goto(app, "compare")
+    assert said(app) == [sentence(language, "recording.beside", value=NAME, used="de-en")]
+
+
 def test_its_file_is_downloaded_and_opens_again() -> None:
     app = opened()
     again = downloads(app)[f"download_{NAME}"].make()
