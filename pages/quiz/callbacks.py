@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from model.errors import InvalidInput
 from pages.quiz import records
-from pages.quiz.question_choice import Instance
+from pages.quiz.question_choice import Instance, counted
 from pages.shared.session import view
 from pages.shared.session.user_notes import note
 from pages.shared.teaching import classes
@@ -63,12 +63,13 @@ def hint(instance: Instance) -> None:
     records.change(instance.record, hint=True)
 
 
-def again(name: str) -> None:
+def again(instance: Instance) -> None:
     """The same question with other numbers."""
+    key = counted(instance.name, instance.fixed)
 
     def count_on(counts: str | None) -> str:
-        counts_by_name = json.loads(counts or "{}")
-        return json.dumps(counts_by_name | {name: counts_by_name.get(name, 0) + 1})
+        counts_by_key = json.loads(counts or "{}")
+        return json.dumps(counts_by_key | {key: counts_by_key.get(key, 0) + 1})
 
     note("quiz_again", count_on)
     view.keep(problem=None)

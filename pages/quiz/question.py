@@ -183,7 +183,7 @@ def _helps(instance: Instance) -> None:
         if st.button(words("quiz.door", page=words(f"pages.{name}")), key="door"):
             address.open_page(name, **settings)
         if QUESTIONS[instance.name].varies:
-            again = partial(callbacks.again, instance.name)
+            again = partial(callbacks.again, instance)
             st.button(words("quiz.again"), key="again", type="tertiary", on_click=again)
 
 

@@ -30,6 +30,7 @@ class Instance:
     name: str
     asked: PosedQuestion
     record: Record
+    fixed: int  # the number that a link asks for, 0 for one's own
 
     @property
     def over(self) -> bool:
@@ -52,7 +53,7 @@ class Instance:
 def all_offered(current_run: CurrentRun, fixed: int) -> dict[str, Instance]:
     """Every question for the model in view; `fixed` is the number that a link asks for, 0 for one's own."""
     again = json.loads(noted("quiz_again") or "{}")
-    draws = tuple((name, _draw(fixed, again.get(name, 0))) for name in QUESTIONS)
+    draws = tuple((name, _draw(fixed, again.get(counted(name, fixed), 0))) for name in QUESTIONS)
     questions = _offered(current_run.entry, current_run.sentence, draws)
     answered = {records.key(record): record for record in records.records()}
     instances = {}
@@ -60,7 +61,7 @@ def all_offered(current_run: CurrentRun, fixed: int) -> dict[str, Instance]:
         live = QUESTIONS[name].live
         model, sentence = (current_run.entry.name, current_run.sentence) if live else ("", "")
         record = Record(name, dict(draws)[name], model, sentence)
-        instances[name] = Instance(name, question, answered.get(records.key(record), record))
+        instances[name] = Instance(name, question, answered.get(records.key(record), record), fixed)
     return instances
 
 
@@ -68,6 +69,11 @@ def all_offered(current_run: CurrentRun, fixed: int) -> dict[str, Instance]:
 def _offered(entry: catalogue.Entry, sentence: str, draws: tuple[tuple[str, int], ...]) -> dict[str, PosedQuestion]:
     trace, numbers = models.run(entry, sentence).trace, dict(draws)
     return offered(lambda name: QuizMaterial(entry.config, trace, numbers[name]))
+
+
+def counted(name: str, fixed: int) -> str:
+    """Under what "other numbers" are counted: a link gives everyone the same, also who had others of their own."""
+    return f"{name} {fixed}" if fixed else name
 
 
 def _draw(fixed: int, again: int) -> int:

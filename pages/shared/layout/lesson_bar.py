@@ -31,7 +31,7 @@ def lesson_bar() -> None:
 
 
 def _draw(data: str) -> None:
-    _bar(data=data, key="lesson_bar", on_add_change=_add, on_end_change=_end)
+    _bar(data=data, key="lesson_bar", on_add_change=widgets.heard("lesson_bar", "add", _add), on_end_change=_end)
     if problem := view.kept("lesson_problem"):
         notices.say("warning", problem)
         view.keep(lesson_problem=None)
@@ -59,9 +59,8 @@ def _editing(lesson: lessons.Lesson) -> str:
     return editing_data(title, len(lesson.parts), addable=addable, base=base(), words=section("lesson_bar"))
 
 
-def _add() -> None:
+def _add(sent: str | None) -> None:
     """Put the view that the browser shows at the end of the lesson."""
-    sent = widgets.sent("lesson_bar").get("add")
     own = my_lesson.mine()
     if sent and own.draft is not None:
         try:

@@ -215,6 +215,14 @@ def test_users_get_numbers_of_their_own_and_others_again() -> None:
     assert seen - set(before)
 
 
+def test_a_link_asks_everyone_for_the_same_numbers() -> None:
+    app = visit("quiz", question="wavelength")
+    for button in ("hint", "tell", "again"):
+        click(app, button)
+    app.query_params |= {"numbers": "7"}
+    assert inside(app.run(), "asked") == inside(opened("wavelength"), "asked")
+
+
 @in_turn(
     ("key", "value"), [("question", "x"), ("set", "position,x"), ("only", "x"), ("numbers", "-1"), ("numbers", "1e9")]
 )
