@@ -277,6 +277,7 @@ def has_address(page: Page, **choices: object) -> None:
 def pressed(page: Page, key: str, label: str) -> None:
     group = page.locator(f".st-key-{key}")  # while a page is drawn again, the old one may stand beside the new one
     expect(group.get_by_role("radio", name=label, exact=True, checked=True)).to_have_count(1)
+    expect(group.get_by_role("radio", name=label, exact=True)).to_have_count(1)
 
 
 def type_sentence(page: Page, sentence: str) -> None:

@@ -72,7 +72,7 @@ def _offered(entry: catalogue.Entry, sentence: str, draws: tuple[tuple[str, int]
 
 
 def counted(name: str, fixed: int) -> str:
-    """Under what "other numbers" are counted: a link gives everyone the same, also who had others of their own."""
+    """The key under which a question's new draws are counted. The numbers of a link have a count of their own."""
     return f"{name} {fixed}" if fixed else name
 
 
