@@ -18,6 +18,7 @@ import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages.shared.layout import sidebar
 from pages.shared.server.redirects import right_address
 from pages.shared.session.base_path import base
 from pages.shared.session.languages import LANGUAGES, TAGS, asked_for
@@ -100,10 +101,19 @@ def completed(page: bytes, path: str, language: str) -> bytes:
     The style stands behind all else: of two rules of the same weight the later holds, and Streamlit's go into the head.
     """
     links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in scripts())
-    page = page.replace(b'<html lang="en">', f'<html lang="{TAGS[language]}">'.encode(), 1)
+    html = f'<html lang="{TAGS[language]}" data-sidebar="{_sidebar(path)}">'
+    page = page.replace(b'<html lang="en">', html.encode(), 1)
     page = page.replace(b"<head>", b"<head>" + _server(path).encode() + _EMBED, 1)
     page = page.replace(b"</head>", links.encode() + b"</head>", 1)
     return page.replace(b"</body>", f"<style>{_style()}</style>{_over()}</body>".encode(), 1)
+
+
+def _sidebar(path: str) -> str:
+    """What stands in the sidebar: on a phone it is above the page, which keeps its height free until it comes."""
+    name = path.removeprefix(base()).strip("/") or sidebar.HOME
+    if name in sidebar.WITHOUT_MODEL:
+        return "language"
+    return "model" if name in sidebar.WITHOUT_SENTENCE else "sentence"
 
 
 def _server(path: str) -> str:
