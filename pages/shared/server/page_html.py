@@ -141,8 +141,8 @@ def scripts() -> tuple[str, ...]:
 
 @cache
 def _style() -> str:
-    own = [(_FRONTEND / name).read_text(encoding="utf-8") for name in ("frame.css", "print.css")]
-    return "\n".join([own[0], style(), reserved_space.rules(), own[1]])
+    own = [(_FRONTEND / name).read_text(encoding="utf-8") for name in ("frame.css", "placeholders.css", "print.css")]
+    return "\n".join([*own[:2], style(), reserved_space.rules(), own[2]])
 
 
 @cache

@@ -16,9 +16,9 @@ import streamlit as st
 
 from pages.shared.session.state import visit_state
 
-MOST = 5990  # px
+MOST = 5999  # px
 _MEDIA = {"w": "(min-width: 769px)", "s": "(max-width: 768px)"}  # beside the list of pages, and below it
-_DIGITS = ("hundreds", "tens")
+_DIGITS = ("hundreds", "tens", "ones")
 
 
 def rules() -> str:
@@ -28,12 +28,14 @@ def rules() -> str:
     class of each element when a run begins and ends, and the browser would then restyle all that is below.
     Test: `test_a_rule_for_many_classes_names_what_it_is_about` in `tests/pages/shared/test_layout.py`.
     """
-    height = "min-height: calc(var(--hundreds) * 100px + var(--tens) * 10px)"
+    height = "min-height: calc(var(--hundreds) * 100px + var(--tens) * 10px + var(--ones) * 1px)"
     # a figure that knows when it is drawn marks itself, and has what it needs from then on
     rules_ = [f'[class*="st-key-room-"]:not(:has([data-drawn])) {{ {height}; }}']
     for side, media in _MEDIA.items():
         digits = [f'[class*="-{side}h{n}-"] {{ --hundreds: {n}; }}' for n in range(1, MOST // 100 + 1)]
-        digits += [f'[class*="-{side}t{n}-"] {{ --tens: {n}; }}' for n in range(1, 10)]
+        digits += [
+            f'[class*="-{side}{name[0]}{n}-"] {{ --{name}: {n}; }}' for name in _DIGITS[1:] for n in range(1, 10)
+        ]
         rules_.append(f"@media {media} {{ {' '.join(digits)} }}")
     # what stands inside a room has none of its own unless it says so
     own = [f'@property --{name} {{ syntax: "<integer>"; inherits: false; initial-value: 0; }}' for name in _DIGITS]
@@ -49,7 +51,7 @@ class Rooms:
 
 @contextmanager
 def room(name: str, wide: float, slim: float | None = None, marks: bool = False) -> Iterator[None]:
-    """A container at least `wide` px high, on a phone `slim` px, both rounded down to tens.
+    """A container at least `wide` px high, on a phone `slim` px, both rounded down.
 
     A figure that `marks` itself as drawn (`data-drawn`) needs no reserved space from then on. It keeps its first
     container, because the browser would rebuild the figure in a container with another key.
@@ -66,7 +68,10 @@ def forget_rooms() -> None:
 
 def key(name: str, wide: float, slim: float) -> str:
     """The container's key."""
-    parts = [f"{side}h{px // 100}-{side}t{px % 100 // 10}" for side, px in (("w", _whole(wide)), ("s", _whole(slim)))]
+    parts = [
+        f"{side}h{px // 100}-{side}t{px % 100 // 10}-{side}o{px % 10}"
+        for side, px in (("w", _whole(wide)), ("s", _whole(slim)))
+    ]
     return f"room-{'-'.join(parts)}-{name}"
 
 

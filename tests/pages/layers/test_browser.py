@@ -40,10 +40,10 @@ def unfit(page: Page, side: str) -> dict[str, float]:
     found = {}
     for drawn in page.locator("[class*=st-key-room-]:has([data-drawn])").all():
         name = drawn.get_attribute("class") or ""
-        hundreds, tens = (int(re.search(rf"-{side}{digit}(\d+)-", name)[1]) for digit in "ht")  # type: ignore[index]
+        hundreds, tens, ones = (int(re.search(rf"-{side}{digit}(\d+)-", name)[1]) for digit in "hto")  # type: ignore[index]
         box = drawn.bounding_box()
         assert box is not None
-        found[name] = box["height"] - 100 * hundreds - 10 * tens
+        found[name] = box["height"] - 100 * hundreds - 10 * tens - ones
     return {name: height for name, height in found.items() if abs(height) >= 90}
 
 
