@@ -2,8 +2,9 @@
 
 Symptom: elements jumped when a style or a script arrived. Cause: Streamlit loads the script of each kind of element
 when the first such element arrives, and a style sent as an element comes after the first paint. Therefore both are in
-the HTML page. While the server does not answer, Streamlit lays an English dialog over the page; `away.js` closes it and
-shows our sentence in the user's language. An address that names no page is redirected (`redirects.py`).
+the HTML page, with the height of what comes later (`placeholders.css`). While the server does not answer, Streamlit
+lays an English dialog over the page; `away.js` closes it and shows our sentence in the user's language. An address that
+names no page is redirected (`redirects.py`).
 Tests: `tests/pages/shared/test_layout.py`, `tests/pages/shared/test_browser_layout.py`, `tests/house/test_cold.py`.
 """
 

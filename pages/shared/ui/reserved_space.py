@@ -4,7 +4,7 @@ Symptom: everything below a figure jumped when it was drawn. Cause: its height i
 style sent as an element arrives after the first paint, because Streamlit first loads its script for HTML. Each further
 style element makes the browser restyle the whole page. Therefore the height is part of the container's key, digit by
 digit, and the CSS rules that read it (`rules`) come with the HTML page.
-Tests: `tests/pages/shared/ui/test_reserved_space.py`; `test_nothing_jumps_while_a_page_is_drawn` in
+Tests: `tests/pages/shared/ui/test_reserved_space.py`; `test_nothing_moves_while_a_page_is_drawn` in
 `tests/pages/layers/test_browser.py`.
 """
 

@@ -252,8 +252,10 @@ def _site() -> TestClient:
 def test_a_page_comes_with_the_style_behind_all_else_and_the_first_scripts() -> None:
     answer = _site().get("/", headers={"accept": "text/html,*/*", "if-none-match": "1"})
     folder = ROOT / "pages" / "shared" / "server" / "frontend"
-    frame, print_ = ((folder / f"{name}.css").read_text(encoding="utf-8") for name in ("frame", "print"))
-    whole = f"{frame}\n{style()}\n{reserved_space.rules()}\n{print_}"
+    frame, placeholders, print_ = (
+        (folder / f"{name}.css").read_text(encoding="utf-8") for name in ("frame", "placeholders", "print")
+    )
+    whole = f"{frame}\n{placeholders}\n{style()}\n{reserved_space.rules()}\n{print_}"
     head, body = answer.text.split("</head>")
     assert body.startswith(f"<body><div id='root'></div><style>{whole}</style>")
     assert all(catalogue(language)["notice.away"] in body for language in LANGUAGES)  # a server that is gone cannot
@@ -273,7 +275,13 @@ def test_a_page_comes_with_the_style_behind_all_else_and_the_first_scripts() -> 
 )
 def test_a_page_says_its_language_before_it_is_drawn(address: str, asked: str, tag: str) -> None:
     answer = _site().get(address, headers={"accept": "text/html", "accept-language": asked})
-    assert answer.text.startswith(f'<html lang="{tag}">')
+    assert answer.text.startswith(f'<html lang="{tag}" ')
+
+
+@pytest.mark.parametrize(("path", "there"), [("/", "model"), ("/train", "language"), ("/masks", "sentence")])
+def test_a_page_says_what_its_sidebar_has_before_it_is_drawn(path: str, there: str) -> None:
+    page = page_html.completed(b'<html lang="en">', path, "en").decode()
+    assert page.startswith(f'<html lang="en" data-sidebar="{there}">')
 
 
 def test_a_rule_for_many_classes_names_what_it_is_about() -> None:
