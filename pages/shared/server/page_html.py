@@ -11,6 +11,7 @@ Tests: `tests/pages/shared/test_layout.py`, `tests/pages/shared/test_browser_lay
 import json
 import re
 from functools import cache
+from html import escape
 from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -97,21 +98,21 @@ class _Page:
 
 
 def completed(page: bytes, path: str, language: str) -> bytes:
-    """The HTML with its language, our scripts and our style, and what it lays over itself when something fails.
+    """The HTML with its language and page, our scripts and style, and what it lays over itself when something fails.
 
     The style stands behind all else: of two rules of the same weight the later holds, and Streamlit's go into the head.
     """
     links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in scripts())
-    html = f'<html lang="{TAGS[language]}" data-sidebar="{_sidebar(path)}">'
+    name = path.removeprefix(base()).strip("/") or sidebar.HOME
+    html = f'<html lang="{TAGS[language]}" data-page="{escape(name)}" data-sidebar="{_sidebar(name)}">'
     page = page.replace(b'<html lang="en">', html.encode(), 1)
     page = page.replace(b"<head>", b"<head>" + _server(path).encode() + _EMBED, 1)
     page = page.replace(b"</head>", links.encode() + b"</head>", 1)
     return page.replace(b"</body>", f"<style>{_style()}</style>{_over()}</body>".encode(), 1)
 
 
-def _sidebar(path: str) -> str:
+def _sidebar(name: str) -> str:
     """What stands in the sidebar: on a phone it is above the page, which keeps its height free until it comes."""
-    name = path.removeprefix(base()).strip("/") or sidebar.HOME
     if name in sidebar.WITHOUT_MODEL:
         return "language"
     return "model" if name in sidebar.WITHOUT_SENTENCE else "sentence"

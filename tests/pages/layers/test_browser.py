@@ -38,18 +38,15 @@ SHIFTS = """
 @pytest.mark.parametrize(
     ("width", "path"),
     [
-        *((1280, path) for path in ("/layers", "/compare", "/train", "/checkpoints")),
+        *((1280, path) for path in ("/layers", "/primer", "/intervene", "/checkpoints")),
         *((390, path) for path in ("/", "/llm", "/course", "/masks", "/glossary")),
     ],
 )
 def test_nothing_moves_while_a_page_is_drawn(width: int, path: str, visit: Visits) -> None:
-    """The browser's own measure of layout shift, 0.1 being its limit for a good page.
-
-    Without the heights of `placeholders.css` these pages have 0.06 to 0.55.
-    """
+    """The browser's own measure of layout shift; without the heights of `placeholders.css` it is 0.06 to 0.55."""
     visit.script = SHIFTS
     page = visit(path, viewport={"width": width, "height": 844})
-    assert page.evaluate("window.shifts") < 0.1
+    assert page.evaluate("window.shifts") <= 0.05
 
 
 def unfit(page: Page, side: str) -> dict[str, float]:

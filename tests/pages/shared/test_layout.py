@@ -278,10 +278,16 @@ def test_a_page_says_its_language_before_it_is_drawn(address: str, asked: str, t
     assert answer.text.startswith(f'<html lang="{tag}" ')
 
 
-@pytest.mark.parametrize(("path", "there"), [("/", "model"), ("/train", "language"), ("/masks", "sentence")])
-def test_a_page_says_what_its_sidebar_has_before_it_is_drawn(path: str, there: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "name", "there"),
+    [
+        ("/", "start", "model"), ("/train", "train", "language"), ("/masks", "masks", "sentence"),
+        ('/"><b', "&quot;&gt;&lt;b", "sentence"),
+    ],
+)  # fmt: skip
+def test_a_page_says_its_name_and_what_its_sidebar_has_before_it_is_drawn(path: str, name: str, there: str) -> None:
     page = page_html.completed(b'<html lang="en">', path, "en").decode()
-    assert page.startswith(f'<html lang="en" data-sidebar="{there}">')
+    assert page.startswith(f'<html lang="en" data-page="{name}" data-sidebar="{there}">')
 
 
 def test_a_rule_for_many_classes_names_what_it_is_about() -> None:
