@@ -36,17 +36,19 @@ SHIFTS = """
 
 
 @pytest.mark.parametrize(
-    ("width", "path"),
+    ("width", "limit", "path"),
     [
-        *((1280, path) for path in ("/layers", "/primer", "/intervene", "/checkpoints")),
-        *((390, path) for path in ("/", "/llm", "/course", "/masks", "/glossary")),
+        *((1280, 0.05, path) for path in ("/", "/layers", "/masks", "/course", "/primer", "/intervene")),
+        (1280, 0.05, "/checkpoints"),
+        *((1280, 0.1, path) for path in ("/compare", "/train", "/masks?show=scores", "/layers?show=feed_forward")),
+        *((390, 0.05, path) for path in ("/", "/llm", "/course", "/masks", "/glossary")),
     ],
 )
-def test_nothing_moves_while_a_page_is_drawn(width: int, path: str, visit: Visits) -> None:
+def test_nothing_moves_while_a_page_is_drawn(width: int, limit: float, path: str, visit: Visits) -> None:
     """The browser's own measure of layout shift; without the heights of `placeholders.css` it is 0.06 to 0.55."""
     visit.script = SHIFTS
     page = visit(path, viewport={"width": width, "height": 844})
-    assert page.evaluate("window.shifts") <= 0.05
+    assert page.evaluate("window.shifts") < limit
 
 
 def unfit(page: Page, side: str) -> dict[str, float]:
