@@ -5,7 +5,11 @@ from typing import Literal, get_args, get_type_hints
 
 from model.errors import InvalidInput
 
-LONGEST = 8192  # positions; a config from a stranger must not ask for a table of any size
+# a config from a stranger must not ask for a table of any size, nor for layers without end
+LONGEST = 8192  # positions
+DEEPEST = 1024  # layers of a side, and heads of a layer
+WIDEST = 2**20  # numbers of a vector
+LARGEST = 2**24  # tokens of a vocabulary
 TABLES = ("sinusoidal", "learned")  # positions that are added to the embedding
 BIASES = ("relative", "alibi")  # and that are added to the scores
 BUCKETS, FARTHEST = 32, 128  # of relative positions: groups of distances, and tokens from which on all share one
@@ -85,16 +89,31 @@ def _check_choices(config: TransformerConfig) -> None:
             raise InvalidInput("config_choice", field=field, value=getattr(config, field), choices=", ".join(choices))
 
 
+def _bounds(config: TransformerConfig) -> dict[str, tuple[int, int]]:
+    """The least and the largest value of every field that is a count or an id."""
+    vocabulary = config.target_vocabulary if isinstance(config.target_vocabulary, int) else 0
+    return {
+        "source_vocabulary": (0, LARGEST),
+        "target_vocabulary": (0, LARGEST),
+        "d_model": (1, WIDEST),
+        "heads": (1, DEEPEST),
+        "encoder_layers": (0, DEEPEST),
+        "decoder_layers": (0, DEEPEST),
+        "head_size": (0, WIDEST),
+        "key_value_heads": (0, DEEPEST),
+        "d_ff": (1, WIDEST),
+        "max_length": (1, LONGEST),
+        "first_output_token": (0, max(0, vocabulary - 1)),
+    }
+
+
 def _check_sizes(config: TransformerConfig) -> None:
-    least = dict.fromkeys(("d_model", "heads", "d_ff", "max_length"), 1)
-    least |= dict.fromkeys(("source_vocabulary", "target_vocabulary", "encoder_layers", "decoder_layers"), 0)
-    least |= dict.fromkeys(("head_size", "key_value_heads", "first_output_token"), 0)
-    for field, minimum in least.items():
+    for field, (least, largest) in _bounds(config).items():
         value = getattr(config, field)
-        if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
-            raise InvalidInput("config_number", field=field, value=value, minimum=minimum)
-    if config.max_length > LONGEST:
-        raise InvalidInput("config_long", value=config.max_length, limit=LONGEST)
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise InvalidInput("config_number", field=field, value=value, minimum=least)
+        if value > largest:
+            raise InvalidInput("config_large", field=field, value=value, limit=largest)
     if config.position == "sinusoidal" and config.d_model % 2:
         raise InvalidInput("config_odd", d_model=config.d_model)
     if not config.head_size and config.d_model % config.heads:

@@ -5,7 +5,7 @@ The error carries code and values, so that a page can show the sentence in the u
 
 SENTENCES = {
     "config_number": "{field} is {value}: give a whole number of at least {minimum}.",
-    "config_long": "max_length is {value}: give at most {limit}.",
+    "config_large": "{field} is {value}: give at most {limit}.",
     "config_odd": "d_model is {d_model}: sines and cosines come in pairs, so give an even number.",
     "config_heads": "d_model {d_model} cannot be shared by heads {heads}: choose d_model as a multiple of heads.",
     "config_shared": "{heads} heads cannot share {shared} keys and values equally: "

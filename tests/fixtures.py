@@ -159,6 +159,8 @@ DAMAGES = {
     "a field of the wrong type": _config("checkpoint_config", dropout="much"),
     "heads that do not divide": _config("checkpoint_config", heads=3),
     "no heads": _config("checkpoint_config", heads=0),
+    "a first token outside the vocabulary": _config("checkpoint_config", first_output_token=10**9),
+    "layers without end": _config("checkpoint_config", encoder_layers=10**9),
     "unknown norm": _config("checkpoint_config", norm="batch"),
     "another vocabulary": _config("checkpoint_vocabulary", source_vocabulary=141, target_vocabulary=141),
     "tokenizer is not one": _text("checkpoint_tokenizer", "tokenizer.json", "{}"),

@@ -40,9 +40,12 @@ class ImportedTokenizer(Tokenizer):
         self.before, self.after = tuple(fields["before"]), tuple(fields["after"])
         self._by_piece = {piece: id_ for id_, piece in enumerate(self._pieces)}
         self.mask_id = fields["mask"]
-        self.mask = None if self.mask_id is None else self._pieces[self.mask_id]
         if tuple(self._pieces[: len(SPECIALS)]) != SPECIALS or len(self._by_piece) != len(self._pieces):
             raise ValueError("the pieces do not begin with the specials, or one is there twice")
+        ids = (*self._hidden, *self.before, *self.after, *([] if self.mask_id is None else [self.mask_id]))
+        if not all(isinstance(id_, int) and 0 <= id_ < len(self._pieces) for id_ in ids):
+            raise ValueError("an id is outside of the vocabulary")
+        self.mask = None if self.mask_id is None else self._pieces[self.mask_id]
 
     @classmethod
     def load(cls, folder: Path) -> ImportedTokenizer:

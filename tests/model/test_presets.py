@@ -246,6 +246,23 @@ def test_conflicts_name_both_fields(changes: dict[str, object], named: tuple[str
     assert all(name in str(refused.value) for name in named)
 
 
+@pytest.mark.parametrize(
+    ("changes", "limit"),
+    [
+        ({"first_output_token": 8}, 7),
+        ({"first_output_token": 1, "architecture": "encoder", "decoder_layers": 0, "target_vocabulary": 0}, 0),
+        ({"max_length": 8193}, 8192),
+        ({"encoder_layers": 1025}, 1024),
+    ],
+)
+def test_a_number_beyond_its_bound_is_refused_with_the_bound(changes: dict[str, object], limit: int) -> None:
+    fitting: dict[str, object] = {"source_vocabulary": 8, "target_vocabulary": 8, "first_output_token": 7} | SMALL
+    TransformerConfig(**fitting)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput) as refused:
+        TransformerConfig(**(fitting | changes))  # type: ignore[arg-type]
+    assert str(refused.value) == f"{next(iter(changes))} is {next(iter(changes.values()))}: give at most {limit}."
+
+
 def test_an_untrained_model_does_not_disturb_the_random_numbers_of_others() -> None:
     config = small("gpt").config
     torch.manual_seed(5)

@@ -11,6 +11,7 @@ import pytest
 from model.__main__ import main
 from model.checkpoint import catalogue, load
 from model.decode.translate import translate
+from model.errors import InvalidInput
 from model.trace import load_trace
 from tests.model.pretrained.small import build
 
@@ -66,6 +67,21 @@ def test_half_precision_halves_the_file_and_keeps_the_argmax(original: Path, tmp
     assert math.isclose(float(logits[0].max()), float(logits[1].max()), rel_tol=0.02)
     card = json.loads((tmp_path / "half" / "card.json").read_text(encoding="utf-8"))
     assert card["examples"] == ["Wo ist der Bahnhof?"]
+
+
+@pytest.mark.parametrize("field", ["before", "after", "hidden", "mask"])
+def test_an_id_outside_of_the_vocabulary_of_an_own_folder_is_named(
+    field: str, original: Path, tmp_path: Path
+) -> None:
+    assert main(["import", str(original), "--out", str(tmp_path)]) == 0
+    entry = catalogue.Entry(tmp_path / original.name)
+    fields = json.loads((entry.folder / "vocabulary.json").read_text(encoding="utf-8"))
+    for id_ in (10**9, -1, len(fields["pieces"]), "x"):
+        changed = fields | {field: id_ if field == "mask" else [id_]}
+        (entry.folder / "vocabulary.json").write_text(json.dumps(changed), encoding="utf-8")
+        with pytest.raises(InvalidInput) as refused:
+            load.load(entry)
+        assert refused.value.code == "checkpoint_tokenizer"
 
 
 def test_what_cannot_be_imported_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
