@@ -5,7 +5,7 @@ C words, N sets of words that are left out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
@@ -25,14 +25,28 @@ def can_leave_out(question: Question, word: Word) -> bool:
     return bool(question.run.target) or question.row not in word.places
 
 
+Lost = tuple[int, ...]  # a set of words, as places in `input_words`
+
+
 def leave_one_out(checkpoint: Checkpoint, question: Question) -> np.ndarray:
     """By how much the score falls if a word is deleted, (C) in nats; NaN for a word that has to stay."""
-    words = input_words(question)
-    able = [at for at, word in enumerate(words) if can_leave_out(question, word)]
-    scores = scores_without(checkpoint, question, [(), *((at,) for at in able)])
-    falls = np.full(len(words), np.nan)
-    falls[able] = scores[0] - scores[1:]
-    return falls
+    sets = single_words(question)
+    return falls(question, dict(zip(sets, scores_without(checkpoint, question, sets), strict=True)))
+
+
+def single_words(question: Question) -> list[Lost]:
+    """The sets that `falls` needs the scores of: none, and each word that can be left out."""
+    words = enumerate(input_words(question))
+    return [(), *((at,) for at, word in words if can_leave_out(question, word))]
+
+
+def falls(question: Question, scores: Mapping[Lost, float]) -> np.ndarray:
+    """What `leave_one_out` gives, (C), from the scores without each word."""
+    result = np.full(len(input_words(question)), np.nan)
+    for lost, score in scores.items():
+        if lost:
+            result[lost] = scores[()] - score
+    return result
 
 
 def scores_without(checkpoint: Checkpoint, question: Question, sets: Sequence[Sequence[int]]) -> np.ndarray:

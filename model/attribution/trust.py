@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from model.attribution.leave_one_out import compared, ordinary, scores_without
+from model.attribution.leave_one_out import Lost, compared, ordinary, scores_without
 from model.attribution.method_names import FEWEST, METHODS, RANDOM, REFERENCE
 from model.attribution.methods import attribution
 from model.attribution.question import Question
@@ -40,16 +40,33 @@ def deletion_curves(
     by_method holds values (C); the largest is deleted first. `<bos>` and `<eos>` stay. A lower curve is better: the
     words that it deletes first are those that the token needs.
     """
+    paths = deletion_paths(question, by_method)
+    sets = distinct(paths)
+    return curves_of(paths, dict(zip(sets, scores_without(checkpoint, question, sets), strict=True)))
+
+
+Paths = dict[str, list[list[Lost]]]  # by method, the sets of words that are deleted, in one order or several
+
+
+def deletion_paths(question: Question, by_method: Mapping[str, np.ndarray]) -> Paths:
+    """The sets that each method deletes, none of the words first."""
     words = ordinary(question)
     orders: dict[str, list[list[int]]] = {
         name: [sorted(words, key=lambda at, values=values: -np.nan_to_num(values[at]))]  # type: ignore[misc]
         for name, values in by_method.items()
     }
     orders[RANDOM] = [random.Random(seed).sample(words, len(words)) for seed in range(SHUFFLES)]
-    paths = {name: [[tuple(sorted(order[:count])) for count in range(len(words) + 1)] for order in each]
-             for name, each in orders.items()}  # fmt: skip
-    sets = list(dict.fromkeys(lost for each in paths.values() for path in each for lost in path))
-    scores = dict(zip(sets, scores_without(checkpoint, question, sets), strict=True))
+    return {name: [[tuple(sorted(order[:count])) for count in range(len(words) + 1)] for order in each]
+            for name, each in orders.items()}  # fmt: skip
+
+
+def distinct(paths: Paths) -> list[Lost]:
+    """The sets of all paths, each once."""
+    return list(dict.fromkeys(lost for each in paths.values() for path in each for lost in path))
+
+
+def curves_of(paths: Paths, scores: Mapping[Lost, float]) -> dict[str, np.ndarray]:
+    """What `deletion_curves` gives, from the score without each set."""
     curves = {name: np.mean([[scores[lost] for lost in path] for path in each], axis=0) for name, each in paths.items()}
     return {name: curve[: len(curve) - 1] if np.isnan(curve[-1]) else curve for name, curve in curves.items()}
 

@@ -50,10 +50,8 @@ def figures(current_run: CurrentRun) -> None:
 
 def _pairs(current_run: CurrentRun) -> None:
     """Two heads removed at once: what that does beyond the sum of both alone."""
-    alone, together = (
-        cached_measurements.effects(current_run.entry, "zero"),
-        cached_measurements.pairs(current_run.entry),
-    )
+    alone = cached_measurements.effects(current_run.entry, "zero")
+    together = None if alone is None else cached_measurements.pairs(current_run.entry, alone[1])
     if alone is None or together is None:
         return
     heads = list(dict.fromkeys(name for pair in together for name in pair.split("+")))

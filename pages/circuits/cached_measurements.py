@@ -32,8 +32,20 @@ def readable(entry: catalogue.Entry) -> list[str]:
     return chosen
 
 
+def _runs(entry: catalogue.Entry) -> list[translate.Translation] | None:
+    """The passes over the sentences of the card; None where the user has cancelled."""
+    found = progress.computed(
+        f"runs {entry.name} {entry.fingerprint}",
+        [(sentence,) for sentence in readable(entry)],
+        lambda sentence: models.run(entry, sentence),
+    )
+    return None if found is None else list(found.values())
+
+
 def roles(entry: catalogue.Entry) -> head_roles.Measured | None:
     """The roles of all heads; None where the user has cancelled."""
+    if _runs(entry) is None:
+        return None
     parts = [("sentence", sentence) for sentence in readable(entry)]
     parts += [("repeated", str(seed)) for seed in range(head_roles.ROUNDS)]
     found = progress.computed(
@@ -91,36 +103,48 @@ def effects(entry: catalogue.Entry, way: str) -> tuple[int, Effects] | None:
     return None if found is None else (len(readable(entry)), found)
 
 
-def pairs(entry: catalogue.Entry) -> Effects | None:
-    """The effect of removing two heads at once, of those that are needed most."""
+def effect(entry: catalogue.Entry, part: str) -> tuple[int, ablation.Effect] | None:
+    """The same of one part, with zeros in its place, without measuring the others; None if there is no such part."""
+    known = recorded(entry)
+    if known is not None:
+        return (known.sentences, known.ways["zero"][part]) if part in known.ways["zero"] else None
+    removed = ablation.singles(models.checkpoint(entry).model.config)
+    found = _measured(entry, "zero", [each for each in removed if ablation.name_of(each) == part])
+    return (len(readable(entry)), found[part]) if found else None
+
+
+def pairs(entry: catalogue.Entry, alone: Effects) -> Effects | None:
+    """The effect of removing two heads at once, of those that are needed most by the effects of each alone."""
     known = recorded(entry)
     if known is not None:
         return known.pairs
-    alone = effects(entry, "zero")
-    if alone is None:
-        return None
     removed = ablation.singles(models.checkpoint(entry).model.config)
-    named = {each: alone[1][ablation.name_of(each)] for each in removed}
-    return _measured(entry, "zero", ablation.pairs(named))
+    return _measured(entry, "zero", ablation.pairs({each: alone[ablation.name_of(each)] for each in removed}))
 
 
 def _measured(entry: catalogue.Entry, way: str, removed: Sequence[ablation.Removed]) -> Effects | None:
-    """Measured on the sentences of the card, one after the other; None where the user has cancelled."""
-    chosen, spelled = readable(entry), tuple(map(ablation.name_of, removed))
-    if not removed:
+    """Measured on the sentences of the card, a batch at a time; None where the user has cancelled."""
+    chosen, spelled = tuple(readable(entry)), tuple(map(ablation.name_of, removed))
+    if not removed or not chosen:
         return {}
+    if _runs(entry) is None:
+        return None
+    batches = [spelled[start : start + ablation.AT_ONCE] for start in range(0, len(spelled), ablation.AT_ONCE)]
     found = progress.computed(
-        f"ablation {way} {entry.name} {entry.fingerprint} {len(spelled)}",
-        [(number,) for number in range(len(chosen))],
-        lambda number: _of_sentence(entry, tuple(chosen), way, number, spelled),
+        f"ablation {way} {entry.name} {entry.fingerprint} {'|'.join(spelled)}",
+        [(number, batch) for number in range(len(chosen)) for batch in batches],
+        lambda number, batch: _of_sentence(entry, chosen, way, number, batch),
     )
     if found is None:
         return None
-    columns = zip(*found.values(), strict=True)
-    return {name: ablation.summed(values) for name, values in zip(spelled, columns, strict=True)}
+    return {
+        name: ablation.summed([found[number, batch][at] for number in range(len(chosen))])
+        for batch in batches
+        for at, name in enumerate(batch)
+    }
 
 
-@models.cached(512)
+@models.cached(4096)
 def _of_sentence(
     entry: catalogue.Entry, chosen: tuple[str, ...], way: str, number: int, spelled: tuple[str, ...]
 ) -> list[float]:
@@ -138,6 +162,8 @@ def patching(entry: catalogue.Entry) -> tuple[int, Effects] | None:
     if known is not None:
         return known.exchanged, known.patching
     chosen = readable(entry)
+    if _runs(entry) is None:
+        return None
     found = progress.computed(
         f"patching {entry.name} {entry.fingerprint}",
         [(number,) for number in range(len(chosen))],

@@ -22,7 +22,6 @@ from viz.html.plain_table import table_html
 
 KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
 NEEDED = 0.1  # nats; a smaller effect is called small, however certain it is
-WAY = "zero"  # the effect that is said of a head
 
 
 def figures(current_run: CurrentRun) -> None:
@@ -144,13 +143,14 @@ def _head(current_run: CurrentRun, found: head_roles.Measured, place: Place) -> 
             saved.text(_statement(found[place.kind][role], role, place))
         if not stated:
             saved.text(words("circuits.no_role"))
-        effects = cached_measurements.effects(current_run.entry, WAY)
-        if effects is not None and (effect := effects[1].get(f"{place.kind}.{place.layer}.{place.head}")) is not None:
+        measured = cached_measurements.effect(current_run.entry, f"{place.kind}.{place.layer}.{place.head}")
+        if measured is not None:
+            sentences, effect = measured
             certain = "circuits.needed" if effect.mean < -NEEDED else "circuits.hardly_needed"
             key = certain if effect.high < 0 else "circuits.not_needed"
             saved.text(
                 words(key, effect=_signed(effect.mean), low=_signed(effect.low), high=_signed(effect.high),
-                      sentences=effects[0])
+                      sentences=sentences)
             )  # fmt: skip
         query = address.offer("intervene") | {"changes": f"off:{place.kind}.{place.layer}.{place.head}"}
         st.page_link(address.script_of("intervene"), label=words("circuits.switch_off"), query_params=query)

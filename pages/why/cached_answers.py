@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from model.analysis import predictions
-from model.attribution import attention_methods, gradients, leave_one_out, logit_parts, method_names, methods, trust
+from model.attribution import attention_methods, gradients, leave_one_out, logit_parts, methods
 from model.attribution import question as model_question
 from model.checkpoint import catalogue
 from pages.shared.models import cache as models
@@ -34,17 +34,21 @@ def score(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -
     return float(logged[0] - sum(logged[1:]))
 
 
-@models.cached(256)
-def integrated(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> gradients.Integrated:
-    """Integrated gradients with their gap."""
-    return gradients.integrated_gradients(models.checkpoint(entry), question(entry, sentence, row, rather))
+@models.cached(4096)
+def along_path(
+    entry: catalogue.Entry, sentence: str, row: int, rather: int | None, points: int, start: int, end: int
+) -> np.ndarray:
+    """What a part of the path adds to integrated gradients, by token."""
+    asked = question(entry, sentence, row, rather)
+    return gradients.along_path(models.checkpoint(entry), asked, points, start, end)
 
 
-@models.cached(256)
-def curves(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> dict[str, np.ndarray]:
-    """The deletion curve of every method, and of chance."""
-    by_method = {method: values(entry, sentence, row, rather, method) for method in method_names.METHODS}
-    return trust.deletion_curves(models.checkpoint(entry), question(entry, sentence, row, rather), by_method)
+@models.cached(4096)
+def without(
+    entry: catalogue.Entry, sentence: str, row: int, rather: int | None, sets: tuple[leave_one_out.Lost, ...]
+) -> np.ndarray:
+    """The score without each set of words, in nats."""
+    return leave_one_out.scores_without(models.checkpoint(entry), question(entry, sentence, row, rather), sets)
 
 
 @models.cached(256)

@@ -7,34 +7,26 @@ from collections.abc import Sequence
 import numpy as np
 
 from model.attribution import method_names, question
-from pages.shared.layout import page, progress
+from pages.shared.layout import page
 from pages.shared.session import view
 from pages.shared.text.words import section, words
 from pages.shared.ui import saved
 from pages.shared.ui.matrices import matrices, matrix_files
-from pages.why import cached_answers, score_text, sentence
+from pages.why import long_answers, score_text, sentence
 from pages.why.question_asked import AskedQuestion
 from viz.data import Matrix, Selection
 
 
-def computed(asked: AskedQuestion) -> dict[str, np.ndarray] | None:
-    """What every method gives each word; a large model shows how far it is."""
-    entry, typed, row, rather = asked.key
-    name = f"why {entry.name} {entry.fingerprint} {typed} {row} {rather}"
-    parts = [(method,) for method in method_names.METHODS]
-    results = progress.computed(name, parts, lambda method: cached_answers.values(*asked.key, method))
-    return None if results is None else {method: values for (method,), values in results.items()}
-
-
-def figure(asked: AskedQuestion) -> None:
-    """The matrices of both sides."""
+def figure(asked: AskedQuestion) -> bool:
+    """The matrices of both sides; whether they could be drawn, which they cannot where the user has cancelled."""
     with page.card("figure_methods", words("why.methods_title"), words("why.methods_about")):
-        by_method = computed(asked)
+        by_method = long_answers.all_values(asked)
         if by_method is None:
-            return
+            return False
         drawn, inputs = _matrices(asked, by_method), asked.inputs
         matrices("methods", drawn, on_select=_choose)
         matrix_files("attribution", drawn, lambda: _rows(inputs, by_method))
+        return True
 
 
 def _choose(cell: Selection) -> None:
@@ -82,8 +74,8 @@ def explained(asked: AskedQuestion, name: str) -> None:
     with page.card("figure_method", section("why_method")[name]):
         saved.text(words(f"why_about.{name}"))
         page.formula("rollout") if name == "rollout" else page.formula(f"why_{name}")
-        if name == "integrated":
-            path = cached_answers.integrated(*asked.key)
+        path = long_answers.integrated(asked) if name == "integrated" else None
+        if path is not None:
             saved.text(words("why.gap", sum=score_text.signed(path.values.sum()), change=score_text.signed(path.change),
                           gap=score_text.signed(path.gap)))  # fmt: skip
         saved.caption(words(f"why_limit.{name}"))

@@ -11,7 +11,7 @@ from model.checkpoint import catalogue
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, saved
-from pages.why import cached_answers, matrix, score_text
+from pages.why import cached_answers, long_answers, score_text
 from pages.why.question_asked import AskedQuestion
 from viz.charts.effects import attribution as drawn
 from viz.html.plain_table import table_html
@@ -20,7 +20,7 @@ from viz.html.plain_table import table_html
 def figures(asked: AskedQuestion) -> None:
     """This token's deletion curves and ranks, then the result over many sentences."""
     with page.card("figure_curves", words("why.curves_title"), words("why.curves_about")):
-        by_method = matrix.computed(asked)
+        by_method = long_answers.all_values(asked)
         if by_method is None:
             return
         if cached_answers.deletable(asked) < method_names.FEWEST:
@@ -33,7 +33,9 @@ def figures(asked: AskedQuestion) -> None:
 
 
 def _live(asked: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
-    curves = cached_answers.curves(*asked.key)
+    curves = long_answers.curves(asked, by_method)
+    if curves is None:
+        return
     titles = section("why_method")
     texts = section("why_curves")
     shown = {titles[name]: np.exp(curve) if asked.rather is None else curve for name, curve in curves.items()}

@@ -11,8 +11,8 @@ def words_of(question: question_asked.AskedQuestion) -> None:
     """The sentence coloured by a method and by what really happens, then all methods."""
     name = sentence.figure(question)
     page.flush()
-    matrix.figure(question)
-    matrix.explained(question, name)
+    if name and matrix.figure(question):
+        matrix.explained(question, name)
 
 
 def question(shown: str, current_run: CurrentRun) -> tuple[question_asked.AskedQuestion]:

@@ -10,7 +10,7 @@ from model.attribution import method_names
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, head_picker, saved
-from pages.why import cached_answers, score_text
+from pages.why import cached_answers, long_answers, score_text
 from pages.why.question_asked import AskedQuestion
 from viz.html.influence import Influence, influence_html
 
@@ -26,21 +26,25 @@ def method(asked: AskedQuestion) -> tuple[str, head_picker.Place | None]:
     return name, head_picker.place(asked.current_run, ("cross", "decoder", "encoder")) if name == HEAD else None
 
 
-def values_of(asked: AskedQuestion, name: str, place: head_picker.Place | None) -> np.ndarray:
-    """What a method, or the head in view, gives each word."""
-    return cached_answers.values(*asked.key, name) if place is None else cached_answers.of_head(asked, place)
+def values_of(asked: AskedQuestion, name: str, place: head_picker.Place | None) -> np.ndarray | None:
+    """What a method, or the head in view, gives each word; None where the user has cancelled."""
+    return long_answers.values(asked, name) if place is None else cached_answers.of_head(asked, place)
 
 
-def figure(asked: AskedQuestion) -> str:
-    """Both lines, and in a sentence whether they agree; gives the method in view."""
+def figure(asked: AskedQuestion) -> str | None:
+    """Both lines, and in a sentence whether they agree; gives the method in view, None where the user has cancelled."""
     with page.card("figure_sentence", words("why.sentence_title")):
         score_text.said(asked)
         name, place = method(asked)
         said = values_of(asked, name, place)
+        if said is None:
+            return None
         title = words("why.says", method=words(f"why_method.{name}"))
         saved.table(line(asked, title, said, name in method_names.SIGNED))
         page.flush()
-        falls = cached_answers.values(*asked.key, method_names.REFERENCE)
+        falls = long_answers.values(asked, method_names.REFERENCE)
+        if falls is None:
+            return None
         saved.table(line(asked, words("why.without"), falls, signed=True))
         stated = verdict(asked, words(f"why_method.{name}"), said, falls)
         saved.text(f"{stated} {of_written(asked, falls)}".strip())
