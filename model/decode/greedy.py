@@ -30,4 +30,6 @@ def trace(
     with torch.inference_mode():
         output = model(ids, torch.tensor([target]) if target else None, mask, recorder)
     predicted = output[0].argmax(dim=-1).tolist() if "logits" in recorder.values else []
-    return Trace(recorder.values, tokenizer.tokens(source), tokenizer.tokens(target), tokenizer.tokens(predicted))
+    read = (tokenizer.tokens(side, begins=True) for side in (source, target))
+    # a decoder alone goes on with the text that it reads
+    return Trace(recorder.values, *read, tokenizer.tokens(predicted, begins=bool(source)))

@@ -112,7 +112,7 @@ def one_token(checkpoint: Checkpoint, word: str) -> int:
     encode(checkpoint, word)
     ids = checkpoint.tokenizer.pieces(word)
     if len(ids) != 1:
-        pieces = " ".join(checkpoint.tokenizer.tokens(ids))
+        pieces = " ".join(checkpoint.tokenizer.tokens(ids, begins=True))
         raise InvalidInput("change_word", word=word, count=len(ids), pieces=pieces)
     return ids[0]
 

@@ -85,8 +85,7 @@ class ImportedTokenizer(Tokenizer):
         return [self.encode(text) for text in texts]
 
     def decode(self, ids: Iterable[int]) -> str:
-        shown = [id_ for id_ in ids if id_ >= len(SPECIALS) and id_ not in self._hidden]
-        pieces = [self._pieces[id_] for id_ in shown]
+        pieces = [self._pieces[id_] for id_ in ids if self.is_text(id_)]
         decoder = self.target.decoder
         text = "".join(pieces) if decoder is None else decoder.decode(pieces)
         return text.replace(SPACE, " ").strip()
@@ -136,8 +135,11 @@ class ImportedTokenizer(Tokenizer):
             return _visible(text.removeprefix(" ") or " ")
         return _visible(marked(text))
 
-    def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
-        return tuple(self._readable(self._pieces[id_]) for id_ in ids)
+    def _piece(self, id_: int) -> str:
+        return self._pieces[id_]
+
+    def is_text(self, id_: int) -> bool:
+        return id_ >= len(SPECIALS) and id_ not in self._hidden
 
 
 def _visible(text: str) -> str:

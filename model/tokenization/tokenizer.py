@@ -18,6 +18,7 @@ import tokenizers
 from tokenizers import Regex, models, normalizers, pre_tokenizers, trainers
 
 from model.tokenization import segmenter
+from model.tokenization.token_text import CONTINUES
 
 SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD, BOS, EOS, UNK = range(4)
@@ -147,9 +148,24 @@ class Tokenizer:
             return "".join(pieces).replace(SPACE, " ").strip()
         return _OPENED.sub(r"\1", "".join(pieces)).replace(SPACE, " ").strip()
 
-    def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
-        """Each id as a user should see it: no space marks, a dot before a piece that goes on a word."""
-        return tuple(self._readable(self.inner.id_to_token(id_) or SPECIALS[UNK]) for id_ in ids)
+    def tokens(self, ids: Iterable[int], *, begins: bool = False) -> tuple[str, ...]:
+        """Each id as a user should see it: no space marks, a dot before a piece that goes on a word.
+
+        `begins` says that the ids begin a text, whose first piece goes on nothing.
+        """
+        ids = list(ids)
+        tokens = [self._readable(self._piece(id_)) for id_ in ids]
+        first = next((at for at, id_ in enumerate(ids) if self.is_text(id_)), None) if begins else None
+        if first is not None and tokens[first] != CONTINUES:
+            tokens[first] = tokens[first].removeprefix(CONTINUES)
+        return tuple(tokens)
+
+    def _piece(self, id_: int) -> str:
+        return self.inner.id_to_token(id_) or SPECIALS[UNK]
+
+    def is_text(self, id_: int) -> bool:
+        """Whether the id is a part of a text, and no mark beside it."""
+        return id_ >= len(SPECIALS)
 
     def unseen_words(self, text: str) -> dict[str, tuple[str, ...]]:
         """Words of a text that training never showed, each with the pieces it is split into; none of characters."""
@@ -221,7 +237,7 @@ class Tokenizer:
 
 def marked(piece: str) -> str:
     """A piece that goes on a word, with a dot before it; punctuation and Chinese as they are."""
-    return f"·{piece}" if piece[0].isalnum() and not is_chinese(piece) else piece
+    return f"{CONTINUES}{piece}" if piece[0].isalnum() and not is_chinese(piece) else piece
 
 
 def _whole(tokens: Iterable[str], cut: pre_tokenizers.PreTokenizer, spaces: str = " ") -> tokenizers.Tokenizer:

@@ -37,7 +37,7 @@ class Case:
         """What a stack reads."""
         same = side == "encoder" and self.twins[which].same_ids
         ids = self.sample.target if side == "decoder" or same else self.sample.source
-        return models.tokenizer(self.current_run.entry).tokens(ids)
+        return models.tokenizer(self.current_run.entry).tokens(ids, begins=True)
 
 
 def mistakes() -> dict[str, mistakes_catalogue.Mistake]:
@@ -91,7 +91,7 @@ def output(case_: Case, which: str) -> tuple[str, ...] | None:
     if case_.obstacle is not None or config["architecture"] == "encoder":
         return None
     ids = _written(case_.current_run.entry, case_.key, which, case_.current_run.sentence)
-    return models.tokenizer(case_.current_run.entry).tokens(ids)
+    return models.tokenizer(case_.current_run.entry).tokens(ids, begins=config["architecture"] != "decoder")
 
 
 @models.copied(64)

@@ -162,7 +162,8 @@ def _tokens(pair: Pair, side: Side) -> tuple[str, ...]:
     written = side.written()
     if side.entry.config["architecture"] == "encoder":
         return tuple(written.text.split())
-    names = models.tokenizer(side.entry).tokens(written.ids[written.first :])
+    begins = side.entry.config["architecture"] != "decoder"
+    names = models.tokenizer(side.entry).tokens(written.ids[written.first :], begins=begins)
     return names if pair.shared else tuple(written.text.split())
 
 

@@ -50,7 +50,8 @@ class Decoding:
     @property
     def read(self) -> tuple[str, ...]:
         """The tokens that the decoder has read at this step, the prompt first."""
-        return models.tokenizer(self.entry).tokens((*self.start.prompt, *self.branch.run.ids[: self.step]))
+        ids = (*self.start.prompt, *self.branch.run.ids[: self.step])
+        return models.tokenizer(self.entry).tokens(ids, begins=True)
 
     @property
     def row(self) -> int:
@@ -74,7 +75,7 @@ def run(
         decoded = forced_tokens.fork(checkpoint.model, start, base, *fork[-1], sampling)
     else:
         decoded = forced_tokens.follow(checkpoint.model, start, (), sampling)
-    return Branch(fork, decoded, checkpoint.tokenizer.tokens(decoded.ids))
+    return Branch(fork, decoded, checkpoint.tokenizer.tokens(decoded.ids, begins=bool(start.source)))
 
 
 @models.weighed

@@ -39,7 +39,7 @@ def player(decoded: Decoding) -> None:
         if wanted:
             forks.force(decoded, wanted["step"], (wanted["id"],))
 
-    prompt = models.tokenizer(decoded.entry).tokens(decoded.start.prompt)
+    prompt = models.tokenizer(decoded.entry).tokens(decoded.start.prompt, begins=True)
     shown = prompt if len(prompt) <= PROMPT else ("…", *prompt[-PROMPT:])
     data = player_data(shown, steps, decoded.step, section("player"))
     _player(

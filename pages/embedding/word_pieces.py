@@ -26,4 +26,4 @@ def taken_apart(current_run: CurrentRun) -> tuple[str, list[int], tuple[str, ...
     word = controls.text("word", words("embedding.word"), WORD, WORD_LIMIT)
     tokenizer = models.tokenizer(current_run.entry)
     ids = tokenizer.pieces(word)
-    return word, ids, tokenizer.tokens(ids), tokenizer.unknown_characters(word)
+    return word, ids, tokenizer.tokens(ids, begins=True), tokenizer.unknown_characters(word)

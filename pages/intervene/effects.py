@@ -172,7 +172,7 @@ def patching(state: EditState) -> None:
     changes = np.stack([changes_at[(depth,)][:, row] for depth in depths])  # (layers, S)
     names = [words("intervene_change.input"), *(words("attention_figure.layer", layer=n) for n in depths[1:])]
     tokens = list(source_tokens(state))
-    donor = models.tokenizer(state.entry).tokens(_ids(state, other))
+    donor = models.tokenizer(state.entry).tokens(_ids(state, other), begins=True)
     tokens[different] = f"{tokens[different]} ⇐ {donor[different]}"
     matrix = interventions.patch_matrix(changes, names, tokens, section("intervene_map"))
     matrices("map_patched", [matrix], cell=44)

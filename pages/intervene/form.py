@@ -199,7 +199,7 @@ def _word(state: EditState) -> notation.Change:
 def _other_word(state: EditState) -> tuple[int, str]:
     """A place in the sentence, and another word that could stand there: the first token and itself where none fits."""
     tokens, tokenizer = source_tokens(state), models.tokenizer(state.entry)
-    others = tokenizer.tokens(tokenizer.encode(other_sentence(state)))
+    others = tokenizer.tokens(tokenizer.encode(other_sentence(state)), begins=True)
     pairs = enumerate(zip(tokens, others, strict=False))
     return next(((i, other) for i, (own, other) in pairs if own != other), (1, tokens[1]))
 
@@ -225,7 +225,7 @@ def _from(state: EditState, ids: Sequence[int], at: int) -> int:
     """The place that is taken over: one of the tokens, or a number where they are not known."""
     if not ids:
         return controls.number("from", words("intervene_form.from_place"), 0, state.entry.config["max_length"] - 1, at)
-    tokens = models.tokenizer(state.entry).tokens(ids)
+    tokens = models.tokenizer(state.entry).tokens(ids, begins=True)
     return token_picker.numbered("from", words("intervene_form.from"), tokens, min(at, len(tokens) - 1))
 
 

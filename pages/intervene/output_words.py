@@ -30,7 +30,8 @@ def steps(state: EditState) -> Steps:
         return Steps(state.run.trace.source_tokens, 0, ids)
     first = effects.first_step(models.checkpoint(state.entry), state.run)
     ids = effects.written(state.run)
-    return Steps(models.tokenizer(state.entry).tokens(ids[first:].tolist()), first, ids)
+    tokens = models.tokenizer(state.entry).tokens(ids[first:].tolist(), begins=bool(state.run.source))
+    return Steps(tokens, first, ids)
 
 
 def step(state: EditState) -> int:

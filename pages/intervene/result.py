@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -46,7 +47,7 @@ def outputs(state: EditState, before: effects.Outcome, after: effects.Outcome) -
     if not state.writes:
         saved.text(words("intervene_outputs.encoder"))
         return
-    tokens = models.tokenizer(state.entry).tokens
+    tokens = partial(models.tokenizer(state.entry).tokens, begins=bool(state.run.source))
     same = before.ids == after.ids
     summary = (
         words("intervene_outputs.same") if same else words("intervene_outputs.other", count=_different(before, after))

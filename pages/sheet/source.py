@@ -237,7 +237,8 @@ def _written(entry: catalogue.Entry, sheet: parts.Sheet) -> list[tuple[str, bool
     if logits is None or logits.place.side != "decoder":
         return []
     ids = [int(row.argmax()) for row in logits.array]
-    return [(token, id_ == EOS) for token, id_ in zip(models.tokenizer(entry).tokens(ids), ids, strict=True)]
+    tokens = models.tokenizer(entry).tokens(ids, begins=entry.config["architecture"] != "decoder")
+    return [(token, id_ == EOS) for token, id_ in zip(tokens, ids, strict=True)]
 
 
 def _sign(rule: parts.Rule) -> str:

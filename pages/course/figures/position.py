@@ -122,4 +122,4 @@ def written(entry: catalogue.Entry, sentence: str, without: bool) -> Written:
     checkpoint = models.checkpoint(entry)
     [change], _ = notation.read(WITHOUT)
     outcome = effects.outcome(checkpoint, run, change_edits.edits_of(checkpoint, run, change))
-    return Written(outcome.text, checkpoint.tokenizer.tokens(outcome.ids))
+    return Written(outcome.text, checkpoint.tokenizer.tokens(outcome.ids, begins=bool(run.source)))

@@ -60,4 +60,4 @@ def continued(entry: catalogue.Entry, sentence: str, step: int, token: int) -> t
     base = forced_tokens.follow(checkpoint.model, start)
     if base.ids[step] != token:
         base = forced_tokens.fork(checkpoint.model, start, base, step, token, None)
-    return checkpoint.tokenizer.tokens(base.ids)
+    return checkpoint.tokenizer.tokens(base.ids, begins=bool(start.source))

@@ -50,7 +50,7 @@ def source_tokens(state: EditState) -> tuple[str, ...]:
     from pages.shared.models import cache as models
 
     checkpoint = models.checkpoint(state.entry)
-    return checkpoint.tokenizer.tokens(change_edits.source_ids(checkpoint, state.run))
+    return checkpoint.tokenizer.tokens(change_edits.source_ids(checkpoint, state.run), begins=True)
 
 
 def _queries(trace: Trace, kind: str) -> tuple[str, ...]:
