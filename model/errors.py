@@ -223,7 +223,8 @@ SENTENCES = {
     "import_sentencepiece": "{file} cannot be read as a sentencepiece model: {problem}. Choose another model.",
     "import_vocabulary": "The tokenizer has {found} pieces, but the model has rows for {needed}: "
     "take the tokenizer that belongs to it.",
-    "import_pieces": "The vocabulary holds {piece!r} twice: choose another model.",
+    "import_example": "No sentence was found that the model can read within its {limit} tokens: "
+    "give one with --example.",
     "import_name": "{name!r} cannot be the name of a checkpoint: give --name with letters, digits, dots and dashes.",
     "import_exists": "{folder} already has a checkpoint {name!r}: remove it, or give another --name.",
     "import_overflow": "The model computes values that are not finite for its own first example: "

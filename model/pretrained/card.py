@@ -15,19 +15,10 @@ from model.checkpoint.load import Checkpoint
 from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.initial_weights import count_parameters
+from model.pretrained import example_sentences
 from model.pretrained.folder import CONFIG, Folder
 
 UNKNOWN = "unknown"  # licence
-_SOURCES = {
-    "de": ("Wir gehen heute ins Kino.", "Der Hund schläft auf dem Sofa.", "Wo ist der Bahnhof?"),
-    "en": ("We are going to the cinema today.", "The dog sleeps on the sofa.", "Where is the station?"),
-    "zh": ("我们今天去看电影。", "小狗睡在沙发上。", "火车站在哪里？"),
-    "fr": ("Nous allons au cinéma aujourd'hui.", "Le chien dort sur le canapé.", "Où est la gare ?"),
-    "es": ("Hoy vamos al cine.", "El perro duerme en el sofá.", "¿Dónde está la estación?"),
-}
-_T5 = ("translate English to German: We are going to the cinema.", "translate English to German: The house is small.")
-_PROMPTS = ("The capital of France is", "One, two, three, four,", "The cat sat on the mat and the dog sat on the")
-_MASKED = ("Paris is the {mask} of France.", "The dog {mask} on the sofa.", "We read a {mask} in the library.")
 _TASKS = {"encoder-decoder": "text-to-text", "decoder": "text-generation"}
 
 
@@ -45,7 +36,8 @@ def write(entry: Entry, checkpoint: Checkpoint, folder: Folder, origin: Origin, 
     languages = _languages(origin.name, str(fields.get("_name_or_path", "")), about.get("language", []))
     family = str(fields["model_type"])
     translates = family == "marian" and len(languages) == 2
-    sentences = _examples(checkpoint, family, languages[0] if translates else "en", examples)
+    language = languages[0] if translates else "en"
+    sentences = list(examples) or example_sentences.readable(checkpoint, family, language)
     first = translate(checkpoint, sentences[0])
     values = first.trace.values
     if not np.isfinite(values["logits"] if "logits" in values else values["encoder.output"]).all():
@@ -83,17 +75,6 @@ def _languages(*sources: str | list[str]) -> list[str]:
         if isinstance(source, str) and (match := re.search(r"opus-mt(?:-tc-\w+)?-([a-z]{2,3})-([a-z]{2,3})$", source)):
             return [match[1], match[2]]
     return next((source for source in sources if isinstance(source, list) and len(source) == 2), [])
-
-
-def _examples(checkpoint: Checkpoint, family: str, language: str, given: Sequence[str]) -> list[str]:
-    architecture, mask = checkpoint.model.config.architecture, checkpoint.tokenizer.mask
-    if given:
-        return list(given)
-    if architecture == "decoder":
-        return list(_PROMPTS)
-    if architecture == "encoder" and mask and checkpoint.model.config.target_vocabulary:
-        return [text.format(mask=mask) for text in _MASKED]
-    return list(_T5 if family == "t5" else _SOURCES.get(language, _SOURCES["en"]))
 
 
 def _prose(name: str, card: dict[str, Any]) -> str:

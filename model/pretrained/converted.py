@@ -20,14 +20,14 @@ class Converted:
 
     start   the original's id that a decoder beside an encoder reads first
     first   the original's id with which every output is made to begin, if any
-    banned  the original's ids that are never written
+    banned  the original's id that is never written, if any
     """
 
     config: dict[str, Any]
     weights: dict[str, Tensor]
     start: int | None = None
     first: int | None = None
-    banned: tuple[int, ...] = ()
+    banned: int | None = None
 
     @property
     def checked(self) -> TransformerConfig:
@@ -54,6 +54,19 @@ class Fields:
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise InvalidInput("import_field", field=names[0], value=value, choices="a whole number above 0")
         return value
+
+    def id(self, name: str, default: int | None = None) -> int | None:
+        """The id that a field names, the first of several; `default` where it names none of the vocabulary.
+
+        transformers leaves the ids of its own default vocabulary, such as 50256, in the config of a model with another.
+        """
+        size = self.count("vocab_size")
+        for values in (self._values, self._generation):
+            named = values.get(name)
+            for id_ in named if isinstance(named, list) else [named]:
+                if isinstance(id_, int) and not isinstance(id_, bool) and 0 <= id_ < size:
+                    return id_
+        return default
 
     def choose(self, name: str, choices: Mapping[Any, str], default: Any = None) -> str:
         """What a field means here. Raises `InvalidInput` for a value that our model has not."""

@@ -14,13 +14,15 @@ from torch import Tensor
 from model.errors import InvalidInput
 
 SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
+# what torch.compile and parallel training put around a model or a part of it, as their names of tensors show
+_WRAPPERS = frozenset({"_orig_mod", "module", "_fsdp_wrapped_module", "_checkpoint_wrapped_module", "_forward_module"})
 
 
 class Tensors:
     """Tensors by name; `take` hands one out, in single precision and checked, and `refuse_rest` names the others."""
 
     def __init__(self, folder: Path, progress: Callable[[int, int], None] = lambda done, total: None):
-        self._read: dict[str, Callable[[], Tensor]] = _opened(folder)
+        self._read = _unwrapped(_opened(folder))
         self._taken: set[str] = set()
         self._progress = progress
 
@@ -59,6 +61,17 @@ class Tensors:
         for name in sorted(self._read.keys() - self._taken):
             if not any(re.fullmatch(pattern, name) for pattern in known):
                 raise InvalidInput("import_extra", tensor=name)
+
+
+def _unwrapped(read: dict[str, Callable[[], Tensor]]) -> dict[str, Callable[[], Tensor]]:
+    """The tensors by the names that they have in the model itself. Raises `InvalidInput` where two are alike then."""
+    result: dict[str, Callable[[], Tensor]] = {}
+    for name, tensor in read.items():
+        own = ".".join(part for part in name.split(".") if part not in _WRAPPERS)
+        if own in result:
+            raise InvalidInput("import_extra", tensor=name)
+        result[own] = tensor
+    return result
 
 
 def _opened(folder: Path) -> dict[str, Callable[[], Tensor]]:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,7 +20,7 @@ from model.pretrained import sentencepiece
 from model.pretrained.converted import Converted, Fields
 from model.pretrained.folder import Folder
 from model.tokenization.imported_tokenizer import ImportedTokenizer
-from model.tokenization.tokenizer import EOS, SPECIALS
+from model.tokenization.tokenizer import BOS, EOS, PAD, SPECIALS, UNK
 
 NEVER = -1e4  # bias of an id that is never written: its probability is 0, and half precision can hold the number
 _MASKS = ("[MASK]", "<mask>")
@@ -47,22 +46,19 @@ def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Conve
     config = converted.checked
     size = config.source_vocabulary or config.target_vocabulary
     cut = _cut(folder, fields)
-    if max(cut.names, default=0) >= size:
-        raise InvalidInput("import_vocabulary", found=max(cut.names) + 1, needed=size)
-    specials = _specials(fields, converted, cut)
-    known = [id_ for id_ in specials if id_ is not None]
-    order = [*specials, *(id_ for id_ in range(size) if id_ not in set(known))]
+    highest = max((*cut.names, *cut.before, *cut.after), default=0)
+    if highest >= size:
+        raise InvalidInput("import_vocabulary", found=highest + 1, needed=size)
+    specials = _specials(folder, fields, converted, cut)
+    others = [id_ for id_ in range(size) if id_ not in set(specials)]
+    order = [*specials, *others]
     ours = {id_: number for number, id_ in enumerate(order) if id_ is not None}
-    pieces = [*SPECIALS, *(cut.names.get(id_, f"<unused {id_}>") for id_ in order[len(SPECIALS) :] if id_ is not None)]
-    piece, count = Counter(pieces).most_common(1)[0]
-    if count > 1:
-        raise InvalidInput("import_pieces", piece=piece)
     alone = config.architecture == "decoder"  # whose sentences go on: the `<eos>` is ours, and never read
     end = (EOS,) if alone else tuple(ours[id_] for id_ in cut.after)
     tokenizer = ImportedTokenizer(
         cut.inner,
         {
-            "pieces": pieces,
+            "pieces": _pieces(cut, others),
             "hidden": sorted(ours[id_] for id_ in cut.special if id_ < size and ours[id_] >= len(SPECIALS)),
             "before": [ours[id_] for id_ in cut.before],
             "after": end,
@@ -73,18 +69,48 @@ def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Conve
     return _reordered(converted, order, ours), tokenizer
 
 
-def _specials(fields: Fields, converted: Converted, cut: _Cut) -> list[int | None]:
-    """The original ids of `<pad>`, `<bos>`, `<eos>` and `<unk>`; None where the original has none of its own."""
-    architecture = converted.config["architecture"]
-    end = fields.get("eos_token_id") if architecture != "encoder" else None
-    end = end[0] if isinstance(end, list) else end
+def _specials(folder: Folder, fields: Fields, converted: Converted, cut: _Cut) -> list[int | None]:
+    """The original ids of `<pad>`, `<bos>`, `<eos>` and `<unk>`; None where the original has none of its own.
+
+    What config and tokenizer leave open is the piece of that very name. The first token of a decoder beside an encoder
+    is the one that it starts with, whatever it is called.
+    """
+    architecture, ids = converted.config["architecture"], {piece: id_ for id_, piece in cut.names.items()}
+    end = _declared(folder, fields, ids, "eos") if architecture != "encoder" else None
     end = cut.after[0] if end is None and cut.after else end
     begin = cut.before[0] if cut.before and architecture != "encoder-decoder" else None
-    chosen: list[int | None] = []
-    for id_ in (end, begin, cut.unknown, fields.get("pad_token_id")):  # the ids that decoding depends on come first
-        chosen.append(None if id_ in chosen else id_)
-    eos, bos, unknown, pad = chosen
-    return [pad, bos, eos, unknown]
+    pad = _declared(folder, fields, ids, "pad")
+    chosen: dict[int, int | None] = {}
+    for special, id_ in ((EOS, end), (BOS, begin), (UNK, cut.unknown), (PAD, pad)):  # what decoding depends on first
+        chosen[special] = None if id_ in chosen.values() else id_
+    for special, piece in enumerate(SPECIALS):
+        theirs = special == BOS and architecture == "encoder-decoder"
+        if chosen[special] is None and not theirs and ids.get(piece) not in chosen.values():
+            chosen[special] = ids.get(piece)
+    return [chosen[special] for special in range(len(SPECIALS))]
+
+
+def _declared(folder: Folder, fields: Fields, ids: dict[str, int], name: str) -> int | None:
+    """The id of a special: what config.json says, where that is one of the vocabulary, else the tokenizer's files."""
+    if (id_ := fields.id(f"{name}_token_id")) is not None:
+        return id_
+    for file in ("tokenizer_config.json", "special_tokens_map.json"):
+        piece = folder.json(file).get(f"{name}_token")
+        piece = piece.get("content") if isinstance(piece, dict) else piece
+        if isinstance(piece, str) and piece in ids:
+            return ids[piece]
+    return None
+
+
+def _pieces(cut: _Cut, others: Sequence[int]) -> list[str]:
+    """Every piece by our id: the specials, then the others, which get their number where the name is taken."""
+    pieces = dict.fromkeys(SPECIALS)
+    for id_ in others:
+        piece = cut.names.get(id_, f"<unused {id_}>")
+        while piece in pieces:
+            piece = f"<{piece.strip('<>')} {id_}>"
+        pieces[piece] = None
+    return list(pieces)
 
 
 def _reordered(converted: Converted, order: Sequence[int | None], ours: dict[int, int]) -> Converted:
@@ -93,7 +119,7 @@ def _reordered(converted: Converted, order: Sequence[int | None], ours: dict[int
     rows = torch.tensor([(first or 0) if id_ is None else id_ for id_ in order])
     weights = {name: _rows(name, value, rows) for name, value in converted.weights.items()}
     if "output.bias" in weights:
-        never = [number for number, id_ in enumerate(order) if id_ is None or id_ in converted.banned]
+        never = [number for number, id_ in enumerate(order) if id_ is None or id_ == converted.banned]
         weights["output.bias"] = weights["output.bias"].index_fill(0, torch.tensor(never, dtype=torch.long), NEVER)
     sizes = {
         side: len(order) for side in ("source_vocabulary", "target_vocabulary") if converted.config.get(side)
@@ -135,7 +161,7 @@ def _marian(folder: Folder, fields: Fields) -> _Cut:
     vocabulary = folder.json("vocab.json")
     if not all(isinstance(id_, int) for id_ in vocabulary.values()):
         raise InvalidInput("import_json", file="vocab.json", problem="it has to give each piece a number")
-    end = fields.get("eos_token_id", 0)
+    end = fields.id("eos_token_id", vocabulary.get("</s>", 0)) or 0
     inner, target = (sentencepiece.tokenizer(folder.path / f"{side}.spm") for side in ("source", "target"))
     names = {id_: piece for piece, id_ in vocabulary.items()}
     languages = (id_ for piece, id_ in vocabulary.items() if piece.startswith(">>") and piece.endswith("<<"))
@@ -146,8 +172,9 @@ def _t5(folder: Folder, file: str, fields: Fields) -> _Cut:
     """T5 and mT5 without a tokenizer.json: one sentencepiece model, whose numbers are the ids."""
     inner = sentencepiece.tokenizer(folder.path / file)
     names = dict(enumerate(sentencepiece.pieces(folder.path / file)))
-    unknown = next((id_ for id_, piece in names.items() if piece == "<unk>"), None)
-    return _Cut(inner, None, names, (), (fields.get("eos_token_id", 1),), frozenset(), unknown, None)
+    ids = {piece: id_ for id_, piece in names.items()}
+    end = fields.id("eos_token_id", ids.get("</s>", 1)) or 0
+    return _Cut(inner, None, names, (), (end,), frozenset(), ids.get("<unk>"), None)
 
 
 def _fast(inner: tokenizers.Tokenizer, fields: Fields) -> _Cut:
@@ -178,7 +205,8 @@ def _word_pieces(folder: Folder) -> tokenizers.Tokenizer:
     """BERT's vocab.txt, a piece a line."""
     lines = (folder.path / "vocab.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
     vocabulary = {piece.rstrip("\r"): id_ for id_, piece in enumerate(lines)}
-    lower = bool(folder.json("tokenizer_config.json").get("do_lower_case", True))
+    has_lower = any(piece.islower() for piece in vocabulary if not piece.startswith("["))  # [unused1] is no word
+    lower = bool(folder.json("tokenizer_config.json").get("do_lower_case", has_lower))
     inner = tokenizers.Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]", max_input_chars_per_word=100))
     inner.normalizer = normalizers.BertNormalizer(lowercase=lower)
     inner.pre_tokenizer = pre_tokenizers.BertPreTokenizer()

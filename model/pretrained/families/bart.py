@@ -34,9 +34,9 @@ def marian(fields: Fields, tensors: Tensors) -> Converted:
     for side in _SIDES:
         _check_table(tensors, f"model.{side}.embed_positions.weight", config)
     tensors.refuse_rest(*_ELSEWHERE)
-    pad = fields.get("pad_token_id", config["target_vocabulary"] - 1)
-    start = fields.get("decoder_start_token_id", pad)
-    return Converted(config, _interleaved(weights, config["d_model"]), start, banned=(pad,))
+    pad = fields.id("pad_token_id", config["target_vocabulary"] - 1)
+    start = fields.id("decoder_start_token_id", pad)
+    return Converted(config, _interleaved(weights, config["d_model"]), start, banned=pad)
 
 
 def bart(fields: Fields, tensors: Tensors) -> Converted:
@@ -61,8 +61,8 @@ def _with_table(fields: Fields, tensors: Tensors, norms: dict[str, Any]) -> Conv
         if norms.get("final_norm"):
             weights |= tensors.norm(f"model.{side}.layer_norm", f"{side}_norm", d_model)
     tensors.refuse_rest(*_ELSEWHERE)
-    start = fields.get("decoder_start_token_id", fields.get("eos_token_id"))
-    return Converted(config, weights, start, fields.get("forced_bos_token_id"))
+    start = fields.id("decoder_start_token_id", fields.id("eos_token_id"))
+    return Converted(config, weights, start, fields.id("forced_bos_token_id"))
 
 
 def _config(fields: Fields) -> dict[str, Any]:

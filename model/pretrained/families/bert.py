@@ -82,7 +82,7 @@ def bert(fields: Fields, tensors: Tensors) -> Converted:
 def roberta(fields: Fields, tensors: Tensors) -> Converted:
     """Positions are counted from the id of padding + 1; the rows before are cut."""
     _check_kind(fields)
-    return _converted(fields, tensors, _ROBERTA, offset=fields.get("pad_token_id", 1) + 1)
+    return _converted(fields, tensors, _ROBERTA, offset=(fields.id("pad_token_id", 1) or 0) + 1)
 
 
 def distilbert(fields: Fields, tensors: Tensors) -> Converted:

@@ -61,8 +61,8 @@ def t5(fields: Fields, tensors: Tensors) -> Converted:
     if not tied:
         weights["output.weight"] = tensors.take("lm_head.weight", vocabulary, config["d_model"])
     tensors.refuse_rest(r"(en|de)coder\.embed_tokens\.weight", r"lm_head\.weight")
-    pad = fields.get("pad_token_id", 0)
-    return Converted(config, weights, fields.get("decoder_start_token_id", pad))
+    pad = fields.id("pad_token_id", 0)
+    return Converted(config, weights, fields.id("decoder_start_token_id", pad))
 
 
 def _layers(config: dict, tensors: Tensors) -> dict[str, Tensor]:

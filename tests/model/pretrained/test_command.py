@@ -70,9 +70,7 @@ def test_half_precision_halves_the_file_and_keeps_the_argmax(original: Path, tmp
 
 
 @pytest.mark.parametrize("field", ["before", "after", "hidden", "mask"])
-def test_an_id_outside_of_the_vocabulary_of_an_own_folder_is_named(
-    field: str, original: Path, tmp_path: Path
-) -> None:
+def test_an_id_outside_of_the_vocabulary_of_an_own_folder_is_named(field: str, original: Path, tmp_path: Path) -> None:
     assert main(["import", str(original), "--out", str(tmp_path)]) == 0
     entry = catalogue.Entry(tmp_path / original.name)
     fields = json.loads((entry.folder / "vocabulary.json").read_text(encoding="utf-8"))

@@ -83,7 +83,13 @@ def tensor_changed(files: Files, draw: random.Random) -> Files:
     if draw.random() < 0.5:
         value = draw.choice([float("nan"), float("inf"), -float("inf"), 6e4, -6e4, 0.0, 1e-7])
         tensor.view(-1)[draw.randrange(tensor.numel()) :] = value
-    kept = [tensor.float(), tensor.half(), tensor[1:].clone(), tensor[None].transpose(0, -1).contiguous(), tensor.to(torch.int16)]
+    kept = [
+        tensor.float(),
+        tensor.half(),
+        tensor[1:].clone(),
+        tensor[None].transpose(0, -1).contiguous(),
+        tensor.to(torch.int16),
+    ]
     if draw.random() < 0.9:
         tensors[draw.choice([name, name, name, name[:-1]])] = draw.choice([*kept[:2], *kept])
     return files | {"model.safetensors": save(tensors)}
