@@ -4,13 +4,14 @@ from contextlib import suppress
 
 import streamlit as st
 
+from model.checkpoint import catalogue
 from pages.shared.layout import class_bar, fair_use_notice, lesson_bar, sidebar
 from pages.shared.load import turns
 from pages.shared.models.sentence import Ended
 from pages.shared.session import address
 
 st.set_page_config(page_icon=sidebar.ICON, layout="wide", initial_sidebar_state="expanded")
-with turns.turn():
+with turns.turn(), catalogue.one_look():
     address.read_address()
     page = st.navigation(sidebar.pages(), position="hidden")
     address.read_settings(sidebar.name_of(page))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -66,8 +69,8 @@ class Entry:
     @property
     def fingerprint(self) -> str:
         """A string that changes when a file of the checkpoint changes; part of every cache key."""
-        paths = [self.folder / file for file in (*NEEDED, "card.json", "example.npz", "history.npz")]
-        states = [state for path in paths if (state := _state(path))]
+        files = (*NEEDED, "card.json", "example.npz", "history.npz")
+        states = [state for file in files if (state := _state(f"{self.folder}/{file}"))]
         return "-".join(f"{time:x}.{size:x}" for time, size in states)
 
     @cached_property
@@ -184,12 +187,39 @@ def entry_of(folder: str | Path) -> Entry:
     return _shared(str(folder), _states(folder))
 
 
-def _state(path: str | Path) -> tuple[int, int] | None:
+class _Look(threading.local):
+    """The files that this thread takes for unchanged, with their state."""
+
+    states: dict[str, tuple[int, int]] | None = None
+
+
+_look = _Look()
+
+
+@contextmanager
+def one_look() -> Iterator[None]:
+    """Meanwhile this thread looks at each file once: one run of a page asks for the same ones a thousand times."""
+    before = _look.states
+    _look.states = {} if before is None else before
     try:
-        found = os.stat(path)
+        yield
+    finally:
+        _look.states = before
+
+
+def _state(path: str) -> tuple[int, int] | None:
+    """When a file was changed and its bytes; None if it is not there, which is looked up anew each time."""
+    states = _look.states
+    if states is not None and path in states:
+        return states[path]
+    try:
+        status = os.stat(path)
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    state = status.st_mtime_ns, status.st_size
+    if states is not None:
+        states[path] = state
+    return state
 
 
 def _states(folder: str | Path) -> tuple[tuple[int, int] | None, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from model.checkpoint import catalogue
 from model.errors import InvalidInput
 from pages.shared.layout.tour import Stop, draw_tour, highlight, offer_tour
 from pages.shared.load import fair_use, turns
@@ -70,7 +71,7 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
 
     @st.fragment
     def draw_part() -> None:
-        with turns.turn():
+        with turns.turn(), catalogue.one_look():
             draw_now()
 
     def draw_now() -> None:
