@@ -13,6 +13,7 @@ from viz.components.matrix.layout import SIZES
 from viz.data import Matrix
 from viz.numbers import exponent_text
 from viz.palette import KIND_INK, SURFACE, Mode, ink_on, ramp, sign_ramp, signed_colour, weight_colour
+from viz.svg.column_labels import column_labels
 from viz.svg.text import LINE, MARGIN, clean, named, opening, text, wrapped
 from viz.text_width import SIZE, text_width
 
@@ -28,12 +29,11 @@ def matrix_svg(matrix: Matrix, words: Mapping[str, str], mode: Mode = "light") -
     shown_rows, shown_columns = _shown(rows, cell), _shown(columns, cell)
     left = MARGIN + max(text_width(rows[i]) for i in shown_rows) + 12
     head = _head(matrix, words)
-    span = max(text_width(columns[j]) for j in shown_columns)
-    turned = span + 10 > cell * _step(shown_columns)
-    right = left + cell * len(columns)
+    labels = column_labels(columns, shown_columns, cell)
+    right = left + cell * len(columns) + labels.spill
     width_of_text = max(right, NARROWEST) - MARGIN
     lines = [line for entry in head for line in wrapped(entry, width_of_text)]
-    top = MARGIN + LINE * (len(lines) + 1) + (span + 16 if turned else 28)
+    top = MARGIN + LINE * (len(lines) + 1) + labels.top
     bottom = top + cell * len(rows)
     width, height = width_of_text + 2 * MARGIN, bottom + 18 + 2 * LINE + MARGIN
     colours = SURFACE[mode]
@@ -46,7 +46,7 @@ def matrix_svg(matrix: Matrix, words: Mapping[str, str], mode: Mode = "light") -
             for i, line in enumerate(lines)
         ),
         *(text(left - 10, top + (i + 0.5) * cell + 5, rows[i], 'text-anchor="end"') for i in shown_rows),
-        *(_column_label(columns[j], left + (j + 0.5) * cell, top, turned) for j in shown_columns),
+        *labels.draw(left, top),
         *_body(matrix, words, (left, top, cell), mode),
         *_legend(matrix, words, left, bottom + 18, mode),
         "</svg>",
@@ -91,10 +91,6 @@ def _shown(labels: Sequence[str], cell: int) -> list[int]:
     return list(range(0, len(labels), step))
 
 
-def _step(shown: Sequence[int]) -> int:
-    return shown[1] - shown[0] if len(shown) > 1 else 1
-
-
 def _head(matrix: Matrix, words: Mapping[str, str]) -> list[str]:
     """The lines under the title: note, shape with least and greatest, axes."""
     rows, columns = matrix.values.shape
@@ -127,12 +123,6 @@ def _colour(matrix: Matrix, value: float, mode: Mode) -> str:
     if matrix.scale == "mask" and not value:
         return SURFACE[mode]["soft"]
     return weight_colour(value / matrix.full, matrix.colour, mode)
-
-
-def _column_label(label: str, x: float, top: float, turned: bool) -> str:
-    if turned:
-        return text(x + 5, top - 8, label, f'transform="rotate(-90 {x + 5:.1f} {top - 8:.1f})"')
-    return text(x, top - 10, label, 'text-anchor="middle"')
 
 
 def _body(matrix: Matrix, words: Mapping[str, str], place: tuple[float, float, int], mode: Mode) -> list[str]:

@@ -6,11 +6,11 @@ A change of a rule goes into both files: a test gives both the same widths of la
 import json
 import math
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+from viz.column_labels import LABEL_MOST, Turn, room_above, turns_of
 from viz.components.js_bundle import FOLDER
 from viz.data import Matrix
 
@@ -18,18 +18,17 @@ SIZES = SimpleNamespace(**json.loads((FOLDER / "matrix/sizes.json").read_text(en
 Measure = Callable[[Sequence[str], int], list[float]]  # labels and the size of their letters → widths in pixels
 _EDGE = 6
 _INDEX = re.compile("[−-]?[0-9]+")
-_HAN = ("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "IDEOGRAPHIC", "HIRAGANA LETTER", "KATAKANA LETTER", "HANGUL")
 
 
 class Layout(NamedTuple):
-    """All in pixels, but `turn` (0, 45 or 90 degrees, or han: upright) and the labels shown, by index."""
+    """All in pixels, but the labels shown, by index, and how each of the columns is turned."""
 
     wide: float  # a cell
     high: float
     row_width: float  # the labels of the rows
     rows: list[int]
     columns: list[int]
-    turn: str
+    turns: list[Turn]
     size: int  # of the letters of the columns
     top: float  # the labels of the columns
     spill: float  # how far the last ones lean out
@@ -70,7 +69,7 @@ def matrix_layout(
 
 
 def _row_room(matrix: Matrix, room: float, measure: Measure) -> float:
-    most = SIZES.label_most_slim if room < SIZES.slim else SIZES.label_most
+    most = SIZES.label_most_slim if room < SIZES.slim else LABEL_MOST
     return min(most, max(measure(matrix.rows, 14))) + 10
 
 
@@ -120,31 +119,19 @@ def _cell_height(matrix: Matrix, wide: float, ratio: float) -> float:
 
 
 def _column_labels(columns: Sequence[str], wide: float, measure: Measure) -> dict[str, Any]:
-    turn = _turn(columns, wide, max(measure(columns, 14)))
-    size = 12 if wide < 16 and turn == "90" else 14
-    labels = [min(SIZES.label_most, width) for width in measure(columns, size)]
-    shown = _shown(columns, wide, max(labels) + 8 if turn == "0" else 13)
-    span = max(labels[i] for i in shown)
-    top = {"0": 24, "45": math.ceil(span * 0.71) + 20}.get(turn, span + 12)
-    out = {"0": lambda label: label / 2, "45": lambda label: label * 0.71 + 12}.get(turn, lambda _: 0)
-    spill = max(0, *(math.ceil(out(labels[i]) - (len(labels) - i - 0.5) * wide) for i in shown))
-    return {"turn": turn, "size": size, "columns": shown, "top": top, "spill": spill}
-
-
-def _turn(columns: Sequence[str], wide: float, widest: float) -> str:
-    if _are_indices(columns) or widest + 8 <= wide:
-        return "0"
-    if sum(map(_is_han, columns)) * 2 > len(columns) and wide >= 14:
-        return "han"
-    return "45" if wide >= 22 else "90"
+    upright = _are_indices(columns) or set(turns_of(columns, measure(columns, 14), wide)) == {"0"}
+    size = 12 if wide < 16 and not upright else 14
+    widths = [min(LABEL_MOST, width) for width in measure(columns, size)]
+    shown = _shown(columns, wide, max(widths) + 8 if upright else 13)
+    step = shown[1] - shown[0] if len(shown) > 1 else len(columns)
+    labels, of_shown = [columns[i] for i in shown], [widths[i] for i in shown]
+    turns: list[Turn] = ["0"] * len(shown) if upright else turns_of(labels, of_shown, wide * step)
+    top, spill = room_above(turns, of_shown, shown, wide, len(columns))
+    return {"turns": turns, "size": size, "columns": shown, "top": top, "spill": spill}
 
 
 def _are_indices(labels: Sequence[str]) -> bool:
     return all(map(_INDEX.fullmatch, labels))
-
-
-def _is_han(label: str) -> bool:
-    return any(unicodedata.name(character, "").startswith(_HAN) for character in label)
 
 
 def _shown(labels: Sequence[str], cell: float, need: float) -> list[int]:

@@ -1,6 +1,7 @@
 // The large map of one head: queries down, keys across.
 
-import { add, clamp, el, fill, HAN, place, say, short, sizeCanvas, widths } from "../common/dom.js";
+import { LABEL_MOST, roomAbove, turnsOf } from "../common/column_labels.js";
+import { add, clamp, el, fill, labelToken, place, short, sizeCanvas, widths } from "../common/dom.js";
 import { pointerMoved } from "../common/pointer.js";
 import { fadeAll, fadeOnScroll } from "../common/scroll_fade.js";
 import { drawHead } from "./head_maps.js";
@@ -12,7 +13,6 @@ const CELL_HIGH = 44;
 const CELL_COMPACT = 25;
 const ASIDE = 230;
 const CELL_WITH_NUMBER = 32;
-const LABEL_MAX = 130;
 
 export function buildMap(figure) {
   const scroll = el("div", "gf-scroll");
@@ -102,30 +102,29 @@ function measureMap(figure, panel, room) {
   const queries = seen.rows.map((i) => panel.queries[i]);
   const keys = seen.columns.map((i) => panel.keys[i]);
   const font = (size) => `600 ${size}px ${figure.font}`;
-  const rowWidth = Math.min(LABEL_MAX, Math.max(...widths(queries, font(15)))) + 14;
+  const rowWidth = Math.min(LABEL_MOST, Math.max(...widths(queries, font(15)))) + 14;
   const widest = Math.max(...widths(keys, font(15)));
   const across = (spill) => {
     const fit = Math.floor((room - rowWidth - spill) / keys.length);
     return clamp(Math.min(fit, Math.max(CELL_HIGH, widest + 12)), CELL_MIN, CELL_WIDE);
   };
   let wide = across(0);
-  // Chinese stands upright where Latin letters have to lean.
-  const han = keys.filter((key) => HAN.test(key)).length * 2 > keys.length;
-  const turn = widest + 10 <= wide ? "0" : han ? "han" : wide >= 20 ? "45" : "90";
-  const size = wide < 16 ? 11 : wide < 22 ? 13 : 15;
-  const labels = widths(keys, font(size)).map((width) => Math.min(LABEL_MAX, width));
-  const span = Math.max(...labels);
-  let spill = 0;
-  if (turn === "45") {
-    // The last words lean out over the edge of the map.
-    labels.forEach((label, i) => {
-      spill = Math.max(spill, Math.ceil(label * 0.71 + 12 - (keys.length - i - 0.5) * wide));
-    });
-    wide = across(spill);
+  let above = labelsAbove(keys, wide, font);
+  // the last words lean out over the edge of the map
+  if (above.spill) {
+    wide = across(above.spill);
+    above = labelsAbove(keys, wide, font);
   }
-  const top = { 0: size + 14, 45: Math.ceil(span * 0.71) + 22, 90: span + 14, han: span + 14 }[turn];
   const width = wide * keys.length;
-  return { seen, wide, high: Math.min(wide, figure.compact ? CELL_COMPACT : CELL_HIGH), size, turn, top, spill, rowWidth, width, whole: rowWidth + width + spill };
+  const high = Math.min(wide, figure.compact ? CELL_COMPACT : CELL_HIGH);
+  return { ...above, seen, wide, high, rowWidth, width, whole: rowWidth + width + above.spill };
+}
+
+function labelsAbove(keys, wide, font) {
+  const size = wide < 16 ? 11 : wide < 22 ? 13 : 15;
+  const labels = widths(keys, font(size)).map((width) => Math.min(LABEL_MOST, width));
+  const turns = turnsOf(keys, labels, wide);
+  return { size, turns, ...roomAbove(turns, labels, [...keys.keys()], wide, keys.length) };
 }
 
 // Whether the words find room beside the map; asked for all kinds at once, so that previews do not jump.
@@ -137,7 +136,7 @@ export function textBeside(figure, room) {
 export function layoutMap(figure, room) {
   const { map } = figure;
   const panel = figure.panel();
-  const { seen, wide, high, size, turn, top, spill, rowWidth, width } = measureMap(figure, panel, room);
+  const { seen, wide, high, size, turns, top, spill, rowWidth, width } = measureMap(figure, panel, room);
   map.wide = wide;
   map.high = high;
   map.kind = panel.kind;
@@ -147,26 +146,25 @@ export function layoutMap(figure, room) {
   map.stage.style.setProperty("--label-size", `${size}px`);
   map.stage.style.setProperty("--columns-height", `${top}px`);
   map.stage.style.setProperty("--spill", `${spill}px`);
-  map.columns.dataset.turn = turn;
   map.width = width;
   map.height = high * seen.rows.length;
   map.body.style.width = `${map.width}px`;
   map.body.style.height = `${map.height}px`;
   map.rowLabels = labelTokens(map.rows, "query", seen.rows, panel.queries, panel.querySpecials);
-  map.columnLabels = labelTokens(map.columns, "key", seen.columns, panel.keys, panel.keySpecials);
+  map.columnLabels = labelTokens(map.columns, "key", seen.columns, panel.keys, panel.keySpecials, turns);
   map.grid.setAttribute("aria-rowcount", panel.rows);
   map.grid.setAttribute("aria-colcount", panel.columns);
   map.context = sizeCanvas(map.canvas, map.width, map.height);
   fadeAll([map.scroll]);
 }
 
-function labelTokens(parent, side, indices, labels, specials) {
+// `turns`: of columns only
+function labelTokens(parent, side, indices, labels, specials, turns) {
   const tokens = new Map();
   indices.forEach((index, position) => {
-    const token = el("span", "gf-token", { "data-side": side, "data-index": index, title: labels[index] });
-    token.style.setProperty("--at", position);
+    const attributes = { "data-side": side, "data-index": index, ...(turns && { "data-turn": turns[position] }) };
+    const token = labelToken(labels[index], position, attributes);
     token.classList.toggle("gf-special", Boolean(specials[index]));
-    say(token, labels[index]);
     tokens.set(index, token);
   });
   parent.replaceChildren(...tokens.values());

@@ -1,6 +1,7 @@
 // The sentences that a class typed: each with its output and a small picture of its attention, and one of them in large.
 
-import { add, el, fill, say, shownToken } from "../common/dom.js";
+import { LABEL_MOST, roomAbove, turnsOf } from "../common/column_labels.js";
+import { add, el, fill, labelToken, say, shownToken, widths } from "../common/dom.js";
 
 const CELL = 5; // px of a weight in a thumbnail
 const LARGE = 30; // px of a weight in the large picture
@@ -79,7 +80,7 @@ export class Wall {
   enlarge(sentence) {
     const { rows, columns } = sentence.picture;
     const grid = el("div", "gf-labelled");
-    const above = add(el("div", "gf-above"), ...columns.map((token) => add(el("span"), shownToken(token))));
+    const above = columnsOf(columns.map(shownToken), `15px ${getComputedStyle(this.node).fontFamily}`);
     const beside = add(el("div", "gf-beside"), ...rows.map((token) => add(el("span"), shownToken(token))));
     add(grid, el("span"), above, beside, picture(sentence.picture, LARGE, this.theme));
     const close = add(el("button", "", { type: "button", autofocus: "" }), this.words.shut);
@@ -87,6 +88,16 @@ export class Wall {
     this.large.replaceChildren(add(el("p", "gf-text"), sentence.text), add(el("p", "gf-output"), sentence.output), place, grid, close);
     this.large.showModal();
   }
+}
+
+// The labels above the large picture.
+function columnsOf(labels, font) {
+  const wide = widths(labels, font).map((width) => Math.min(LABEL_MOST, width));
+  const turns = turnsOf(labels, wide, LARGE);
+  const { top, spill } = roomAbove(turns, wide, [...labels.keys()], LARGE, labels.length);
+  const columns = add(el("div", "gf-columns"), ...labels.map((label, at) => labelToken(label, at, { "data-turn": turns[at] })));
+  for (const [name, value] of [["--cell-w", LARGE], ["height", top], ["margin-right", spill]]) columns.style.setProperty(name, `${value}px`);
+  return columns;
 }
 
 // Rows are queries and columns keys, as on every page.

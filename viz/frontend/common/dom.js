@@ -50,6 +50,14 @@ export function widths(tokens, font) {
   return tokens.map((token) => Math.ceil(pen.measureText(token).width));
 }
 
+// The label of a row or a column, `at` which cell it stands.
+export function labelToken(label, at, attributes = {}) {
+  const node = el("span", "gf-token", { title: label, ...attributes });
+  node.style.setProperty("--at", at);
+  say(node, label);
+  return node;
+}
+
 export function sizeCanvas(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.round(width * ratio);

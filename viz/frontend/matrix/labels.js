@@ -1,6 +1,6 @@
 // One matrix: its layout put on the page, and its labels.
 
-import { el, say, sizeCanvas, widths } from "../common/dom.js";
+import { labelToken, sizeCanvas, widths } from "../common/dom.js";
 import { matrixLayout } from "./layout.js";
 
 export function layoutBlock(figure, block, room) {
@@ -16,23 +16,18 @@ export function layoutBlock(figure, block, room) {
     "--label-size": laid.size, "--columns-height": laid.top, "--spill": laid.spill,
   };
   for (const name in styles) stage.style.setProperty(name, `${styles[name]}px`);
-  block.columns.dataset.turn = laid.turn;
   block.node.style.width = `${laid.width}px`;
   block.body.style.width = `${width}px`;
   block.body.style.height = `${height}px`;
   block.rowLabels = placeLabels(block.rows, laid.rows, matrix.rows);
-  block.columnLabels = placeLabels(block.columns, laid.columns, matrix.columns);
+  block.columnLabels = placeLabels(block.columns, laid.columns, matrix.columns, laid.turns);
   block.context = sizeCanvas(block.canvas, width, height);
 }
 
-function placeLabels(parent, shown, labels) {
-  const nodes = new Map();
-  for (const index of shown) {
-    const node = el("span", "gf-token", { title: labels[index] });
-    node.style.setProperty("--at", index);
-    say(node, labels[index]);
-    nodes.set(index, node);
-  }
+// `turns`: of the labels shown, columns only
+function placeLabels(parent, shown, labels, turns) {
+  const turnOf = (at) => (turns ? { "data-turn": turns[at] } : {});
+  const nodes = new Map(shown.map((index, at) => [index, labelToken(labels[index], index, turnOf(at))]));
   parent.replaceChildren(...nodes.values());
   return nodes;
 }

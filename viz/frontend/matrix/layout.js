@@ -1,7 +1,8 @@
 // The layout of one matrix as numbers: how large its cells are, and which labels there is room for.
 // viz/components/matrix/layout.py follows the same rules; a test compares the two.
 
-import { clamp, HAN } from "../common/dom.js";
+import { LABEL_MOST, roomAbove, turnsOf } from "../common/column_labels.js";
+import { clamp } from "../common/dom.js";
 // px; gap: between matrices; lane: the room a small matrix likes; wide_from: columns of one that gets the whole room
 import SIZES from "./sizes.json" with { type: "json" };
 
@@ -37,7 +38,7 @@ export function matrixLayout(matrix, among, room, { measure, cell, ratio }) {
 const EDGE = 6;
 
 function rowRoom(matrix, room, measure) {
-  const most = room < SIZES.slim ? SIZES.label_most_slim : SIZES.label_most;
+  const most = room < SIZES.slim ? SIZES.label_most_slim : LABEL_MOST;
   return Math.min(most, Math.max(...measure(matrix.rows, 14))) + 10;
 }
 
@@ -89,21 +90,18 @@ function cellHeight(matrix, wide, ratio) {
 
 // Which labels of the columns are shown, how they are turned, and what room they take.
 function columnLabels({ columns }, wide, measure) {
-  const turn = turnOf(columns, wide, Math.max(...measure(columns, 14)));
-  const size = wide < 16 && turn === "90" ? 12 : 14;
-  const labels = measure(columns, size).map((width) => Math.min(SIZES.label_most, width));
-  const shown = shownLabels(columns, wide, turn === "0" ? Math.max(...labels) + 8 : 13);
-  return { turn, size, columns: shown, ...columnRoom(shown, labels, turn, wide) };
+  const whole = measure(columns, 14);
+  const upright = columns.every(isIndex) || turnsOf(columns, whole, wide).every((turn) => turn === "0");
+  const size = wide < 16 && !upright ? 12 : 14;
+  const widths = measure(columns, size).map((width) => Math.min(LABEL_MOST, width));
+  const shown = shownLabels(columns, wide, upright ? Math.max(...widths) + 8 : 13);
+  const step = shown.length > 1 ? shown[1] - shown[0] : columns.length;
+  const [labels, ofShown] = [columns, widths].map((all) => shown.map((i) => all[i]));
+  const turns = upright ? labels.map(() => "0") : turnsOf(labels, ofShown, wide * step);
+  return { turns, size, columns: shown, ...roomAbove(turns, ofShown, shown, wide, columns.length) };
 }
 
 const isIndex = (label) => /^[−-]?\d+$/.test(label);
-
-function turnOf(columns, wide, widest) {
-  if (columns.every(isIndex) || widest + 8 <= wide) return "0";
-  const han = columns.filter((label) => HAN.test(label)).length * 2 > columns.length;
-  if (han && wide >= 14) return "han";
-  return wide >= 22 ? "45" : "90";
-}
 
 // All labels where there is room for what one needs, else every n-th; of indices about `ticks`, at round numbers.
 function shownLabels(labels, cell, need) {
@@ -122,15 +120,4 @@ function roundStep(least, count) {
   for (let scale = 1; ; scale *= grow) {
     for (const step of steps) if (step * scale >= least) return step * scale;
   }
-}
-
-function columnRoom(shown, labels, turn, wide) {
-  const span = Math.max(...shown.map((i) => labels[i]));
-  let spill = 0;
-  for (const i of shown) {
-    const beyond = (labels.length - i - 0.5) * wide;
-    if (turn === "45") spill = Math.max(spill, Math.ceil(labels[i] * 0.71 + 12 - beyond));
-    if (turn === "0") spill = Math.max(spill, Math.ceil(labels[i] / 2 - beyond));
-  }
-  return { top: { 0: 24, 45: Math.ceil(span * 0.71) + 20, 90: span + 12, han: span + 12 }[turn], spill };
 }

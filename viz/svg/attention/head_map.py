@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from viz.data import AttentionPanel
 from viz.palette import KIND_INK, SURFACE, Mode, ink_on, ramp, weight_colour
+from viz.svg.column_labels import column_labels
 from viz.svg.text import LINE, MARGIN, clean, named, opening, text, wrapped
 from viz.text_width import text_width
 
@@ -17,9 +18,9 @@ def attention_svg(panel: AttentionPanel, layer: int, head: int, *, words: Mappin
     queries, keys = clean(panel.queries), clean(panel.keys)
     cell = 44 if len(keys) <= 16 else 28 if len(keys) <= 32 else 18
     left = MARGIN + max(map(text_width, queries)) + 12
-    turned = max(map(text_width, keys)) + 10 > cell
-    top = MARGIN + 2 * LINE + (max(map(text_width, keys)) + 16 if turned else 28)
-    right, bottom = left + cell * len(keys), top + cell * len(queries)
+    labels = column_labels(keys, range(len(keys)), cell)
+    top = MARGIN + 2 * LINE + labels.top
+    right, bottom = left + cell * len(keys) + labels.spill, top + cell * len(queries)
     about = wrapped(words[f"about_{panel.kind}"], max(right, 520) - MARGIN)
     width = max(right, 520) + MARGIN
     height = bottom + 56 + LINE * len(about)
@@ -27,7 +28,7 @@ def attention_svg(panel: AttentionPanel, layer: int, head: int, *, words: Mappin
     parts = [
         *opening(width, height, title, mode),
         text(MARGIN, MARGIN + 10, title, f'font-weight="600" font-size="17" fill="{KIND_INK[panel.kind][mode]}"'),
-        *_column_labels(keys, left, top, cell, turned),
+        *labels.draw(left, top),
         *_row_labels(queries, left, top, cell),
         *_cells(panel, layer, head, queries, keys, (left, top, cell), mode),
         *_legend(panel.kind, words["scale"], left, bottom + 18, mode),
@@ -65,18 +66,6 @@ def _cells(
                 style = f'text-anchor="middle" font-size="13" font-family="monospace" fill="{ink_on(colour)}"'
                 parts.append(text(x + cell / 2, y + cell / 2 + 4.5, f"{weight:.2f}", style))
     return parts
-
-
-def _column_labels(keys: Sequence[str], left: float, top: float, cell: int, turned: bool) -> list[str]:
-    labels = []
-    for k, key in enumerate(keys):
-        x = left + (k + 0.5) * cell
-        if turned:
-            style = f'transform="rotate(-90 {x + 5:.1f} {top - 8:.1f})"'
-            labels.append(text(x + 5, top - 8, key, style))
-        else:
-            labels.append(text(x, top - 10, key, 'text-anchor="middle"'))
-    return labels
 
 
 def _row_labels(queries: Sequence[str], left: float, top: float, cell: int) -> list[str]:

@@ -1,0 +1,57 @@
+"""Labels of columns: short ones and Chinese stand upright, on the screen and in files."""
+
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from tests.viz import test_attention, test_matrix
+from viz.components.matrix.height import estimated_widths
+from viz.components.matrix.layout import matrix_layout
+from viz.data import Matrix
+from viz.svg.attention.head_map import attention_svg
+from viz.svg.matrix import matrix_svg
+
+LIBRARY = ("<bos>", "我", "在", "图书馆", "看", "书", "。", "<eos>", *["<pad>"] * 9)
+DATE = ("<bos>", *"3␣May␣2024", "<eos>")
+SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def on_screen(columns: tuple[str, ...], room: float) -> dict[str, str]:
+    """The turn of each label that is drawn."""
+    matrix = Matrix("m", "Title", np.zeros((1, len(columns))), ("row",), columns)
+    laid = matrix_layout(matrix, [matrix], room, estimated_widths)
+    return {columns[i]: turn for i, turn in zip(laid.columns, laid.turns, strict=True)}
+
+
+def in_files(columns: tuple[str, ...]) -> list[dict[str, bool]]:
+    """Whether each label lies or leans, in the picture of a matrix and in that of a head."""
+    matrix = replace(test_matrix.matrix(), values=np.ones((3, len(columns))), columns=columns)
+    panel = test_attention.panel("cross", columns=len(columns))
+    head = replace(panel, keys=columns, key_specials=(False,) * len(columns))
+    pictures = matrix_svg(matrix, test_matrix.WORD), attention_svg(head, 0, 0, words=test_attention.WORD)
+    texts = [ElementTree.fromstring(picture).iter(f"{SPACE}text") for picture in pictures]
+    return [{"".join(node.itertext()): "rotate" in node.get("transform", "") for node in nodes} for nodes in texts]
+
+
+@pytest.mark.parametrize("columns", [LIBRARY, DATE])
+@pytest.mark.parametrize("room", [360, 520, 840])
+def test_labels_of_one_or_two_characters_and_chinese_ones_stand_upright(columns: tuple[str, ...], room: float) -> None:
+    for label, turn in on_screen(columns, room).items():
+        assert turn in {"0", "han"} or label.startswith("<"), label
+
+
+@pytest.mark.parametrize("columns", [LIBRARY, DATE])
+def test_they_do_so_in_files(columns: tuple[str, ...]) -> None:
+    for lies in in_files(columns):
+        assert lies["<bos>"]
+        assert not any(lies[label] for label in columns if not label.startswith("<"))
+
+
+def test_special_tokens_read_upwards_beside_chinese() -> None:
+    assert on_screen(LIBRARY, 360)["<bos>"] == "90"
+
+
+def test_a_stack_of_characters_has_no_leaning_word_beside_it() -> None:
+    assert on_screen(("<bos>", "图书馆", "Bibliothek"), 120)["Bibliothek"] == "90"
