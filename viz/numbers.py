@@ -24,3 +24,26 @@ def three_figures(value: float) -> str:
     if abs(value) >= 999.5:  # which three figures would write as 1e+03
         return f"{value:,.0f}"
     return power_of_ten(value, 3) if 0 < abs(value) < 0.001 else f"{value:.3g}"
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """A share in percent; only none is 0% and only all is 100%: 99.8% for 0.998, >99.9% for 0.99999."""
+    if not 0 < share < 1:
+        return f"{share:.{0 if share in (0, 1) else decimals}%}".replace("-", "−")
+    for digits in (decimals, max(decimals, 1)):
+        text = f"{share:.{digits}%}"
+        if 0 < float(text[:-1]) < 100:
+            return text
+    least = 10.0**-digits
+    return f"<{least:.{digits}f}%" if share < 0.5 else f">{100 - least:.{digits}f}%"
+
+
+def signed(value: float, decimals: int = 2) -> str:
+    """A number with its sign and a real minus; none where it is rounded to 0."""
+    rounded = round(value, decimals) + 0.0
+    return f"{rounded:{'+' if rounded else ''}.{decimals}f}".replace("-", "−")
+
+
+def signed_percent(share: float, decimals: int = 1) -> str:
+    """A change or a return in percent: +0.4%, −1.2%, 0.0%."""
+    return f"{signed(100 * share, decimals)}%"

@@ -7,10 +7,20 @@ from typing import Any, TypeVar
 import altair as alt
 from altair.utils import schemapi
 
+from viz.numbers import percent
+
 
 def inline(rows: Sequence[Mapping[str, object]]) -> alt.Data:
     """Rows as JSON text: altair neither copies it nor checks each value, which is several times faster."""
     return alt.Data(values=json.dumps(rows, ensure_ascii=False), format=alt.DataFormat(type="json"))
+
+
+def with_percents(rows: Sequence[Mapping[str, object]], *fields: str, decimals: int = 2) -> list[dict[str, object]]:
+    """The rows with shares as text for tooltips: `probability_said` beside `probability`."""
+    return [
+        {**row, **{f"{field}_said": percent(float(str(row[field])), decimals) for field in fields if field in row}}
+        for row in rows
+    ]
 
 
 # Altair would check each part of a chart as it is made, number by number, which takes most of a page's time; tests

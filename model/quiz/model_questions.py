@@ -14,7 +14,7 @@ from model.analysis.softmax import softmax
 from model.checkpoint import model_size
 from model.config import TransformerConfig
 from model.quiz.answers import figures, place
-from model.quiz.posed_question import Picture, PosedQuestion, QuizMaterial, choice, shuffled
+from model.quiz.posed_question import Picture, PosedQuestion, QuizMaterial, Share, choice, shuffled
 from model.trace import AttentionKind, path
 
 FACTORS = (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
@@ -121,7 +121,7 @@ def _head(material: QuizMaterial, at: str) -> PosedQuestion | None:
     """A head that looks there in at least half of its rows, among those of all self-attention."""
     kinds = [kind for kind in material.trace.kinds if kind != "cross" and material.trace.weights(kind).shape[-1] > 3]
     shares = {
-        place(kind, layer, head): float(share)
+        place(kind, layer, head): Share(share)
         for kind in kinds
         for (layer, head), share in np.ndenumerate(looks(material.trace.weights(kind), at))
     }
@@ -135,11 +135,10 @@ def _head(material: QuizMaterial, at: str) -> PosedQuestion | None:
         return None
     best = right[0].split("/")
     values = {
-        "best": f"{shares[right[0]]:.0%}", "layer": best[1], "head": best[2], "weight": f"{means[right[0]]:.2f}",
+        "best": shares[right[0]], "layer": best[1], "head": best[2], "weight": f"{means[right[0]]:.2f}",
     }  # fmt: skip
-    measured = {name: f"{share:.0%}" for name, share in shares.items()}
     door = {"view": "measures", "measure": at, "attention_kind": best[0], "layer": int(best[1]), "head": int(best[2])}
-    return PosedQuestion("head", tuple(right), values, options=kinds, measured=measured, door=door)
+    return PosedQuestion("head", tuple(right), values, options=kinds, measured=shares, door=door)
 
 
 def head_previous(material: QuizMaterial) -> PosedQuestion | None:

@@ -55,6 +55,10 @@ class Picture:
     row: int = -1  # the row that is asked about
 
 
+class Share(float):
+    """A share of 1, which a page writes in percent."""
+
+
 @dataclass(frozen=True, eq=False)
 class PosedQuestion:
     """A question as it is put to the user.
@@ -73,7 +77,7 @@ class PosedQuestion:
     values: Mapping[str, object] = field(default_factory=dict)
     options: Sequence[Any] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
-    measured: Mapping[str, str] = field(default_factory=dict)
+    measured: Mapping[str, str | Share] = field(default_factory=dict)
     tolerance: float = 0.0
     rounding: float = 1e-9
     picture: Picture | None = None

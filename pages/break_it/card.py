@@ -24,6 +24,7 @@ from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts import mistakes as figures
 from viz.data import Matrix
+from viz.numbers import percent
 
 FIRST = "inverted_frequency"
 WRONG_EXAMPLE = "row_3 = x[3] + [sin(3), cos(3), sin(3 / 10), cos(3 / 10)]"
@@ -156,7 +157,7 @@ def _values(case: Case) -> list[tuple[str, float, float]]:
 
 def _rounded(number: str, value: float) -> str:
     if number in SHARES:
-        return f"{value:.0%}"
+        return percent(value)
     return figures.figures(value)
 
 

@@ -11,6 +11,7 @@ from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts import mistakes as figures
 from viz.data import Matrix
+from viz.numbers import percent
 
 WORD = "faced"
 
@@ -30,7 +31,7 @@ def curves(key: str) -> None:
     loss, exact = words("break_numbers.loss", steps=steps[-1]), words("break_numbers.exact", count=learning.UNSEEN)
     lines = [
         (loss, figures.figures(healthy.loss[-1]), figures.figures(broken.loss[-1])),
-        (exact, f"{healthy.exact:.0%}", f"{broken.exact:.0%}"),
+        (exact, percent(healthy.exact), percent(broken.exact)),
     ]
     with right:
         saved.table(figures.numbers_html(lines, texts))

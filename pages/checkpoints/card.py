@@ -12,7 +12,7 @@ from model.checkpoint import catalogue, load
 from model.checkpoint.recording import Recording
 from model.corpora.tasks.sequences import LONGEST
 from model.errors import InvalidInput
-from pages.checkpoints.gallery import share, size_of
+from pages.checkpoints.gallery import size_of
 from pages.shared.layout import page
 from pages.shared.links import FRESH
 from pages.shared.models import cache as models
@@ -27,6 +27,7 @@ from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import files
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
+from viz.numbers import percent
 
 UNKNOWN = "unknown"  # what a card says where the original names no licence
 _READING = {"looks", "knows"}  # tabs of models that read text
@@ -189,7 +190,7 @@ def _trust(entry: catalogue.Entry) -> None:
         return
     first = measured["first"]["attention"][0]
     with st.container(horizontal=True, vertical_alignment="center", key="card_trust"):
-        st.text(words("cards.trust", share=f"{first:.0%}", words=measured["words"]), width="content")
+        st.text(words("cards.trust", share=percent(first), words=measured["words"]), width="content")
         query = address.offer("why") | {"checkpoint": entry.name, "show": "trust"}
         st.page_link(address.script_of("why"), label=words("cards.trust_link"), query_params=query, width="content")
 
@@ -303,7 +304,7 @@ def _metric_text(key: str, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return plain(str(value))
     if key in _SHARES:
-        return share(value)
+        return percent(value, 1)
     return f"{value:.1f}" if key in _NAMES else f"{value:,}"
 
 

@@ -12,6 +12,7 @@ from pages.shared.models import titles
 from pages.shared.session import view
 from pages.shared.text.notices import plain
 from pages.shared.text.words import name, words
+from viz.numbers import percent
 from viz.svg.thumbnail import address, thumbnail
 from viz.templates import render
 
@@ -29,11 +30,6 @@ def gallery(entries: dict[str, Entry], chosen: str) -> None:
                 st.button(label, key=f"pick_{number}", on_click=view.choose, kwargs={"card": model})
 
 
-def share(value: float) -> str:
-    """A share of 1 as a percentage; all is all."""
-    return "100%" if value == 1 else f"{value:.1%}"
-
-
 def size_of(entry: Entry) -> str:
     """What a checkpoint's folder takes."""
     size = sum(file.stat().st_size for file in entry.folder.iterdir() if file.is_file())
@@ -49,11 +45,11 @@ def headlines(card: dict[str, Any]) -> list[str]:
 
 def _headline(test: str, score: dict[str, Any]) -> str:
     if "exact" in score and "pairs" in score:
-        numbers = {"share": share(score["exact"]), "count": f"{score['pairs']:,}"}
+        numbers = {"share": percent(score["exact"], 1), "count": f"{score['pairs']:,}"}
         template = name("shelf_exact", test)
         return words("shelf.exact", **numbers) if template == test else template.format(**numbers)
     if "accuracy" in score:
-        return words("shelf.found", share=share(score["accuracy"]))
+        return words("shelf.found", share=percent(score["accuracy"], 1))
     return words("shelf.bits", bits=score["bits"]) if "bits" in score else ""
 
 

@@ -15,6 +15,7 @@ from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts.effects import average_effects as drawn
 from viz.data import Matrix
+from viz.numbers import signed
 
 MOST = 24  # bars
 
@@ -72,4 +73,4 @@ def _pairs(current_run: CurrentRun) -> None:
     away = ~np.eye(len(heads), dtype=bool)
     a, b = np.unravel_index(int(np.where(away, values, np.inf).argmin()), values.shape)
     saved.text(words("circuits.pairs_say", first=name_of(heads[a]), second=name_of(heads[b]),
-                  beyond=f"{values[a, b]:+.2f}".replace("-", "−")))  # fmt: skip
+                  beyond=signed(values[a, b])))  # fmt: skip

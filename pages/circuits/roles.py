@@ -19,6 +19,7 @@ from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.data import Matrix, Selection
 from viz.html.plain_table import table_html
+from viz.numbers import signed
 
 KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
 NEEDED = 0.1  # nats; a smaller effect is called small, however certain it is
@@ -149,7 +150,7 @@ def _head(current_run: CurrentRun, found: head_roles.Measured, place: Place) -> 
             certain = "circuits.needed" if effect.mean < -NEEDED else "circuits.hardly_needed"
             key = certain if effect.high < 0 else "circuits.not_needed"
             saved.text(
-                words(key, effect=_signed(effect.mean), low=_signed(effect.low), high=_signed(effect.high),
+                words(key, effect=signed(effect.mean), low=signed(effect.low), high=signed(effect.high),
                       sentences=sentences)
             )  # fmt: skip
         query = address.offer("intervene") | {"changes": f"off:{place.kind}.{place.layer}.{place.head}"}
@@ -183,7 +184,3 @@ def _supported(current_run: CurrentRun, found: head_roles.Measured) -> None:
     saved.caption(words("circuits.supported_about", known=len(rows), count=count))
     if rows:
         saved.table(table_html([texts["head"], texts["roles"]], rows))
-
-
-def _signed(value: float) -> str:
-    return "0.00" if abs(value) < 0.005 else f"{value:+.2f}".replace("-", "−")

@@ -16,6 +16,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
 from pages.shared.text.words import words
 from pages.shared.ui import saved
+from viz.numbers import percent
 
 FIGURE = "figure_outputs"
 
@@ -88,7 +89,7 @@ def about(pair: Pair) -> None:
 def _exact(entry: catalogue.Entry) -> str:
     """What share of its held-out cases a model gets right, as its card says."""
     [score] = entry.card["scores"].values()
-    return f"{score['exact']:.1%}"
+    return percent(score["exact"], 1)
 
 
 def beside(pair: Pair) -> list[str]:

@@ -15,6 +15,7 @@ from pages.shared.session import view, widgets
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
 from pages.shared.ui import controls, terms
+from viz.numbers import percent, signed
 
 LIMIT = 2000  # characters of an explanation
 
@@ -70,9 +71,9 @@ def _facts(current_run: CurrentRun, step: int) -> dict[str, dict[str, object]]:
     changes = _changes(current_run.entry, current_run.sentence)[:, :, step]  # (L, H)
     layer, head = np.unravel_index(np.abs(changes).argmax(), changes.shape)
     return {
-        "sure": {"word": first, "share": f"{shares[0]:.1%}", "other": second, "less": f"{shares[1]:.1%}"},
+        "sure": {"word": first, "share": percent(shares[0], 1), "other": second, "less": percent(shares[1], 1)},
         "looked": {"token": trace.source_tokens[int(looks.argmax())], "weight": f"{looks.max():.2f}"},
-        "mattered": {"layer": layer, "head": head, "change": f"{changes[layer, head]:+.2f}", "word": first},
+        "mattered": {"layer": layer, "head": head, "change": signed(changes[layer, head]), "word": first},
     }
 
 

@@ -13,7 +13,6 @@ from model.decode import sampling as decode_sampling
 from pages.decoding import chart_specs as draw
 from pages.decoding import outputs
 from pages.decoding.outputs import Decoding
-from pages.decoding.step import percent
 from pages.decoding.timeline import bars
 from pages.shared.layout import page
 from pages.shared.models import cache as models
@@ -24,6 +23,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import charts, saved
 from viz.charts import decoding as viz
 from viz.html.plain_table import table_html
+from viz.numbers import percent
 
 DRAWS = 8  # outputs sampled beside each other
 
@@ -65,7 +65,7 @@ def _outside(decoded: Decoding, candidates: tuple[viz.Bar, ...]) -> None:
     if not count:
         return
     shares = {"share": 1 - others.probability, "others": others.probability, "each": others.probability / count}
-    percentages = {name: percent(share) for name, share in shares.items()}
+    percentages = {name: percent(share, 2) for name, share in shares.items()}
     saved.text(words("decoding_sampling.outside", shown=len(listed), count=f"{count:,}", **percentages))
     if not others.drawn and sum(bool(bar.drawn) for bar in listed) == 1:
         saved.text(words("decoding_sampling.one"))

@@ -30,15 +30,11 @@ from viz.components.matrix.data import matrix_rows
 from viz.data import Matrix, Selection
 from viz.html.outputs import cache_html
 from viz.html.plain_table import table_html
+from viz.numbers import percent
 from viz.svg.matrix import matrix_svg
 from viz.svg.stack import stacked
 
 SHOWN = 5  # candidates at each place of the depth, and rows of the softmax
-
-
-def percent(share: float) -> str:
-    """As the time line says it: what is small is not 0."""
-    return "<0.01%" if 0 < share < 0.0001 else f"{share:.2%}"
 
 
 # attention
@@ -135,7 +131,7 @@ def cache(decoded: Decoding) -> None:
 
 
 def _work_row(name: str, cached: int, anew: int) -> list[str]:
-    return [name, f"{cached:,}", f"{anew:,}", f"{1 - cached / anew:.1%}" if anew else "–"]
+    return [name, f"{cached:,}", f"{anew:,}", percent(1 - cached / anew, 1) if anew else "–"]
 
 
 def _inserted(decoded: Decoding, new: int) -> str:
@@ -236,7 +232,7 @@ def _softmax(decoded: Decoding) -> None:
     names = models.tokenizer(decoded.entry).tokens(order)
     marks = ["✓" if id_ == written else "" for id_ in order]
     rows = [
-        [f"{name} {mark}", number(logits[id_]), number(powers[id_]), percent(powers[id_] / powers.sum())]
+        [f"{name} {mark}", number(logits[id_]), number(powers[id_]), percent(powers[id_] / powers.sum(), 2)]
         for id_, name, mark in zip(order, names, marks, strict=True)
     ]
     saved.table(

@@ -22,6 +22,7 @@ from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts.embedding import number_waves as drawn
 from viz.charts.position.tables import spectrum_chart, spectrum_rows
 from viz.data import Matrix
+from viz.numbers import percent
 
 SHIPPED = "modular"  # a model whose numbers lie on circles
 CIRCLES = 5  # frequencies that can be looked at
@@ -129,7 +130,7 @@ def _spectra(kept: list[Moment], moment: Moment) -> None:
     texts = section("embedding_frequencies_chart")
     chart = spectrum_chart(waves, amplitudes, (), names, colours, texts, "linear")
     charts.chart("embedding-frequencies", chart, lambda: spectrum_rows(waves, amplitudes, names))
-    share, count = f"{number_waves.MOST:.0%}", len(moment.amplitudes) - 1
+    share, count = percent(number_waves.MOST), len(moment.amplitudes) - 1
     saved.text(
         words("embedding_frequencies.needed", needed=number_waves.needed(moment.amplitudes), count=count, share=share)
     )

@@ -14,7 +14,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts.embedding import vocabulary as figures
-from viz.numbers import power_of_ten
+from viz.numbers import percent, power_of_ten
 
 
 def way(current_run: CurrentRun) -> None:
@@ -100,8 +100,8 @@ def near(current_run: CurrentRun) -> None:
         )
         share, d_model = sum(explained), side.d_model
         saved.caption(
-            words("embedding.map_hint", share=f"{share:.1%}", rest=f"{1 - share:.1%}", others=d_model - 2)
-            + words(f"embedding.map_{_trained(current_run)}", even=f"{2 / d_model:.1%}")
+            words("embedding.map_hint", share=percent(share, 1), rest=percent(1 - share, 1), others=d_model - 2)
+            + words(f"embedding.map_{_trained(current_run)}", even=percent(2 / d_model, 1))
         )
 
 

@@ -16,6 +16,7 @@ from pages.shared.ui import controls, record, saved
 from pages.shared.ui.downloads import export, files
 from viz.charts.embedding import principal_components as drawn
 from viz.html.plain_table import table_html
+from viz.numbers import percent
 from viz.standalone.document import Plot
 
 CLOUD = 1500  # tokens that are drawn
@@ -74,7 +75,7 @@ def _words(current_run: CurrentRun, name: str, side: side_in_view.Side, token: i
         )  # fmt: skip
         _plot("space", figure)
     share = found.explained.sum()
-    saved.caption(words("embedding_space.hint", share=f"{share:.1%}", token=side.tokens[token]))
+    saved.caption(words("embedding_space.hint", share=percent(share, 1), token=side.tokens[token]))
     _files("space", rows)
 
 
@@ -92,7 +93,7 @@ def _positions(current_run: CurrentRun, name: str, shown: str) -> None:
         count = min(int(shown), found.points.shape[1])
         axes = _axes(found.explained, count)
         _plot("curve", drawn.curve(found.points[:, :count], axes))
-    saved.caption(words("embedding_space.curve_hint", share=f"{found.explained.sum():.1%}", count=len(vectors)))
+    saved.caption(words("embedding_space.curve_hint", share=percent(found.explained.sum(), 1), count=len(vectors)))
     _files("curve", rows)
 
 
@@ -103,7 +104,7 @@ def _place(place: str) -> str:
 
 
 def _axes(explained: np.ndarray, count: int) -> list[str]:
-    return [words("embedding_space.component", number=at + 1, share=f"{explained[at]:.1%}") for at in range(count)]
+    return [words("embedding_space.component", number=at + 1, share=percent(explained[at], 1)) for at in range(count)]
 
 
 def _table(rows: list[dict[str, object]]) -> None:

@@ -18,6 +18,7 @@ from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts import forecast as figures
 from viz.data import Matrix
+from viz.numbers import percent, signed, signed_percent
 
 _NAMES = {"zero": "zero", "last value": "last"}  # of model.forecast.naive, and in the words
 _BEFORE = 20  # days that are shown before a recursive forecast begins
@@ -66,7 +67,7 @@ def against(state: ForecastState) -> None:
         if as_returns:
             spread, moved = (f"{100 * deviation:.2f}" for deviation in (state.forecast.std(), actual.std()))
             saved.text(
-                words("forecast.narrow", mean=_signed(100 * state.forecast.mean(), 2), spread=spread, moved=moved)
+                words("forecast.narrow", mean=signed(100 * state.forecast.mean(), 2), spread=spread, moved=moved)
             )
         else:
             saved.text(words("forecast.looks_good"))
@@ -84,7 +85,7 @@ def errors(state: ForecastState) -> None:
         saved.table(
             figures.table_html([texts[key] for key in ("which", "rmse", "mae", "direction")], _table(comparison))
         )
-        saved.caption(words("forecast.direction", up=f"{np.mean(state.series.held_out > 0):.1%}"))
+        saved.caption(words("forecast.direction", up=percent(float(np.mean(state.series.held_out > 0)), 1)))
         rows = figures.interval_rows(
             {words(f"forecast.naive_{key}"): _relative(comparison, name) for name, key in _NAMES.items()}
         )
@@ -103,8 +104,8 @@ def _relative(comparison: Comparison, name: str) -> tuple[float, float, float, s
 def _verdict(comparison: Comparison, name: str, key: str) -> str:
     mean, low, high, verdict = _relative(comparison, name)
     other = words(f"forecast.naive_{key}")
-    change = words("forecast.higher" if mean > 0 else "forecast.lower", share=f"{abs(mean):.1%}")
-    interval = f"{_signed(100 * low, 1)}% … {_signed(100 * high, 1)}%"
+    change = words("forecast.higher" if mean > 0 else "forecast.lower", share=percent(abs(mean), 1))
+    interval = words("number.range", low=signed_percent(low), high=signed_percent(high))
     return words(f"forecast.verdict_{verdict}", other=other, change=change, interval=interval)
 
 
@@ -113,7 +114,12 @@ def _table(comparison: Comparison) -> list[list[str]]:
         words(f"forecast.naive_{key}"): comparison.naive[name] for name, key in _NAMES.items()
     }
     return [
-        [name, f"{100 * of.rmse:.3f}%", f"{100 * of.mae:.3f}%", "–" if of.direction is None else f"{of.direction:.1%}"]
+        [
+            name,
+            f"{100 * of.rmse:.3f}%",
+            f"{100 * of.mae:.3f}%",
+            "–" if of.direction is None else percent(of.direction, 1),
+        ]
         for name, of in lines.items()
     ]
 
@@ -135,7 +141,7 @@ def attention(state: ForecastState) -> None:
         saved.text(
             words(
                 "forecast.read", first=s.dates[at - length], last=s.dates[at - 1], day=s.dates[at],
-                forecast=_signed(100 * state.forecast[day], 2), actual=_signed(100 * s.returns[at], 2),
+                forecast=signed(100 * state.forecast[day], 2), actual=signed(100 * s.returns[at], 2),
             )
         )  # fmt: skip
         names = tuple(str(i) for i in range(heads))
@@ -176,7 +182,7 @@ def ahead(state: ForecastState) -> None:
         labels = texts | {"x": texts["day"], "y": texts["price"], "description": about}
         charts.chart("forecast-ahead", figures.lines_chart(rows, labels, dates=True), lambda: rows)
         off = foretold[-1] / actual[-1] - 1
-        saved.text(words("forecast.off", days=AHEAD, off=_signed(100 * off, 1)))
+        saved.text(words("forecast.off", days=AHEAD, off=signed(100 * off, 1)))
         saved.subheader(words("forecast.title_growth"))
         series_ = {key: getattr(growth, key).tolist() for key in ("model", "stays", "walk")}
         grown = figures.line_rows(list(range(1, AHEAD + 1)), series_)
@@ -191,11 +197,6 @@ def tabs(state: ForecastState) -> dict[str, Callable[[ForecastState], None]]:
     if state.source is None:
         return {"series": series}
     return {"against": against, "errors": errors, "series": series, "attention": attention, "ahead": ahead}
-
-
-def _signed(value: float, decimals: int) -> str:
-    """With its sign, as print has it."""
-    return f"{value:+.{decimals}f}".replace("-", "−")
 
 
 def _as_returns() -> bool:

@@ -18,6 +18,7 @@ from pages.shared.models.sentence import CurrentRun, sentence_of
 from pages.shared.models.warmup import is_warm
 from pages.shared.text.numbers import number
 from pages.shared.text.words import words
+from viz.numbers import percent
 
 HEADS = 6  # named at most
 
@@ -64,7 +65,7 @@ def _lookup(read: _Read) -> str:
         return ""
     layer, head = (int(place) for place in np.unravel_index(others.argmax(), others.shape))
     tokens = {"token": read.tokens[read.at], "other": read.tokens[most[layer, head]]}
-    return words("glossary_live.lookup", layer=layer, head=head, share=f"{others.max():.0%}", **tokens)
+    return words("glossary_live.lookup", layer=layer, head=head, share=percent(others.max()), **tokens)
 
 
 def _heads(read: _Read) -> str:
@@ -74,7 +75,7 @@ def _heads(read: _Read) -> str:
     if len(set(most[layer])) == 1:
         return ""
     looks = (
-        words("glossary_live.look", head=head, other=read.tokens[other], share=f"{weights[other]:.0%}")
+        words("glossary_live.look", head=head, other=read.tokens[other], share=percent(weights[other]))
         for head, (other, weights) in enumerate(zip(most[layer][:HEADS], read.weights[layer], strict=False))
     )
     return words(

@@ -29,6 +29,7 @@ from viz.charts.effects import interventions as viz
 from viz.charts.layers.stream import TONES
 from viz.data import Selection
 from viz.matrices import interventions
+from viz.numbers import power_of_ten, signed
 
 BESIDE = 4  # heads of a layer, at most, for the maps of all kinds of attention to stand beside each other
 FEWEST = 4  # heads that a rank correlation says something about
@@ -146,8 +147,9 @@ def _correlation(title: str, rho: float, count: int) -> str:
 
 
 def _signed(value: float) -> str:
-    shown = f"{value:+.3f}" if abs(value) >= TINY or not value else f"{value:+.1e}"
-    return shown.replace("-", "−")
+    if abs(value) >= TINY or not value:
+        return signed(value, 3)
+    return f"{'+' if value > 0 else ''}{power_of_ten(value, 2)}"
 
 
 def patching(state: EditState) -> None:

@@ -15,6 +15,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import charts, saved
 from viz.charts import llm as drawn
 from viz.html.plain_table import table_html
+from viz.numbers import percent
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def _table(models: dict[str, Measured]) -> None:
     for title, each in models.items():
         cost = llm_changes.cost(each.changes)
         exact = each.entry.card["scores"]["grammar"]["exact"]
-        rows.append((title, f"{each.loss.mean():.3f}", f"{exact:.0%}", f"{cost.parameters:,}", f"{cost.cached:,}"))
+        rows.append((title, f"{each.loss.mean():.3f}", percent(exact), f"{cost.parameters:,}", f"{cost.cached:,}"))
     saved.table(table_html(heads, rows))
 
 

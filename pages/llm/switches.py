@@ -12,6 +12,7 @@ from pages.shared.session import address, view
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, saved
 from viz.html.blocks import stacks_html
+from viz.numbers import signed_percent
 
 CONTROLS = {"steps": "training_steps", "seed": "training_seed"}  # fields whose control on /train has another name
 
@@ -52,7 +53,7 @@ def _costs(on: frozenset[str]) -> None:
     with st.container(horizontal=True, key="costs"):
         for name in ("parameters", "cached", "products"):
             old, new = getattr(before, name), getattr(after, name)
-            change = f"{new / old - 1:+.0%}" if new != old else None
+            change = signed_percent(new / old - 1, 0) if new != old else None
             st.metric(words(f"llm.{name}"), f"{new:,}", change, delta_color="inverse")
 
 

@@ -16,6 +16,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls, saved
 from viz.charts.position import length_generalisation as drawn
 from viz.html.plain_table import table_html
+from viz.numbers import percent
 
 USUAL: Rule = "copy"  # where the model in use has another kind of task: shipped with every way to give positions
 COUNT = 20  # words for each number of letters: twice as many take twice as long
@@ -96,7 +97,7 @@ def _best(found: dict[str, length_generalisation.ByLetters], trained: int) -> st
         for size, share in zip(each.letters, each.exact.tolist(), strict=True)
         if size > trained and share == share  # not NaN
     )
-    return f"{max(shares, default=0.0):.0%}"
+    return percent(max(shares, default=0.0))
 
 
 def _output(text: str | None) -> str:

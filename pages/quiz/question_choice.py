@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from model.checkpoint import catalogue
-from model.quiz.posed_question import PosedQuestion, QuizMaterial
+from model.quiz.posed_question import PosedQuestion, QuizMaterial, Share
 from model.quiz.questions import QUESTIONS, TOPICS, offered
 from pages.quiz import records
 from pages.quiz.records import Record
@@ -18,6 +18,7 @@ from pages.shared.session import view
 from pages.shared.session.user_notes import note, noted
 from pages.shared.text.words import catalogue as catalogue_of
 from pages.shared.text.words import words
+from viz.numbers import percent
 
 LIMIT = 100_000  # numbers of draws
 NEXT = 7_919  # from one draw of a question to its next
@@ -39,7 +40,9 @@ class Instance:
 
     def text(self, part: str, **more: object) -> str:
         """One of its texts in the user's language, with its numbers."""
-        return words(f"quiz_{self.name}.{part}", **{**self.asked.values, **more})
+        values = {**self.asked.values, **more}
+        shares = {name: percent(value) for name, value in values.items() if isinstance(value, Share)}
+        return words(f"quiz_{self.name}.{part}", **values | shares)
 
     def has(self, part: str) -> bool:
         """Whether it has such a text."""

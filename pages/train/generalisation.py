@@ -15,6 +15,7 @@ from pages.shared.models.trainings.runs import TrainState
 from pages.shared.session import address
 from pages.shared.text.words import words
 from pages.train import run_in_view
+from viz.numbers import percent
 
 FOUND = 0.5  # loss on repeated letters ÷ on new ones, below which they are looked up
 SHIPPED = "induction"  # a model that does
@@ -91,7 +92,7 @@ def _looked_up(run: Progress) -> None:
         words(
             "train_verdict.found", before=before, after=after, high=f"{then.again:.2f}", low=f"{now.again:.2f}",
             last=f"{last.again:.2f}", first=f"{last.first:.2f}", layer=layer, head=head,
-            **dict(zip(("then", "now", "end"), (f"{score:.0%}" for score in scores), strict=True)),
+            **dict(zip(("then", "now", "end"), map(percent, scores), strict=True)),
         )
     )  # fmt: skip
     if SHIPPED in catalogue.entries():

@@ -12,9 +12,10 @@ from pages.shared.session import view
 from pages.shared.text.words import section, words
 from pages.shared.ui import saved
 from pages.shared.ui.matrices import matrices, matrix_files
-from pages.why import long_answers, score_text, sentence
+from pages.why import long_answers, sentence
 from pages.why.question_asked import AskedQuestion
 from viz.data import Matrix, Selection
+from viz.numbers import signed
 
 
 def figure(asked: AskedQuestion) -> bool:
@@ -76,6 +77,6 @@ def explained(asked: AskedQuestion, name: str) -> None:
         page.formula("rollout") if name == "rollout" else page.formula(f"why_{name}")
         path = long_answers.integrated(asked) if name == "integrated" else None
         if path is not None:
-            saved.text(words("why.gap", sum=score_text.signed(path.values.sum()), change=score_text.signed(path.change),
-                          gap=score_text.signed(path.gap)))  # fmt: skip
+            saved.text(words("why.gap", sum=signed(path.values.sum()), change=signed(path.change),
+                          gap=signed(path.gap)))  # fmt: skip
         saved.caption(words(f"why_limit.{name}"))

@@ -11,10 +11,11 @@ from model.checkpoint import catalogue
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, saved
-from pages.why import cached_answers, long_answers, score_text
+from pages.why import cached_answers, long_answers
 from pages.why.question_asked import AskedQuestion
 from viz.charts.effects import attribution as drawn
 from viz.html.plain_table import table_html
+from viz.numbers import percent, signed
 
 
 def figures(asked: AskedQuestion) -> None:
@@ -41,7 +42,7 @@ def _live(asked: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
     shown = {titles[name]: np.exp(curve) if asked.rather is None else curve for name, curve in curves.items()}
     label = texts["probability" if asked.rather is None else "difference"].format(token=asked.token, other=asked.other)
     special = {titles[method_names.REFERENCE]: "reference", titles[method_names.RANDOM]: "chance"}
-    figure = drawn.deletion_chart(shown, special, label, texts, percent=asked.rather is None)
+    figure = drawn.deletion_chart(shown, special, label, texts, shares=asked.rather is None)
     charts.chart("why-deletion", figure, lambda: drawn.deletion_rows(shown))
     reference, places = by_method[method_names.REFERENCE], cached_answers.compared(asked)
     heads = [texts[head] for head in ("method", "correlation", "first", "mean")]
@@ -53,9 +54,9 @@ def _live(asked: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
         rows.append(
             (
                 titles[name],
-                "–" if np.isnan(rho) else score_text.signed(rho),
+                "–" if np.isnan(rho) else signed(rho),
                 "✓" if same else "–",
-                f"{mean:.1%}" if asked.rather is None else score_text.signed(mean),
+                percent(mean, 1) if asked.rather is None else signed(mean),
             )
         )
     saved.table(table_html(heads, rows, chosen=len(rows) - 1))
@@ -89,7 +90,7 @@ def _recorded(asked: AskedQuestion) -> None:
     rows.append((titles[method_names.RANDOM], "", "", _percent(recorded["area"][method_names.RANDOM])))
     saved.table(table_html(heads, rows, chosen=len(method_names.METHODS) - 1))
     best = attribution.best(recorded)
-    shares = {name: f"{recorded['first'][name][0]:.0%}" for name in ("attention", best)}
+    shares = {name: percent(recorded["first"][name][0]) for name in ("attention", best)}
     key = "why.attention_best" if best == "attention" else "why.attention_not_best"
     saved.text(words(key, attention=shares["attention"], best=titles[best], share=shares[best]))
     saved.caption(words("why.limits"))
@@ -97,9 +98,9 @@ def _recorded(asked: AskedQuestion) -> None:
 
 def _percent(interval: list[float]) -> str:
     mean, low, high = interval
-    return f"{mean:.0%}  ({max(0.0, low):.0%} – {min(1.0, high):.0%})"
+    return words("number.with_range", value=percent(mean), low=percent(max(0.0, low)), high=percent(min(1.0, high)))
 
 
 def _interval(interval: list[float]) -> str:
-    mean, low, high = (score_text.signed(value) for value in interval)
-    return f"{mean}  ({low} – {high})"
+    mean, low, high = map(signed, interval)
+    return words("number.with_range", value=mean, low=low, high=high)

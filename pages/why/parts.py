@@ -12,10 +12,11 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls, head_picker, saved
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, matrix_files
-from pages.why import cached_answers, score_text, sentence
+from pages.why import cached_answers, sentence
 from pages.why.question_asked import AskedQuestion
 from viz.charts.effects import attribution as drawn
 from viz.data import Matrix, Selection
+from viz.numbers import signed
 
 MOST = 24  # bars of heads; the smaller parts are summed up
 WANTED: tuple[AttentionKind, ...] = ("cross", "decoder", "encoder")
@@ -78,9 +79,9 @@ def _says(split: logit_parts.Split) -> str:
     return words(
         "why.parts_say",
         part=name_of(most),
-        value=score_text.signed(most.value),
-        heads=score_text.signed(heads),
-        feed_forward=score_text.signed(feed_forward),
+        value=signed(most.value),
+        heads=signed(heads),
+        feed_forward=signed(feed_forward),
     )
 
 
@@ -127,5 +128,5 @@ def _read(asked: AskedQuestion, place: Place, value: float) -> None:
     name = words(f"why_parts.{'cross_attention' if place.kind == 'cross' else 'self_attention'}", layer=place.layer)
     head = words("why_parts.head", part=name, head=place.head)
     weights, taken = cached_answers.of_head(asked, place), cached_answers.of_head_part(asked, place)
-    saved.table(sentence.line(asked, words("why.head_looks", head=head), weights, signed=False))
-    saved.table(sentence.line(asked, words("why.head_takes", value=score_text.signed(value)), taken, signed=True))
+    saved.table(sentence.line(asked, words("why.head_looks", head=head), weights, sign=False))
+    saved.table(sentence.line(asked, words("why.head_takes", value=signed(value)), taken, sign=True))

@@ -8,6 +8,7 @@ from pages.shared.text.words import words
 from pages.shared.ui import saved
 from pages.why.cached_answers import score
 from pages.why.question_asked import AskedQuestion
+from viz.numbers import percent, signed
 
 
 def said(asked: AskedQuestion) -> None:
@@ -21,9 +22,4 @@ def said(asked: AskedQuestion) -> None:
 
 def share(log_probability: float) -> str:
     """A probability in percent."""
-    return f"{np.exp(log_probability):.1%}"
-
-
-def signed(value: float) -> str:
-    """A number with its sign, unless it is rounded to 0."""
-    return "0.00" if abs(value) < 0.005 else f"{value:+.2f}".replace("-", "−")
+    return percent(float(np.exp(log_probability)), 1)

@@ -13,6 +13,7 @@ from pages.shared.ui import controls, head_picker, saved
 from pages.why import cached_answers, long_answers, score_text
 from pages.why.question_asked import AskedQuestion
 from viz.html.influence import Influence, influence_html
+from viz.numbers import signed
 
 HEAD = "head"
 SHOWN = (*method_names.METHODS[:1], HEAD, *method_names.METHODS[1:-1])  # methods to choose from, the reference not
@@ -45,20 +46,20 @@ def figure(asked: AskedQuestion) -> str | None:
         falls = long_answers.values(asked, method_names.REFERENCE)
         if falls is None:
             return None
-        saved.table(line(asked, words("why.without"), falls, signed=True))
+        saved.table(line(asked, words("why.without"), falls, sign=True))
         stated = verdict(asked, words(f"why_method.{name}"), said, falls)
         saved.text(f"{stated} {of_written(asked, falls)}".strip())
     return name
 
 
-def line(asked: AskedQuestion, title: str, values: np.ndarray, signed: bool) -> str:
+def line(asked: AskedQuestion, title: str, values: np.ndarray, sign: bool) -> str:
     """The words of both sides with what each has; where nothing can be said stands a dash."""
     largest = float(np.nanmax(np.abs(values), initial=0)) or 1.0
     first = int(np.nanargmax(values)) if np.isfinite(values).any() else -1
     groups = []
     for side in ("source", "target"):
         each = [
-            Influence(word.text, _number(values[at], signed), float(np.nan_to_num(values[at])) / largest, at == first)
+            Influence(word.text, _number(values[at], sign), float(np.nan_to_num(values[at])) / largest, at == first)
             for at, word in enumerate(asked.inputs)
             if word.side == side
         ]
@@ -74,10 +75,10 @@ def side_title(asked: AskedQuestion, side: str) -> str:
     return words("why.source") if side == "source" else words("why.target")
 
 
-def _number(value: float, signed: bool) -> str:
+def _number(value: float, sign: bool) -> str:
     if np.isnan(value):
         return "–"
-    return score_text.signed(value) if signed else f"{value:.2f}"
+    return signed(value) if sign else f"{value:.2f}"
 
 
 def verdict(asked: AskedQuestion, title: str, said: np.ndarray, falls: np.ndarray) -> str:
@@ -89,11 +90,11 @@ def verdict(asked: AskedQuestion, title: str, said: np.ndarray, falls: np.ndarra
     real, named = _largest(falls, able), _largest(said, able)
     if abs(falls[real]) < STILL:
         return words("why.still", still=STILL)
-    numbers = {"method": title, "named": texts[named], "real": texts[real], "fall": score_text.signed(-falls[real])}
+    numbers = {"method": title, "named": texts[named], "real": texts[real], "fall": signed(-falls[real])}
     after = _after(asked, falls[real], real)
     if named == real:
         return words("why.same", **numbers, after=after)
-    return words("why.differs", **numbers, after=after, little=score_text.signed(-falls[named]))
+    return words("why.differs", **numbers, after=after, little=signed(-falls[named]))
 
 
 def _largest(values: np.ndarray, able: Sequence[int]) -> int:
@@ -109,7 +110,7 @@ def of_written(asked: AskedQuestion, falls: np.ndarray) -> str:
     most = _largest(falls, written)
     if falls[most] <= max(falls[source].max(), STILL):
         return ""
-    texts = {"word": asked.inputs[most].text, "fall": score_text.signed(-falls[most])}
+    texts = {"word": asked.inputs[most].text, "fall": signed(-falls[most])}
     return words("why.written_matters", **texts, instead=cached_answers.instead(*asked.key, most))
 
 
@@ -117,7 +118,7 @@ def _after(asked: AskedQuestion, fall: float, lost: int) -> str:
     """What the fall means for the token, and what would be written in its place."""
     before = cached_answers.score(*asked.key)
     if asked.rather is not None:
-        return words("why.after_difference", before=score_text.signed(before), after=score_text.signed(before - fall))
+        return words("why.after_difference", before=signed(before), after=signed(before - fall))
     numbers = {"token": asked.token, "before": score_text.share(before), "after": score_text.share(before - fall)}
     instead = cached_answers.instead(*asked.key, lost)
     return words("why.after" if instead == asked.token else "why.after_instead", **numbers, instead=instead)

@@ -18,12 +18,15 @@ from viz.components.matrix import data as matrix
 from viz.components.matrix.height import estimated_widths
 from viz.components.matrix.layout import matrix_layout, room_of
 from viz.data import Matrix
+from viz.numbers import percent
 from viz.palette import KIND, ink_on, ramp
 from viz.svg.matrix import number
 
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 WORDS = ["Wir", "gehen", "heute", "zusammen", "mit", "unseren", "Freundinnen", "ins", "Kino"]
 HAN = ["我们", "今天", "晚上", "去", "电影院", "看", "电影", "ひらがな", "カタカナ", "한국어"]
+
+SHARES = [0, 1e-6, 2e-4, 0.003, 0.04, 0.5, 0.97, 499 / 500, 0.99996, 1]
 
 
 def test_the_modules(tmp_path: Path) -> None:
@@ -33,6 +36,7 @@ def test_the_modules(tmp_path: Path) -> None:
         "matrices": [_matrices(tmp_path, f"matrices_{length}", random, length) for length in (3, 160)],
         "layouts": _layouts(),
         "numbers": _numbers(random),
+        "shares": [(share, decimals, percent(share, decimals)) for share in SHARES for decimals in (0, 1, 2)],
         "inks": {c: ink_on(c) for mode in ("light", "dark") for k in (*KIND, "neutral") for c in ramp(k, mode)},
     }
     for component in (architecture, attention, live_run, matrix, sheet, timeline):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from viz.numbers import power_of_ten, three_figures
+from viz.numbers import percent, power_of_ten, signed, signed_percent, three_figures
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,20 @@ def test_a_power_of_ten_is_written_by_hand(value: float, figures: int, written: 
 )
 def test_three_figures_are_written_without_an_e(value: float, written: str) -> None:
     assert three_figures(value) == written
+
+
+@pytest.mark.parametrize(
+    ("share", "decimals", "written"),
+    [
+        (0, 0, "0%"), (1, 0, "100%"), (1.0, 2, "100%"), (0.0, 1, "0%"), (0.5, 0, "50%"), (0.123, 1, "12.3%"),
+        (499 / 500, 0, "99.8%"), (0.9999, 0, ">99.9%"), (0.9999, 2, "99.99%"), (0.99999, 2, ">99.99%"),
+        (0.004, 0, "0.4%"), (1e-5, 0, "<0.1%"), (1e-5, 2, "<0.01%"), (-0.02, 0, "−2%"), (1.7, 0, "170%"),
+    ],
+)  # fmt: skip
+def test_only_all_is_100_percent_and_only_none_is_0(share: float, decimals: int, written: str) -> None:
+    assert percent(share, decimals) == written
+
+
+def test_a_sign_is_a_real_one_and_0_has_none() -> None:
+    assert [signed(value) for value in (0.5, -0.5, 0.004, -0.004)] == ["+0.50", "−0.50", "0.00", "0.00"]
+    assert [signed_percent(value) for value in (0.0341, -0.002)] == ["+3.4%", "−0.2%"]

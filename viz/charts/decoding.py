@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from viz.vega import finished, inline, layered
+from viz.vega import finished, inline, layered, with_percents
 
 # Mid tones, to be read on a light and on a dark card.
 OWN, OTHER, SECOND = "#7a5bd0", "#8a9099", "#c8551b"
@@ -72,11 +72,11 @@ def candidates_chart(bars: Sequence[Bar], words: Words) -> Figure:
     ]
     y = alt.Y("line:N", sort=None, title=None, axis=_words_axis())
     x = alt.X("probability:Q", title=words["probability"], scale=alt.Scale(domain=[0, 1]), axis=_percent())
-    tips = [_tip("word:N", words["word"]), _share("probability:Q", words["probability"])]
+    tips = [_tip("word:N", words["word"]), _tip("probability_said:N", words["probability"])]
     sampled = any(bar.drawn is not None for bar in bars)
     if sampled:
-        tips.append(_share("drawn:Q", words["drawn"]))
-    base = alt.Chart(inline(rows)).encode(y=y, tooltip=tips)
+        tips.append(_tip("drawn_said:N", words["drawn"]))
+    base = alt.Chart(inline(with_percents(rows, "probability", "drawn"))).encode(y=y, tooltip=tips)
     layers = [
         base.mark_bar(cornerRadiusEnd=3, height=14).encode(x=x, color=alt.Color("colour:N", scale=None)),
     ]
@@ -216,8 +216,11 @@ def surprise_chart(tokens: Sequence[Surprise], words: Words) -> Figure:
     )
     x = alt.X("surprise:Q", title=words["surprise"], scale=alt.Scale(domainMin=0))
     tips = [_tip("token:N", words["token"]), _tip("rank:N", words["rank"]), _tip("best:N", words["model_choice"])]
-    tips += [_share("probability:Q", words["probability"]), _share("best_probability:Q", words["best_probability"])]
-    base = alt.Chart(inline(rows)).encode(y=y, x=x, tooltip=tips)
+    tips += [
+        _tip("probability_said:N", words["probability"]),
+        _tip("best_probability_said:N", words["best_probability"]),
+    ]
+    base = alt.Chart(inline(with_percents(rows, "probability", "best_probability"))).encode(y=y, x=x, tooltip=tips)
     layers = [
         base.mark_bar(height=14, cornerRadiusEnd=3).encode(color=alt.Color("colour:N", scale=None)),
         base.mark_text(align="left", dx=5, color=SECOND, fontSize=FONT, fontWeight=600).encode(text="note:N"),
@@ -264,10 +267,6 @@ def _tip(field: str, title: str) -> alt.Tooltip:
     return alt.Tooltip(field, title=title)
 
 
-def _share(field: str, title: str) -> alt.Tooltip:
-    return alt.Tooltip(field, title=title, format=".2%")
-
-
 def _round(value: float) -> float:
-    """Five significant digits."""
-    return float(f"{value:.5g}")
+    """Seven significant digits: a probability of nearly 1 does not become 1."""
+    return float(f"{value:.7g}")

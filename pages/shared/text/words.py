@@ -1,6 +1,7 @@
 """Every word that a person reads, in their language: `words("start.title")`."""
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -20,8 +21,14 @@ def catalogue(language: str) -> dict[str, str]:
 
 def words(key: str, **values: object) -> str:
     """The text of a key in the user's language, its {placeholders} filled."""
-    text = catalogue(language())[key]
-    return text.format(**values) if values else text
+    return filled(catalogue(language())[key], values)
+
+
+def filled(template: str, values: Mapping[str, object]) -> str:
+    """The text with its {placeholders} filled; whole numbers with separated thousands."""
+    if not values:
+        return template
+    return template.format(**{name: f"{n:,}" if type(n) is int else n for name, n in values.items()})
 
 
 def name(table: str, key: str) -> str:

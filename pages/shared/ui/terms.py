@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages.shared.session import address, view
 from pages.shared.session.base_path import base
-from pages.shared.text.words import catalogue, words
+from pages.shared.text.words import catalogue, filled, words
 from pages.shared.ui import reserved_space
 from viz.html.glossary import Definition, term_html
 from viz.text_width import text_width
@@ -28,13 +28,13 @@ _CARRIED = ("language", "checkpoint", "sentence", "seed")  # of the view, by a l
 def text(template: str, place: str, **values: object) -> None:
     """A text, its {placeholders} filled and its terms marked; `place` begins their ids, once on a page."""
     if MARK.search(template):
-        plain = unmarked(_filled(template, values))
+        plain = unmarked(filled(template, values))
         # Streamlit draws HTML after other elements, and what stands below would jump
         wide, slim = (_height(plain, width) for width in COLUMNS)
         with reserved_space.room(f"prose_{place}", wide, slim, marks=True):
             st.html(f'<div class="gf-lead" data-drawn>{_inline(template, place, values)}</div>')
     else:
-        st.text(_filled(template, values))
+        st.text(filled(template, values))
 
 
 def _height(plain: str, width: int) -> float:
@@ -50,7 +50,7 @@ def prose(template: str, place: str, **values: object) -> None:
 def without_marks(template: str, **values: object) -> str:
     """The text as a file holds it: terms by their names, and no links."""
     shown = INLINE.sub(lambda mark: (mark[2] or title(mark[1])) if mark[1] else mark[3] or mark[4], template)
-    return _filled(shown, values)
+    return filled(shown, values)
 
 
 def _inline(template: str, place: str, values: dict[str, object]) -> str:
@@ -58,19 +58,15 @@ def _inline(template: str, place: str, values: dict[str, object]) -> str:
     parts, end = [], 0
     for mark in INLINE.finditer(template):
         term, shown, emphasis, code = mark.groups()
-        parts.append(html.escape(_filled(template[end : mark.start()], values)))
+        parts.append(html.escape(filled(template[end : mark.start()], values)))
         if term:
-            parts.append(term_html(_filled(shown or title(term), values), definition(term), f"term-{place}-{term}"))
+            parts.append(term_html(filled(shown or title(term), values), definition(term), f"term-{place}-{term}"))
         else:
             tag = "em" if emphasis else "code"
-            parts.append(f"<{tag}>{html.escape(_filled(emphasis or code, values))}</{tag}>")
+            parts.append(f"<{tag}>{html.escape(filled(emphasis or code, values))}</{tag}>")
         end = mark.end()
-    parts.append(html.escape(_filled(template[end:], values)))
+    parts.append(html.escape(filled(template[end:], values)))
     return "".join(parts)
-
-
-def _filled(template: str, values: dict[str, object]) -> str:
-    return template.format(**values) if values else template
 
 
 def title(term: str) -> str:

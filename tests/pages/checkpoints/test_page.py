@@ -15,6 +15,7 @@ from pages.shared.models import titles
 from pages.shared.text.notices import plain
 from tests.app import inside, said, sentence, shown, visit
 from tests.fixtures import LANGUAGES, SAMPLES, in_turn
+from viz.numbers import percent
 from viz.svg.thumbnail import FAINT, MOST, thumbnail
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -53,7 +54,7 @@ def test_a_tile_tells_the_scores_on_our_grammar_and_on_real_sentences(language: 
     [tile] = [tile for tile in inside(visit("checkpoints", language), "tile_") if tile.startswith(name)]
     for test in tests:
         score = Entry(SAMPLES / name).card["scores"][test]
-        told = {"share": f"{score['exact']:.1%}", "count": f"{score['pairs']:,}"}
+        told = {"share": percent(score["exact"], 1), "count": f"{score['pairs']:,}"}
         assert sentence(language, f"shelf_exact.{test}", **told) in tile
 
 
@@ -111,7 +112,7 @@ def test_a_card_tells_everything(name: str, language: str) -> None:
     for score in card["scores"].values():
         for key in ("exact", "accuracy", "most_frequent"):
             if key in score:
-                assert ("100%" if score[key] == 1 else f"{score[key]:.1%}") in told
+                assert percent(score[key], 1) in told
         for key in ("bits", "ngram_bits"):
             if key in score:
                 assert str(score[key]) in told

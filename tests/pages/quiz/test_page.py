@@ -10,13 +10,14 @@ from streamlit.testing.v1 import AppTest
 
 from model.decode.translate import translate
 from model.errors import InvalidInput
-from model.quiz.posed_question import QuizMaterial
+from model.quiz.posed_question import QuizMaterial, Share
 from model.quiz.questions import QUESTIONS
 from pages.quiz import score
 from pages.shared.layout import sidebar
 from pages.shared.text.words import catalogue as sentences
 from tests.app import click, downloads, inside, nothing_is_marked_up, said, sentence, visit
 from tests.fixtures import BUCH, KINO, MARKUP, german_english, in_turn
+from viz.numbers import percent
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -68,13 +69,15 @@ def test_every_question_is_drawn_told_and_explained(name: str, language: str) ->
         pytest.skip("de-en is too sure of its next word")
     app = opened(name, language)
     one = asked(name)
-    assert inside(app, "asked") == [sentence(language, f"quiz_{name}.question", **one.values)]
+    values = {key: percent(value) if isinstance(value, Share) else value for key, value in one.values.items()}
+    assert inside(app, "asked") == [sentence(language, f"quiz_{name}.question", **values)]
     click(app, "hint")
-    assert sentence(language, f"quiz_{name}.hint", **one.values) in [text.value for text in app.text]
+    assert sentence(language, f"quiz_{name}.hint", **values) in [text.value for text in app.text]
     click(app, "tell")
     keys = {f"why_{one.key}", "why"} & {key.removeprefix(f"quiz_{name}.") for key in _keys(name)}
     found = one.measured.get(one.solution(), "")
-    why = sentence(language, f"quiz_{name}.{sorted(keys)[-1]}", **one.values, found=found)
+    shown = percent(found) if isinstance(found, Share) else found
+    why = sentence(language, f"quiz_{name}.{sorted(keys)[-1]}", **values, found=shown)
     assert why in told(app)
     assert app.button(key="door")
 
@@ -137,7 +140,7 @@ def test_a_head_is_found_in_the_model() -> None:
     kind, layer, head = wrong.split("/")
     app = opened("head_previous", attention_kind=kind, layer=layer, head=head)
     click(app, "take_head")
-    assert one.measured[wrong] in told(app)
+    assert percent(float(one.measured[wrong])) in told(app)
     kind, layer, head = one.key[0].split("/")
     for key, value in (("attention_kind", kind), ("layer", int(layer)), ("head", int(head))):
         [group] = [group for group in app.main.button_group if group.key == key]

@@ -7,12 +7,17 @@ import { restingQuery, meanEntropy, visiblePart } from "../../../viz/frontend/at
 import { fill, short, shownToken } from "../../../viz/frontend/common/dom.js";
 import { inkOn } from "../../../viz/frontend/common/theme.js";
 import { scaleOf } from "../../../viz/frontend/live_run/curves.js";
-import { percent, short3, whole } from "../../../viz/frontend/live_run/number_format.js";
+import { percent, whole } from "../../../viz/frontend/common/numbers.js";
+import { shareText, short3 } from "../../../viz/frontend/live_run/number_format.js";
 import { numberText } from "../../../viz/frontend/matrix/values.js";
 import { cases } from "./cases.mjs";
 
 test("numbers are written as Python writes them", () => {
   for (const [value, decimals, said] of cases().numbers) assert.equal(numberText(Number(value), decimals), said);
+});
+
+test("shares are written as Python writes them", () => {
+  for (const [share, decimals, said] of cases().shares) assert.equal(percent(share, decimals), said);
 });
 
 test("the text on a colour is the one that Python chooses", () => {
@@ -21,13 +26,14 @@ test("the text on a colour is the one that Python chooses", () => {
 
 test("short numbers", () => {
   assert.deepEqual([0.004, 12.34, 1234.5, 0.0000123, 1e-5, 0].map(short3), ["0.004", "12.3", "1,230", "1.23·10⁻⁵", "10⁻⁵", "0"]);
-  assert.deepEqual([0, 0.004, 0.0996, 0.5, 1].map(percent), ["0%", "0.4%", "10.0%", "50%", "100%"]);
+  assert.deepEqual([0, 0.004, 0.0996, 0.5, 499 / 500, 1].map(shareText), ["0%", "0.4%", "10.0%", "50%", "99.8%", "100%"]);
   assert.deepEqual([0.65, 0.994, 0.995, 0].map(short), ["0.65", "0.99", "0.99", "0.00"]);
   assert.equal(whole(1234567), "1,234,567");
 });
 
 test("a token is put into a sentence once, with its own braces", () => {
   assert.equal(fill("{a} and {b} {c}", { a: "{b}", b: 2 }), "{b} and 2 {c}");
+  assert.equal(fill("{count} more, {share}", { count: 3994, share: 0.5 }), "3,994 more, 0.5");
   assert.deepEqual(["Wir", " ", "\n", ""].map(shownToken), ["Wir", "␣", "⏎", "∅"]);
 });
 

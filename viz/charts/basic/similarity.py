@@ -5,6 +5,10 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
+from viz.text_width import text_width
+
+CELL, LETTERS = 34, 11  # px
+
 
 def similarity_chart(cosines: np.ndarray, tokens: Sequence[str], words: Mapping[str, str]) -> alt.Chart:
     """The heat map of (T, T) cosines, tokens on both axes."""
@@ -16,7 +20,10 @@ def similarity_chart(cosines: np.ndarray, tokens: Sequence[str], words: Mapping[
     # positions are the axis and tokens only its labels: a word may occur twice
     labels = f"{[*tokens]!r}[datum.value]"
     axis = alt.Axis(labelExpr=labels, labelAngle=0, title=None, ticks=False, domain=False, labelOverlap=False)
-    across = alt.Axis(labelExpr=labels, labelAngle=-90, title=None, orient="top", ticks=False, domain=False)
+    # vega turns all labels of an axis alike
+    upright = all(text_width(token, LETTERS) <= CELL for token in tokens)
+    across = axis.copy()
+    across.labelAngle, across.orient = 0 if upright else -90, "top"
     return (
         alt.Chart(alt.Data(values=rows), description=words["description"])
         .mark_rect(cornerRadius=3)
@@ -28,5 +35,7 @@ def similarity_chart(cosines: np.ndarray, tokens: Sequence[str], words: Mapping[
             ),
             tooltip=[alt.Tooltip("pair:N", title=words["pair"]), alt.Tooltip("cosine:Q", title=words["cosine"])],
         )
-        .properties(width=alt.Step(34), height=alt.Step(34), padding={"left": 8, "right": 8, "top": 8, "bottom": 16})
+        .properties(
+            width=alt.Step(CELL), height=alt.Step(CELL), padding={"left": 8, "right": 8, "top": 8, "bottom": 16}
+        )
     )

@@ -6,7 +6,8 @@ from itertools import accumulate
 import altair as alt
 import numpy as np
 
-from viz.vega import Chart, finished, inline, layered
+from viz.numbers import signed
+from viz.vega import Chart, finished, inline, layered, with_percents
 
 # mid tones, to be read on a light and on a dark card
 SERIES = ("#c8551b", "#b08618", "#8a9a1f", "#2f7fb8", "#2b8f84", "#b0478c")
@@ -28,23 +29,24 @@ def deletion_rows(curves: Curves) -> list[dict[str, object]]:
     ]
 
 
-def deletion_chart(curves: Curves, special: Mapping[str, str], title: str, words: Words, *, percent: bool) -> Chart:
+def deletion_chart(curves: Curves, special: Mapping[str, str], title: str, words: Words, *, shares: bool) -> Chart:
     """A curve (K + 1) for each method over the number of words deleted; `special` names the reference and chance."""
     names = list(curves)
     plain = iter(SERIES)
     colours = [SPECIAL[special[name]] if name in special else next(plain) for name in names]
     scale = alt.Scale(domain=names, range=colours)
     shape = alt.Shape("method:N", scale=alt.Scale(domain=names, range=list(SHAPES[: len(names)])), legend=None)
-    base = alt.Chart(inline(deletion_rows(curves))).encode(
+    rows = deletion_rows(curves)
+    base = alt.Chart(inline(with_percents(rows, "value") if shares else rows)).encode(
         x=alt.X("deleted:Q", title=words["deleted"], axis=alt.Axis(tickMinStep=1, grid=False, format="d")),
-        y=alt.Y("value:Q", title=title, axis=alt.Axis(tickCount=5, format=".0%" if percent else "")),
+        y=alt.Y("value:Q", title=title, axis=alt.Axis(tickCount=5, format=".0%" if shares else "")),
         color=alt.Color(
             "method:N", scale=scale, legend=alt.Legend(title=None, orient="top", columns=4, labelLimit=220)
         ),
         tooltip=[
             alt.Tooltip("method:N", title=words["method"]),
             alt.Tooltip("deleted:Q", title=words["deleted"]),
-            alt.Tooltip("value:Q", title=title, format=".2%" if percent else ".3f"),
+            alt.Tooltip("value_said:N", title=title) if shares else alt.Tooltip("value:Q", title=title, format=".3f"),
         ],
     )
     width = alt.condition(alt.FieldOneOfPredicate("method", [*special]), alt.value(3), alt.value(1.6))
@@ -72,7 +74,7 @@ def waterfall(parts: Sequence[tuple[str, float]], total: str, words: Words) -> C
         {
             **row,
             "colour": TOTAL if number == len(parts) else (MORE if float(str(row["value"])) >= 0 else LESS),
-            "shown": f"{float(str(row['value'])):+.2f}".replace("-", "−"),
+            "shown": signed(float(str(row["value"]))),
             "at": max(float(str(row["start"])), float(str(row["end"]))),
         }
         for number, row in enumerate(rows)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import altair as alt
 import numpy as np
 
-from viz.vega import finished, inline, layered
+from viz.vega import finished, inline, layered, with_percents
 
 # Mid tones, to be read on a light and on a dark card: signs as in the matrices, the original a grey.
 LESS, MORE, BEFORE, AFTER = "#3a78c9", "#c4573d", "#8a9099", "#c8551b"
@@ -85,6 +85,7 @@ def candidates_chart(candidates: Sequence[Likely], words: Words) -> Figure:
         for i, one in enumerate(candidates, 1)
         for name, title in both.items()
     ]  # fmt: skip
+    rows = with_percents(rows, "probability", decimals=3)
     colours = alt.Scale(domain=list(both.values()), range=[BEFORE, AFTER])
     figure = (
         alt.Chart(inline(rows))
@@ -102,7 +103,7 @@ def candidates_chart(candidates: Sequence[Likely], words: Words) -> Figure:
             tooltip=[
                 _tip("word:N", words["word"]),
                 _tip("pass:N", words["pass"]),
-                alt.Tooltip("probability:Q", title=words["probability"], format=".3%"),
+                _tip("probability_said:N", words["probability"]),
                 _tip("rank:Q", words["rank"]),
             ],
         )

@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 import altair as alt
 import numpy as np
 
-from viz.vega import inline, layered
+from viz.numbers import percent
+from viz.vega import inline, layered, with_percents
 
 # Mid tones, to be read on a light and on a dark card.
 NEAR, OWN, REST = "#3f8cc9", "#d9534a", "#7b828b"
@@ -72,7 +73,7 @@ def map_chart(points: Sequence[Point], explained: Sequence[float], words: Mappin
     ]
     named = _named(points, kinds)
     domain = [words[f"kind_{kind}"] for kind in kinds]
-    titles = [words["component"].format(number=i + 1, share=f"{share:.1%}") for i, share in enumerate(explained)]
+    titles = [words["component"].format(number=i + 1, share=percent(share, 1)) for i, share in enumerate(explained)]
     legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=260)
     places = {
         "x": alt.X("x:Q", title=titles[0], axis=_plain(), scale=alt.Scale(zero=False)),
@@ -129,13 +130,13 @@ def padding_chart(
     series = {"masked": masked} | ({} if unmasked is None else {"unmasked": unmasked})
     labels = [f"{i}  {token}" for i, token in enumerate(tokens)]
     rows = [
-        {"token": label, "mask": words[name], "share": round(float(value), 5)}
+        {"token": label, "mask": words[name], "share": round(float(value), 7)}
         for name, values in series.items()
         for label, value in zip(labels, values, strict=True)
     ]
     domain = [words[name] for name in ("masked", "unmasked")]
     return (
-        alt.Chart(inline(rows), description=words["padding_description"])
+        alt.Chart(inline(with_percents(rows, "share")), description=words["padding_description"])
         .mark_bar(cornerRadiusEnd=2)
         .encode(
             y=alt.Y("token:N", sort=None, axis=_names()),
@@ -149,7 +150,7 @@ def padding_chart(
             tooltip=[
                 _tip("token:N", words["token"]),
                 _tip("mask:N", words["mask"]),
-                alt.Tooltip("share:Q", title=words["share"], format=".2%"),
+                _tip("share_said:N", words["share"]),
             ],
         )
         .properties(

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import altair as alt
 
 from viz.charts.layers.stream import MUTED, TONES, Figure, sized
-from viz.vega import inline, layered
+from viz.numbers import percent
+from viz.vega import inline, layered, with_percents
 
 CHIP, NEAR, FINAL = "#5f6670", "#8a5a46", "#b84a13"  # grounds for white text, on either card
 FEW = 5  # labels that fit beside each other on a phone
@@ -39,7 +40,7 @@ def candidates_chart(
     places: Sequence[str], candidates: Sequence[Sequence[Candidate]], final: int, words: Words
 ) -> Figure:
     """The likeliest words at each place, likeliest left; lines follow a word, `final` is the id finally chosen."""
-    rows = candidates_rows(places, candidates)
+    rows = with_percents(candidates_rows(places, candidates), "probability")
     chips = [
         {**row, "colour": FINAL if row["id"] == final else CHIP, "below": _below(candidate)}
         for row, candidate in zip(rows, (c for each in candidates for c in each), strict=True)
@@ -50,7 +51,7 @@ def candidates_chart(
         "place:N", sort=list(places), title=None, axis=alt.Axis(labelLimit=200, labelOverlap=False, labelFlush=False)
     )
     tips = [alt.Tooltip(f"{name}:N", title=words[name]) for name in ("word", "place", "rank", "before")]
-    tips.append(alt.Tooltip("probability:Q", title=words["probability"], format=".2%"))
+    tips.append(alt.Tooltip("probability_said:N", title=words["probability"]))
     base = alt.Chart().encode(x=x, y=y, tooltip=tips)
     room = {"expr": f"width / {len(ranks)} - 2"}  # type: ignore[var-annotated]
     text = base.mark_text(color="white", limit=room)  # type: ignore[arg-type]
@@ -157,8 +158,7 @@ def _ground(rank: int) -> str:
 
 
 def _below(candidate: Candidate) -> str:
-    share = f"{candidate.probability:.0%}" if candidate.probability >= 0.005 else "<1%"
-    return f"{share} {candidate.move}".strip()
+    return f"{percent(candidate.probability)} {candidate.move}".strip()
 
 
 def _lines(places: Sequence[str], candidates: Sequence[Sequence[Candidate]], final: int) -> alt.Chart:

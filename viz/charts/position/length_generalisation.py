@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
-from viz.vega import finished, inline, layered
+from viz.vega import finished, inline, layered, with_percents
 
 SERIES = ("#2f7fb8", "#b0478c", "#8a9a1f", "#b08618", "#7a7a82", "#5b9bd5")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
@@ -36,14 +36,14 @@ def longer_chart(
     ]
     names = list(shares)
     scale = alt.Scale(domain=names, range=list(SERIES[: len(names)]))
-    base = alt.Chart(inline(rows)).encode(
+    base = alt.Chart(inline(with_percents(rows, "share", decimals=0))).encode(
         x=alt.X("letters:Q", title=words["letters"], scale=alt.Scale(nice=False), axis=alt.Axis(grid=False)),
         y=alt.Y("share:Q", title=title, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5)),
         color=alt.Color("model:N", scale=scale, legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=200)),
         tooltip=[
             alt.Tooltip("model:N", title=words["model"]),
             alt.Tooltip("letters:Q", title=words["letters"]),
-            alt.Tooltip("share:Q", title=title, format=".0%"),
+            alt.Tooltip("share_said:N", title=title),
         ],
     )
     shape = alt.Shape("model:N", scale=alt.Scale(domain=names, range=list(SHAPES[: len(names)])))

@@ -1,5 +1,7 @@
 // Small helpers for elements, words and numbers.
 
+import { whole } from "./numbers.js";
+
 export function el(tag, className = "", attributes = {}) {
   const node = document.createElement(tag);
   if (className) node.className = className;
@@ -14,8 +16,10 @@ export function add(parent, ...children) {
 
 // Tokens are put in once and never looked into again: braces in a sentence stay braces.
 export function fill(template, values) {
-  return template.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
+  return template.replace(/\{(\w+)\}/g, (mark, name) => (name in values ? plain(values[name]) : mark));
 }
+
+const plain = (value) => (Number.isInteger(value) ? whole(value) : value);
 
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;

@@ -1,7 +1,8 @@
 // Curves over the steps of a run, drawn in place: the lines change, nothing is put in anew.
 
 import { add, clamp, el, fill, say } from "../common/dom.js";
-import { percent, short3, whole } from "./number_format.js";
+import { whole } from "../common/numbers.js";
+import { shareText, short3 } from "./number_format.js";
 
 const PLOT = { height: 168, left: 52, right: 12, top: 8, bottom: 22 };
 const SVG = "http://www.w3.org/2000/svg";
@@ -100,7 +101,7 @@ export class Curves {
   // As many ticks as there are, moved and renamed; a chart that stands still keeps its axes untouched.
   drawAxes() {
     const bottom = PLOT.height - PLOT.bottom;
-    const ticks = this.scale.ticks.map((value) => ({ y: this.y(value), text: this.chart.percent ? percent(value) : short3(value) }));
+    const ticks = this.scale.ticks.map((value) => ({ y: this.y(value), text: this.chart.percent ? shareText(value) : short3(value) }));
     const ends = [0, this.most].map((step) => ({ x: this.x(step), text: whole(step) }));
     const wanted = JSON.stringify([ticks, ends]);
     if (wanted === this.drawnAxes) return;
@@ -120,7 +121,7 @@ export class Curves {
     const parts = this.lines.map((line) => {
       const show = (points) => {
         const found = this.at === null ? points[points.length - 1] : nearest(points, this.at);
-        return found ? (this.chart.percent ? percent(found[1]) : short3(found[1])) : "–";
+        return found ? (this.chart.percent ? shareText(found[1]) : short3(found[1])) : "–";
       };
       const text = this.beside ? `${show(line.points)} | ${show(line.others)}` : show(line.points);
       say(line.text, text);

@@ -5,7 +5,8 @@ import { add, el, fill, say, shownToken } from "../common/dom.js";
 import { mount } from "../common/mount.js";
 import { Figure } from "../attention/figure.js";
 import { Curves } from "./curves.js";
-import { percent, short3, whole } from "./number_format.js";
+import { whole } from "../common/numbers.js";
+import { shareText, short3 } from "./number_format.js";
 import { RunData, SCORES } from "./run_data.js";
 import { SnapshotSlider } from "./snapshot_slider.js";
 
@@ -224,7 +225,7 @@ class LiveRun {
     this.drawNumbers(story, step, steps);
     this.drawCharts();
     const share = story.last("reports", "share");
-    say(this.share, share === null ? "" : fill(words.share, { share: percent(share) }));
+    say(this.share, share === null ? "" : fill(words.share, { share: shareText(share) }));
     this.note.hidden = !this.beside;
     this.samples.hidden = this.look.hidden = !data.live && !this.moments;
     if (data.live) drawSamples(this.samples, story.samples, words);
@@ -247,7 +248,7 @@ class LiveRun {
       step: `${whole(step)} / ${whole(steps)}`,
       loss_train: last("reports", "loss", short3),
       loss_validation: last("evaluations", "validation", short3),
-      accuracy: last("evaluations", "accuracy", percent),
+      accuracy: last("evaluations", "accuracy", shareText),
       exact_held_out: of("heldOut", "held"),
       exact_training: of("training", "learned"),
       rate: last("reports", "rate", short3),

@@ -1,12 +1,10 @@
 // How the numbers of a run are written.
 
 import { powerOfTen } from "../common/dom.js";
+import { percent } from "../common/numbers.js";
 
-export const whole = (value) => value.toLocaleString("en-US");
-
-export function percent(share) {
-  return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`;
-}
+// Small shares with a decimal.
+export const shareText = (share) => percent(share, share < 0.1 ? 1 : 0);
 
 // Three digits that count: 0.00400 → 0.004, 12.3, 1,230; 0.0000123 → 1.23·10⁻⁵
 export function short3(value) {

@@ -1,7 +1,7 @@
 // Back through training: a slider over the saved snapshots, played here without asking Python.
 
 import { add, clamp, el, fill, say } from "../common/dom.js";
-import { whole } from "./number_format.js";
+import { whole } from "../common/numbers.js";
 
 const PACES = { play: 1300, slow: 3000 }; // ms for a moment
 const REST = 350; // ms without a move before Python is told, so that arrow keys may run

@@ -2,6 +2,7 @@
 
 import { add, clamp, el, fill, say, shownToken } from "../common/dom.js";
 import { mount } from "../common/mount.js";
+import { percent } from "../common/numbers.js";
 
 const PACE = { play: 1300, slow: 3000 }; // ms for a step
 const SETTLE = 350; // ms without a move before Python is told, so that arrow keys may run
@@ -169,7 +170,7 @@ class Player {
     say(this.count, fill(this.words.count, { step: this.at, last: steps.length - 1 }));
     const template = step.forced ? this.words.caption_forced : this.words.caption;
     const caption = fill(template, {
-      read: shownToken(step.read), word: shownToken(step.word), share: percent(step.chosen), rank: step.rank,
+      read: shownToken(step.read), word: shownToken(step.word), share: shareText(step.chosen), rank: step.rank,
     });
     say(this.caption, caption);
     if (!this.timer) say(this.status, caption);
@@ -200,12 +201,12 @@ class Player {
     const full = el("span", "gf-full");
     full.style.width = `${100 * share}%`;
     add(track, full);
-    let text = percent(share);
+    let text = shareText(share);
     if (drawn !== null && drawn !== undefined) {
       const frame = el("span", "gf-drawn");
       frame.style.width = `${100 * drawn}%`;
       add(track, frame);
-      text = `${text} → ${percent(drawn)}`;
+      text = `${text} → ${shareText(drawn)}`;
     }
     add(node, add(el("span", "gf-name"), name), track, add(el("span", "gf-share"), text));
   }
@@ -217,10 +218,7 @@ class Player {
   }
 }
 
-function percent(share) {
-  if (!share) return "0%"; // cut off before the draw
-  if (share < 0.0001) return "<0.01%";
-  return `${(100 * share).toFixed(share < 0.01 ? 2 : 1)}%`;
-}
+// Small shares with one more decimal; a token that is cut off before the draw has none.
+const shareText = (share) => percent(share ?? 0, share < 0.01 ? 2 : 1);
 
 export default mount(".gf-player", Player);

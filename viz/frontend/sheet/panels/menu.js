@@ -31,7 +31,7 @@ export function saveMenu(figure) {
     const part = figure.focus === null ? null : figure.sheet.parts[figure.focus];
     const large = part && part.rows * part.columns > figure.largest;
     table.disabled = !part || large;
-    table.title = large ? fill(figure.words.large, { limit: figure.largest.toLocaleString("en") }) : "";
+    table.title = large ? fill(figure.words.large, { limit: figure.largest }) : "";
   });
   return add(menu, summary, box);
 }
