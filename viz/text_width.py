@@ -6,6 +6,7 @@ import unicodedata
 from functools import lru_cache
 
 SIZE = 15
+MARKS = "“”‘’…—"  # as wide as a character in Chinese
 
 
 def text_width(content: str, size: float = SIZE, narrow: float = 0.6) -> float:
@@ -17,4 +18,7 @@ def text_width(content: str, size: float = SIZE, narrow: float = 0.6) -> float:
 @lru_cache(8192)  # a page asks for the same labels again and again
 def _squares(content: str) -> int:
     """How many characters of a text are as wide as high."""
-    return 0 if content.isascii() else sum(unicodedata.east_asian_width(c) in "WF" for c in content)
+    if content.isascii():
+        return 0
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in content)
+    return wide and wide + sum(c in MARKS for c in content)

@@ -19,7 +19,7 @@ from pages.shared.layout.tour import Stop
 from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address
-from pages.shared.text.words import section, words
+from pages.shared.text.words import section, sentences, words
 from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
 from viz.charts import mistakes as figures
@@ -103,7 +103,7 @@ def card(current_run: CurrentRun, key: str) -> None:
 def _symptom(case: Case) -> None:
     mistake = twins.mistakes()[case.key]
     saved.table(figures.lines_html(mistake.wrong, mistake.right, section("break_lines")))
-    saved.caption(" ".join([twins.seen_in(mistake), _model(case)]))
+    saved.caption(sentences(twins.seen_in(mistake), _model(case)))
     if mistake.raises:
         _error(case)
         return

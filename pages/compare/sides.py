@@ -17,7 +17,7 @@ from pages.shared.models import own_models as own_models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
 from pages.shared.text import notices
-from pages.shared.text.words import section, words
+from pages.shared.text.words import section, sentences, words
 from pages.shared.ui import controls, saved
 from viz.html.outputs import Output, outputs_html
 
@@ -176,7 +176,7 @@ def _output(pair: Pair, side: Side, note: str) -> Output:
         notes.append(words(f"compare_outputs.{'encoder' if _alone(side) else 'nothing'}"))
     elif not side.written().ended and not _goes_on(side):
         notes.append(words("compare_outputs.stopped"))
-    return Output(side.name, tokens, frozenset(), " ".join(filter(None, (*notes, _unseen(side)))))
+    return Output(side.name, tokens, frozenset(), sentences(*notes, _unseen(side)))
 
 
 def _alone(side: Side) -> bool:

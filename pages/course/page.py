@@ -65,7 +65,7 @@ def _text(current_run: CurrentRun, name: str) -> None:
     with st.container(key="course_text", gap="small"):
         terms.prose(words(f"course_{name}.text"), f"course-{name}", **values)
     with st.container(key="course_do"):
-        st.markdown(f"**{words('course.do')}** {words(f'course_{name}.do')}")
+        st.markdown(words("course.do", text=words(f"course_{name}.do")))
 
 
 def _ways(name: str, solved: frozenset[str]) -> None:

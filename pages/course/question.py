@@ -62,7 +62,7 @@ def ask(step: str, question: Question) -> None:
     tried = progress.tried(mark)
     over = question.right in tried
     with st.container(key="question", gap="small"):
-        st.markdown(f"**{words('course.asks_label')}** {words(f'course_{step}.asks', **shown)}")
+        st.markdown(words("course.asks", text=words(f"course_{step}.asks", **shown)))
         with st.container(horizontal=True, key="options", gap="small"):
             for key, (number, option) in zip(_KEYS, enumerate(question.options), strict=False):
                 right = over and number == question.right
@@ -86,7 +86,7 @@ def _verdict(step: str, why: str, shown: Mapping[str, str], over: bool, tried: b
     """What is said to the answers so far, or that this step was solved with another question."""
     if over:
         with st.container(key="right_answer"):
-            st.markdown(f"**{words('course.right')}** {words(f'course_{step}.{why}', **shown)}")
+            st.markdown(words("course.right", text=words(f"course_{step}.{why}", **shown)))
     elif tried:
         with st.container(key="wrong_answer"):
             st.markdown(words("course.wrong"))

@@ -8,7 +8,7 @@ import numpy as np
 
 from model.attribution import method_names
 from pages.shared.layout import page
-from pages.shared.text.words import section, words
+from pages.shared.text.words import section, sentences, words
 from pages.shared.ui import controls, head_picker, saved
 from pages.why import cached_answers, long_answers, score_text
 from pages.why.question_asked import AskedQuestion
@@ -48,7 +48,7 @@ def figure(asked: AskedQuestion) -> str | None:
             return None
         saved.table(line(asked, words("why.without"), falls, sign=True))
         stated = verdict(asked, words(f"why_method.{name}"), said, falls)
-        saved.text(f"{stated} {of_written(asked, falls)}".strip())
+        saved.text(sentences(stated, of_written(asked, falls)))
     return name
 
 

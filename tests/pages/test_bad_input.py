@@ -62,7 +62,8 @@ def test_unseen_words_are_marked_with_their_pieces(language: str) -> None:
     app = visit("start", language, sentence=UNSEEN)
     pieces = german_english().tokenizer.unseen_words(UNSEEN)["Zwerchfellkrampf"]
     assert len(pieces) > 1
-    assert sentence(language, "notice.unseen", words=f"Zwerchfellkrampf ({' '.join(pieces)})") in said(app)
+    spelled = sentence(language, "notice.pieces", word="Zwerchfellkrampf", pieces=" ".join(pieces))
+    assert sentence(language, "notice.unseen", words=spelled) in said(app)
     labels = [button.label.replace("\\", "") for button in buttons(app)]
     assert labels[:3] == CARD["examples"][:3]  # three sentences that work
     assert shown(app)[0] == UNSEEN

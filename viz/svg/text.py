@@ -6,16 +6,20 @@ import unicodedata
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
+from viz.column_labels import is_han
 from viz.palette import SURFACE, Mode
 from viz.text_width import SIZE, text_width
 
 FONT = "'Source Sans 3', 'Noto Sans SC', system-ui, sans-serif"
+# its quotes, dots and dashes stand as high and wide as the characters
+HAN_FONT = "'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif"
 MARGIN = 24
 LINE = 22
 
 
 def text(x: float, y: float, content: str, style: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(content)}</text>'
+    font = f' font-family="{HAN_FONT}"' if is_han(content) and "font-family" not in style else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" {style}{font}>{escape(content)}</text>'
 
 
 def named(said: str) -> str:

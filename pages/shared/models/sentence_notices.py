@@ -86,7 +86,8 @@ def _unseen(run) -> None:
     apart = {word: pieces for word, pieces in unseen.items() if word not in together}
     if apart:
         whole = all(pieces == (UNKNOWN,) for pieces in apart.values())  # words that cannot be cut
-        listed = _listed([word if whole else f"{word} ({' '.join(pieces)})" for word, pieces in apart.items()])
+        named = [words("notice.pieces", word=word, pieces=" ".join(pieces)) for word, pieces in apart.items()]
+        listed = _listed(list(apart) if whole else named)
         say("warning", words("notice.unknown" if whole else "notice.unseen", words=listed))
 
 

@@ -108,7 +108,7 @@ def completed(page: bytes, path: str, language: str) -> bytes:
     page = page.replace(b'<html lang="en">', html.encode(), 1)
     page = page.replace(b"<head>", b"<head>" + _server(path).encode() + _EMBED, 1)
     page = page.replace(b"</head>", links.encode() + b"</head>", 1)
-    return page.replace(b"</body>", f"<style>{_style()}</style>{_over()}</body>".encode(), 1)
+    return page.replace(b"</body>", f"<style>{_style()}</style>{_marks()}{_over()}</body>".encode(), 1)
 
 
 def _sidebar(name: str) -> str:
@@ -148,10 +148,16 @@ def _style() -> str:
 
 
 @cache
+def _marks() -> str:
+    rules = (_FRONTEND / "chinese_marks.css").read_text(encoding="utf-8")
+    return f'<style id="chinese-marks" media="not all">{rules}</style>'
+
+
+@cache
 def _over() -> str:
     scripts = "".join(
         f"<script>{(_FRONTEND / name).read_text(encoding='utf-8')}</script>"
-        for name in ("away.js", "files.js", "terms.js")
+        for name in ("chinese_marks.js", "away.js", "files.js", "terms.js")
     )
     return _overlay("away", "notice.away") + _overlay("failed", "notice.failed") + scripts
 

@@ -24,6 +24,11 @@ def words(key: str, **values: object) -> str:
     return filled(catalogue(language())[key], values)
 
 
+def sentences(*texts: str) -> str:
+    """Sentences one after the other, with a space between them where the language has one; none of empty ones."""
+    return ("" if language() == "zh" else " ").join(filter(None, texts))
+
+
 def filled(template: str, values: Mapping[str, object]) -> str:
     """The text with its {placeholders} filled; whole numbers with separated thousands."""
     if not values:

@@ -1,5 +1,7 @@
 """The course: every step on any sentence, keys that another computation confirms, answers, and what it cannot show."""
 
+import re
+
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
@@ -193,8 +195,16 @@ def test_another_token_in_the_figure_leaves_the_question_alone() -> None:
 
 
 def asked(app: AppTest) -> str:
-    label = sentence("en", "course.asks_label")
-    return next(line.value for line in app.markdown if line.value.startswith(f"**{label}"))
+    label, _ = sentence("en", "course.asks").split("{text}")
+    return next(line.value for line in app.markdown if line.value.startswith(label))
+
+
+def test_chinese_has_no_space_after_its_wide_marks() -> None:
+    app = visit("course", "zh", step="lookup")
+    right(app)
+    lines = [line.value for line in app.markdown]
+    assert sum(line.startswith(("**动手试试**：", "**思考题**：", "**回答正确**。")) for line in lines) == 3
+    assert not [line for line in lines if re.search("[，。：；！？] ", line)]
 
 
 def test_a_step_solved_with_another_sentence_says_so() -> None:

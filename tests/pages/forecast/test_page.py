@@ -274,7 +274,7 @@ def test_too_many_days_are_refused_with_the_line() -> None:
     many = Prices(walk(MOST_DAYS + 1).dates, np.full(MOST_DAYS + 1, 4.0), "close")
     app = upload(opened("zh", series="own"), as_csv(many).encode())
     [notice] = said(app)
-    assert notice == sentence("zh", "refused.price_rows", number=MOST_DAYS + 2, limit=f"{MOST_DAYS:,}")
+    assert notice == sentence("zh", "refused.price_rows", number=str(MOST_DAYS + 2), limit=f"{MOST_DAYS:,}")
 
 
 # training

@@ -1,0 +1,35 @@
+"""Chinese is set in Chinese type: its quotes, dots and dashes from a Chinese font, and no slanted characters."""
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser import Visits, path
+
+
+def fonts(page: Page, selector: str) -> dict[str, int]:
+    """The fonts in which an element is drawn, with the number of glyphs of each."""
+    session = page.context.new_cdp_session(page)
+    for domain in ("DOM", "CSS"):
+        session.send(f"{domain}.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    node = session.send("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
+    used = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+    return {font["familyName"]: font["glyphCount"] for font in used}
+
+
+def test_chinese_marks_are_chinese_and_english_ones_are_not(visit: Visits) -> None:
+    page = visit(path("intervene", language="zh"))
+    title = "h1 span"
+    assert "……" in page.locator("h1").inner_text()
+    if len(fonts(page, title)) > 1 and page.evaluate("!document.fonts.check('16px \"Chinese marks\"', '…')"):
+        pytest.skip("this machine has no Chinese font")
+    [font] = fonts(page, title)
+    assert "Source" not in font
+    page.evaluate("document.documentElement.lang = 'en'")
+    assert len(fonts(page, title)) == 2  # the marks of another language are Latin
+
+
+def test_emphasis_in_chinese_is_bold(visit: Visits) -> None:
+    page = visit(path("course", language="zh", step="vectors"))
+    emphasis = page.locator(".gf-prose em").first
+    assert emphasis.evaluate("node => getComputedStyle(node).fontStyle") == "normal"
