@@ -29,6 +29,7 @@ TOPICS: dict[str, dict[str, Term]] = {
         "embedding-scale": Term("energy", {}, "x = √d_model · E[id] + PE[pos]"),
         "positional-encoding": Term("position", {}, "PE[pos, 2i] = sin(pos / 10000^(2i / d_model)), cos for 2i + 1"),
         "wavelength": Term("position", {"show": "waves"}, "2π · 10000^(2i / d_model)"),
+        "rotary-positions": Term("llm", {"about": "rotary"}),
         "d_model": Term("embedding"),
     },
     "attention": {
@@ -46,6 +47,7 @@ TOPICS: dict[str, dict[str, Term]] = {
         "d_k": Term("attention", _STAGES | {"stage": "query"}, "d_k = d_model / number of heads"),
         "self-attention": Term("attention"),
         "cross-attention": Term("attention", {"attention_kind": "cross"}),
+        "grouped-query-attention": Term("llm", {"about": "grouped"}),
     },
     "masks": {
         "mask": Term("masks", {"show": "scores"}),
@@ -61,12 +63,15 @@ TOPICS: dict[str, dict[str, Term]] = {
         "residual-stream": Term("layers", {"show": "stream"}, "(T, d_model)"),
         "layernorm": Term("layers", {"show": "norm"}, "γ (x − μ) / √(σ² + ε) + β"),
         "pre-norm": Term("layers", {"show": "residual"}, "x + f(LN(x))    LN(x + f(x))"),
+        "rms-norm": Term("llm", {"about": "rms_norm"}, "γ x / √(mean(x²) + ε)"),
         "feed-forward": Term("layers", {"show": "feed_forward"}, "W₂ · ReLU(W₁ x + b₁) + b₂"),
         "d_ff": Term("layers", {"show": "feed_forward"}),
         "relu": Term("layers", {"show": "feed_forward"}, "ReLU(x) = max(0, x)    GELU(x) = x · Φ(x)"),
+        "gated-feed-forward": Term("llm", {"about": "gated"}, "W₂ (SiLU(W_g x) ⊙ W₁ x)"),
         "parameter": Term("checkpoints", {"show": "parts"}),
         "weight-tying": Term("checkpoints", {"show": "parts"}),
         "checkpoint": Term("checkpoints"),
+        "large-language-model": Term("llm"),
     },
     "writing": {
         "logit": Term("decoding", {}, "x Eᵀ    (T, V)"),
@@ -92,6 +97,7 @@ TOPICS: dict[str, dict[str, Term]] = {
         "weight-decay": Term("train", {"task": "modular"}, "w ← w − η λ w"),
         "grokking": Term("embedding", {"checkpoint": "modular", "show": "frequencies"}),
         "epoch": Term("train"),
+        "pre-training": Term("checkpoints"),
         "held-out": Term("checkpoints", {"show": "data"}),
         "exact-match": Term("checkpoints", {"show": "scores"}),
         "bleu": Term("checkpoints", {"show": "scores"}),
@@ -102,6 +108,7 @@ TOPICS: dict[str, dict[str, Term]] = {
         "ablation": Term("intervene", {"show": "effect"}),
         "activation-patching": Term("intervene", {"show": "patching"}),
         "induction-head": Term("circuits", {"checkpoint": "induction", "role": "induction"}),
+        "in-context-learning": Term("circuits", {"checkpoint": "induction", "role": "induction"}),
         "attention-sink": Term("attention", {"view": "measures", "measure": "first"}),
     },
 }

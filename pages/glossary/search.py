@@ -1,25 +1,54 @@
 """Finding terms: the one that a link names, and those that a search finds, in either language."""
 
+import re
+import unicodedata
+
+from model.tokenization.simplified import simplified
 from pages.glossary.entries import TERMS
 from pages.shared.session.languages import LANGUAGES
 from pages.shared.text.words import catalogue, words
 from pages.shared.ui.terms import MARK
 
+_UNNAMED = 3  # the rank of a term that the query does not name
+
 
 def term(asked: str) -> str | None:
     """The term of that key, or of that name in either language; None if there is none."""
-    wanted = asked.strip().lower()
-    spelled = wanted.replace(" ", "-")
-    return next((each for each in TERMS if spelled == each or wanted in map(str.lower, _names(each))), None)
+    wanted = _folded(simplified(asked))
+    return next((each for each in TERMS if wanted in map(_folded, [each, *_names(each)])), None)
 
 
 def groups(query: str) -> dict[str, list[str]]:
-    """What a search finds, by heading: terms with it in a name before those with it in a text."""
-    wanted = query.lower()
-    named = [each for each in TERMS if wanted in " · ".join([each, *_names(each)]).lower()]
-    mentioned = [each for each in TERMS if each not in named and wanted in " ".join(_texts(each, "text")).lower()]
+    """What a search finds, by heading: terms with it in a name or an alias, the best first, then those that mention it.
+
+    A term of exactly that name comes first, then those whose name holds it, then those of which an alias does.
+    """
+    wanted = _folded(simplified(query))
+    if not wanted:
+        return {}
+    ranks = {each: _rank(wanted, each) for each in TERMS}
+    named = sorted((each for each in TERMS if ranks[each] < _UNNAMED), key=ranks.__getitem__)
+    mentioned = [
+        each for each in TERMS if ranks[each] == _UNNAMED and wanted in _folded(" ".join(_texts(each, "text")))
+    ]
     by_heading = {words("glossary.named"): named, words("glossary.mentioned"): mentioned}
     return {heading: terms for heading, terms in by_heading.items() if terms}
+
+
+def _rank(wanted: str, term: str) -> int:
+    """How well a term fits: 0 is best, `_UNNAMED` not at all."""
+    names, others = _texts(term, "name"), [term, *_names(term)]
+    if wanted in map(_folded, others):
+        return 0
+    for rank, spelled in enumerate((names, others), 1):
+        if any(wanted in _folded(name) for name in spelled):
+            return rank
+    return _UNNAMED
+
+
+def _folded(text: str) -> str:
+    """How a name is compared: "KV 缓存" and "ＫＶ缓存" are the same."""
+    return re.sub(r"[\s\-_·]", "", unicodedata.normalize("NFKC", text)).casefold()
 
 
 def _names(term: str) -> list[str]:

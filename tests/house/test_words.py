@@ -110,10 +110,31 @@ LENGTHS = {
     "break_learning.no_padding_mask", "masks.tour_batch", "masks_loss.result", "quiz_batch_norm.why",
     "decoding_beam.alpha", "decoding_try.beam", "llm.lengths_says",
 }  # fmt: skip
-BARS = {"masks_leak.caption", "masks_padding.caption", "decoding_beam.penalty", "refused.beam_alpha"}
+BARS = {
+    "term_padding-mask.aliases",
+    "masks_leak.caption",
+    "masks_padding.caption",
+    "decoding_beam.penalty",
+    "refused.beam_alpha",
+}
 # tables of pages that may show a model of characters, and the few texts there that do speak of words
 READERS = ("attention", "player", "decoding", "layers", "early", "masks", "compare", "intervene", "architecture.axes")
 OF_WORDS = {"attention_figure.summary", "compare_ready_about.no_position", "architecture.axes_next_word"}
+
+
+def test_chinese_quotes_what_is_filled_in_with_chinese_marks() -> None:
+    assert [key for key, text in ZH.items() if re.search(r"!r\}|'\{|\"\{", text)] == []
+
+
+def test_chinese_names_a_view_in_one_way() -> None:
+    tabs = {key: text for key, text in ZH.items() if key.endswith((".show", ".view"))}
+    assert [key for key, text in tabs.items() if text in ("图", "画面", "查看内容")] == []
+
+
+def test_what_is_pointed_at_can_be_tapped() -> None:
+    assert [key for key, text in ZH.items() if "鼠标移到" in text and "轻触" not in text] == []
+    pointed = {key: text.lower() for key, text in EN.items() if "point at" in text.lower()}
+    assert [key for key, text in pointed.items() if not re.search(r"\btap\b", text)] == []
 
 
 def test_length_is_never_said_of_a_vector() -> None:

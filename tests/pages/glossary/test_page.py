@@ -96,7 +96,7 @@ def test_a_link_keeps_the_model_and_the_sentence() -> None:
     [link] = re.findall(r'<a href="(/layers[^"]*show=norm[^"]*)"', html)[:1]
     assert "checkpoint=zh-en" in link
     assert "sentence=%E6%88%91%E7%9C%8B%E4%B9%A6%E3%80%82" in link
-    [link] = re.findall(r'<a href="(/circuits[^"]*checkpoint=induction[^"]*)"', html)
+    link, *_ = re.findall(r'<a href="(/circuits[^"]*checkpoint=induction[^"]*)"', html)
     assert "sentence=" not in link, "another model does not read this sentence"
 
 
@@ -155,6 +155,24 @@ def test_a_search_finds_aliases_before_definitions() -> None:
     assert "learning rate" in names(app)[1:]
 
 
+def test_what_chinese_students_type_is_found_first() -> None:
+    first = {
+        "归一化": "layernorm", "层规范化": "layernorm", "暂退法": "dropout", "掩蔽": "mask",
+        "评分函数": "attention-score", "缩放点积注意力": "scaling",
+        "加性注意力": "attention-score", "基于位置的前馈网络": "feed-forward",
+        "注意力汇聚": "attention", "注意力池化": "attention", "KV缓存": "kv-cache", "ＫＶ 缓存": "kv-cache",
+        "Q": "query", "RoPE": "rotary-positions", "rmsnorm": "rms-norm",
+        "分组查询注意力": "grouped-query-attention",
+        "大语言模型": "large-language-model", "预训练": "pre-training", "微调": "pre-training", "WordPiece": "subword",
+        "上下文学习": "in-context-learning", "批量归一化": "layernorm", "正则化": "dropout", "有效长度": "padding-mask",
+        "殘差連接": "residual-connection", "詞嵌入": "embedding",
+    }  # fmt: skip
+    app = visit("glossary", "zh")
+    assert {query: names(searched(app, query))[0] for query in first} == {
+        query: sentence("zh", f"term_{term}.name") for query, term in first.items()
+    }
+
+
 def test_a_search_without_a_result_says_so_and_shows_what_was_typed_as_text() -> None:
     app = searched(visit("glossary"), MARKUP[:40])
     assert names(app) == []
@@ -190,7 +208,9 @@ def marks(language: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_marked_term_exists_and_is_marked_once_in_a_text(language: str) -> None:
     drawn = {f"{page}.lead" for page in MARKED} | {f"course_{step}.text" for step in STEPS}
-    drawn |= {"course_explain.mattered"} | {f"attention_kind_about.{kind}" for kind in ATTENTION_KINDS}
+    drawn |= {"course_explain.mattered", "course_explain.mattered_little"} | {
+        f"attention_kind_about.{kind}" for kind in ATTENTION_KINDS
+    }
     entries = {f"term_{term}.text" for term in TERMS}
     assert marks(language).keys() - entries == drawn, "only these are drawn with their marks"
     for key, terms in marks(language).items():
