@@ -67,6 +67,10 @@ def shape(text: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
+def half_width(text: str) -> str:
+    """The text with the full-width digits and marks of Chinese keyboards made half-width: １２ is 12."""
+    return unicodedata.normalize("NFKC", text)
+
+
 def _plain(text: str) -> str:
-    """Full-width characters, as Chinese keyboards type them, made half-width, in lower case."""
-    return unicodedata.normalize("NFKC", text[:_LONGEST]).strip().lower()
+    return half_width(text[:_LONGEST]).strip().lower()

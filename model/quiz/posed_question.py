@@ -83,6 +83,11 @@ class PosedQuestion:
     picture: Picture | None = None
     door: Mapping[str, object] = field(default_factory=dict)
 
+    @property
+    def typed(self) -> bool:
+        """Whether users type the answer; else they choose it."""
+        return self.kind in ("number", "shape")
+
     def is_right(self, answer: str) -> bool:
         """Whether an answer is right. Raises `InvalidInput` for an answer that cannot be read."""
         if self.kind == "number":

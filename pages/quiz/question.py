@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from model.errors import InvalidInput
-from model.quiz.answers import figures, place
+from model.quiz.answers import figures, half_width, place
 from model.quiz.questions import QUESTIONS
 from pages.quiz import callbacks, picture, verdict
 from pages.quiz.question_choice import Instance
@@ -78,10 +78,10 @@ def _ask(current_run: CurrentRun, instance: Instance) -> None:
 
 
 def _answer(instance: Instance) -> None:
-    if instance.asked.kind == "choice":
-        _choice(instance)
-    else:
+    if instance.asked.typed:
         _typed(instance)
+    else:
+        _choice(instance)
 
 
 def _choice(instance: Instance) -> None:
@@ -104,12 +104,12 @@ def _typed(instance: Instance) -> None:
     label = words("quiz.answer_number") if kind == "number" else words("quiz.answer_shape")
     if instance.over:  # another field: a browser keeps what was last sent in the first one, not what was right
         answer = record.answers[-1] if record.answers else ""
-        with st.container(key="typed"):
+        with st.container(key=f"typed_{kind}"):
             st.text_input(label, answer, key=f"{key}_over", disabled=True, width=320)
         return
     with (
         st.form("answer", border=False),
-        st.container(horizontal=True, vertical_alignment="bottom", key="typed", gap="small"),
+        st.container(horizontal=True, vertical_alignment="bottom", key=f"typed_{kind}", gap="small"),
     ):
         st.text_input(label, key=key, max_chars=40, autocomplete="off", width=320)
         st.form_submit_button(words("quiz.check"), type="primary", on_click=_take, args=(instance, key))
@@ -128,7 +128,7 @@ def _take(instance: Instance, key: str) -> None:
     except InvalidInput as problem:
         view.keep(problem=refusal(problem))
         return
-    callbacks.answer(instance, text, text)
+    callbacks.answer(instance, text, half_width(text))
 
 
 def _head(current_run: CurrentRun, instance: Instance) -> None:

@@ -157,7 +157,7 @@ def _marks() -> str:
 def _over() -> str:
     scripts = "".join(
         f"<script>{(_FRONTEND / name).read_text(encoding='utf-8')}</script>"
-        for name in ("chinese_marks.js", "away.js", "files.js", "terms.js")
+        for name in ("chinese_marks.js", "away.js", "files.js", "keypad.js", "terms.js")
     )
     return _overlay("away", "notice.away") + _overlay("failed", "notice.failed") + scripts
 

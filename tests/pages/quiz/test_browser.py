@@ -1,6 +1,7 @@
 """The quiz in a browser: answered by keys, and its door comes back to the same score."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import expect
 
@@ -19,6 +20,16 @@ def test_keys_answer_and_go_on(visit: Visits) -> None:
     idle(page)
     page.keyboard.press("n")
     has_address(page, question="shape_scores")
+
+
+def test_a_phone_shows_number_keys_and_no_hints_of_keys_that_it_lacks(visit: Visits) -> None:
+    phone: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+    page = visit("/quiz?question=lookup&numbers=7", **phone)
+    field = page.locator(".st-key-typed_number input")
+    field.tap()
+    expect(field).to_have_attribute("inputmode", "decimal")
+    expect(page.locator(".st-key-next button")).to_contain_text(EN["quiz.next"])
+    expect(page.locator("kbd:visible")).to_have_count(0)
 
 
 def test_a_door_leads_there_and_the_score_is_still_there(visit: Visits) -> None:

@@ -36,9 +36,9 @@ def asked(name: str, text: str = KINO, numbers: int = 7):
     return found
 
 
-def typed(app: AppTest, name: str, text: str, numbers: int = 7) -> AppTest:
+def typed(app: AppTest, name: str, text: str, numbers: int = 7, language: str = "en") -> AppTest:
     app.text_input(key=f"answer_{name}_{numbers}").set_value(text)
-    [check] = [button for button in app.button if button.label == sentence("en", "quiz.check")]
+    [check] = [button for button in app.button if button.label == sentence(language, "quiz.check")]
     check.click().run()
     assert not app.exception
     return app
@@ -104,6 +104,15 @@ def test_a_number_is_checked() -> None:
     assert sentence("en", "quiz.right", why="") in told(app)
     assert "1000" in " ".join(text.value for text in app.text)
     assert sentence("en", "quiz.score_all", right=0, answered=1) in inside(app, "figure_score")
+
+
+def test_a_typed_answer_is_not_called_chosen_and_is_said_in_normal_digits() -> None:
+    app = typed(opened("lookup", "zh"), "lookup", "１０００．５", language="zh")
+    why = sentence("zh", "quiz_lookup.wrong")
+    assert sentence("zh", "quiz.wrong_typed", answer="1000.5", why=why) in told(app)
+    click(app := opened("permute", "zh"), "option_stay")
+    why, stay = (sentence("zh", f"quiz_permute.{part}_stay") for part in ("wrong", "option"))
+    assert sentence("zh", "quiz.wrong", answer=stay, why=why) in told(app)
 
 
 def test_a_right_answer_stays_in_its_field_with_the_comma_it_was_typed_with() -> None:
