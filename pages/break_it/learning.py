@@ -49,7 +49,7 @@ def _word(key: str) -> None:
         typed, source = WORD, learning.spelled(WORD)
     assert source is not None
     twins = dict(zip(("healthy", "broken"), learning.twins(key), strict=True))
-    good, bad = (learning.written(twin, source) or words("break_figure.nothing") for twin in twins.values())
+    good, bad = (learning.written(twin, source) or words("frame.nothing") for twin in twins.values())
     saved.table(figures.numbers_html([(words("break.reversed", word=typed), good, bad)], section("break_chart")))
     if key == "same_ids":
         _cross(twins, source, typed)

@@ -223,7 +223,7 @@ def output(case: Case, twins: Twins) -> None:
         return
     tokens = [tokens_of or () for tokens_of in outputs_of.values()]
     if len(tokens) == 1:
-        saved.text(" ".join(tokens[0]) or words("break_figure.nothing"))
+        saved.output(" ".join(tokens[0]))
         return
     same = words(f"break_same.{case.key if case.key in SPARED else 'here'}") if tokens[0] == tokens[1] else ""
     outputs = [

@@ -18,6 +18,7 @@ from pages.shared.ui import controls, terms
 from viz.numbers import percent, signed
 
 LIMIT = 2000  # characters of an explanation
+LITTLE = 0.1  # nats: a head that changes less takes or gives at most a tenth of a probability
 
 
 def figure(current_run: CurrentRun) -> None:
@@ -70,10 +71,12 @@ def _facts(current_run: CurrentRun, step: int) -> dict[str, dict[str, object]]:
     looks = trace.weights("cross")[-1, :, step].mean(axis=0)  # (K)
     changes = _changes(current_run.entry, current_run.sentence)[:, :, step]  # (L, H)
     layer, head = np.unravel_index(np.abs(changes).argmax(), changes.shape)
+    most = float(changes[layer, head])
+    mattered = "mattered" if abs(most) >= LITTLE else "mattered_little"
     return {
         "sure": {"word": first, "share": percent(shares[0], 1), "other": second, "less": percent(shares[1], 1)},
         "looked": {"token": trace.source_tokens[int(looks.argmax())], "weight": f"{looks.max():.2f}"},
-        "mattered": {"layer": layer, "head": head, "change": signed(changes[layer, head]), "word": first},
+        mattered: {"layer": layer, "head": head, "change": signed(most), "word": first, "little": LITTLE},
     }
 
 

@@ -39,7 +39,7 @@ def course(current_run: CurrentRun) -> None:
             if asked is None:
                 explain.figure(current_run)
         with text:
-            _text(current_run, name)
+            _text(current_run, name, asked)
             if asked is None:
                 explain.form(current_run)
             else:
@@ -54,7 +54,7 @@ def _short(name: str) -> str:
     return words(f"course_{name}.short")
 
 
-def _text(current_run: CurrentRun, name: str) -> None:
+def _text(current_run: CurrentRun, name: str, asked: question.Question | None) -> None:
     """The text of a step, and what to do with the figure."""
     config, output = current_run.entry.config, current_run.trace.output_tokens
     values = {
@@ -65,7 +65,8 @@ def _text(current_run: CurrentRun, name: str) -> None:
     with st.container(key="course_text", gap="small"):
         terms.prose(words(f"course_{name}.text"), f"course-{name}", **values)
     with st.container(key="course_do"):
-        st.markdown(words("course.do", text=words(f"course_{name}.do")))
+        do = words(f"course_{name}.do", **(asked.plain_values if asked else {}))
+        st.markdown(words("course.do", text=do))
 
 
 def _ways(name: str, solved: frozenset[str]) -> None:

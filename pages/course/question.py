@@ -28,6 +28,11 @@ class Question:
     values: Mapping[str, object] = field(default_factory=dict)
     why: str = "why"  # the text that explains the answer
 
+    @property
+    def plain_values(self) -> dict[str, str]:
+        """The values as Markdown shows them: as text."""
+        return {name: plain(str(value)) for name, value in self.values.items()}
+
     def mark(self, step: str) -> str:
         """Names this question as it is asked: another sentence, or another token, asks another one."""
         asked = words(f"course_{step}.asks", **self.values)
@@ -57,7 +62,7 @@ def in_order(options: Sequence[str], right: int, **values: object) -> Question:
 
 def ask(step: str, question: Question) -> None:
     """The question of a step, its options as buttons, and what is said to an answer."""
-    shown = {name: plain(str(value)) for name, value in question.values.items()}
+    shown = question.plain_values
     mark = question.mark(step)
     tried = progress.tried(mark)
     over = question.right in tried

@@ -24,7 +24,7 @@ def figure(current_run: CurrentRun) -> Question:
     look = snapshots[steps.index(step)].look
     with st.container(key="course_output"):
         saved.caption(words("course_learning.writes", step=f"{step:,}", sentence=plain(look.sentence)))
-        saved.text(look.output)
+        saved.output(look.output)
     matrices("course_learning", [_matrix(look, *heads.of_card(entry))])
     final = snapshots[-1].look.output
     first = next(place for place, snapshot in enumerate(snapshots) if snapshot.look.output == final)

@@ -36,7 +36,7 @@ def figure(current_run: CurrentRun) -> Question:
     with st.container(key="course_output"):
         for order, output in zip(orders, now, strict=True):
             saved.caption(words("course_position.writes", sentence=plain(order)))
-            saved.text(output.text)
+            saved.output(output.text)
         saved.caption(
             words("course_position.same") if now[0].tokens == now[1].tokens else words("course_position.different")
         )

@@ -25,6 +25,11 @@ def text(content: str) -> None:
     record.add(lambda: [Text(content)])
 
 
+def output(content: str) -> None:
+    """What a model writes, or that it writes nothing."""
+    text(content if content.strip() else words("frame.nothing"))
+
+
 def header(title: str) -> None:
     """The heading of a part of the page."""
     st.header(title, anchor=False)

@@ -10,6 +10,7 @@ from model.checkpoint import catalogue as catalogue_of_models
 from model.checkpoint import history
 from model.decode.translate import translate
 from model.tokenization.tokenizer import SPECIALS
+from pages.course import explain
 from pages.course.figures.position import exchanged
 from pages.course.steps import END, STEPS
 from pages.shared.text.words import catalogue
@@ -170,6 +171,19 @@ def test_without_positions_two_orders_of_words_are_one() -> None:
     assert right(app) == "0"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_model_that_writes_nothing_yet_says_so(language: str) -> None:
+    assert history.load(catalogue_of_models.find("zh-en"))[0].look.output == ""
+    app = visit("course", language, checkpoint="zh-en", step="learning")
+    assert inside(app, "course_output")[-1] == sentence(language, "frame.nothing")
+
+
+def test_the_question_about_neighbours_says_which_token_to_choose() -> None:
+    app = visit("course", step="vectors", sentence=BUCH)
+    token = asked(app).split("“")[1].split("”")[0]
+    assert any(f"Choose “{token}”" in line.value for line in app.markdown)
+
+
 def test_a_typed_sentence_is_the_one_that_is_read() -> None:
     typed = "Ich esse Käse und Brot."
     app = visit("course", step="position", sentence=typed)
@@ -257,6 +271,16 @@ def test_the_way_leads_through_all_steps() -> None:
     assert "next" not in [button.key for button in app.button]
 
 
+def test_a_head_that_hardly_matters_is_not_said_to_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+    def facts() -> str:
+        return " ".join(inside(visit("course", step=END, sentence=KINO, compared="1"), "facts"))
+
+    assert "no single cross-attention head decides" in facts()
+    monkeypatch.setattr(explain, "LITTLE", 0.0)
+    assert "no single cross-attention head decides" not in facts()
+    assert "counts most" in facts()
+
+
 def test_an_explanation_is_kept_and_compared_with_the_pass() -> None:
     app = visit("course", step=END, sentence=KINO)
     assert inside(app, "facts") == []
@@ -266,7 +290,7 @@ def test_an_explanation_is_kept_and_compared_with_the_pass() -> None:
     share = float(logits.softmax(-1)[4].max())
     facts = [element.proto.body for element in app.main.get("html") if "gf-prose" in element.proto.body]
     assert any("cinema" in fact and f"{share:.1%}" in fact for fact in facts)
-    assert any('id="term-course-explain-mattered-log-probability"' in fact for fact in facts)
+    assert any('id="term-course-explain-mattered_little-log-probability"' in fact for fact in facts)
     click(app, "back")
     click(app, "next")
     assert app.text_area(key="explanation").value == "because"
