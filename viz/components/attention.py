@@ -57,7 +57,9 @@ WORDS = (
     "keys_cross",
     "heads",  # name of the row of chips
     "links_help",
+    "links_keys",  # what the keyboard does
     "chips_help",
+    "chips_keys",
     "map",  # {head_name}: name of the large map, for screen readers
     "map_help",
     "summary",  # {head_name}: title of the text alternative

@@ -24,6 +24,7 @@ WORDS = (
     "others",  # {count}
     "force",  # {word}: what a click on a candidate does
     "help",
+    "keys",  # what the keyboard does
     "sampled",
 )
 

@@ -152,3 +152,14 @@ def test_the_menu_stays_in_its_place_on_pages_without_model_or_sentence(visit: V
         idle(page)
         tops[name] = menu.evaluate("menu => menu.getBoundingClientRect().top")
     assert max(tops.values()) - min(tops.values()) < 2, tops
+
+
+def test_help_about_keys_is_for_those_who_have_them(visit: Visits) -> None:
+    """Without a mouse there is most often no keyboard either."""
+    for name, figure in (("start", ".gf-attention"), ("masks", ".gf-matrices"), ("decoding", ".gf-player")):
+        for settings, count in (({}, 1), (PHONE, 0)):
+            page = visit(path(name), **settings)
+            help_ = page.locator(f"{figure} .gf-help").first
+            expect(help_, name).to_be_visible()
+            expect(help_.locator(".gf-keys:visible"), name).to_have_count(count)
+            page.close()

@@ -27,6 +27,7 @@ WORDS = (
     "readout",  # {row} {column} {value}
     "matrix",  # {title} {rows} {columns}: name of one matrix, for screen readers
     "help",
+    "keys",  # what the keyboard does
     "summary",  # {title} {rows} {columns} {least} {least_row} {least_column} {greatest} …: the text alternative
     "summary_mask",  # {title} {rows} {columns} {count} {total}
     "summary_empty",  # {title} {rows} {columns}

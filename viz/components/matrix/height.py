@@ -23,7 +23,7 @@ def height(matrices: Sequence[Matrix], width: int, cell: int | None = None) -> f
             used = -SIZES.gap
         rows[-1].append(high)
         used += SIZES.gap + wide
-    around = 2 * (14 if is_phone(width) else 18) + 2 + HELP * (1 if room > 500 else 1.5)
+    around = 2 * (14 if is_phone(width) else 18) + 2 + HELP
     return around + sum(map(max, rows)) + BETWEEN * (len(rows) - 1)
 
 

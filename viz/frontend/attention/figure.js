@@ -1,7 +1,7 @@
 // One figure: what is shown, what is locked, and who draws it.
 
 import { inflate, readHeader, readPanels, readWeights } from "../common/data.js";
-import { add, el, fill, say } from "../common/dom.js";
+import { add, el, fill, help, say } from "../common/dom.js";
 import { Drawn } from "../common/lifecycle.js";
 import { watchPointer } from "../common/pointer.js";
 import { paintAtlas } from "./head_maps.js";
@@ -379,11 +379,11 @@ function matrixFrame(figure, wall) {
 
 function linksFrame(figure, wall) {
   const { parts, words } = figure;
-  const help = add(el("p", "gf-about"), `${words.links_help} ${words.chips_help}`);
+  const how = help(`${words.links_help} ${words.chips_help}`, `${words.links_keys} ${words.chips_keys}`);
   parts.wallCaption = el("p", "gf-about");
   const overview = add(el("div", "gf-links-wall"), wall, parts.wallCaption);
   const body = add(el("div", "gf-links-body"), add(el("div", "gf-links-main"), buildLinks(figure), parts.readout), overview);
-  const foot = add(el("div", "gf-foot"), add(el("div"), help, parts.about, parts.note), buildSwitch(figure));
+  const foot = add(el("div", "gf-foot"), add(el("div"), how, parts.about, parts.note), buildSwitch(figure));
   const card = el("section", "gf-card");
   if (figure.playback) {
     figure.playback.build();

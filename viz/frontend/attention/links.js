@@ -284,7 +284,7 @@ export function buildChips(figure) {
 }
 
 function buildChip(figure, head) {
-  const chip = el("button", "gf-chip", { type: "button", "data-head": head, title: figure.words.chips_help });
+  const chip = el("button", "gf-chip", { type: "button", "data-head": head, title: `${figure.words.chips_help} ${figure.words.chips_keys}` });
   add(chip, el("span", "gf-swatch"), add(el("span"), fill(figure.words.head, { head })));
   chip.addEventListener("click", (event) => {
     if (event.shiftKey) figure.leaveAlone(head);

@@ -30,6 +30,11 @@ export function shownToken(token) {
   return token.trim() ? token : token.replace(/\n/g, "⏎").replace(/\s/g, "␣") || "∅";
 }
 
+// How a figure is used; `keys` is for those who have a keyboard.
+export function help(text, keys) {
+  return add(el("p", "gf-help"), `${text} `, add(el("span", "gf-keys"), keys));
+}
+
 export const three = (value) => value.toFixed(3);
 
 // A weight in a cell.

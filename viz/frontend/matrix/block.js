@@ -25,7 +25,7 @@ export function buildBlock(figure, matrix, number) {
       "data-key": matrix.key,
       "aria-activedescendant": cursor.id,
       "aria-label": fill(figure.words.matrix, { title: matrix.title, ...sizes(matrix) }),
-      "aria-description": figure.words.help,
+      "aria-description": `${figure.words.help} ${figure.words.keys}`,
       "aria-rowcount": matrix.rows.length,
       "aria-colcount": matrix.columns.length,
     }),

@@ -1,7 +1,7 @@
 // Labelled matrices side by side: one place is pointed at or locked, and the others show the same row and column.
 
 import { inflate, readHeader } from "../common/data.js";
-import { add, el, say } from "../common/dom.js";
+import { add, el, help, say } from "../common/dom.js";
 import { fadeAll } from "../common/scroll_fade.js";
 import { Drawn } from "../common/lifecycle.js";
 import { mount } from "../common/mount.js";
@@ -100,7 +100,7 @@ class Figure extends Drawn {
     this.status = el("p", "gf-hidden", { role: "status", "aria-live": "polite" });
     const flow = add(el("div", "gf-flow"), ...this.blocks.map((block) => block.node));
     const card = el("div", "gf-card", { role: "group", "aria-label": this.words.figure });
-    this.root.replaceChildren(add(card, flow, add(el("p", "gf-help"), this.words.help), this.status));
+    this.root.replaceChildren(add(card, flow, help(this.words.help, this.words.keys), this.status));
     if (focused) this.blockOf(focused)?.grid.focus();
   }
 

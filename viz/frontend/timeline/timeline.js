@@ -1,6 +1,6 @@
 // The steps of a decoding: a time line of words, played here without asking Python, and the candidates of one step.
 
-import { add, clamp, el, fill, say, shownToken } from "../common/dom.js";
+import { add, clamp, el, fill, help, say, shownToken } from "../common/dom.js";
 import { mount } from "../common/mount.js";
 import { percent } from "../common/numbers.js";
 
@@ -121,9 +121,13 @@ class Player {
     this.list = el("ol", "gf-candidates", { "aria-label": this.words.candidates });
     if (this.data.sampled) this.list.dataset.sampled = "true";
     this.drawn = null;
-    this.legend = add(el("p", "gf-help"), this.data.sampled ? this.words.sampled : this.data.fixed ? "" : this.words.help);
-    this.root.replaceChildren(bar, line, this.caption, this.list, this.legend, this.status);
+    this.root.replaceChildren(bar, line, this.caption, this.list, this.legend(), this.status);
     if (inside) this.chips[this.at].focus();
+  }
+
+  legend() {
+    if (this.data.sampled) return add(el("p", "gf-help"), this.words.sampled);
+    return this.data.fixed ? el("p", "gf-help") : help(this.words.help, this.words.keys);
   }
 
   button(label, act) {
