@@ -21,7 +21,7 @@ from model.tokenization.tokenizer import SPECIALS, Tokenizer
 
 UNTRAINED = "untrained-"  # before a preset's name, where checkpoints are named
 FIRST = "de-en"  # the checkpoint that is shown first, if it exists
-FIRST_FOR = {"zh": "zh-en"}  # language of the browser -> the checkpoint that is shown first instead
+FIRST_FOR = {"zh": "zh-en"}  # language of the user -> the checkpoint that is shown first instead
 _OUTPUT = {"source": str, "reference": str, "output": str}
 # the fields that every card must have, with their types; pages rely on them
 CARD = {"task": str, "parameters": {"total": int}}
@@ -260,14 +260,18 @@ def _untrained(folder: Path, seed: int, _states: object) -> list[Untrained]:
     return [Untrained(folder, name, seed) for name in sentence_models]
 
 
-def default(entries: dict[str, Entry]) -> Entry:
-    """The checkpoint to show first: `FIRST`, else the first sound one that reads text, else the first of all."""
-    return _first(entries) or next(iter(entries.values()))
+def default(entries: dict[str, Entry], language: str = "") -> Entry:
+    """The checkpoint to show first to a user of this language.
+
+    The one of `FIRST_FOR`, else `FIRST`, else the first sound one that reads text, else the first of all.
+    """
+    return _first(entries, language) or next(iter(entries.values()))
 
 
-def _first(entries: dict[str, Entry]) -> Entry | None:
-    """`FIRST` if it is sound, else the first sound one that reads text."""
-    ordered = sorted(entries, key=lambda name: name != FIRST)  # the others keep their order
+def _first(entries: dict[str, Entry], language: str = "") -> Entry | None:
+    """The one of `FIRST_FOR` if it is sound, else `FIRST`, else the first sound one that reads text."""
+    wanted = (FIRST_FOR.get(language), FIRST)
+    ordered = sorted(entries, key=lambda name: wanted.index(name) if name in wanted else len(wanted))
     return next((entries[name] for name in ordered if entries[name].is_sound() and entries[name].reads_text), None)
 
 

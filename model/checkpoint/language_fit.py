@@ -84,6 +84,12 @@ class Misfit:
     translates: bool = False
 
 
+def may_be(language: str, text: str) -> bool:
+    """Whether a text may be in a language: it has no letters, or one of the language's script."""
+    letters = [character for character in text if character.isalpha()]
+    return not letters or any(_script(letter) == SCRIPTS.get(language) for letter in letters)
+
+
 def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfit | None:
     """Why the model `reader` cannot read a text; None if it can."""
     if reader.reads(text):

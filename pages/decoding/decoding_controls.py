@@ -62,7 +62,7 @@ def _no_decoder() -> None:
         name: entry for name, entry in catalogue.sentence_models().items() if entry.is_sound() and has_decoder(entry)
     }
     if others:
-        other = catalogue.default(others)
+        other = current.first(others)
         label = words("notice.use_other", name=notices.plain(other.name))
         choices = {"checkpoint": other.name, "attention_kind": None, "layer": None, "head": None}
         st.button(label, key="use_other", on_click=view.choose, kwargs=choices)

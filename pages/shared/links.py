@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qsl, urlencode
 
+from model.checkpoint import catalogue
 from model.errors import InvalidInput
 
 # of each browser's own address, and not of a view that is shown to others
@@ -17,9 +18,16 @@ FRESH = dict.fromkeys(("moment", "other_moment", "other_changes", "other_head", 
 
 
 def view_of(text: str) -> str:
-    """A view as it is kept, `attention?head=3`, from an address below the app's own; raises `InvalidInput`."""
+    """A view as it is kept, `attention?head=3&checkpoint=de-en`, from an address below the app's own.
+
+    The language is left out, so that each reader keeps theirs. With another one an address without a model would mean
+    another model: therefore the view names it. Raises `InvalidInput`.
+    """
     found = _VIEW.fullmatch(text.strip())
     if found is None:
         raise InvalidInput("room_view")
-    settings = [(key, value) for key, value in parse_qsl(found[2] or "") if key not in OWN]
+    named = parse_qsl(found[2] or "")
+    settings = [(key, value) for key, value in named if key not in OWN]
+    if "checkpoint" not in dict(named) and (catalogue.folder() / catalogue.FIRST).is_dir():
+        settings.append(("checkpoint", catalogue.FIRST))
     return f"{found[1]}?{urlencode(settings)}" if settings else found[1]

@@ -1,10 +1,12 @@
 """The sidebar (logo, language, model, sentence, list of pages) and the link to the next page."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.errors import InvalidInput
 from pages.shared.layout import tour
 from pages.shared.layout.sentence_input import sentence_input
 from pages.shared.models import current, titles
@@ -61,7 +63,7 @@ def sidebar() -> None:
             required=True,
             label_visibility="collapsed",
             width="stretch",
-            **widgets.bound("language", view.language()),
+            **widgets.bound("language", view.language(), _language_chosen),
         )
         entry, page = current.entry(), view.view().page
         record.begin(*((entry, sentence_if_sound(entry)) if entry and page not in WITHOUT_MODEL else (None, "")))
@@ -83,6 +85,18 @@ def sidebar() -> None:
                     )
         if rule := seen.rule():
             st.html(f"<style>{rule}</style>")
+
+
+def _language_chosen() -> None:
+    """An example changes with the model that nobody chose; a sentence of the user's own keeps the model it was for."""
+    entry, sentence = current.entry(), view.view().sentence
+    if entry is None:
+        return
+    with suppress(InvalidInput):  # of a damaged card
+        if sentence is None or sentence in entry.card["examples"]:
+            address.follow_language()
+        elif view.view().checkpoint is None:
+            view.choose(checkpoint=entry.name)  # so that the link names it
 
 
 def _place_kept(page: str) -> None:

@@ -4,7 +4,7 @@ from model.checkpoint import catalogue
 from model.checkpoint.recording import Recording
 from model.checkpoint.user_models import OWN
 from pages.shared.models import own_models as own_models
-from pages.shared.session.view import refuse, view
+from pages.shared.session.view import language, refuse, set_choices, view
 
 
 def models() -> dict[str, catalogue.Entry]:
@@ -26,5 +26,13 @@ def entry() -> catalogue.Entry | None:
     wanted = view().checkpoint
     if wanted is not None and wanted not in entries:
         notice = "notice.own_checkpoint" if wanted.startswith(OWN) else "notice.checkpoint"
-        refuse(notice, "checkpoint", value=wanted, used=default.name)
+        used = first(entries)
+        refuse(notice, "checkpoint", value=wanted, used=used.name)
+        if used is not default:
+            set_choices({"checkpoint": used.name})
     return entries.get(view().checkpoint or "", default)
+
+
+def first(entries: dict[str, catalogue.Entry]) -> catalogue.Entry:
+    """The one of some models to offer to this user first: that which reads their language, if it is among them."""
+    return catalogue.default(entries, language())

@@ -146,7 +146,7 @@ def other_checkpoints(entry: catalogue.Entry) -> None:
     """The way out where the model in view cannot be used: another one."""
     others = catalogue.sentence_models().items()
     if others := {name: other for name, other in others if name != entry.name and other.is_sound()}:
-        other = catalogue.default(others)
+        other = current.first(others)
         label = words("notice.use_other", name=plain(other.name))
         choices = dict.fromkeys(("attention_kind", "layer", "head")) | {"checkpoint": other.name}
         st.button(label, on_click=view.choose, kwargs=choices)

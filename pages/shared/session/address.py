@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from model.checkpoint import catalogue
+from model.checkpoint import catalogue, language_fit
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.session import languages, parameters, script_run, view
 from pages.shared.session.state import begin_visit, state
@@ -55,9 +55,11 @@ def read_address() -> None:
         script_run.touch()
     if address.first_was_empty is None:
         address.first_was_empty = all(key == LOST or parameters.is_tracking(key) for key in url)
-    asked, known = _shared(url), _shared(address.written)
+    asked, known = _meant(_shared(url)), _meant(_shared(address.written))
     if address.first_was_empty and not url:  # the first address, or Back to it
-        asked = _opening()
+        asked = _model_for(languages.preferred(st.context.locale))
+    if "checkpoint" in asked and "checkpoint" not in url:
+        view.view().by_language = asked["checkpoint"]
     if script_run.current().by_choice or asked == known:
         return  # a quick second choice comes with the URL of before the first
     for key in view.KEYS:
@@ -194,8 +196,30 @@ def _goes_back() -> bool:
     return bool(getattr(context, "is_history_navigation", False))
 
 
-def _opening() -> Url:
-    """What a URL that says nothing stands for: the model that reads the language of the user's browser."""
-    name = catalogue.FIRST_FOR.get(languages.preferred(st.context.locale), "")
+def follow_language() -> None:
+    """Where nobody has chosen a model, take the one that reads the language which the user has just chosen."""
+    current = view.view()
+    if current.checkpoint in (None, current.by_language):
+        model = _model_for(current.language or "").get("checkpoint")
+        view.choose(checkpoint=model, sentence=None)
+        view.forget_place()
+        current.by_language = model
+
+
+def _meant(asked: Url) -> Url:
+    """A URL with the model that it means without naming it: one with a language means the model that reads it.
+
+    A sentence in another script keeps the first model of all, for which it was typed: links that are older than this
+    rule name no model.
+    """
+    language = asked.get("language", "")
+    if "checkpoint" in asked or not language_fit.may_be(language, asked.get("sentence", "")):
+        return asked
+    return asked | _model_for(language)
+
+
+def _model_for(language: str) -> Url:
+    """The choice of the model that reads a language; nothing where that is the first one of all."""
+    name = catalogue.FIRST_FOR.get(language, "")
     known = catalogue.sentence_models()
     return {"checkpoint": name} if name in known and known[name].is_sound() else {}

@@ -34,6 +34,7 @@ class View:
     layer: int | None = None
     head: int | None = None
     seed: int | None = None  # of an untrained model's weights
+    by_language: str | None = None  # the model that came with the language: nobody has chosen it
     page: str = ""
     settings: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, spelled as in its URL
     kept: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, what no URL carries
@@ -71,6 +72,8 @@ def choose(**choices: object) -> None:
         for own in view().settings.values():
             own.pop(PIN, None)
             own.pop(PAUSED, None)
+    if "checkpoint" in choices:
+        view().by_language = None
     for key, value in choices.items():
         if key in KEYS:
             setattr(view(), key, value)

@@ -125,9 +125,10 @@ def test_a_link_to_the_model_of_another_session_falls_back_and_says_so(language:
     send(visit("checkpoints"), upload_check.pack(tiny))
     app = visit("start", language, checkpoint="my-tiny")
     assert not any(option.startswith("my-") for option in options(app))
-    assert said(app) == [sentence(language, "notice.own_checkpoint", value="my-tiny", used="de-en")]
+    used = {"en": "de-en", "zh": "zh-en"}[language]  # the model that reads the user's language
+    assert said(app) == [sentence(language, "notice.own_checkpoint", value="my-tiny", used=used)]
     assert said(visit("start", language, checkpoint="nothing")) == [
-        sentence(language, "notice.checkpoint", value="nothing", used="de-en")
+        sentence(language, "notice.checkpoint", value="nothing", used=used)
     ]
 
 

@@ -52,7 +52,8 @@ def test_a_student_sees_what_the_teacher_does_and_not_the_board(
     assert act(client, TEACHER, do="ask", question="Why?", options="one\n\ntwo\n")[0] == 200
     assert act(client, TEACHER, do="countdown", minutes=2)[0] == 200
     seen = look(client, ADA)
-    assert seen["view"] == "attention?head=3&sentence=Wo+ist+das%3F"  # each browser keeps its language
+    # each browser keeps its language, and sees the model that the teacher sees
+    assert seen["view"] == "attention?head=3&sentence=Wo+ist+das%3F&checkpoint=de-en"
     assert seen["task"]["options"] == [["one", "one"], ["two", "two"]]
     assert 119 < seen["left"] <= 120
     assert seen["present"] == 1  # who teaches is not counted
@@ -73,7 +74,7 @@ def test_a_question_waits_until_something_changes(
     assert time.monotonic() - began >= 0.6
     act(client, TEACHER, do="show", view="/masks")
     monkeypatch.setattr(room_routes, "PATIENCE", 60)
-    assert look(client, ADA, since=since)["view"] == "masks"
+    assert look(client, ADA, since=since)["view"] == "masks?checkpoint=de-en"
 
 
 @pytest.mark.parametrize("key", ["", "nobody", keys.hashed(TEACHER)])

@@ -17,6 +17,7 @@ from tests.app import enter, said, sentence, shown
 from tests.fixtures import BUCH, ROOT, SAMPLES
 
 pytestmark = pytest.mark.usefixtures("warm")
+LIBRARY = "我在图书馆看书。"
 ZH = Entry(SAMPLES / "zh-en").card
 
 
@@ -67,7 +68,14 @@ def test_a_chinese_browser_begins_with_the_model_that_reads_chinese(page: str) -
 
 @pytest.mark.usefixtures("chinese")
 @pytest.mark.parametrize(
-    "address", [{"sentence": BUCH}, {"language": "zh"}, {"layer": "1"}, {"view": "cache"}, {"checkpoint": "de-en"}]
+    "address",
+    [
+        {"sentence": BUCH},
+        {"sentence": BUCH, "language": "zh"},
+        {"layer": "1"},
+        {"view": "cache"},
+        {"checkpoint": "de-en"},
+    ],
 )
 def test_a_link_means_the_same_in_a_chinese_browser(address: dict[str, str]) -> None:
     app = opened("decoding", **address)
@@ -82,14 +90,70 @@ def test_another_browser_begins_as_ever() -> None:
     assert "checkpoint" not in app.query_params
 
 
-@pytest.mark.usefixtures("chinese")
-def test_the_switch_of_the_language_keeps_the_model() -> None:
-    app = opened()
-    app.sidebar.button_group[0].set_value("English").run()
-    assert [title.value for title in app.title] == [sentence("en", "start.question")]
+@pytest.mark.parametrize("address", [{}, {"layer": "1"}, {"sentence": LIBRARY}, {"utm_source": "mail"}])
+def test_a_link_in_chinese_means_the_model_that_reads_it_in_every_browser(address: dict[str, str]) -> None:
+    app = opened(language="zh", **address)
     assert model(app) == "zh-en"
+    assert app.query_params["checkpoint"] in ("zh-en", ["zh-en"])
+    assert said(app) == []
+    app.switch_page("decoding/page.py").run()
+    assert model(app) == "zh-en"
+
+
+@pytest.mark.usefixtures("chinese")
+def test_a_link_in_english_means_the_first_model_in_a_chinese_browser() -> None:
+    assert model(opened(language="en")) == "de-en"
+
+
+def test_a_lost_model_is_replaced_by_the_one_that_reads_the_language() -> None:
+    app = opened(language="zh", checkpoint="nowhere")
+    assert model(app) == "zh-en"
+    assert said(app) == [sentence("zh", "notice.checkpoint", value="nowhere", used="zh-en")]
+    assert model(app.run()) == "zh-en"
+
+
+def switch(app: AppTest, language: str) -> AppTest:
+    app.sidebar.button_group[0].set_value(language).run()
+    assert not app.exception
+    return app
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+def test_a_model_that_nobody_chose_changes_with_the_language(locale: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(languages, "preferred", lambda _: locale)
+    app = opened()
+    for language, name in (("中文", "zh-en"), ("English", "de-en"), ("中文", "zh-en")):
+        assert model(switch(app, language)) == name
+        assert shown(app)[0] == Entry(SAMPLES / name).card["examples"][0]
+        assert said(app) == []
+        app.button(key="example_1").click().run()  # which is ours, and goes with its model
+    assert app.query_params["checkpoint"] == "zh-en"
+
+
+@pytest.mark.parametrize(
+    ("address", "kept"),
+    [
+        ({"checkpoint": "de-en"}, "de-en"), ({"checkpoint": "reverse"}, "reverse"),
+        ({"sentence": "Wo ist mein Hund?"}, "de-en"),
+    ],
+)  # fmt: skip
+def test_a_model_that_the_link_chose_or_reads_the_user_s_sentence_stays(address: dict[str, str], kept: str) -> None:
+    app = switch(opened(**address), "中文")
+    assert model(app) == kept
+    assert app.query_params["checkpoint"] == kept
+    if "sentence" in address:
+        assert shown(app)[0] == address["sentence"]
+    assert model(switch(app, "English")) == kept
+
+
+@pytest.mark.usefixtures("chinese")
+def test_a_model_that_the_user_chose_stays() -> None:
+    app = opened()
+    for name in ("de-en", "zh-en"):
+        app.selectbox(key="checkpoint").set_value(name).run()
+    assert model(switch(app, "English")) == "zh-en"
     app.selectbox(key="checkpoint").set_value("de-en").run()
-    assert model(enter(app, BUCH)) == "de-en"
+    assert model(switch(enter(app, BUCH), "中文")) == "de-en"
 
 
 @pytest.mark.usefixtures("chinese")
