@@ -60,7 +60,7 @@ def _draft(lesson: Lesson, editing: bool) -> None:
 
 
 def _part(lesson: Lesson, at: int, part: Part) -> None:
-    title = name("pages", part.view.partition("?")[0] or HOME)
+    title = name("pages", part.view_in(view.language()).partition("?")[0] or HOME)
     with st.expander(f"{at + 1} · {notices.plain(title)}"):
         st.number_input(
             words("lessons.part_minutes"), min_value=0.5, max_value=float(lessons.MINUTES), step=0.5,

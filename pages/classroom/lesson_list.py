@@ -22,7 +22,7 @@ def show() -> None:
     """A lesson from a link first, then ours, then the teacher's own."""
     if given := view.kept("give"):  # a button was clicked: to its first view
         view.keep(give=None)
-        open_view(lessons.unpacked(given).parts[0].view)
+        open_view(lessons.unpacked(given).parts[0].view_in(view.language()))
     if sent := view.setting("lesson"):
         try:
             _card("sent", sent, lessons.unpacked(sent))

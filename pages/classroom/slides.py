@@ -29,7 +29,7 @@ def _maker(lesson: Lesson) -> Callable[[], bytes]:
     missing, about = words("lessons.no_figure"), (words("take.open"), words("take.licence"))
 
     def slide(part: lessons.Part) -> Slide:
-        page, _, query = part.view.partition("?")
+        page, _, query = part.view_in(language).partition("?")
         known = page if page in [name for names in CONTENTS.values() for name in names] else HOME
         asked = f"{'' if known == HOME else known}?{query}"
         drawn = draw(asked)

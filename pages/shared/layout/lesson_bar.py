@@ -41,7 +41,7 @@ def _playing(text: str, time: str) -> str:
     lesson, language = lessons.unpacked(text), view.language()
     parts = [
         {
-            "view": part.view,
+            "view": part.view_in(language),
             "minutes": part.minutes,
             "says": lessons.in_language(part.says, language),
             "notes": lessons.in_language(part.notes, language),

@@ -31,12 +31,19 @@ Text = dict[str, str]  # by language
 
 @dataclass(frozen=True)
 class Part:
-    """One view (`attention?head=3`), what the class reads, and what the teacher has to remember."""
+    """One view (`attention?head=3`), what the class reads, and what the teacher has to remember.
 
-    view: str
+    Where the text speaks of a sentence, each language has a view of its own, with the model that reads it.
+    """
+
+    view: str | Text
     minutes: float = 3
     says: Text = field(default_factory=dict)
     notes: Text = field(default_factory=dict)
+
+    def view_in(self, language: str) -> str:
+        """The view for a class in this language."""
+        return self.view if isinstance(self.view, str) else in_language(self.view, language)
 
 
 @dataclass(frozen=True)
@@ -135,12 +142,14 @@ def read(content: Any) -> Lesson:
     return lesson
 
 
-def _view(text: Any) -> str:
-    return view_of(_short(text, VIEW))
+def _view(view: Any) -> str | Text:
+    if isinstance(view, dict):
+        return {language: view_of(text) for language, text in _texts(view, VIEW).items()}
+    return view_of(_short(view, VIEW))
 
 
-def _texts(texts: Mapping[str, Any]) -> Text:
-    return {language: _short(text, TEXT) for language, text in texts.items() if language in LANGUAGES}
+def _texts(texts: Mapping[str, Any], limit: int = TEXT) -> Text:
+    return {language: _short(text, limit) for language, text in texts.items() if language in LANGUAGES}
 
 
 def _short(text: Any, limit: int) -> str:

@@ -1,11 +1,16 @@
 """Lessons: ours in both languages, a teacher's own by link and file, and what is no lesson."""
 
 import json
+from collections.abc import Callable
 from urllib.parse import parse_qsl
 
 import pytest
+import torch
 from streamlit.testing.v1 import AppTest
 
+from model.checkpoint import catalogue as catalogue_of_models
+from model.checkpoint.load import Checkpoint
+from model.decode.translate import translate
 from model.errors import SENTENCES, InvalidInput
 from model.quiz.posed_question import QuizMaterial
 from model.quiz.questions import QUESTIONS
@@ -13,13 +18,16 @@ from pages.shared.text import lessons
 from pages.shared.text.lessons import Lesson, Part
 from pages.shared.text.words import catalogue
 from tests.app import click, downloads, said, visit
-from tests.browser import run
 from tests.fixtures import LANGUAGES, MARKUP, german_english
+from tests.model.checkpoint.test_chinese import chinese_english
 
 OURS = lessons.shipped()
 MINE = Lesson(
     {"en": MARKUP, "zh": "我的"}, {"en": "about"},
-    (Part("attention?head=3", 2, {"en": "Look."}, {"zh": "提示"}), Part("", 1.5), Part("masks?show=leak")),
+    (
+        Part("attention?head=3&checkpoint=de-en", 2, {"en": "Look."}, {"zh": "提示"}), Part("?checkpoint=de-en", 1.5),
+        Part("masks?show=leak&checkpoint=de-en"),
+    ),
 )  # fmt: skip
 
 
@@ -39,27 +47,82 @@ def test_ours_say_everything_in_both_languages(name: str) -> None:
     assert all(text["en"] != text["zh"] for text in texts)
 
 
+def opened_view(name: str, at: int, language: str) -> tuple[str, dict[str, str]]:
+    """Page and settings of a view of ours."""
+    page, _, query = OURS[name].parts[at].view_in(language).partition("?")
+    return page, dict(parse_qsl(query))
+
+
 @pytest.mark.parametrize(
     ("name", "at", "language"),
-    [(name, at, LANGUAGES[at % 2]) for name, lesson in OURS.items() for at in range(len(lesson.parts))],
+    [
+        (name, at, language)
+        for name, lesson in OURS.items()
+        for at, part in enumerate(lesson.parts)
+        for language in (LANGUAGES if isinstance(part.view, dict) else (LANGUAGES[at % 2],))
+    ],
 )
 def test_every_view_of_ours_opens_as_it_is_meant(warm: None, name: str, at: int, language: str) -> None:
-    """A setting that a page does not know, or refuses, would get a notice."""
-    page, _, query = OURS[name].parts[at].view.partition("?")
-    app = visit(page or "start", language, **dict(parse_qsl(query)))
+    """A setting that a page does not know, or refuses, would get a notice; so would a sentence in another language."""
+    page, settings = opened_view(name, at, language)
+    app = visit(page or "start", language, **settings)
     assert said(app) == []
-    assert dict(parse_qsl(query)).items() <= app.query_params.items()
+    assert settings.items() <= app.query_params.items()
 
 
-def test_the_last_questions_of_the_first_lesson_are_about_the_head_that_was_shown() -> None:
-    shown, asked = (dict(parse_qsl(part.view.partition("?")[2])) for part in OURS["attention"].parts[-2:])
+@pytest.mark.parametrize("name", OURS)
+def test_a_class_in_chinese_gets_no_german(name: str) -> None:
+    lesson = OURS[name]
+    assert not [text for part in lesson.parts for text in (part.says["zh"], part.notes["zh"]) if "德语" in text]
+    for at in range(len(lesson.parts)):
+        assert opened_view(name, at, "zh")[1]["checkpoint"] != "de-en"
+        assert opened_view(name, at, "en")[1]["checkpoint"] != "zh-en"
+
+
+@pytest.mark.parametrize(("language", "model"), [("en", german_english), ("zh", chinese_english)])
+def test_the_last_questions_of_the_first_lesson_are_about_the_head_that_was_shown(
+    language: str, model: Callable[[], Checkpoint]
+) -> None:
+    (_, shown), (_, asked) = (opened_view("attention", at, language) for at in (-2, -1))
     assert asked["sentence"] == shown["sentence"]
-    material = QuizMaterial(vars(german_english().model.config), run(asked["sentence"]).trace, int(asked["numbers"]))
+    checkpoint = model()
+    trace = translate(checkpoint, asked["sentence"]).trace
+    material = QuizMaterial(vars(checkpoint.model.config), trace, int(asked["numbers"]))
     for name in asked["only"].split(","):
         question = QUESTIONS[name].ask(material)
         assert question is not None
         for key in ("attention_kind", "layer", "head"):
             assert str(question.door[key]) == shown[key], (name, key)
+    said = OURS["attention"].parts[-1].says[language]
+    place = (
+        f"layer {shown['layer']}, head {shown['head']}"
+        if language == "en"
+        else f"第 {shown['layer']} 层，头 {shown['head']}"
+    )
+    assert place in said
+
+
+def test_the_word_that_a_class_in_chinese_guesses_is_written_and_read_from_where_it_says() -> None:
+    """`library`, which the first view asks for, comes from 图书馆, and the lines cross: 看 stands behind it."""
+    _, first = opened_view("attention", 0, "zh")
+    checkpoint = chinese_english()
+    trace = translate(checkpoint, first["sentence"]).trace
+    look = catalogue_of_models.find("zh-en").card["first_look"]
+    weights = trace.weights(look["attention_kind"])[look["layer"], look["head"]]
+    read_at = [trace.source_tokens[key] for key in weights.argmax(-1)]
+    looked = dict(zip(trace.output_tokens, read_at, strict=True))
+    assert looked["library"] in "图书馆"
+    assert looked["read"] == "看"
+    assert trace.output_tokens.index("read") < trace.output_tokens.index("library")
+
+
+def test_the_neighbours_that_a_class_in_chinese_looks_up_mean_something() -> None:
+    """Those of 我, in the second lesson."""
+    checkpoint = chinese_english()
+    vectors = torch.nn.functional.normalize(checkpoint.model.source_embedding.weight, dim=-1)
+    token = checkpoint.tokenizer.vocabulary["我"]
+    near = checkpoint.tokenizer.tokens((vectors @ vectors[token]).topk(6).indices.tolist())
+    assert {"你", "他"} <= set(near)
 
 
 @pytest.mark.parametrize("lesson", [MINE, *OURS.values()])
@@ -101,10 +164,13 @@ def test_a_link_that_unpacks_to_a_flood_is_refused() -> None:
 
 def test_a_view_is_added_without_what_is_the_teacher_s_own() -> None:
     lesson = lessons.with_view(Lesson({}), "attention?language=zh&head=3&visible=hide:tour&embed=true")
-    assert lesson.parts[0].view == "attention?head=3"
-    assert [part.view for part in lessons.moved(MINE, 2, -1).parts] == ["attention?head=3", "masks?show=leak", ""]
+    assert lesson.parts[0].view == "attention?head=3&checkpoint=de-en"
+    lesson = lessons.with_view(Lesson({}), "attention?language=zh&checkpoint=zh-en")
+    assert lesson.parts[0].view == "attention?checkpoint=zh-en"
+    first, second, third = MINE.parts
+    assert lessons.moved(MINE, 2, -1).parts == (first, third, second)
     assert lessons.moved(MINE, 0, -1) == MINE
-    assert [part.view for part in lessons.without(MINE, 1).parts] == ["attention?head=3", "masks?show=leak"]
+    assert lessons.without(MINE, 1).parts == (first, third)
 
 
 def test_a_text_in_one_language_serves_both() -> None:
@@ -125,11 +191,18 @@ def test_a_lesson_from_a_link_is_copied_changed_and_saved() -> None:
     assert app.text_area(key="lesson_says_0_zh").value == ""
     click(app, "lesson_remove_0")
     saved = lessons.from_json(downloads(app)["lesson_file"].make())
-    assert [part.view for part in saved.parts] == ["attention?head=3", "masks?show=leak"]
+    assert [part.view for part in saved.parts] == [MINE.parts[0].view, MINE.parts[2].view]
     assert saved.parts[0].says == {"en": "Look.", "zh": "看。"}
     assert any(lessons.packed(saved) in code.value for code in app.code)
     click(app, "lesson_delete")
     assert "lesson_begin" in {button.key for button in app.button}
+
+
+def test_a_view_that_names_no_model_means_the_first_one_in_each_language(warm: None) -> None:
+    """A lesson that was made before `language=zh` meant a model."""
+    content = {"title": {}, "parts": [{"view": "attention?head=3", "minutes": 1, "says": {}, "notes": {}}]}
+    app = click(opened(lessons.packed(lessons.read(content)), "zh"), "give_sent")
+    assert app.selectbox(key="checkpoint").value == "de-en"
 
 
 def test_giving_a_lesson_opens_its_first_view(warm: None) -> None:
