@@ -35,6 +35,12 @@ def show() -> None:
         joined(me)
 
 
+def lead() -> str:
+    """What a student can do here, once they have joined; "" for everybody else."""
+    me = classes.membership()
+    return words("class.lead_student") if me and not me.teacher and not me.ended else ""
+
+
 def _membership() -> Membership | None:
     """The class of this user; opens the database, and ends the page where it does not answer."""
     try:

@@ -3,5 +3,5 @@
 from pages.classroom import entrance, lesson_list
 from pages.shared.layout import page
 
-page.head("class")
+page.head("class", entrance.lead())
 page.tabs("class", {"class": entrance.show, "lessons": lesson_list.show}, own={"lessons": "lesson"})
