@@ -233,8 +233,14 @@ class Rooms:
                 )  # fmt: skip
                 _touch(session.get_one(Room, me.room), students=False)
 
-    def type(self, me: Membership, checkpoint: str, text: str, output: str, picture: str) -> None:
-        """Put a sentence on the teacher's wall; the same one of the same member and model stands there once."""
+    def type(
+        self, me: Membership, checkpoint: str, text: str, output: str, picture: str,
+        misfit: Mapping[str, object] | None = None,
+    ) -> None:  # fmt: skip
+        """Put a sentence on the teacher's wall; the same one of the same member and model stands there once.
+
+        `misfit` says why the model cannot read it (`pages/shared/models/class_wall.py`).
+        """
         with self.writing() as session:
             room = session.get_one(Room, me.room)
             own = select(Sentence.id).where(Sentence.room_id == me.room)
@@ -247,6 +253,7 @@ class Rooms:
                 Sentence(
                     room_id=me.room, member_id=me.member, made=self.clock(), checkpoint=checkpoint, text=text,
                     output=output, picture=picture, hidden=False,
+                    misfit=json.dumps(misfit) if misfit else "",
                 )
             )  # fmt: skip
             _touch(room, students=False)

@@ -117,5 +117,6 @@ def _sentence(sentence: Sentence, nickname: str) -> Json:
         "text": sentence.text,
         "output": sentence.output,
         "picture": json.loads(sentence.picture),
+        "misfit": json.loads(sentence.misfit) if sentence.misfit else None,
         "hidden": sentence.hidden,
     }

@@ -67,6 +67,7 @@ class Sentence(Base):
     text: Mapped[str] = mapped_column(Text)
     output: Mapped[str] = mapped_column(Text)
     picture: Mapped[str] = mapped_column(Text)  # JSON: labels of rows and columns, and the weights as bytes
+    misfit: Mapped[str] = mapped_column(Text)  # JSON: why the model cannot read it, "" where it can
     hidden: Mapped[bool]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from model.checkpoint.pinyin import is_pinyin
 from model.tokenization.tokenizer import SPACE, Tokenizer
 
 # language -> first word of the Unicode names of its letters
@@ -73,7 +74,9 @@ class Misfit:
     words       number of words that have a letter
     unseen      number of words that did not occur in training
     other       name of a model that can read the sentence; empty if there is none
+    reads       the language that the other model reads
     translates  whether the other model translates; else it only reads the language
+    pinyin      whether it is Chinese in Latin letters; the other model then reads the characters
     """
 
     language: str
@@ -81,7 +84,9 @@ class Misfit:
     words: int
     unseen: int
     other: str = ""
+    reads: str = ""
     translates: bool = False
+    pinyin: bool = False
 
 
 def may_be(language: str, text: str) -> bool:
@@ -95,24 +100,37 @@ def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfi
     if reader.reads(text):
         return None
     words = reader.words(text)
-    language = _language(list(words), [reader, *others])
+    pinyin = _is_pinyin(list(words), [reader, *others])
+    language = "" if pinyin else _language(list(words), [reader, *others])
     language = "" if language == reader.source else language
     unseen = len(words) - sum(words.values())
     able = [other for other in others if other.reads(text)]
     knowing = [other for other in able if other.known(text) - reader.known(text) >= KNOWN_MORE]
-    best = max(
-        knowing or [other for other in able if other.source == language],
-        key=lambda other: len(other.tokenizer.seen),
-        default=None,
-    )
+    offered = knowing or [other for other in able if other.source == language]
+    if pinyin:
+        offered = [other for other in others if other.source == "zh" != reader.source]
+    best = max(offered, key=lambda other: len(other.tokenizer.seen), default=None)
     return Misfit(
         language,
         reader.foreign(text),
         len(words),
         unseen,
         best.name if best else "",
+        best.source if best else "",
         best is not None and best.target not in ("", best.source),
+        pinyin,
     )
+
+
+def _is_pinyin(words: Sequence[str], readers: Sequence[KnownWords]) -> bool:
+    """Whether all words can be pinyin, and less than half of them are words of a language that a model knows.
+
+    A model that spells is not asked: the words of its short text are no language.
+    """
+    asked = [reader for reader in readers if not reader.tokenizer.spells]
+    languages = {language for reader in asked for language in (reader.source, reader.target)}
+    known = [word for word in words if any(r.speaks(language, word) for r in asked for language in languages)]
+    return any(r.source == "zh" for r in readers) and all(map(is_pinyin, words)) and 2 * len(known) < len(words)
 
 
 def _language(words: Sequence[str], readers: Sequence[KnownWords]) -> str:

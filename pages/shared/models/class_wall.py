@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import asdict
 from typing import cast
 
 from model.checkpoint import catalogue
 from model.decode import translate
 from model.errors import InvalidInput
 from model.trace import AttentionKind
+from pages.shared.models import model_fit
 from pages.shared.session import unattended
 from pages.shared.teaching import classes
 from viz.components.board import picture
@@ -19,7 +21,15 @@ def tell(entry: catalogue.Entry, sentence: str, run: translate.Translation) -> N
     me = None if unattended.is_unattended() else classes.writer_of(sentence)
     if me is not None:
         with suppress(InvalidInput), classes.answering():  # the page goes on without a database
-            classes.rooms().type(me, entry.name, sentence, run.text, _picture(entry, run))
+            classes.rooms().type(me, entry.name, sentence, run.text, _picture(entry, run), _misfit(entry, sentence))
+
+
+def _misfit(entry: catalogue.Entry, sentence: str) -> dict[str, object] | None:
+    """Why the model cannot read the sentence, for `misfits.reason` to say in the teacher's language."""
+    found, card = model_fit.misfit(entry, sentence), entry.card
+    if found is None:
+        return None
+    return {"found": asdict(found)} | {side: card.get(f"{side}_language", "") for side in ("source", "target")}
 
 
 def _picture(entry: catalogue.Entry, run: translate.Translation) -> str:

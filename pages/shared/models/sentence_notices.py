@@ -12,6 +12,8 @@ from model.tokenization.tokenizer import SPECIALS, UNK, is_chinese
 from pages.shared.models import cache as models
 from pages.shared.models import current, model_fit
 from pages.shared.session import address, script_run, view
+from pages.shared.teaching import classes
+from pages.shared.text.misfits import HELLO, reason
 from pages.shared.text.notices import plain, say
 from pages.shared.text.words import name, section, words
 
@@ -40,38 +42,24 @@ def about(run, entry: catalogue.Entry) -> None:
 
 def _misfit(found: Misfit, entry: catalogue.Entry, sentence: str) -> None:
     """That a sentence is not in the model's language or words, and the way to a model that reads it."""
-    source, target = (name("languages", entry.card.get(f"{side}_language", "")) for side in ("source", "target"))
-    language = name("languages", found.language)
-    if found.language and found.language == entry.card.get("target_language"):
-        text = words("notice.fit_target", source=source, target=target)
-    elif found.language:
-        text = words("notice.fit_language", source=source, language=language)
-    elif found.script:
-        text = words("notice.fit_script", source=source, script=_script(found.script))
-    else:
-        text = words("notice.fit_words", source=source, unseen=found.unseen, count=found.words)
-    say("warning", text)
+    say("warning", reason(found, entry.card.get("source_language", ""), entry.card.get("target_language", "")))
     if found.other:
         other = plain(found.other)
-        st.button(
-            words("notice.fit_use", name=other)
-            if found.translates
-            else words("notice.fit_reads", name=other, language=plain(language)),
-            key="use_for",
-            on_click=view.choose,
-            kwargs={
-                "checkpoint": found.other,
-                "sentence": sentence,
-                "attention_kind": None,
-                "layer": None,
-                "head": None,
-            },
-        )
+        reads = plain(name("languages", found.reads))
+        if found.pinyin:
+            label, sentence = words("notice.fit_use_characters", name=other, example=HELLO), HELLO
+        elif found.translates:
+            label = words("notice.fit_use", name=other)
+        else:
+            label = words("notice.fit_reads", name=other, language=reads)
+        st.button(label, key="use_for", on_click=_use, args=(found.other, sentence))
 
 
-def _script(script: str) -> str:
-    """What a script is called here; one that we have no word for is another one."""
-    return section("scripts").get(script.lower(), words("scripts.other"))
+def _use(checkpoint: str, sentence: str) -> None:
+    """Give a sentence to a model that reads it; a class is told of it as of one that was typed."""
+    view.choose(checkpoint=checkpoint, sentence=sentence)
+    view.forget_place()
+    classes.has_typed(sentence)
 
 
 def _unseen(run) -> None:

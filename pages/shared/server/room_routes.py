@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from model.checkpoint.language_fit import Misfit
 from model.errors import InvalidInput
 from pages.shared.layout.sidebar import CONTENTS
 from pages.shared.links import view_of
@@ -27,6 +28,7 @@ from pages.shared.server.headers import NO_STORE
 from pages.shared.session import languages
 from pages.shared.teaching import classes
 from pages.shared.text import asked as questions
+from pages.shared.text import misfits
 from pages.shared.text.words import refusal
 
 if TYPE_CHECKING:
@@ -144,13 +146,22 @@ def _content(snapshot: Snapshot, member: int, board: bool) -> dict[str, Any]:
 
 
 def _board(snapshot: Snapshot) -> dict[str, Any]:
-    """The teacher's board, its questions in the teacher's language."""
+    """The teacher's board, its questions and what is wrong with its sentences in the teacher's language."""
 
     def read(task: dict[str, Any]) -> dict[str, Any]:
         return questions.in_words(task, [answer for answer, *_ in task["answers"]])
 
-    latest, earlier = snapshot.board["asked"], snapshot.board["earlier"]
-    return snapshot.board | {"asked": read(latest) if latest else None, "earlier": [read(task) for task in earlier]}
+    board = snapshot.board
+    return board | {
+        "asked": read(board["asked"]) if board["asked"] else None,
+        "earlier": [read(task) for task in board["earlier"]],
+        "sentences": [sentence | {"misfit": _reason(sentence["misfit"])} for sentence in board["sentences"]],
+    }
+
+
+def _reason(kept: dict[str, Any] | None) -> str:
+    """Why its model cannot read a sentence, "" where it can."""
+    return misfits.reason(Misfit(**kept["found"]), kept["source"], kept["target"]) if kept else ""
 
 
 def _key(asked: Request) -> str:

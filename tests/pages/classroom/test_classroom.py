@@ -10,6 +10,8 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 from sqlalchemy import select
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
@@ -17,6 +19,7 @@ from model.errors import SENTENCES
 from model.quiz.posed_question import QuizMaterial
 from model.quiz.questions import QUESTIONS
 from pages.shared.load import fair_use
+from pages.shared.server import room_routes
 from pages.shared.session import languages
 from pages.shared.text import asked as questions
 from pages.shared.text.words import catalogue
@@ -77,10 +80,13 @@ def test_a_class_from_its_start_to_its_end(store: Rooms, language: str) -> None:
     student = join(code, language, "Ada")
     assert sentence(language, "class.joined_title") in [header.value for header in student.header]
     assert board(store, code)["members"][1][1:] == ["Ada", False]
+    assert inside(student, "lead") == [sentence(language, "class.lead_student")]
+    assert inside(teacher.run(), "lead") == [sentence(language, "class.lead")]
     teacher = click(teacher, "end_class")
     assert said(teacher) == [sentence(language, "class.ended")]
     student.session_state["_known"].asked = float("-inf")  # its browser heard of it
     student.run()
+    assert inside(student, "lead") == [sentence(language, "class.lead")]
     assert sentence(language, "class.ended_title") in [header.value for header in student.header]
     assert sentence(language, "class.joined_title") not in [header.value for header in student.header]
     assert said(join(code, language)) == [sentence(language, "class.ended")]
@@ -108,6 +114,26 @@ def test_what_a_student_types_stands_on_the_board_and_in_the_results(store: Room
     assert [(row["student"], row["text"], row["model"]) for row in results_of(teacher)] == [
         ("Ada", BUCH, "de-en"), ("Ada", MARKUP, "de-en"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_that_its_model_cannot_read_is_marked_on_the_board(store: Rooms, warm: None, language: str) -> None:
+    teacher, code = start(language)
+    student = join(code)
+    go(student, "attention")
+    enter(student, "我喜欢学习汉语。")
+    assert [button.label for button in student.button if button.key == "use_for"] == [
+        EN["notice.fit_use"].format(name="zh\\-en")
+    ]
+    enter(student, BUCH)
+    click(enter(student, "我在图书馆看书。"), "use_for")
+    client = TestClient(Starlette(routes=room_routes.ROUTES))
+    key = keys.key_of(teacher.session_state["_withoutcookie"].name)
+    told = client.get("/room", params={"board": 1, "language": language}, headers={"Authorization": f"Bearer {key}"})
+    words = catalogue(language)
+    wrong = words["notice.fit_language"].format(source=words["languages.de"], language=words["languages.zh"])
+    sentences = [(each["checkpoint"], each["misfit"]) for each in told.json()["sentences"]]
+    assert sentences == [("de-en", wrong), ("de-en", ""), ("de-en", wrong), ("zh-en", "")]
 
 
 def test_a_teacher_asks_a_question_of_the_quiz_and_its_answers_count(store: Rooms, warm: None) -> None:

@@ -89,6 +89,27 @@ def test_english_is_told_by_what_the_models_write_and_read() -> None:
     assert misfit("Any English is spelled.", "gpt-char") is None
 
 
+PINYIN = ("ni hao", "nǐ hǎo", "ni3 hao3", "wo ai ni", "Wo zai tushuguan kan shu.", "lǜ chá", "lv cha")
+
+
+@pytest.mark.parametrize("text", PINYIN)
+def test_pinyin_is_for_the_model_that_reads_chinese(text: str) -> None:
+    german, chinese = misfit(text, "de-en"), misfit(text, "zh-en")
+    assert german
+    assert chinese
+    assert (german.pinyin, german.other, german.reads) == (True, "zh-en", "zh")
+    assert (chinese.pinyin, chinese.other) == (True, "")
+
+
+@pytest.mark.parametrize(
+    "text", ["she can", "hello world", "quiero agua", "Le chat est noir", "men drink coffee", KINO]
+)
+def test_what_only_looks_a_little_like_pinyin_is_none(text: str) -> None:
+    for name in ("de-en", "zh-en"):
+        found = misfit(text, name)
+        assert not (found and found.pinyin)
+
+
 def test_a_model_of_an_unknown_language_is_held_to_its_words_alone() -> None:
     own = KnownWords("own", "xx", "", german_english().tokenizer)
     assert own.foreign(CHINESE) == ""
@@ -113,6 +134,28 @@ def test_a_sentence_in_another_language_gets_one_sentence_and_a_way_out(typed: s
     labels = [button.label.replace("\\", "") for button in app.button]
     assert set(CARD["examples"][:3]) <= set(labels)
     assert shown(app)[0] == typed
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_types_pinyin_is_told_what_to_type(language: str) -> None:
+    app = visit("start", language, checkpoint="de-en", sentence="ni hao")
+    words = catalogue_of(language)
+    assert said(app) == [words["notice.fit_pinyin"].format(source=words["languages.de"])]
+    assert offered(app) == [words["notice.fit_use_characters"].format(name="zh-en", example="你好！")]
+    app.button(key="use_for").click().run()
+    assert said(app) == []
+    assert shown(app) == ["你好！", translate(chinese_english(), "你好！").text]
+    enter(app, "ni hao")
+    assert said(app)[0] == words["notice.fit_pinyin_here"].format(example="你好！")
+    assert offered(app) == []
+
+
+@pytest.mark.parametrize("typed", ["she can", "ni hao", "she drinks coffee", "in the mountain"])
+def test_what_a_suggested_model_reads_is_named(typed: str) -> None:
+    for checkpoint in ("de-en", "zh-en"):
+        app = visit("start", checkpoint=checkpoint, sentence=typed)
+        named = [sentence("en", f"languages.{language}") for language in ("de", "en", "zh")]
+        assert all("does not translate" not in label or any(each in label for each in named) for label in offered(app))
 
 
 def test_one_click_gives_the_sentence_to_the_model_that_reads_it() -> None:

@@ -50,6 +50,7 @@ export class Wall {
     enlarge.onclick = () => this.enlarge(sentence);
     const text = add(el("p", "gf-text"), sentence.text);
     const output = add(el("p", "gf-output"), sentence.output);
+    const misfit = add(el("p", "gf-misfit"), sentence.misfit);
     const open = add(el("a", "", { href: this.address(sentence), target: "_blank" }), words.open);
     const said = el("p", "gf-said", { role: "status" });
     const show = this.button(words.show, { do: "show", view: this.address(sentence).slice(this.base.length) }, () => {
@@ -58,7 +59,7 @@ export class Wall {
     });
     const hide = this.button(sentence.hidden ? words.unhide : words.hide, { do: "hide", sentence: sentence.id, hidden: !sentence.hidden });
     const row = add(el("div", "gf-row"), add(el("span", "gf-by"), this.names.get(sentence.member) ?? ""), show, open, hide);
-    return add(el("article", "", { "data-hidden": String(sentence.hidden) }), enlarge, add(el("div"), text, output, row, said));
+    return add(el("article", "", { "data-hidden": String(sentence.hidden) }), enlarge, add(el("div"), text, output, misfit, row, said));
   }
 
   button(label, content, done = () => {}) {
@@ -85,7 +86,8 @@ export class Wall {
     add(grid, el("span"), above, beside, picture(sentence.picture, LARGE, this.theme));
     const close = add(el("button", "", { type: "button", autofocus: "" }), this.words.shut);
     const place = add(el("p", "gf-place", { "data-kind": sentence.picture.kind }), this.place(sentence.picture));
-    this.large.replaceChildren(add(el("p", "gf-text"), sentence.text), add(el("p", "gf-output"), sentence.output), place, grid, close);
+    const texts = ["text", "output", "misfit"].map((key) => add(el("p", `gf-${key}`), sentence[key]));
+    this.large.replaceChildren(...texts, place, grid, close);
     this.large.showModal();
   }
 }

@@ -1,0 +1,27 @@
+"""Why a model cannot read a sentence, in the user's language: on the page of who typed it and on a teacher's board."""
+
+from model.checkpoint.language_fit import Misfit
+from pages.shared.text.words import name, section, words
+
+HELLO = "你好！"  # for somebody who types pinyin
+
+
+def reason(found: Misfit, source: str, target: str) -> str:
+    """One sentence; `source` and `target` are the languages of the model's card, empty where it names none."""
+    reads, writes, language = (name("languages", each) for each in (source, target, found.language))
+    if found.pinyin and source == "zh":
+        return words("notice.fit_pinyin_here", example=HELLO)
+    if found.pinyin:
+        return words("notice.fit_pinyin", source=reads)
+    if found.language and found.language == target:
+        return words("notice.fit_target", source=reads, target=writes)
+    if found.language:
+        return words("notice.fit_language", source=reads, language=language)
+    if found.script:
+        return words("notice.fit_script", source=reads, script=_script(found.script))
+    return words("notice.fit_words", source=reads, unseen=found.unseen, count=found.words)
+
+
+def _script(script: str) -> str:
+    """What a script is called here; one that we have no word for is another one."""
+    return section("scripts").get(script.lower(), words("scripts.other"))
