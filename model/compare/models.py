@@ -103,8 +103,12 @@ def passed(
     read = torch.tensor([source]) if source else None
     with torch.inference_mode():
         model(read, torch.tensor([target]) if target else None, None if read is None else masks.real(read), recorder)
-    sides = (tokenizer.tokens(side, begins=True) for side in (source, target))
-    return Trace(recorder.values, *sides, tokenizer.tokens(ids, begins=bool(source)))
+    return Trace(
+        recorder.values,
+        tokenizer.tokens(source, begins=True),
+        tokenizer.tokens(target, begins=True),
+        tokenizer.tokens(ids, begins=bool(source)),
+    )
 
 
 def scored(trace: Trace, ids: Sequence[int], first: int = 0) -> np.ndarray:

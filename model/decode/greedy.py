@@ -30,6 +30,9 @@ def trace(
     with torch.inference_mode():
         output = model(ids, torch.tensor([target]) if target else None, mask, recorder)
     predicted = output[0].argmax(dim=-1).tolist() if "logits" in recorder.values else []
-    read = (tokenizer.tokens(side, begins=True) for side in (source, target))
-    # a decoder alone goes on with the text that it reads
-    return Trace(recorder.values, *read, tokenizer.tokens(predicted, begins=bool(source)))
+    return Trace(
+        recorder.values,
+        tokenizer.tokens(source, begins=True),
+        tokenizer.tokens(target, begins=True),
+        tokenizer.tokens(predicted, begins=bool(source)),  # a decoder alone goes on with the text that it reads
+    )

@@ -161,27 +161,35 @@ def patching(entry: catalogue.Entry) -> tuple[int, Effects] | None:
     known = recorded(entry)
     if known is not None:
         return known.exchanged, known.patching
-    chosen = readable(entry)
+    chosen = tuple(readable(entry))
     if _runs(entry) is None:
         return None
+    places = average_patching.places(models.checkpoint(entry).model.config)
+    starts = range(0, len(places), ablation.AT_ONCE)
     found = progress.computed(
         f"patching {entry.name} {entry.fingerprint}",
-        [(number,) for number in range(len(chosen))],
-        lambda number: _carried(entry, tuple(chosen), number),
+        [(number, start) for number in range(len(chosen)) for start in starts],
+        lambda number, start: _carried(entry, chosen, number, start),
     )
     if found is None:
         return None
-    shares = [each for each in found.values() if each]
-    names = [place.name for place in average_patching.places(models.checkpoint(entry).model.config)]
+    by_sentence = [[share for start in starts for share in found[number, start]] for number in range(len(chosen))]
+    shares = [each for each in by_sentence if each]
     columns = zip(*shares, strict=True) if shares else ()
-    return len(shares), {name: ablation.summed(values) for name, values in zip(names, columns, strict=False)}
+    named = zip((place.name for place in places), columns, strict=False)
+    return len(shares), {name: ablation.summed(values) for name, values in named}
 
 
-@models.cached(512)
-def _carried(entry: catalogue.Entry, chosen: tuple[str, ...], number: int) -> list[float]:
-    """The shares of one of the sentences; none where no exchanged token changes the answer."""
-    checkpoint = models.checkpoint(entry)
+@models.weighed
+def _exchange(entry: catalogue.Entry, chosen: tuple[str, ...], number: int) -> average_patching.Exchange | None:
+    """One of the sentences with a token exchanged; None where no other token changes the answer."""
     runs = [models.run(entry, sentence) for sentence in chosen]
-    exchange = average_patching.exchange(checkpoint, runs, number)
-    places = average_patching.places(checkpoint.model.config)
+    return average_patching.exchange(models.checkpoint(entry), runs, number)
+
+
+@models.cached(4096)
+def _carried(entry: catalogue.Entry, chosen: tuple[str, ...], number: int, start: int) -> list[float]:
+    """The shares of a batch of places from `start` on, in one of the sentences; none where nothing was exchanged."""
+    exchange, checkpoint = _exchange(entry, chosen, number), models.checkpoint(entry)
+    places = average_patching.places(checkpoint.model.config)[start : start + ablation.AT_ONCE]
     return [] if exchange is None else average_patching.carried(checkpoint, exchange, places)
