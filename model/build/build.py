@@ -34,6 +34,7 @@ from model.train.trainer import Report, Trainer
 from model.transformer import Transformer
 
 SAVE_EVERY = 500  # steps, or a fourth of a shorter run
+LEARNED = 3  # sentences that a Chinese word must stand in to count as seen
 WATCHED = 8  # validation sentences whose output each snapshot of a history holds
 LIMITS = Limits(seconds=1e9, steps=1_000_000)  # recipes have no limit of time
 Progress = Callable[[Report | RunReport], object]
@@ -165,7 +166,7 @@ def _snapshot(recipe: Recipe, corpus: Corpus, tokenizer: Tokenizer, trainer: Tra
 
 def _tokenizer(recipe: Recipe, corpus: Corpus) -> Tokenizer:
     texts = [text for pair in corpus.texts() for text in pair]
-    seen = words_of(corpus.source_words())
+    seen = words_of(corpus.source_words(), LEARNED)
     return Tokenizer.words(texts, seen) if recipe.tokens == "words" else Tokenizer.train(texts, seen, recipe.vocabulary)
 
 

@@ -1,22 +1,45 @@
 """Chinese text cut into words by a dictionary, which is loaded with the first text that has two such characters."""
 
 import re
+from collections.abc import Container
 
 _HAN = re.compile(r"[一-鿿]{2,}")
+_JOINS = ("c", "d", "p", "r", "u", "v", "y", "z")  # parts of speech of a character that stands beside words: 很, 有, 的
 
 
-def words(text: str) -> list[tuple[int, str]]:
-    """Words of two or more Chinese characters, each with its place. No names are guessed: they fall into characters."""
+def words(text: str, known: Container[str] = ()) -> list[tuple[int, str]]:
+    """Words of two or more Chinese characters, each with its place. No names are guessed: they fall into characters.
+
+    The dictionary has entries that are no words: 觉得很有 falls into 觉得 if that is `known`, 很 and 有.
+    """
     if not _HAN.search(text):
         return []
     import rjieba
 
     result, start = [], 0
     for piece in rjieba.cut(text, False):
-        if _HAN.fullmatch(piece):
-            result.append((start, piece))
+        place = start
+        for word in (piece,) if piece in known else _phrase(piece, known) or (piece,):
+            if _HAN.fullmatch(word):
+                result.append((place, word))
+            place += len(word)
         start += len(piece)
     return result
+
+
+def _phrase(piece: str, known: Container[str]) -> list[str]:
+    """The known words of a piece and the characters that join them; [] if there is more in it, or no such character."""
+    import rjieba
+
+    parts, rest = [], piece
+    while rest:
+        ends = (end for end in range(len(rest), 1, -1) if rest[:end] in known)
+        end = next(ends, 1)
+        if end == 1 and not rjieba.tag(rest[0], False)[0][1].startswith(_JOINS):
+            return []
+        parts.append(rest[:end])
+        rest = rest[end:]
+    return parts if 1 < len(parts) < len(piece) and any(len(part) == 1 for part in parts) else []
 
 
 def every_word(text: str) -> set[str]:

@@ -18,6 +18,7 @@ import tokenizers
 from tokenizers import Regex, models, normalizers, pre_tokenizers, trainers
 
 from model.tokenization import segmenter
+from model.tokenization.normalizer import CHINESE_MARKS, HAN, normalizer
 from model.tokenization.token_text import CONTINUES
 
 SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")
@@ -26,12 +27,8 @@ CHARACTER_LIMIT = 1000  # of a sentence that is read at all
 HIDDEN_MARK = "_"  # stands for a hidden word in a sentence; no vocabulary of words has it, so it is read as <unk>
 SPACE = "▁"  # stands for the space before a word
 _ALONE = rf"{SPACE}?(?:[^\w\s'{SPACE}-]|'(?!\w)|(?<!\w)')|{SPACE}?\d"  # but keep don't and E-Mail together
-# a word keeps its space mark after an opening quote or bracket, so that it is the same token as elsewhere
-_AFTER_OPENING = r"""(?<=^["'(]|\s["'(])(?=\w)"""
 _OPENED = re.compile(rf"""({SPACE}["'(]){SPACE}""")
 _CHARACTERS = string.ascii_letters + string.digits + string.punctuation + "ÄÖÜäöüßéèàçñ–—…€°§"
-_HAN = r"\p{Han}"
-_FULL_WIDTH = {",": "，", ".": "。", "?": "？", "!": "！"}  # in Chinese, where a keyboard may give the narrow ones
 _WORD = re.compile(r"[一-鿿]|[^\W一-鿿]+(?:['-][^\W一-鿿]+)*")
 
 
@@ -62,24 +59,14 @@ class Tokenizer:
     @classmethod
     def train(cls, texts: Iterable[str], seen: Iterable[str], size: int) -> Tokenizer:
         """Learn a vocabulary of at most `size` tokens from the texts of both languages."""
-        inner = tokenizers.Tokenizer(models.BPE(unk_token=SPECIALS[UNK], fuse_unk=True))
-        inner.normalizer = normalizers.Sequence(
-            [
-                normalizers.NFC(),
-                normalizers.Replace(Regex("[’‘‚`´]"), "'"),
-                normalizers.Replace(Regex("[„“”«»]"), '"'),
-                normalizers.Replace(Regex(r"\s+"), " "),
-                normalizers.Strip(),
-                normalizers.Replace(Regex(_AFTER_OPENING), " "),
-                *(normalizers.Replace(Regex(rf"(?<={_HAN}){re.escape(m)}"), wide) for m, wide in _FULL_WIDTH.items()),
-            ]
-        )
+        inner = tokenizers.Tokenizer(models.BPE(unk_token=SPECIALS[UNK]))
+        inner.normalizer = normalizer()
         inner.pre_tokenizer = pre_tokenizers.Sequence(
             [
                 pre_tokenizers.Metaspace(SPACE, prepend_scheme="always"),
                 # Chinese has no spaces: each character is a token, the same at the start of a sentence as inside
-                pre_tokenizers.Split(Regex(rf"{SPACE}(?=[{_HAN}，。？！])"), "removed"),
-                pre_tokenizers.Split(Regex(_HAN), "isolated"),
+                pre_tokenizers.Split(Regex(rf"""{SPACE}(?=["'(]*[{HAN}{CHINESE_MARKS}])"""), "removed"),
+                pre_tokenizers.Split(Regex(HAN), "isolated"),
                 pre_tokenizers.Split(Regex(_ALONE), "isolated"),
             ]
         )
@@ -200,7 +187,7 @@ class Tokenizer:
         """The words of a text with their places; before its characters stands a Chinese word of seen ones."""
         words = [(match.start(), match[0]) for match in _WORD.finditer(text)]
         if self._knows_chinese:
-            words += [each for each in segmenter.words(text) if self.seen.issuperset(each[1])]
+            words += [each for each in segmenter.words(text, self.seen) if self.seen.issuperset(each[1])]
         return sorted(words, key=lambda each: (each[0], -len(each[1])))
 
     @cached_property
@@ -251,13 +238,17 @@ def _whole(tokens: Iterable[str], cut: pre_tokenizers.PreTokenizer, spaces: str 
     return inner
 
 
-def words_of(texts: Iterable[str]) -> set[str]:
-    """The distinct words of texts, as `Tokenizer.unseen_words` cuts them: of Chinese, the characters and the words."""
+def words_of(texts: Iterable[str], fewest: int = 1) -> set[str]:
+    """The distinct words of texts, as `Tokenizer.unseen_words` cuts them: of Chinese, the characters and the words.
+
+    A Chinese word of two or more characters counts if it stands in `fewest` texts: from one or two, nothing is learned.
+    """
     words: set[str] = set()
+    chinese: Counter[str] = Counter()
     for text in texts:
         words.update(match[0] for match in _WORD.finditer(text))
-        words.update(segmenter.every_word(text))
-    return words
+        chinese.update(segmenter.every_word(text))
+    return words | {word for word, count in chinese.items() if count >= fewest}
 
 
 def is_chinese(word: str) -> bool:

@@ -1,11 +1,13 @@
 """Tokens: nothing is lost on the way to ids and back, words stay readable, and a user's text stays text."""
 
+import json
 import re
 
 import pytest
 
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.corpora.german import generate
+from model.tokenization.normalizer import normalizer
 from model.tokenization.tokenizer import BOS, EOS, SPECIALS, UNK, Tokenizer, words_of
 from tests.fixtures import BUCH, KINO, SAMPLES, TINY_PAIRS, corpus, german_english, tiny_tokenizer
 
@@ -32,6 +34,11 @@ def test_ids_and_back_lose_nothing(german: Tokenizer) -> None:
         ("„Ja“", '"Ja"'),
         ("I don’t know.", "I don't know."),
         ("scho\u0308n", "schön"),  # o and a combining mark are one letter
+        ("Wo ist das Buch？", BUCH),
+        ("ＡＢ０１", "AB01"),
+        ("8：30；（ja）！", "8:30;(ja)!"),
+        ("「Ja」", '"Ja"'),
+        ("Ja´s…", "Ja's..."),
     ],
 )
 def test_spelling_variants_are_one(german: Tokenizer, typed: str, read: str) -> None:
@@ -155,11 +162,57 @@ def test_two_chinese_characters_are_never_one_token() -> None:
         ("我是学生.", "我是学生。"),
         ("我今天不忙,你呢?", "我今天不忙，你呢？"),
         ("我 今天 不 忙，你 呢？", "我今天不忙，你呢？"),
+        ("我今天不忙 ，你呢?", "我今天不忙，你呢？"),
+        ("我是学生｡", "我是学生。"),
     ],
 )
 def test_narrow_marks_and_spaces_in_chinese_are_one_spelling(by_character: Tokenizer, typed: str, read: str) -> None:
     assert by_character.decode(by_character.encode(typed)) == read
     assert by_character.encode(typed) == by_character.encode(read)
+
+
+MARKED = ("他说：“我很忙。”", "“你好！”他说。", "《家》；（三）、￥58……", "大卫·马丁")
+
+
+@pytest.mark.parametrize(
+    ("typed", "tokens"),
+    [
+        ("他说：“我很忙。”", '他 说 ： " 我 很 忙 。 "'),
+        ('他说:"我很忙。"', '他 说 ： " 我 很 忙 。 "'),
+        ("「你好!」他说。", '" 你 好 ！ " 他 说 。'),
+        ("《家》；(三)、¥58...", "《 家 》 ； （ 三 ） 、 ¥ ·5 ·8 ."),
+        ("（三）……他", "（ 三 ） … 他"),
+        ("我很忙。。。", "我 很 忙 …"),
+        ("大卫・马丁", "大 卫 · 马 丁"),
+        ("他说8：30", "他 说 ·8 : ·3 ·0"),
+    ],
+)
+def test_chinese_marks_are_tokens_however_they_are_typed(typed: str, tokens: str) -> None:
+    tokenizer = Tokenizer.train([*MARKED, "8:30."], words_of(MARKED), 160)
+    assert " ".join(tokenizer.tokens(tokenizer.pieces(typed))).startswith(tokens)
+    assert tokenizer.unknown_characters(typed) == ()
+
+
+@pytest.mark.parametrize("name", ["de-en", "zh-en"])
+def test_a_sample_cuts_text_as_a_tokenizer_of_today(name: str) -> None:
+    """What reads the file needs nothing else: the same ids come out in a browser."""
+    stored = json.loads((SAMPLES / name / "tokenizer.json").read_text(encoding="utf-8"))
+    today = json.loads(Tokenizer.train(CHINESE, [], 140).inner.to_str())
+    for part in ("normalizer", "pre_tokenizer"):
+        assert stored[part] == today[part]
+    assert stored["model"]["fuse_unk"] is today["model"]["fuse_unk"] is False
+
+
+def test_the_sample_reads_its_card_as_it_did() -> None:
+    """The weights were trained on these ids."""
+    ids = german_english().tokenizer.pieces("Am Montag habe ich Deutschkurs.")
+    assert ids == [417, 706, 356, 241, 2088, 17]
+
+
+@pytest.mark.parametrize("text", [*MARKED, "  ’a´ … „b“ ..。", '我说 : "(好)"......', "½ ﬁ ㎏"])
+def test_one_spelling_stays_as_it_is(text: str) -> None:
+    once = normalizer().normalize_str(text)
+    assert normalizer().normalize_str(once) == once
 
 
 def test_english_keeps_its_marks_and_spaces(by_character: Tokenizer) -> None:
@@ -183,3 +236,11 @@ def test_words_are_cut_as_a_reader_would() -> None:
         "Ich", "schreibe", "dir", "eine", "E-Mail", "don't",
     }  # fmt: skip
     assert words_of(["我用E-Mail。"]) == {"我", "用", "E-Mail"}
+    assert words_of(["看熊猫。", "熊猫来了。"], 3) == set("看熊猫来了")
+    assert "熊猫" in words_of(["看熊猫。", "熊猫来了。"], 2)
+
+
+def test_what_the_dictionary_cuts_wrongly_is_no_unseen_word() -> None:
+    tokenizer = Tokenizer.train(["我觉得很有意思"], [*"我觉得很有意思计算机", "觉得", "意思", "计算"], 140)
+    assert tokenizer.unseen_words("我觉得很有意思。") == {}
+    assert "计算机" in tokenizer.unseen_words("计算机")  # 机 is a part of the word
