@@ -9,7 +9,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from model.corpora import chinese
-from model.corpora.chinese import numbers
+from model.corpora.chinese.numbers import in_digits
 from model.corpora.pairs import Pair, Split, part, read_tsv, split_of
 from model.corpora.topic_sampling import example
 
@@ -23,10 +23,9 @@ RARE_ONES = 12_000  # sentences of the grammar in each epoch by their rarest wor
 FRESH = 6000  # and by topic, drawn anew
 WORDS = 1200  # of the HSK, shown in each epoch
 VEILED, HIDDEN = 0.5, 0.12  # share of HSK sentences of which this share of characters is hidden: no two epochs alike
+IN_DIGITS = 0.5  # share of the sentences with numbers that are also written with 3 for 三, as users type
 VEIL = "□"  # a character that no vocabulary holds
 BEGINNER = (1, 2)  # levels of the HSK whose sentences every epoch shows twice
-_NUMBER = re.compile(r"(?<!星期)[零一二两三四五六七八九十百]+(?=[岁点块元号月日斤分个本杯](?!儿|钟))")
-_DIGITS = {say(value).zh: str(value) for value in range(1000) for say in (numbers.number, numbers.counting)}
 _SHORT = (
     (re.compile(r"\b(is|are|was|were|do|does|did|has|have) not\b"), r"\1n't"),
     (re.compile(r"\bcannot\b"), "can't"),
@@ -34,7 +33,7 @@ _SHORT = (
     (re.compile(r"\b([Yy]ou|[Ww]e|[Tt]hey) are(?= \w)"), r"\1're"),
     (re.compile(r"\b([Hh]e|[Ss]he|[Ii]t|[Tt]hat) is(?= \w)"), r"\1's"),
 )
-_PARTS = re.compile(r"[一-鿿]|[A-Za-zé'-]+")
+_PARTS = re.compile(r"[一-鿿]|[A-Za-zé'-]+|\d")
 
 
 def read_hsk(path: Path = HSK) -> list[tuple[int, Pair]]:
@@ -117,7 +116,7 @@ class ChineseEnglish:
     def train(self, epoch: int) -> list[Pair]:
         """The pairs of one epoch; no source of the test or validation split is among them.
 
-        Some stand in one line, as real rows do; some lack their final mark and some have 3 for 三, as users type.
+        Some stand in one line, as real rows do; some lack their final mark and many have 3 for 三, as users type.
         """
         rng = random.Random(f"{self.seed}/{epoch}")
         early = {pair.source for level, pair in self._hsk if level in BEGINNER}
@@ -129,9 +128,9 @@ class ChineseEnglish:
         sentences = [*hsk, *by_heart, *grammar[:2000]]
         joined = (_join(*rng.sample(sentences, 2)) for _ in range(1000))
         unmarked = (Pair(pair.source[:-1], pair.target) for pair in grammar[:1000] if pair.source[-1] in "。？")
-        numbered = [pair for pair in grammar if _NUMBER.search(pair.source)][:400]
-        digits = (Pair(_NUMBER.sub(_digits, pair.source), pair.target) for pair in numbered)
-        extra = [pair for pair in (*joined, *unmarked, *digits) if pair.source not in self._known_sources]
+        digits = (Pair(in_digits(pair.source), pair.target) for pair in (*hsk, *grammar) if rng.random() < IN_DIGITS)
+        known = self._known_sources | {pair.source for pair in (*real, *grammar)}
+        extra = [pair for pair in (*joined, *unmarked, *digits) if pair.source not in known]
         return [*real, *self.by_heart, *grammar, *extra, *rng.sample(self.words, WORDS)]
 
     def _drawn_for(self, rng: random.Random) -> list[Pair]:
@@ -184,11 +183,6 @@ class ChineseEnglish:
             },
             {"name": "hsk-words", "pairs": len(self.words), "licence": "CC BY-SA 4.0, from CC-CEDICT"},
         ]
-
-
-def _digits(found: re.Match[str]) -> str:
-    """七 -> 7, 二十一 -> 21; what is no number stays."""
-    return _DIGITS.get(found[0], found[0])
 
 
 def _veil(pair: Pair, rng: random.Random) -> Pair:

@@ -9,7 +9,8 @@ from model.corpora import chinese
 from model.corpora.chinese import english
 from model.corpora.chinese.dictionary import ACTIVITY, ADJECTIVES, KINDS, NAMES, NOUN, PEOPLE, PLACE, TIMES
 from model.corpora.chinese.lexicon import sections
-from model.corpora.chinese.numbers import counting, number, ordinal
+from model.corpora.chinese.numbers import counting, in_digits, number, ordinal
+from model.decode.lost_numbers import lost_numbers
 
 MANY = 200_000
 BY_HEART = {pair.source for pair in chinese.BY_HEART}
@@ -146,10 +147,13 @@ def drawn():
     return chinese.generate(1, MANY)
 
 
+PLAIN = re.compile("[一-鿿，]+[。？！]")  # one sentence in words, without digits or quotes
+
+
 @pytest.fixture(scope="module")
 def pairs(drawn):
-    """Drawn sentences, without what is learned by heart."""
-    return [pair for pair in drawn if pair.source not in BY_HEART]
+    """Drawn plain sentences, without what is learned by heart."""
+    return [pair for pair in drawn if pair.source not in BY_HEART and PLAIN.fullmatch(pair.source)]
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +167,7 @@ def targets(drawn):
 
 @pytest.fixture(scope="module")
 def text(drawn):
-    return "\n".join({*(pair.source for pair in drawn), *BY_HEART})
+    return "\n".join({*(pair.source for pair in drawn if PLAIN.fullmatch(pair.source)), *BY_HEART})
 
 
 def test_same_seed_same_pairs():
@@ -182,7 +186,7 @@ def test_every_source_has_one_target(targets):
 def test_the_lessons_come_out(targets):
     rng, found = random.Random(0), {source: set(targets.get(source, ())) for source in GOLDEN}
     # of so many sentences that one is rarely drawn
-    for key in ("how_well", "likes", "there_is", "possession", "suggestions"):
+    for key in ("how_well", "likes", "there_is", "possession", "suggestions", "ongoing", "because"):
         for source, target in (TOPIC[key].generator(rng) for _ in range(40_000)):
             if source in GOLDEN:
                 found[source].add(target)
@@ -202,11 +206,41 @@ def test_examples_are_generated(topic):
 
 
 def test_punctuation_is_full_width(pairs):
+    assert len(pairs) > 0.7 * MANY
     for source, target in (*pairs, *(pair for pair in chinese.BY_HEART if pair.source[-1] in "。？！")):
-        assert re.fullmatch(r"[一-鿿，]+[。？！]", source), source
-        assert re.fullmatch(r"[A-Z][A-Za-zé' ,.!-]*[.?!]", target), (source, target)
+        assert PLAIN.fullmatch(source), source
+        assert re.fullmatch(r"[A-Z][A-Za-zé' ,.!-]*( in \d{4}|, \d{4})?[.?!]", target), (source, target)
         assert not re.search(r" [.,?!]|  |\bi\b|\bNone\b", target), target
         assert "。？！".index(source[-1]) == ".?!".index(target[-1]), (source, target)
+
+
+def test_marks_and_digits_are_those_of_the_translation(drawn):
+    others = [pair for pair in drawn if pair.source not in BY_HEART and not PLAIN.fullmatch(pair.source)]
+    assert len(others) > 0.1 * MANY
+    counterparts = {"：“": ', "', "；": "; ", "……": "...", "（": " (", "）": ")", "￥": "¥", "《": '"', "=": "="}
+    for source, target in others:
+        assert re.fullmatch(r"[一-鿿，、：；“”《》（）·…￥0-9:,+=]+[。？！…]?”?([一-鿿]+。)?", source), source
+        assert re.fullmatch(r"[A-Z0-9\"][A-Za-zé0-9' ,.!?:;()¥\"+=-]*", target), (source, target)
+        assert not re.search(r" [.,?!;:]|  |\bi\b|\bNone\b|\(\)|\"\"", target), target
+        for chinese_mark, english_mark in counterparts.items():
+            assert chinese_mark not in source or english_mark in target, (source, target)
+        assert lost_numbers(source, target, "zh") == (), (source, target)
+
+
+@pytest.mark.parametrize(
+    ("numerals", "digits"),
+    [
+        ("他二十一岁。", "他21岁。"),
+        ("我有两本书。", "我有2本书。"),
+        ("现在七点零五分。", "现在7点05分。"),
+        ("我们一起吃一点儿吧。", "我们一起吃一点儿吧。"),
+        ("今天是星期三，我十分高兴。", "今天是星期三，我十分高兴。"),
+        ("他比我大三岁。", "他比我大3岁。"),
+        ("下个星期十二点见。", "下个星期十二点见。"),
+    ],
+)
+def test_numerals_that_count_are_written_in_digits(numerals, digits):
+    assert in_digits(numerals) == digits
 
 
 def test_the_measure_word_is_that_of_the_noun(pairs):
@@ -224,7 +258,7 @@ def test_the_measure_word_is_that_of_the_noun(pairs):
 
 
 def test_two_of_something_is_liang(pairs, text):
-    assert not re.search(r"(?<![十百期])二[本张个件位只辆家杯碗条支双岁点]", ZHANG.sub("", text))
+    assert not re.search(r"(?<![十百零期])二[本张个件位只辆家杯碗条支双岁点]", ZHANG.sub("", text))
     for source, target in pairs:
         assert not re.search(r"(?<!期)一[本张件位只辆家杯碗条支双]", source) or re.search(
             r"\b(an?|one)\b", target, re.I

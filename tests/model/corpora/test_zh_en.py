@@ -5,9 +5,10 @@ import re
 import pytest
 
 from model.corpora import chinese, zh_en
-from model.corpora.chinese.numbers import number, ordinal
+from model.corpora.chinese.numbers import in_digits, numerals
 from model.corpora.pairs import Pair, split_of
-from tests.model.corpora.test_chinese import BY_HEART
+from model.decode.lost_numbers import lost_numbers
+from tests.model.corpora.test_chinese import BY_HEART, PLAIN
 
 
 @pytest.fixture(scope="module")
@@ -60,13 +61,20 @@ def test_hidden_characters_belong_to_real_sentences(epoch):
 
 def test_figures_stand_for_the_same_numbers(epoch):
     _, trained = epoch
-    found = dict(pair for pair in trained if re.fullmatch(r"\D*\d+\D*", pair.source))
-    assert len(found) > 100
-    for source, target in found.items():
-        value = int(re.search(r"\d+", source)[0])
-        said = {number(value).en, ordinal(value) if value < 100 else "", "past", "to"}  # twenty past two, ten to five
-        said |= {"an?", "half"} if value == 1 else set()
-        assert re.search(rf"\b({'|'.join(said - {''})})\b", target, re.I), (source, target)
+    found = {source: target for source, target in trained if re.search(r"\d", source)}
+    assert len(found) > 0.05 * len(trained)
+    lost = {source for source, target in found.items() if {*lost_numbers(source, target, "zh")} - {"1"}}
+    # of 1, English has nothing at times: 再去1次, go again
+    assert lost <= {"英文有26个字母。"}  # whose translation is wrong in the data
+    assert len([source for source in found if PLAIN.fullmatch(re.sub(r"\d+", "三", source))]) > 1000
+
+
+def test_many_sentences_with_numbers_stand_there_both_ways(epoch):
+    _, trained = epoch
+    targets = dict(trained)
+    numbered = [pair for pair in targets if numerals(pair) and zh_en.VEIL not in pair]
+    both = [source for source in numbered if targets.get(in_digits(source)) == targets[source]]
+    assert len(both) > 0.3 * len(numbered) > 500
 
 
 def test_real_translations_have_the_short_forms_of_the_grammar(epoch):

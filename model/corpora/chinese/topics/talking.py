@@ -37,7 +37,7 @@ PROPER |= {row.en.rstrip(".") for group in (NAMES["family"], NAMES["title"], KIN
 PROPER |= {word for row in (*KINDS["country"], *KINDS["language"]) for word in re.findall(r"[A-Z]\w+", row.en)}
 
 
-def _inner(text: str) -> str:
+def inner(text: str) -> str:
     """A sentence inside another one: its first letter small, but for I and names."""
     word = re.match(r"[A-Za-z]+('[a-z]+(?=[a-z' ]))?", text)
     first = word[0] if word else ""
@@ -47,7 +47,7 @@ def _inner(text: str) -> str:
     return text if keep else text[:1].lower() + text[1:]
 
 
-def _simple(rng: random.Random, end: str) -> Pair:
+def simple(rng: random.Random, end: str) -> Pair:
     """One clause with one of these marks at its end."""
     while True:
         pair = rng.choice(FIRST)(rng)
@@ -59,7 +59,7 @@ def openers(rng: random.Random) -> Pair:
     """你好，我叫李月。老师，我有一个问题。请问，火车站在哪儿？对不起，我不会说汉语。我要一杯茶，谢谢。"""
     roll = rng.random()
     if roll < 0.1:
-        pair, tag = _simple(rng, "。"), rng.choice(OPENERS["tag"])
+        pair, tag = simple(rng, "。"), rng.choice(OPENERS["tag"])
         return Pair(f"{pair.source[:-1]}，{tag.zh}？", f"{pair.target[:-1]}, {tag.en}?")
     if roll < 0.18:
         order = daily.orders(rng)
@@ -72,7 +72,7 @@ def openers(rng: random.Random) -> Pair:
         who = name(rng)
         opener = Phrase(who.zh, who.en)
     while True:
-        pair = _simple(rng, {"any": "。？", "answer": "。", "question": "？"}[kind])
+        pair = simple(rng, {"any": "。？", "answer": "。", "question": "？"}[kind])
         if not re.search("[我你您这那哪]|怎么走|多少", pair.source) and rng.random() < 0.9:
             continue  # one speaks of oneself and of whom one speaks to
         denies = bool(re.search("[不没]", pair.source))
@@ -80,7 +80,7 @@ def openers(rng: random.Random) -> Pair:
         if kind == "answer" and "请" in pair.source:
             continue
         if (opener.zh != "不" or denies) and source not in SAID and opener.zh not in pair.source:
-            text = f"{opener.en}, {_inner(pair.target)}"
+            text = f"{opener.en}, {inner(pair.target)}"
             return Pair(source, text[:1].upper() + text[1:])
 
 
@@ -105,7 +105,7 @@ GROUPS = (("job", "job", "country", "work", "like"), ("like", "would", "can", "p
 GROUPS += (("have",), ("done", "done", "plan"), ("job", "work", "have"))
 
 
-def _said(rng: random.Random, kind: str, negative: bool) -> Said:
+def said(rng: random.Random, kind: str, negative: bool) -> Said:
     no = {"negative": negative}
     if kind == "job":
         word = rng.choice(KINDS["profession"])
@@ -154,12 +154,12 @@ def _two(rng: random.Random, *, same: bool) -> tuple[Said, Said]:
     """Two things that one says together, of one kind if they are the `same`."""
     if not same and rng.random() < 0.12:
         kind = rng.choice(("can", "done", "rest"))
-        return SICK, _said(rng, kind, True) if kind != "rest" else rng.choice(RESTING)
+        return SICK, said(rng, kind, True) if kind != "rest" else rng.choice(RESTING)
     group = rng.choice(GROUPS)
     kind = rng.choice(group)
-    first = _said(rng, kind, kind != "have" and rng.random() < 0.3)
+    first = said(rng, kind, kind != "have" and rng.random() < 0.3)
     other = kind if same else rng.choice(group)
-    while (second := _said(rng, other, other != "have" and rng.random() < 0.35)).zh == first.zh:
+    while (second := said(rng, other, other != "have" and rng.random() < 0.35)).zh == first.zh:
         pass
     return first, second
 
@@ -185,7 +185,7 @@ def two_clauses(rng: random.Random) -> Pair:
         given = name(rng)
         while given.zh.endswith(("老师", "先生", "小姐", "医生")):
             given = name(rng)
-        second = _said(rng, rng.choice(("job", "country", "work", "like")), False)
+        second = said(rng, rng.choice(("job", "country", "work", "like")), False)
         return say(f"{who.zh}叫{given.zh}，{second.zh}", f"{who.my} name is {given.en}, and {second.of(who)}")
     subject = "" if rng.random() < 0.6 else who.zh
     if roll < 0.65 and first.denied != second.denied:
