@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from model.checkpoint.pinyin import is_pinyin
+from model.tokenization.simplified import simplified
 from model.tokenization.tokenizer import SPACE, Tokenizer
 
 # language -> first word of the Unicode names of its letters
@@ -43,6 +44,13 @@ class KnownWords:
             return scripts.most_common(1)[0][0]
         return ""
 
+    def simpler(self, text: str) -> str:
+        """A text of traditional characters in simplified ones, if the model knows only these; else ""."""
+        if self.source != "zh" or (simple := simplified(text)) == text:
+            return ""
+        lacks = self.tokenizer.unknown_characters
+        return simple if len(lacks(simple)) < len(lacks(text)) else ""
+
     def reads(self, text: str) -> bool:
         """Whether the model can read a text: the script is its own, and at most one word or under half are unseen."""
         words = self.words(text)
@@ -77,6 +85,7 @@ class Misfit:
     reads       the language that the other model reads
     translates  whether the other model translates; else it only reads the language
     pinyin      whether it is Chinese in Latin letters; the other model then reads the characters
+    simplified  the sentence in simplified characters, if that is what the model needs; else empty
     """
 
     language: str
@@ -87,6 +96,7 @@ class Misfit:
     reads: str = ""
     translates: bool = False
     pinyin: bool = False
+    simplified: str = ""
 
 
 def may_be(language: str, text: str) -> bool:
@@ -97,8 +107,11 @@ def may_be(language: str, text: str) -> bool:
 
 def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfit | None:
     """Why the model `reader` cannot read a text; None if it can."""
+    if simple := reader.simpler(text):
+        return Misfit("", "", 0, 0, simplified=simple)
     if reader.reads(text):
         return None
+    text = next(filter(None, (other.simpler(text) for other in others)), text)  # as the others would read it
     words = reader.words(text)
     pinyin = _is_pinyin(list(words), [reader, *others])
     language = "" if pinyin else _language(list(words), [reader, *others])

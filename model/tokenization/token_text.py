@@ -1,6 +1,7 @@
 """What a token says of the text that it stands for, in our tokenizers and in those that recordings come from."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 CONTINUES = "·"  # before a piece that goes on a word, as `Tokenizer.tokens` writes it
@@ -8,7 +9,13 @@ _SPACES = ("▁", "Ġ")  # of sentencepiece and of byte-level BPE: a space comes
 _GOES_ON = "##"  # of WordPiece: none does
 _SPECIAL = re.compile(r"<(?!0x)[^<>\s]+>|\[[A-Z]+\]")  # <s>, <|endoftext|>, [CLS], but no byte such as <0x0A>
 _SPACE = "␣"  # how our tokenizers show a space that is a token
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and symbols without ink
 _CLOSE = re.compile(r"(?<=[⺀-鿿＀-￯]) (?=[⺀-鿿＀-￯])| (?=[.,?!;:，。？！；：])")  # where no space is written
+
+
+def is_visible(character: str) -> bool:
+    """Whether a character shows when it stands alone: no space, no control and no combining mark."""
+    return unicodedata.category(character)[0] not in "CMZ" and character not in _BLANK
 
 
 def is_special(token: str) -> bool:

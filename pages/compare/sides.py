@@ -193,9 +193,9 @@ def _unseen(side: Side) -> str:
         return ""
     run = side.run()
     if run.unknown_characters:
-        return words("notice.characters", characters=" ".join(run.unknown_characters[:6]))
+        return words("notice.characters", characters=notices.characters(run.unknown_characters))
     if run.unseen_words:
-        return words("compare_outputs.unseen", words=words("notice.between").join(list(run.unseen_words)[:6]))
+        return words("compare_outputs.unseen", words=notices.listed(list(run.unseen_words)))
     return ""
 
 

@@ -10,6 +10,7 @@ from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text import where_positions_act
+from pages.shared.text.notices import characters
 from pages.shared.text.words import section, words
 from pages.shared.ui import charts, controls, saved
 from pages.shared.ui.matrices import matrices, matrix_files
@@ -117,7 +118,7 @@ def odd(current_run: CurrentRun) -> None:
         with st.container(key="pieces"):
             saved.text(words("embedding.pieces", count=len(ids), word=word))
             if unknown:
-                saved.text(words("embedding.unknown", characters=" ".join(unknown)))
+                saved.text(words("embedding.unknown", characters=characters(unknown)))
         saved.caption(words("embedding.unknown_hint"))
     page.flush()
     with page.card("figure_padding", words("embedding.padding_title")):

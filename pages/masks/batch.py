@@ -124,13 +124,12 @@ def _neighbour(entry: catalogue.Entry, number: int, sentence: str) -> translate.
     except InvalidInput as error:
         notices.say("warning", words("masks_batch.refused", number=number, problem=refusal(error)))
         return None
-    characters = [c if c.isprintable() else f"U+{ord(c):04X}" for c in run.unknown_characters]
-    unknown = [*run.unseen_words, *characters]
-    if characters and not models.tokenizer(entry).knows_training:
-        notices.say("warning", words("notice.characters", characters=" ".join(characters[:6])))
-    elif unknown and not isinstance(entry, catalogue.Untrained):
-        listed = words("notice.between").join(unknown[:6])
-        notices.say("warning", words("masks_batch.unseen", number=number, words=listed))
+    if run.unknown_characters and not models.tokenizer(entry).knows_training:
+        notices.say("warning", words("notice.characters", characters=notices.characters(run.unknown_characters)))
+    elif (run.unseen_words or run.unknown_characters) and not isinstance(entry, catalogue.Untrained):
+        named = [notices.quoted(word) for word in run.unseen_words]
+        named += [notices.characters([c]) for c in run.unknown_characters if c not in run.unseen_words]
+        notices.say("warning", words("masks_batch.unseen", number=number, words=notices.listed(named)))
     return run
 
 

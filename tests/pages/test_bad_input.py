@@ -7,6 +7,7 @@ import pytest
 from model.decode.translate import translate
 from model.errors import SENTENCES
 from model.tokenization.tokenizer import CHARACTER_LIMIT
+from pages.shared.text.notices import characters
 from pages.shared.text.words import catalogue
 from tests.app import (
     CARD,
@@ -111,8 +112,26 @@ def test_characters_that_the_model_lacks_are_named(typed: str, named: str, langu
     app = visit("start", language, sentence=typed)
     unknown = german_english().tokenizer.unknown_characters(typed)
     assert named in unknown
-    assert sentence(language, "notice.characters", characters=" ".join(unknown[:6])) in said(app)
+    assert sentence(language, "notice.characters", characters=characters(unknown)) in said(app)
+    assert any(f"“{named}”" in notice for notice in said(app))
     assert shown(app)[0] == typed
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_character_without_ink_is_named_by_its_code_point(language: str) -> None:
+    app = visit("start", language, sentence="Ich mag \u2800 und \u0f3e sehr.")
+    assert [notice for notice in said(app) if "<unk>" in notice] == [
+        sentence(
+            language, "notice.characters", characters=("U+2800{}U+0F3E").format("、" if language == "zh" else ", ")
+        )
+    ]
+
+
+@in_turn("typed", ["Wo ist das Buch？", "Ｗｏ ｉｓｔ ｄａｓ Ｂｕｃｈ?", "„Wo ist das Buch?“"])
+def test_full_width_marks_and_letters_are_read_as_the_narrow_ones(typed: str, language: str) -> None:
+    app = visit("start", language, sentence=typed)
+    assert said(app) == []
+    assert "Where is the book?" in shown(app)[1]
 
 
 MARKED = ("[a](http://x/) :smile:", "<script>alert(1)</script>", "{0} {x}")

@@ -7,6 +7,7 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.checkpoint.language_fit import Misfit
 from model.checkpoint.recording import Recording
+from model.decode.lost_numbers import lost_numbers
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import SPECIALS, UNK, is_chinese
 from pages.shared.models import cache as models
@@ -14,10 +15,9 @@ from pages.shared.models import current, model_fit
 from pages.shared.session import address, script_run, view
 from pages.shared.teaching import classes
 from pages.shared.text.misfits import HELLO, reason
-from pages.shared.text.notices import plain, say
+from pages.shared.text.notices import characters, listed, plain, quoted, say
 from pages.shared.text.words import name, section, words
 
-_SHOWN = 6  # words named in one notice
 UNKNOWN = SPECIALS[UNK]
 
 
@@ -26,10 +26,13 @@ def about(run, entry: catalogue.Entry) -> None:
     if isinstance(entry, catalogue.Untrained):  # it saw nothing, and rarely ends
         return
     found = model_fit.misfit(entry, run.sentence)
-    if found:
+    if found and found.simplified:
+        _traditional(found.simplified)
+    elif found:
         _misfit(found, entry, run.sentence)
     else:
         _unseen(run)
+        _numbers(run, entry)
     ended = run.stop == "eos" or (run.stop == "length" and entry.config["architecture"] == "decoder")  # by design
     if not ended:
         say(
@@ -38,6 +41,26 @@ def about(run, entry: catalogue.Entry) -> None:
         )
     if found or run.unseen_words or run.unknown_characters or not ended:
         examples(entry)
+
+
+def _traditional(simple: str) -> None:
+    """That the model knows simplified characters, and the sentence in these."""
+    say("warning", words("notice.traditional"))
+    st.button(
+        words("notice.simplify", sentence=plain(simple)),
+        key="simplify",
+        on_click=_say_again,
+        args=(simple,),
+    )
+
+
+def _numbers(run, entry: catalogue.Entry) -> None:
+    """Numbers of the sentence that the translation lost."""
+    card = entry.card
+    if (card.get("task"), card.get("target_language")) != ("translation", "en"):
+        return
+    if lost := lost_numbers(run.sentence, run.text, card["source_language"]):
+        say("warning", words("notice.numbers", numbers=listed([quoted(number) for number in lost])))
 
 
 def _misfit(found: Misfit, entry: catalogue.Entry, sentence: str) -> None:
@@ -56,33 +79,35 @@ def _misfit(found: Misfit, entry: catalogue.Entry, sentence: str) -> None:
 
 
 def _use(checkpoint: str, sentence: str) -> None:
-    """Give a sentence to a model that reads it; a class is told of it as of one that was typed."""
-    view.choose(checkpoint=checkpoint, sentence=sentence)
+    """Give a sentence to a model that reads it."""
+    view.choose(checkpoint=checkpoint)
     view.forget_place()
+    _say_again(sentence)
+
+
+def _say_again(sentence: str) -> None:
+    """Show a sentence that was offered; a class is told of it as of one that was typed."""
+    view.choose(sentence=sentence)
     classes.has_typed(sentence)
 
 
 def _unseen(run) -> None:
     """Characters that the model lacks, and words that training never showed."""
     if run.unknown_characters:
-        say("warning", words("notice.characters", characters=" ".join(map(_visible, run.unknown_characters[:_SHOWN]))))
+        say("warning", words("notice.characters", characters=characters(run.unknown_characters)))
     # one that is itself such a character has been told of
     unseen = {word: pieces for word, pieces in run.unseen_words.items() if word not in run.unknown_characters}
     together = [word for word in unseen if len(word) > 1 and is_chinese(word)]
     if together:
-        say("warning", words("notice.together", words=_listed(together)))
+        say("warning", words("notice.together", words=listed([quoted(word) for word in together])))
     apart = {word: pieces for word, pieces in unseen.items() if word not in together}
     if apart:
         whole = all(pieces == (UNKNOWN,) for pieces in apart.values())  # words that cannot be cut
         named = [words("notice.pieces", word=word, pieces=" ".join(pieces)) for word, pieces in apart.items()]
-        listed = _listed(list(apart) if whole else named)
-        say("warning", words("notice.unknown" if whole else "notice.unseen", words=listed))
-
-
-def _listed(named: list[str]) -> str:
-    """The first few, and how many more there are."""
-    more = len(named) - _SHOWN
-    return words("notice.between").join(named[:_SHOWN]) + (words("notice.more", count=more) if more > 0 else "")
+        say(
+            "warning",
+            words("notice.unknown" if whole else "notice.unseen", words=listed(list(apart) if whole else named)),
+        )
 
 
 def examples(entry: catalogue.Entry, label: str = "notice.try") -> None:
@@ -138,7 +163,3 @@ def other_checkpoints(entry: catalogue.Entry) -> None:
         label = words("notice.use_other", name=plain(other.name))
         choices = dict.fromkeys(("attention_kind", "layer", "head")) | {"checkpoint": other.name}
         st.button(label, on_click=view.choose, kwargs=choices)
-
-
-def _visible(character: str) -> str:
-    return character if character.isprintable() else f"U+{ord(character):04X}"

@@ -9,6 +9,8 @@ HELLO = "你好！"  # for somebody who types pinyin
 def reason(found: Misfit, source: str, target: str) -> str:
     """One sentence; `source` and `target` are the languages of the model's card, empty where it names none."""
     reads, writes, language = (name("languages", each) for each in (source, target, found.language))
+    if found.simplified:
+        return words("notice.traditional")
     if found.pinyin and source == "zh":
         return words("notice.fit_pinyin_here", example=HELLO)
     if found.pinyin:

@@ -2,16 +2,19 @@
 
 import re
 import zlib
+from collections.abc import Sequence
 from itertools import count
 from typing import Literal
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 
+from model.tokenization.token_text import is_visible
 from pages.shared.load import counts
 from pages.shared.session import script_run, view
 from pages.shared.text.words import words
 
+LISTED = 6  # things named in one notice
 NOTICES = "notices"  # the container of what `show` says
 _errors = count()  # two parts of a page may fail
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
@@ -20,6 +23,22 @@ _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
 def plain(text: str) -> str:
     """Text that Streamlit's Markdown shows exactly as it was typed."""
     return _MARKUP.sub(r"\\\1", text)
+
+
+def quoted(text: str) -> str:
+    """Text in the quotes of both languages of the app."""
+    return f"“{text}”"
+
+
+def listed(named: Sequence[str]) -> str:
+    """The first few, and how many more there are."""
+    more = len(named) - LISTED
+    return words("notice.between").join(named[:LISTED]) + (words("notice.more", count=more) if more > 0 else "")
+
+
+def characters(unknown: Sequence[str]) -> str:
+    """Characters of a notice: quoted, and one that cannot be seen by its code point."""
+    return listed([quoted(c) if is_visible(c) else f"U+{ord(c):04X}" for c in unknown])
 
 
 def say(kind: Literal["info", "warning", "error"], text: str) -> None:

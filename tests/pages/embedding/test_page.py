@@ -171,7 +171,7 @@ def test_an_unknown_character_is_named(language: str) -> None:
     assert 3 in ids
     texts = inside(app, "pieces")
     assert sentence(language, "embedding.pieces", count=len(ids), word="Kino 票<b>") in texts
-    assert sentence(language, "embedding.unknown", characters="票") in texts
+    assert sentence(language, "embedding.unknown", characters="“票”") in texts
     html = re.sub(r"<aside.*?</aside>", "", "".join(element.proto.body for element in app.get("html")), flags=re.DOTALL)
     assert "<b>" not in html
     assert "&lt;unk&gt;" in html

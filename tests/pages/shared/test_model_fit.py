@@ -197,8 +197,58 @@ def test_with_the_model_alone_no_other_is_offered(tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_chinese_word_that_never_occurred_is_named_and_underlined(language: str) -> None:
     app = visit("start", language, checkpoint="zh-en", sentence="人工智能改变了世界。")
-    assert said(app) == [sentence(language, "notice.together", words="人工智能")]
+    assert said(app) == [sentence(language, "notice.together", words="“人工智能”")]
     assert any("<u>人工智能</u>改变了世界。" in element.proto.body for element in app.main.get("html"))
     app = visit("start", language, checkpoint="zh-en", sentence="我们今天去看电影。")
     assert said(app) == []
     assert not any("<u>" in element.proto.body for element in app.main.get("html"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "simple"),
+    [
+        ("這本書很有意思。", "这本书很有意思。"),
+        ("我在圖書館看書。", CHINESE),
+        ("書", "书"),
+        ("我乾了這杯茶。", "我干了这杯茶。"),
+    ],
+)
+def test_traditional_characters_are_offered_as_simplified_ones(typed: str, simple: str) -> None:
+    found = misfit(typed, "zh-en")
+    assert found
+    assert (found.simplified, found.language, found.script, found.other) == (simple, "", "", "")
+    assert misfit(simple, "zh-en") is None
+    assert all(not reader("zh-en").simpler(text) for text in (simple, KINO, "", "Ich mag 🎈."))
+
+
+def test_traditional_chinese_in_the_german_model_is_for_the_chinese_one() -> None:
+    found = misfit("我在圖書館看書。", "de-en")
+    assert found
+    assert (found.language, found.other, found.simplified) == ("zh", "zh-en", "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_click_turns_traditional_characters_into_simplified_ones(language: str) -> None:
+    app = visit("start", language, checkpoint="zh-en", sentence="我在圖書館看書。")
+    assert said(app) == [sentence(language, "notice.traditional")]
+    button = app.button(key="simplify")
+    assert button.label == sentence(language, "notice.simplify", sentence=CHINESE)
+    button.click().run()
+    assert said(app) == []
+    assert shown(app) == [CHINESE, translate(chinese_english(), CHINESE).text]
+
+
+# numbers
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_number_that_the_translation_lacks_is_named(language: str) -> None:
+    for checkpoint, typed in (
+        ("zh-en", "我有九千八百七十六万二千一百五十八块钱和58761块钱。"),
+        ("de-en", "Das kostet 58761 Euro."),
+    ):
+        app = visit("start", language, checkpoint=checkpoint, sentence=typed)
+        assert "58761" not in shown(app)[1]
+        assert sentence(language, "notice.numbers", numbers="“58761”") in said(app)
+    app = visit("start", language, checkpoint="de-en", sentence="Ich lerne seit 3 Jahren Deutsch.")
+    assert said(app) == []

@@ -1,0 +1,62 @@
+"""Numbers of a sentence that its English translation does not say."""
+
+import calendar
+import re
+from collections.abc import Iterator
+
+from model.corpora.chinese.numbers import number, numerals, ordinal
+
+_MONTHS = tuple(calendar.month_name)  # from 1; English where no locale is set
+_THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
+# what else English says for a number
+_ALSO = {
+    0: ("midnight", "no"),
+    1: ("a", "an", "once", "each", "every", "per"),
+    2: ("twice", "both", "couple", "pair"),
+    12: ("noon", "midnight", "dozen"),
+    15: ("quarter",),
+    30: ("half",),
+    45: ("quarter",),
+}
+_AFTERNOON = range(13, 24)  # hours that English counts from one again
+
+
+def lost_numbers(source: str, english: str, language: str) -> tuple[str, ...]:
+    """The numbers of a sentence, as they stand there, that the English says neither in figures nor in words.
+
+    Of Chinese, numerals before a measure word count too, but for 一, which English often leaves out.
+    """
+    source, english = (_THOUSANDS.sub("", text) for text in (source, english))
+    figures = {int(figure) for figure in re.findall(r"\d+", english)}
+    numbers = [(figure, int(figure)) for figure in re.findall(r"\d+", source)]
+    if language == "zh":
+        numbers += [(typed, value) for typed, value in numerals(source) if value != 1]
+    return tuple(
+        dict.fromkeys(
+            typed
+            for typed, value in numbers
+            if not figures & set(_figures(value)) and not any(_says(english, words) for words in _words(value))
+        )
+    )
+
+
+def _figures(value: int) -> tuple[int, ...]:
+    """A number as English writes it: 17 Uhr is 5 pm, too."""
+    return (value, value - 12) if value in _AFTERNOON else (value,)
+
+
+def _says(english: str, words: str) -> bool:
+    """Whether these words stand in the text, and not as a part of another number: fifty-eight, one hundred and two."""
+    return bool(re.search(rf"(?<![\w-]){words}(?![\w-]|(?<=hundred) and )", english, re.IGNORECASE))
+
+
+def _words(value: int) -> Iterator[str]:
+    """How English says a number: as a count, a day, a month, an hour of the afternoon."""
+    for reading in _figures(value):
+        if reading < 1000 or reading in range(1000, 10_000, 1000):
+            yield number(reading).en
+    if value < 100:
+        yield ordinal(value)
+    if 1 <= value <= 12:
+        yield _MONTHS[value]
+    yield from _ALSO.get(value, ())
