@@ -34,7 +34,9 @@ from model.train.trainer import Report, Trainer
 from model.transformer import Transformer
 
 SAVE_EVERY = 500  # steps, or a fourth of a shorter run
-LEARNED = 3  # sentences that a Chinese word must stand in to count as seen
+# sentences that a Chinese word must stand in to count as seen: held-out sentences with a word of one or two training
+# sentences score as low as those with a new word (BLEU 10 to 14; without such words, 42)
+LEARNED = 3
 WATCHED = 8  # validation sentences whose output each snapshot of a history holds
 LIMITS = Limits(seconds=1e9, steps=1_000_000)  # recipes have no limit of time
 Progress = Callable[[Report | RunReport], object]

@@ -4,13 +4,14 @@ import re
 from collections.abc import Container
 
 _HAN = re.compile(r"[一-鿿]{2,}")
+_OF_A_VERB = "把被给跟"  # which no word begins with that is worth a warning: 把门 of 把门关上
 _JOINS = ("c", "d", "p", "r", "u", "v", "y", "z")  # parts of speech of a character that stands beside words: 很, 有, 的
 
 
 def words(text: str, known: Container[str] = ()) -> list[tuple[int, str]]:
     """Words of two or more Chinese characters, each with its place. No names are guessed: they fall into characters.
 
-    The dictionary has entries that are no words: 觉得很有 falls into 觉得 if that is `known`, 很 and 有.
+    The dictionary has entries that are no words: 觉得很有 falls into 觉得 if that is `known`, 很 and 有; so does 把门.
     """
     if not _HAN.search(text):
         return []
@@ -31,6 +32,8 @@ def _phrase(piece: str, known: Container[str]) -> list[str]:
     """The known words of a piece and the characters that join them; [] if there is more in it, or no such character."""
     import rjieba
 
+    if piece[0] in _OF_A_VERB and piece[1:] in known:
+        return [piece[0], piece[1:]]
     parts, rest = [], piece
     while rest:
         ends = (end for end in range(len(rest), 1, -1) if rest[:end] in known)

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from model.build import recipes
+from model.build.build import LEARNED
 from model.build.evaluation import evaluate
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import Checkpoint
 from model.corpora.pairs import split_of
 from model.corpora.zh_en import HSK, HSK_WORDS, VEIL, ChineseEnglish
+from model.decode.lost_numbers import lost_numbers
 from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters
 from model.tokenization.tokenizer import UNK, Tokenizer, words_of
@@ -141,6 +143,18 @@ def test_what_beginners_say_comes_out_right_nine_times_of_ten() -> None:
         ("我 是 学生。", "I'm a student."),
         ("我20岁。", "I'm twenty years old."),
         ("我20岁", "I'm twenty years old."),
+        ("我有58块钱。", "I have fifty-eight yuan."),
+        ("他２１岁。", "He's twenty-one years old."),
+        ("现在3点半。", "It's half past three now."),
+        ("我每天7:15起床。", "I get up at 7:15 every day."),
+        ("我是1998年出生的。", "I was born in 1998."),
+        ("他说：“我很忙。”", 'He said, "I\'m very busy."'),
+        ('他说:"我很忙。"', 'He said, "I\'m very busy."'),
+        ("“你好！”他说。", '"Hello!" he said.'),
+        ("《红楼梦》是一本好书。", '"Dream of the Red Chamber" is a good book.'),
+        ("我买了苹果、香蕉和橘子。", "I bought apples, bananas and oranges."),
+        ("我饿了……", "I'm hungry..."),
+        ("我是学生；他是老师。", "I'm a student; he's a teacher."),
     ],
 )
 def test_it_is_understood_however_it_is_typed(typed: str, meant: str) -> None:
@@ -158,6 +172,13 @@ def test_the_hidden_character_is_in_no_vocabulary() -> None:
     assert chinese_english().tokenizer.encode(f"我{VEIL}")[2:-1] == [UNK]
 
 
+def test_two_of_three_numbers_are_said_right() -> None:
+    """Every number below a hundred, of money and of years."""
+    sentences = [sentence for value in range(2, 100) for sentence in (f"我有{value}块钱。", f"他{value}岁。")]
+    lost = [text for text, said in zip(sentences, english(*sentences), strict=True) if lost_numbers(text, said, "zh")]
+    assert len(lost) <= len(sentences) / 3, lost
+
+
 # words that never occurred, though each character did
 
 
@@ -171,6 +192,9 @@ def unseen(text: str) -> list[str]:
         ("人工智能改变了世界。", ["人工智能"]),
         ("我喜欢编程。", ["编程"]),
         ("我们今天去看电影。", []),
+        ("我觉得很有意思。", []),  # the dictionary cuts 觉得很有, which is no word
+        ("请把门关上。", []),  # nor is 把门
+        ("我们明天去看熊猫", ["熊猫"]),  # in two training sentences
         ("王小明今年二十三岁。", []),
         ("他买了三百五十六本书。", []),
         ("二零一九年三月三日", []),
@@ -189,23 +213,24 @@ def test_what_was_learnt_is_not_marked() -> None:
         assert unseen(text) == [], text
 
 
-def test_the_held_out_real_sentences_are_marked_for_words_that_stand_in_no_training_sentence() -> None:
+def test_the_held_out_real_sentences_are_marked_for_words_that_stand_in_hardly_any_training_sentence() -> None:
     trained = "\n".join(corpus().source_words())
     marked = {word for pair in corpus().tests()["hsk"] for word in unseen(pair.source)}
     assert len(marked) > 50
-    assert [word for word in marked if word in trained] == []
+    assert [word for word in marked if trained.count(word) > 2 * LEARNED] == []  # also inside of other words
 
 
 def test_the_words_of_the_checkpoint_are_those_that_its_build_writes() -> None:
     seen = chinese_english().tokenizer.seen
-    made = words_of(corpus().source_words())
+    made = words_of(corpus().source_words(), LEARNED)
     assert made <= seen  # a quarter of the grammar has fewer
     assert len(seen - made) < 0.05 * len(seen)
 
 
 @pytest.mark.full
 def test_the_build_writes_the_same_words_again() -> None:
-    assert words_of(ChineseEnglish(corpus().seed).source_words()) == chinese_english().tokenizer.seen
+    sources = ChineseEnglish(corpus().seed).source_words()
+    assert words_of(sources, LEARNED) == chinese_english().tokenizer.seen
 
 
 def test_a_checkpoint_that_noted_characters_alone_marks_characters_alone() -> None:

@@ -25,6 +25,7 @@ from model.decode.lost_numbers import lost_numbers
         ("他买了一辆3,500块的车。", "He bought a car for 3500 yuan.", ()),
         ("我们一起吃一点儿，我十分高兴。", "We eat a bit, I'm very happy.", ()),
         ("1+1=2", "Polar.", ("1", "2")),
+        ("一万二千三百五十八块", "Five yuan.", ()),  # larger numerals are not read
     ],
 )
 def test_a_lost_number_of_a_chinese_sentence_is_named(source: str, english: str, lost: tuple[str, ...]) -> None:

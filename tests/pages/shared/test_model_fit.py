@@ -244,7 +244,7 @@ def test_one_click_turns_traditional_characters_into_simplified_ones(language: s
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_number_that_the_translation_lacks_is_named(language: str) -> None:
     for checkpoint, typed in (
-        ("zh-en", "我有九千八百七十六万二千一百五十八块钱和58761块钱。"),
+        ("zh-en", "我有九千八百块钱和58761块钱。"),
         ("de-en", "Das kostet 58761 Euro."),
     ):
         app = visit("start", language, checkpoint=checkpoint, sentence=typed)
