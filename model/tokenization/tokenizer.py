@@ -239,14 +239,14 @@ def _whole(tokens: Iterable[str], cut: pre_tokenizers.PreTokenizer, spaces: str 
 
 
 def words_of(texts: Iterable[str], fewest: int = 1) -> set[str]:
-    """The distinct words of texts, as `Tokenizer.unseen_words` cuts them: of Chinese, the characters and the words.
+    """The distinct words of texts, as `Tokenizer.unseen_words` cuts them; no numbers. Of Chinese, characters and words.
 
     A Chinese word of two or more characters counts if it stands in `fewest` texts: from one or two, nothing is learned.
     """
     words: set[str] = set()
     chinese: Counter[str] = Counter()
     for text in texts:
-        words.update(match[0] for match in _WORD.finditer(text))
+        words.update(match[0] for match in _WORD.finditer(text) if not match[0].isdecimal())
         chinese.update(segmenter.every_word(text))
     return words | {word for word, count in chinese.items() if count >= fewest}
 

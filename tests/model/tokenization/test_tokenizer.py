@@ -236,6 +236,7 @@ def test_words_are_cut_as_a_reader_would() -> None:
         "Ich", "schreibe", "dir", "eine", "E-Mail", "don't",
     }  # fmt: skip
     assert words_of(["我用E-Mail。"]) == {"我", "用", "E-Mail"}
+    assert words_of(["3 Uhr, 我9876块"]) == {"Uhr", "我", "块"}
     assert words_of(["看熊猫。", "熊猫来了。"], 3) == set("看熊猫来了")
     assert "熊猫" in words_of(["看熊猫。", "熊猫来了。"], 2)
 
