@@ -3,8 +3,9 @@
 Symptom: elements jumped when a style or a script arrived. Cause: Streamlit loads the script of each kind of element
 when the first such element arrives, and a style sent as an element comes after the first paint. Therefore both are in
 the HTML page, with the height of what comes later (`placeholders.css`). While the server does not answer, Streamlit
-lays an English dialog over the page; `away.js` closes it and shows our sentence in the user's language. An address that
-names no page is redirected (`redirects.py`).
+lays an English dialog over the page; `away.js` closes it and shows our sentence in the user's language. Labels that
+Streamlit has in English only are translated by `streamlit_words.js`. An address that names no page is redirected
+(`redirects.py`).
 Tests: `tests/pages/shared/test_layout.py`, `tests/pages/shared/test_browser_layout.py`, `tests/house/test_cold.py`.
 """
 
@@ -24,7 +25,7 @@ from pages.shared.layout import sidebar
 from pages.shared.server.redirects import right_address
 from pages.shared.session.base_path import base
 from pages.shared.session.languages import LANGUAGES, TAGS, asked_for
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import catalogue, section
 from pages.shared.ui import reserved_space
 from viz.html.style import style
 from viz.templates import render
@@ -157,9 +158,15 @@ def _marks() -> str:
 def _over() -> str:
     scripts = "".join(
         f"<script>{(_FRONTEND / name).read_text(encoding='utf-8')}</script>"
-        for name in ("chinese_marks.js", "away.js", "files.js", "keypad.js", "terms.js")
+        for name in ("chinese_marks.js", "away.js", "files.js", "keypad.js", "streamlit_words.js", "terms.js")
     )
-    return _overlay("away", "notice.away") + _overlay("failed", "notice.failed") + scripts
+    return _overlay("away", "notice.away") + _overlay("failed", "notice.failed") + _streamlit_words() + scripts
+
+
+def _streamlit_words() -> str:
+    """Labels of Streamlit's own elements in all languages, for the script that translates them."""
+    texts = {language: list(section("streamlit", language).values()) for language in LANGUAGES}
+    return f'<script type="application/json" class="gf-streamlit">{json.dumps(texts)}</script>'
 
 
 def _overlay(kind: str, key: str) -> str:

@@ -41,9 +41,9 @@ def name(table: str, key: str) -> str:
     return catalogue(language()).get(f"{table}.{key}", key)
 
 
-def section(prefix: str) -> dict[str, str]:
-    """All texts under `prefix.`, by the rest of their keys, placeholders left open."""
-    return dict(_section(prefix, language()))
+def section(prefix: str, of: str | None = None) -> dict[str, str]:
+    """All texts under `prefix.`, by the rest of their keys, placeholders left open; `of` a language, or the user's."""
+    return dict(_section(prefix, of or language()))
 
 
 @cache

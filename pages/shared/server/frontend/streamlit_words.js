@@ -1,0 +1,50 @@
+// What Streamlit says in English only, in the user's language. Both stand in `[streamlit]` of the texts, `{…}` for any words.
+{
+  const SAID = [
+    "[data-testid=stSkipToContent]",
+    "[data-testid=stFileUploaderDropzone] :is(p, span)",
+    "[data-testid=stTooltipContent] :is(p, div)",
+    "[data-testid=stSelectboxVirtualDropdown] [data-empty] span",
+    "[data-testid^=stDataFrameColumn] *",
+  ].join();
+  const NAMED = ":is(button, input, section, kbd):is([aria-label], [placeholder]):not([data-testid=stHtml] *)";
+  const NAMES = ["aria-label", "placeholder"];
+  const texts = JSON.parse(document.querySelector(".gf-streamlit").textContent); // by language, in the same order
+  const language = () => (document.documentElement.lang.startsWith("zh") ? "zh" : "en");
+
+  const pattern = (text) => new RegExp(`^${text.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{(\w+)\}/g, "(?<$1>.+)")}$`, "s");
+  const rules = {}; // into a language: what another one says as a pattern, and its own words
+  for (const [into, own] of Object.entries(texts)) {
+    const others = Object.keys(texts).filter((other) => other !== into);
+    rules[into] = others.flatMap((other) => texts[other].map((text, i) => [pattern(text), own[i]]));
+  }
+
+  const translated = (text) => {
+    for (const [from, to] of rules[language()]) {
+      const match = from.exec(text);
+      if (match) return to.replace(/\{(\w+)\}/g, (_, name) => match.groups[name]);
+    }
+    return text;
+  };
+
+  const translate = () => {
+    for (const node of document.querySelectorAll(SAID)) {
+      for (const text of node.childNodes) {
+        if (text.nodeType !== Node.TEXT_NODE) continue;
+        const words = translated(text.data);
+        if (words !== text.data) text.data = words;
+      }
+    }
+    for (const node of document.querySelectorAll(NAMED)) {
+      for (const name of NAMES) {
+        const text = node.getAttribute(name);
+        const words = text && translated(text);
+        if (words !== text) node.setAttribute(name, words);
+      }
+    }
+  };
+
+  translate();
+  const all = { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["lang", ...NAMES] };
+  new MutationObserver(translate).observe(document.documentElement, all);
+}

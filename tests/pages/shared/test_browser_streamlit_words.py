@@ -1,0 +1,44 @@
+"""What Streamlit says in English only, in a browser: it follows the language of the page."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from pages.shared.text.words import catalogue
+from tests.browser import Visits, idle
+
+EN, ZH = catalogue("en"), catalogue("zh")
+OWN = {key for key in EN if key.startswith("streamlit.") and "{" not in EN[key]}
+
+
+def english(page: Page) -> set[str]:
+    """Labels of Streamlit's own that are left in English."""
+    said = page.evaluate(
+        """() => [...document.querySelectorAll("[data-testid=stApp] *")].flatMap(node => [
+            node.getAttribute("aria-label"), node.getAttribute("placeholder"),
+            ...[...node.childNodes].filter(each => each.nodeType === Node.TEXT_NODE).map(each => each.data)])"""
+    )
+    return set(filter(None, said)) & {EN[key] for key in OWN}
+
+
+def test_labels_of_streamlit_are_in_the_language_of_the_page(visit: Visits) -> None:
+    page = visit("/primer?language=zh", locale="zh-CN")
+    assert english(page) == set()
+    expect(page.locator("[data-testid=stSkipToContent]")).to_have_text(ZH["streamlit.skip"])
+    more = page.get_by_test_id("stNumberInputStepUp").first
+    expect(more).to_have_attribute("aria-label", ZH["streamlit.more"])
+    more.click()  # it is drawn again
+    idle(page)
+    expect(more).to_have_attribute("aria-label", ZH["streamlit.more"])
+    visit.go(page, "/checkpoints?language=zh")
+    page.locator("[data-testid=stExpander] summary").first.click()
+    place = page.get_by_test_id("stFileUploaderDropzone").first
+    expect(place).to_contain_text(ZH["streamlit.upload"])
+    expect(place).to_contain_text(ZH["streamlit.limit"].format(size="50MB"))
+    expect(page.get_by_test_id("stTooltipIcon").locator("button").first).to_have_attribute(
+        "aria-label", re.compile(re.escape(ZH["streamlit.help_for"].partition("{name}")[2]) + "$")
+    )
+    assert english(page) == set()
+    page.get_by_role("radio", name="English").click()  # the same elements, in the other language
+    expect(page.locator("[data-testid=stSkipToContent]")).to_have_text(EN["streamlit.skip"])
+    expect(place).to_contain_text(EN["streamlit.limit"].format(size="50MB"))
