@@ -158,7 +158,9 @@ def _marks() -> str:
 def _over() -> str:
     scripts = "".join(
         f"<script>{(_FRONTEND / name).read_text(encoding='utf-8')}</script>"
-        for name in ("chinese_marks.js", "away.js", "files.js", "keypad.js", "streamlit_words.js", "terms.js")
+        for name in (
+            "composing.js", "chinese_marks.js", "away.js", "files.js", "keypad.js", "streamlit_words.js", "terms.js",
+        )  # fmt: skip
     )
     return _overlay("away", "notice.away") + _overlay("failed", "notice.failed") + _streamlit_words() + scripts
 
