@@ -1,5 +1,6 @@
 """Own models in a browser: uploaded, used, there after a reload, downloaded the same, and seen by nobody else."""
 
+from itertools import pairwise
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -60,3 +61,14 @@ def test_a_recording_is_opened_and_its_heads_are_shown(visit: Visits) -> None:
     expect(page.locator("[class*=st-key-notice_info]")).to_have_text(lacks)
     page.locator(".st-key-without_model").get_by_text(EN["pages.attention"]).click()
     expect(idle(page).locator(".st-key-attention").get_by_text("▁bist").first).to_be_visible()
+
+
+def test_on_a_phone_no_model_of_the_shelf_lies_over_another(visit: Visits) -> None:
+    page = visit("/checkpoints?card=dates", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    chosen, shelf = page.locator(".st-key-tile_chosen"), page.locator(".st-key-shelf")
+    expect(chosen).to_be_in_viewport(ratio=1)
+    for left in (0, 400, 9999):
+        shelf.evaluate("(shelf, left) => { shelf.scrollLeft = left; }", left)
+        boxes = [tile.bounding_box() for tile in page.locator("[class*=st-key-tile_]").all()]
+        edges = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
+        assert all(end <= start for (_, end), (start, _) in pairwise(edges)), left
