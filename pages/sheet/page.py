@@ -13,7 +13,7 @@ from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.ui import reserved_space
 from pages.sheet.figure import sheet
 
-ROOM = (780, 970)  # pixels, wide and on a phone: the sheet, the film and the overview map
+ROOM = (780, 670)  # pixels, wide and on a phone: the sheet, the film and the overview map
 
 
 def figures(current_run: CurrentRun) -> None:

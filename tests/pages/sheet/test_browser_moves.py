@@ -1,11 +1,12 @@
 """Moving over the sheet in a browser: what a click means, what closes, and a head that is switched off."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from pages.shared.text.words import catalogue
-from pages.sheet.source import placed
+from pages.sheet.source import Source, placed
 from tests.browser import Visits, has_address, idle
 from tests.pages.sheet.test_browser import camera, canvas, source
 from viz.sheet.layout import Frame, layout
@@ -92,3 +93,72 @@ def test_a_head_is_switched_off_and_on_where_it_is_looked_at(visit: Visits) -> N
     expect(page.get_by_role("radio", name=EN["sheet_shown.difference"])).to_have_count(0)
     expect(page).not_to_have_url(re.compile("changes="))
     expect(page.locator(".gf-value")).not_to_contain_text(": 0.000")
+
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def part_in_view(page: Page, source: Source) -> bool:
+    """Whether a piece stands in the middle half of the picture."""
+    box = canvas(page).bounding_box()
+    assert box
+    x, y, k = camera(page)
+    return any(
+        piece.x * k + x <= 0.75 * box["width"] + 1
+        and (piece.x + piece.columns) * k + x >= 0.25 * box["width"] - 1
+        and piece.y * k + y <= 0.75 * box["height"] + 1
+        and (piece.y + piece.rows) * k + y >= 0.25 * box["height"] - 1
+        for piece in layout(placed(source.sheet)).pieces
+    )
+
+
+def test_no_gesture_loses_the_model_in_a_gap(visit: Visits, source: Source) -> None:
+    page = visit("/sheet")
+    frames = {frame.path: frame for frame in layout(placed(source.sheet)).frames}
+    x, y, width, _ = on_screen(page, frames["decoder", "0"])
+    canvas(page).hover(position={"x": x + width * 0.3, "y": y + 8})  # between the title of a layer and its parts
+    for _ in range(12):
+        page.mouse.wheel(0, -500)
+    idle(page)
+    assert camera(page)[2] > 20
+    assert part_in_view(page, source)
+    canvas(page).focus()
+    for key in ("ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"):
+        before = camera(page)
+        page.keyboard.press(key)  # a gap that is wider than a step is no wall
+        idle(page)
+        assert camera(page) != before, key
+        assert part_in_view(page, source), key
+
+
+def test_a_phone_shows_the_model_first_and_the_way_back_to_all_of_it(visit: Visits) -> None:
+    page = visit("/sheet", **PHONE)
+    stage, bar, overview = (page.locator(name) for name in (".gf-stage", ".gf-sheet > .gf-bar", ".gf-sheet-map"))
+    expect(stage).to_be_in_viewport(ratio=1)
+    box, below = stage.bounding_box(), bar.bounding_box()
+    assert box
+    assert below
+    assert box["height"] < box["width"]  # the model, which is wider than high, fills it
+    assert below["y"] >= box["y"] + box["height"]
+    whole = page.get_by_role("button", name=EN["sheet_figure.whole"], exact=True)
+    expect(whole).to_be_in_viewport()
+    expect(overview).to_be_hidden()  # all is in view
+    page.get_by_role("button", name=EN["sheet_figure.closer"], exact=True).tap()
+    idle(page)
+    expect(overview).to_be_in_viewport(ratio=1)
+    corner = overview.bounding_box()
+    assert corner
+    assert corner["y"] + corner["height"] <= box["y"] + box["height"]
+    whole.tap()
+    expect(overview).to_be_hidden()
+
+
+def test_enter_that_takes_a_word_of_an_input_method_does_not_search(visit: Visits) -> None:
+    page = visit("/sheet")
+    field = page.locator(".gf-search input")
+    field.fill("cross_attention.weights[1]")
+    for how in ({"isComposing": True}, {"keyCode": 229}):
+        field.dispatch_event("keydown", {"key": "Enter", "bubbles": True, "composed": True, **how})
+    expect(page.locator(".gf-about")).to_be_hidden()
+    field.press("Enter")
+    expect(page.locator(".gf-about")).to_be_visible()

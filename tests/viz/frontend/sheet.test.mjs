@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { held } from "../../../viz/frontend/sheet/camera.js";
+import { held, toNearest } from "../../../viz/frontend/sheet/camera.js";
 import { hitAt } from "../../../viz/frontend/sheet/drawing/hit.js";
 import { Film, paceOf, sentenceOf, stopsOf } from "../../../viz/frontend/sheet/film.js";
 import { Link } from "../../../viz/frontend/sheet/link.js";
@@ -106,6 +106,14 @@ test("all of a small sheet stays in view, and half a window of a large one", () 
   assert.equal(held(300, 400, 500), 100);
   assert.equal(held(9000, 2000, 500), 250);
   assert.equal(held(-9000, 2000, 500), -1750);
+});
+
+test("a window over a gap goes to the nearest piece, and stays where it shows one", () => {
+  const pieces = [{ x: 0, y: 0, columns: 10, rows: 10 }, { x: 100, y: 0, columns: 10, rows: 10 }];
+  const window = { width: 400, height: 400 };
+  assert.deepEqual(toNearest(pieces, { x: 100, y: 100, k: 10 }, window), [0, 0]);
+  assert.deepEqual(toNearest(pieces, { x: -200, y: 100, k: 10 }, window), [200, 0]); // the first one ends at −100
+  assert.deepEqual(toNearest(pieces, { x: -600, y: 350, k: 10 }, window), [-100, -50]); // the second one begins at 400
 });
 
 test("a search finds what is written on the picture, in any order, and recorded names", () => {

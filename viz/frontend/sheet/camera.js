@@ -6,6 +6,8 @@ import { D3 } from "../vendor/d3.js";
 const CLOSEST = 88; // pixels of a cell
 const LENGTH = 700; // ms of a flight
 const WHOLE = 1.02; // times the smallest scale: nearer, the whole is no longer in view
+const BESIDE = 0.25; // of the window on each side: something stands between these
+const MOST_STEPS = 60; // at most, over a gap
 
 export class Camera {
   // `refuses` may keep an event from moving the camera.
@@ -18,7 +20,7 @@ export class Camera {
     this.at = this.target = D3.zoomIdentity;
     this.zoom = D3.zoom()
       .filter((event) => !event.button && (!event.ctrlKey || event.type === "wheel") && !refuses(event))
-      .constrain((transform, window) => this.within(transform, window))
+      .constrain((transform) => this.within(transform))
       .on("zoom", ({ transform, sourceEvent }) => {
         this.at = transform;
         if (sourceEvent) this.target = transform; // by hand: no flight is under way
@@ -44,11 +46,14 @@ export class Camera {
     return this.at.k <= this.least * WHOLE;
   }
 
-  // No gesture leads into emptiness.
-  within(transform, [, [width, height]]) {
-    const x = held(transform.x, this.sheet.width * transform.k, width - this.inset) - transform.x;
-    const y = held(transform.y, this.sheet.height * transform.k, height) - transform.y;
-    return x || y ? transform.translate(x / transform.k, y / transform.k) : transform;
+  // No gesture leads into emptiness, neither beside the sheet nor into a gap on it.
+  within(transform) {
+    const { k } = transform;
+    const room = { width: this.width - this.inset, height: this.height };
+    const at = { x: held(transform.x, this.sheet.width * k, room.width), y: held(transform.y, this.sheet.height * k, room.height), k };
+    const [across, down] = toNearest(this.sheet.pieces, at, room);
+    const [x, y] = [at.x + across - transform.x, at.y + down - transform.y];
+    return x || y ? transform.translate(x / k, y / k) : transform;
   }
 
   // From pixels of the window to places of the sheet.
@@ -75,8 +80,19 @@ export class Camera {
 
   // A place in the middle of what no panel covers, `inset` pixels on the right.
   look(x, y, scale, flies = true) {
-    const k = Math.min(Math.max(scale, Math.min(this.least, CLOSEST)), CLOSEST);
-    const target = D3.zoomIdentity.translate((this.width - this.inset) / 2, this.height / 2).scale(k).translate(-x, -y);
+    this.fly(this.centred(x, y, Math.min(Math.max(scale, Math.min(this.least, CLOSEST)), CLOSEST)), flies);
+  }
+
+  // As near to a place as something is to be seen, at the same scale.
+  lookNear(x, y, flies) {
+    this.fly(this.within(this.centred(x, y, this.at.k)), flies);
+  }
+
+  centred(x, y, k) {
+    return D3.zoomIdentity.translate((this.width - this.inset) / 2, this.height / 2).scale(k).translate(-x, -y);
+  }
+
+  fly(target, flies) {
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.canvas.interrupt();
     this.target = target; // where a flight ends
@@ -94,8 +110,15 @@ export class Camera {
     this.fit({ x: 0, y: 0, width: this.sheet.width, height: this.sheet.height }, { margin: 0.03, flies });
   }
 
+  // Over a gap that is wider than a step to what stands behind it.
   move(x, y) {
-    this.canvas.call(this.zoom.translateBy, x / this.at.k, y / this.at.k);
+    const { at } = this;
+    for (let steps = 1; steps <= MOST_STEPS; steps++) {
+      const target = this.within(at.translate((steps * x) / at.k, (steps * y) / at.k));
+      if ((target.x - at.x) * x + (target.y - at.y) * y < 1) continue;
+      this.canvas.call(this.zoom.transform, target);
+      return;
+    }
   }
 
   // About a place in the window, by default the middle of what no panel covers.
@@ -116,3 +139,19 @@ export function held(start, size, room) {
   const seen = room * (1 - 0.5 * Math.min(size / room - 1, 1));
   return clamp(start, seen - size, room - seen);
 }
+
+// How far to move, so that something stands in the middle of the window: the nearest of the pieces, if none does.
+export function toNearest(pieces, { x, y, k }, { width, height }) {
+  let way = [0, 0];
+  let least = Infinity;
+  for (const piece of pieces) {
+    const across = reach(piece.x * k + x, piece.columns * k, width);
+    const down = reach(piece.y * k + y, piece.rows * k, height);
+    const length = Math.hypot(across, down);
+    if (length < least) [least, way] = [length, [across, down]];
+    if (!length) break;
+  }
+  return way;
+}
+
+const reach = (start, size, room) => Math.max(0, BESIDE * room - start - size) + Math.min(0, (1 - BESIDE) * room - start);

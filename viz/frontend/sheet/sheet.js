@@ -13,7 +13,7 @@ import { pressed, zoomOut } from "./keys.js";
 import { Link } from "./link.js";
 import { legend } from "./panels/legend.js";
 import { saveMenu } from "./panels/menu.js";
-import { buildPanel, peekLine, showPanel } from "./panels/panel.js";
+import { buildPanel, isBelow, peekLine, showPanel } from "./panels/panel.js";
 import { Search } from "./panels/search.js";
 import { buildTree } from "./panels/tree.js";
 import { placesOf, readSheet } from "./parts.js";
@@ -183,8 +183,8 @@ class Figure extends Drawn {
     this.menu = saveMenu(this);
     bar.append(this.menu);
     const body = add(el("div", "gf-body"), this.stage, this.panel);
-    const below = add(el("div", "gf-below"), add(el("div"), this.film.node, legend(this)), this.map);
-    this.root.replaceChildren(title, bar, body, below, this.tree);
+    this.below = add(el("div", "gf-below"), add(el("div"), this.film.node, legend(this)), this.map);
+    this.root.replaceChildren(title, bar, body, this.below, this.tree);
     this.camera = new Camera(this.canvas, {
       moved: () => this.moved(),
       rested: () => this.rested(),
@@ -201,7 +201,7 @@ class Figure extends Drawn {
     const jump = (event) => {
       if (event.buttons !== 1 && event.type !== "click") return;
       const box = this.map.getBoundingClientRect();
-      this.camera.look((event.clientX - box.x) / this.mapScale, (event.clientY - box.y) / this.mapScale, this.camera.at.k, event.type === "click");
+      this.camera.lookNear((event.clientX - box.x) / this.mapScale, (event.clientY - box.y) / this.mapScale, event.type === "click");
       if (event.type === "click" && this.focus !== null && !this.willSee(this.sheet.parts[this.focus])) this.letGo();
     };
     this.map.addEventListener("click", jump);
@@ -229,6 +229,8 @@ class Figure extends Drawn {
     this.codeFont = getComputedStyle(this.root).getPropertyValue("--st-code-font") || "monospace";
     const { clientWidth: width, clientHeight: height } = this.stage;
     const { camera } = this;
+    const narrow = isBelow(this.panel);
+    (narrow ? this.stage : this.below).append(this.map);
     if (width === camera.width && height === camera.height && this.sheet === camera.sheet) {
       this.redraw(); // a font has arrived: a flight goes on
       return;
@@ -236,7 +238,7 @@ class Figure extends Drawn {
     const kept = camera.sheet && camera.spelled();
     this.context = sizeCanvas(this.canvas, width, height);
     camera.resize(width, height, this.sheet);
-    this.mapScale = (width < 560 ? MAP.narrow : MAP.wide) / this.sheet.width;
+    this.mapScale = (narrow ? MAP.narrow : MAP.wide) / this.sheet.width;
     this.mapContext = sizeCanvas(this.map, this.sheet.width * this.mapScale, this.sheet.height * this.mapScale);
     if (kept) camera.spell(kept);
     this.redraw();
@@ -253,6 +255,7 @@ class Figure extends Drawn {
     this.tiles.settle();
     const { x, y, k } = this.camera.at;
     Object.assign(this.root.dataset, { x: x.toFixed(2), y: y.toFixed(2), k: k.toPrecision(5) });
+    this.root.dataset.whole = String(this.camera.isWhole());
     this.root.dataset.waiting = String(this.tiles.running > 0 || this.tiles.wanted.size > 0);
   }
 

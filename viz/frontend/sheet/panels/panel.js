@@ -10,6 +10,9 @@ export function buildPanel() {
   return el("div", "gf-about", { "aria-live": "polite", hidden: "" });
 }
 
+// Whether it stands below the picture, as on a phone.
+export const isBelow = (panel) => getComputedStyle(panel).position === "relative";
+
 export const nameOf = (figure, part) => part.name + (part.role === "k_transposed" ? "ᵀ" : "");
 
 // Of the head or part that was chosen, and of its cell. What had the focus in it has it again.
@@ -17,7 +20,7 @@ export function showPanel(figure) {
   const { panel, sheet } = figure;
   const at = figure.cell ? figure.cell.part : figure.focus;
   panel.hidden = at === null && !figure.group;
-  const below = !panel.hidden && getComputedStyle(panel).position === "relative";
+  const below = !panel.hidden && isBelow(panel);
   figure.camera.inset = panel.hidden || below ? 0 : panel.offsetWidth + 8;
   figure.peek.hidden = !below;
   if (panel.hidden) return;
