@@ -302,6 +302,27 @@ def focus_by_tab(page: Page, selector: str, most: int = 60) -> None:
     pytest.fail(f"{selector} is not reached by {most} presses of Tab")
 
 
+_SMALL = """least => {
+    const roots = [document, ...[...document.querySelectorAll("*")].map(node => node.shadowRoot).filter(Boolean)];
+    const kinds = `button, summary, a[href], .gf-stops, [data-testid=stSlider] [role=group],
+        label:has(input):not([data-testid=stRadioOption]), [data-testid=stRadio] div:has(> label)`;
+    const inText = `p a, li a, h3 a, td a, .gf-definition a, .gf-links *, [data-testid=stTooltipIcon] *,
+        [data-testid=stSkipToContent]`;
+    const inField = "[data-testid=stSelectbox] *, [data-testid=stMultiSelect] *, [data-testid=stNumberInput] *";
+    return roots.flatMap(root => [...root.querySelectorAll(kinds)])
+        .filter(node => !node.matches(inText) && !node.matches(inField))
+        .filter(node => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+        .map(node => [node, node.getBoundingClientRect()])
+        .filter(([node, box]) => box.width > 1 && box.height < least - 0.5)
+        .map(([node, box]) => `${node.tagName} ${box.width} × ${box.height}: ${node.innerText || node.className}`);
+}"""
+
+
+def small(page: Page, least: int) -> list[str]:
+    """What one clicks or touches that is less than `least` pixels high, other than in a text or inside a field."""
+    return page.evaluate(_SMALL, least)
+
+
 def faults(page: Page) -> list[str]:
     """What axe finds on a page beside what is known."""
     return [

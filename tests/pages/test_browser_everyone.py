@@ -17,6 +17,7 @@ from tests.browser import (
     idle,
     path,
     run,
+    small,
     tokens,
     type_sentence,
 )
@@ -127,6 +128,7 @@ def test_axe_finds_no_fault_and_each_kind_of_file_holds_something(section: str, 
         if name in ("start", "attention"):
             expect(figure(page)).to_have_attribute("data-theme", "light")
         assert faults(page) == [], name
+        assert small(page, 24) == [], name
         if name in WITHOUT_FILES:
             continue
         seen = set()
@@ -157,6 +159,7 @@ def test_a_phone_in_the_dark_shows_the_page_in_one_column(section: str, visit: V
             expect(page.get_by_label(EN["frame.sentence"], exact=True), name).to_be_in_viewport()
         assert wider(page) == [], name
         assert faults(page) == [], name
+        assert small(page, 40) == [], name
         if name in VIEWS:
             views = page.locator(f".st-key-{VIEWS[name]}").get_by_role("radio")
             assert views.count() > 1
