@@ -33,6 +33,7 @@ from viz.templates import render
 ADMIN = "/admin"  # a page that is not Streamlit's
 
 _FRONTEND = Path(__file__).parent / "frontend"
+_SCRIPTS = ("composing.js", "chinese_marks.js", "away.js", "files.js", "keypad.js", "streamlit_words.js", "terms.js")
 _STATIC = Path(st.__file__).parent / "static"
 # Streamlit's scripts of what every page begins with; it would ask for each when the first such element arrives.
 _ELEMENTS = ("Html", "ButtonGroup", "Selectbox", "TextInput", "PageLink", "Button", "BidiComponent")
@@ -156,12 +157,7 @@ def _marks() -> str:
 
 @cache
 def _over() -> str:
-    scripts = "".join(
-        f"<script>{(_FRONTEND / name).read_text(encoding='utf-8')}</script>"
-        for name in (
-            "composing.js", "chinese_marks.js", "away.js", "files.js", "keypad.js", "streamlit_words.js", "terms.js",
-        )  # fmt: skip
-    )
+    scripts = "".join(f"<script>{(_FRONTEND / name).read_text(encoding='utf-8')}</script>" for name in _SCRIPTS)
     return _overlay("away", "notice.away") + _overlay("failed", "notice.failed") + _streamlit_words() + scripts
 
 
