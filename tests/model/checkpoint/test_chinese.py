@@ -224,7 +224,7 @@ def test_the_words_of_the_checkpoint_are_those_that_its_build_writes() -> None:
     seen = chinese_english().tokenizer.seen
     made = words_of(corpus().source_words(), LEARNED)
     assert made <= seen  # a quarter of the grammar has fewer
-    assert len(seen - made) < 0.05 * len(seen)
+    assert len(seen - made) < 0.12 * len(seen)
 
 
 @pytest.mark.full

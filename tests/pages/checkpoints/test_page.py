@@ -12,7 +12,7 @@ from model.trace import load_trace
 from pages.checkpoints import gallery
 from pages.shared.layout import sidebar
 from pages.shared.models import titles
-from pages.shared.text.notices import characters, plain
+from pages.shared.text.notices import plain
 from tests.app import inside, said, sentence, shown, visit
 from tests.fixtures import LANGUAGES, SAMPLES, in_turn
 from viz.numbers import percent
@@ -181,7 +181,7 @@ def test_every_page_works_with_it(name: str, pages: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_it_cannot_read_is_named(language: str) -> None:
     app = visit("start", language, checkpoint="reverse", sentence="Ab-c")
-    unknown = sentence(language, "notice.characters", characters=characters(["A", "-"]))
+    unknown = sentence(language, "notice.characters", characters={"en": "“A”, “-”", "zh": "“A”、“-”"}[language])
     assert said(app) == [unknown]
     app = visit("start", language, checkpoint="notebook-c", sentence="wo ist der hund ?")
     assert said(app) == [sentence(language, "notice.unknown", words="hund")]
