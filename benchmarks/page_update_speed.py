@@ -17,9 +17,9 @@ from benchmarks.attention_update_speed import BARE, SENTENCES, WARM_UP
 from benchmarks.harness.browser import chromium, fresh_page, idle
 from benchmarks.harness.server import ROOT, streamlit
 from benchmarks.harness.timing import Row, medians
-from pages.shared.layout.sidebar import CONTENTS
+from pages.shared.session import page_list
 
-ADDRESSES = [name for name in CONTENTS["see"] if name != "primer"]  # which does not read the sentence
+ADDRESSES = [name for name in page_list.contents()["see"] if page_list.pages()[name].needs == "sentence"]
 # on each page a control of its first figure, and what brings another view
 CONTROLS = (
     ("primer", "asked"), ("embedding", "token"), ("position", "base"), ("position", "show"),

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Button, ButtonGroup
 from streamlit.util import calc_hash
 
-from pages.shared.layout import sidebar
+from pages.shared.session import page_list
 from pages.shared.text.words import catalogue, filled
 from pages.shared.ui.downloads import files
 from pages.shared.ui.downloads.files import File
@@ -23,10 +23,8 @@ def click(app: AppTest, key: str) -> AppTest:
     return app
 
 
-PAGES = tuple(name for names in sidebar.CONTENTS.values() for name in names)
-READING_PAGES = tuple(
-    name for name in PAGES if name not in ("primer", "checkpoints", "train", "llm", "forecast", "glossary", "class")
-)
+PAGES = tuple(page_list.pages())
+READING_PAGES = tuple(name for name, page in page_list.pages().items() if page.needs == "sentence")
 CARD = json.loads((SAMPLES / "de-en" / "card.json").read_text(encoding="utf-8"))
 
 

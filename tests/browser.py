@@ -30,13 +30,13 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from model.decode.translate import Translation, translate
-from pages.shared.layout import sidebar
+from pages.shared.session import page_list
 from pages.shared.text.words import catalogue
 from rooms.database import VARIABLE
 from tests.fixtures import ROOT, SAMPLES, german_english
 
 EN = catalogue("en")
-ADDRESSES = {name: "/" if name == sidebar.HOME else f"/{name}" for names in sidebar.CONTENTS.values() for name in names}
+ADDRESSES = {name: "/" if name == page_list.HOME else f"/{name}" for name in page_list.pages()}
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",

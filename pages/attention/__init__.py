@@ -1,1 +1,9 @@
 """The page /attention: all that only it needs."""
+
+from pages.shared.session.page_list import Page
+
+PAGE = Page(
+    section="see",
+    place=50,
+    settings="factor key measure other pin query side stage tour upto view",
+)

@@ -10,8 +10,8 @@ import streamlit as st
 from model.errors import InvalidInput
 from pages.classroom import lesson_editor, slides
 from pages.shared.layout import page
-from pages.shared.layout.sidebar import CONTENTS, HOME
 from pages.shared.session import address, script_run, view
+from pages.shared.session.page_list import HOME, pages
 from pages.shared.teaching import my_lesson
 from pages.shared.text import lessons, notices
 from pages.shared.text.lessons import Lesson
@@ -51,7 +51,7 @@ def _card(key: str, text: str, lesson: Lesson) -> None:
 def open_view(text: str) -> None:
     """Go to a view of a lesson, with what every link keeps."""
     name, _, query = text.partition("?")
-    if name not in [page for names in CONTENTS.values() for page in names]:
+    if name not in pages():
         name = HOME
     kept = {key: str(value) for key, value in view.choices().items() if key in ("language", "visible") and value}
     st.switch_page(address.script_of(name), query_params=dict(parse_qsl(query)) | kept)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pages.shared.layout.sidebar import CONTENTS, HOME
 from pages.shared.session import base_path, languages, unattended, view
+from pages.shared.session.page_list import HOME, pages
 from pages.shared.text import lessons
 from pages.shared.text.lessons import Lesson
 from pages.shared.text.words import words
@@ -30,7 +30,7 @@ def _maker(lesson: Lesson) -> Callable[[], bytes]:
 
     def slide(part: lessons.Part) -> Slide:
         page, _, query = part.view_in(language).partition("?")
-        known = page if page in [name for names in CONTENTS.values() for name in names] else HOME
+        known = page if page in pages() else HOME
         asked = f"{'' if known == HOME else known}?{query}"
         drawn = draw(asked)
         shown = _shown(drawn.page.parts()) if drawn else []

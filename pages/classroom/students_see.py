@@ -9,9 +9,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from model.errors import InvalidInput
-from pages.shared.layout.sidebar import CONTENTS
 from pages.shared.models import current, titles
-from pages.shared.session import view, widgets
+from pages.shared.session import page_list, view, widgets
 from pages.shared.teaching import classes, visible
 from pages.shared.teaching.visible import Visible
 from pages.shared.text import notices
@@ -28,7 +27,7 @@ def choose(me: Membership) -> None:
     seen = visible.read(me.choice)
     with st.expander(words("class.visible"), expanded=bool(me.choice)):
         st.caption(words("class.visible_about"))
-        pages = {name: words(f"pages.{name}") for names in CONTENTS.values() for name in names if name != "class"}
+        pages = {name: words(f"pages.{name}") for name in page_list.pages() if name != "class"}
         models = {name: titles.in_list(name, entry) for name, entry in current.models().items()}
         _several("pages", pages, seen.pages, me)
         _several("models", models, seen.models, me)

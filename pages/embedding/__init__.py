@@ -1,1 +1,9 @@
 """The page /embedding: all that only it needs."""
+
+from pages.shared.session.page_list import Page
+
+PAGE = Page(
+    section="see",
+    place=30,
+    settings="also axes dimension frequency minus moment padding part plus rows show side step token tour word",
+)

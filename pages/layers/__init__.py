@@ -1,1 +1,9 @@
 """The page /layers: all that only it needs."""
+
+from pages.shared.session.page_list import Page
+
+PAGE = Page(
+    section="see",
+    place=70,
+    settings="batch context_a context_b depth every norm shared show side stack_norm step sublayer token tour",
+)

@@ -1,1 +1,10 @@
 """The page /start: all that only it needs."""
+
+from pages.shared.session.page_list import Page
+
+PAGE = Page(
+    section="",
+    place=10,
+    settings="paused pin tour",
+    sidebar="model",
+)

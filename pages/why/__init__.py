@@ -1,1 +1,9 @@
 """Which words caused a word of the output."""
+
+from pages.shared.session.page_list import Page
+
+PAGE = Page(
+    section="try",
+    place=20,
+    settings="bars method rather show step tour",
+)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared.layout.sidebar import CONTENTS
+from pages.shared.session import page_list
 from pages.shared.text.words import catalogue
 from tests.docs.conftest import build
 from tests.fixtures import LANGUAGES, ROOT
@@ -82,10 +82,10 @@ def test_each_page_of_the_guide_is_there_in_both_languages(site: Path) -> None:
 def test_the_guide_names_every_page_of_the_menu_in_its_order(language: str) -> None:
     text = (DOCS / "guide" / language / "pages.md").read_text(encoding="utf-8")
     words = catalogue(language)  # type: ignore[arg-type]
-    pages = [words[f"pages.{name}"] for names in CONTENTS.values() for name in names]
+    pages = [words[f"pages.{name}"] for name in page_list.pages()]
     assert re.findall("^### (.*)$", text, re.M) == pages
     sections = re.findall("^## (.*)$", text, re.M)[1:]
-    assert sections == [words[f"sections.{section}"] for section in CONTENTS if section]
+    assert sections == [words[f"sections.{section}"] for section in page_list.SECTIONS if section]
 
 
 def test_what_stands_outside_of_docs_is_part_of_the_site(site: Path) -> None:

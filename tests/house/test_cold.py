@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from pages.shared.layout import sidebar
 from pages.shared.models import warmup
 from pages.shared.server import warm_route
+from pages.shared.session import page_list
 from tests.app import PAGES, keys, said, sentence, visit
 from tests.browser import EN, Contexts, figure, has_address, idle, server, tile
 from tests.fixtures import ROOT
@@ -43,7 +44,7 @@ def test_a_page_opens_before_the_model_is_warm(page: str, cold: threading.Event)
     app = visit(page)
     assert [title.value for title in app.title] == [sentence("en", f"{page}.question")]
     assert said(app) == []
-    if page in sidebar.CONTENTS["see"] or page == sidebar.HOME:
+    if page == page_list.HOME or page in page_list.contents()["see"]:
         assert [key for key in keys(app) if key.startswith("figure_") or key in ("attention", "whole_model")]
 
 

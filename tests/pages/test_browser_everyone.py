@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from model.checkpoint.catalogue import Entry
-from pages.shared.layout import sidebar
+from pages.shared.session import page_list
 from pages.shared.text.words import catalogue
 from tests.browser import (
     Visits,
@@ -93,26 +93,14 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
-WITHOUT_FILES = (
-    "train",
-    "quiz",
-    "glossary",
-    "sheet",
-    "llm",
-    "class",
-)  # files of a run, an answer, a view: see their own tests
-VIEWS = {
-    "attention": "view", "break": "show", "checkpoints": "show", "decoding": "view", "forecast": "show",
-    "circuits": "show", "layers": "show", "llm": "show", "masks": "show", "position": "show", "primer": "show",
-    "why": "show", "class": "show",
-}  # fmt: skip
+TABS = ".st-key-show, .st-key-view"
 FORKS = {"decoding": {"forks": "2:700|4:800"}}  # with more than one output
 
 
 def walk(visit: Visits, section: str, language: str, **settings: Any) -> Iterator[tuple[str, Page]]:
     """The pages of a section, one after the other in one browser."""
     page = None
-    for name in sidebar.CONTENTS[section]:
+    for name in page_list.contents()[section]:
         address = path(name, language=language, **FORKS.get(name, {}))
         if page is None:
             page = visit(address, **settings)
@@ -122,14 +110,14 @@ def walk(visit: Visits, section: str, language: str, **settings: Any) -> Iterato
         yield name, page
 
 
-@pytest.mark.parametrize("section", sidebar.CONTENTS)
+@pytest.mark.parametrize("section", page_list.SECTIONS)
 def test_axe_finds_no_fault_and_each_kind_of_file_holds_something(section: str, visit: Visits) -> None:
     for name, page in walk(visit, section, "zh", color_scheme="light"):
         if name in ("start", "attention"):
             expect(figure(page)).to_have_attribute("data-theme", "light")
         assert faults(page) == [], name
         assert small(page, 24) == [], name
-        if name in WITHOUT_FILES:
+        if page_list.pages()[name].saves != "figures":  # files of a run, an answer, a view: see their own tests
             continue
         seen = set()
         for link in page.locator(".gf-file[download]").all():
@@ -137,7 +125,7 @@ def test_axe_finds_no_fault_and_each_kind_of_file_holds_something(section: str, 
             if kind not in seen:
                 seen.add(kind)
                 assert READ[kind](download(page, link)), f"{name}: {kind}"
-        assert seen == ({"zip"} if name == "checkpoints" else {"svg", "csv", "html", "png"}), name
+        assert seen == {"svg", "csv", "html", "png"}, name
 
 
 def wider(page: Page) -> list[str]:
@@ -150,24 +138,22 @@ def wider(page: Page) -> list[str]:
     )
 
 
-@pytest.mark.parametrize("section", sidebar.CONTENTS)
+@pytest.mark.parametrize("section", page_list.SECTIONS)
 def test_a_phone_in_the_dark_shows_the_page_in_one_column(section: str, visit: Visits) -> None:
     for name, page in walk(visit, section, "en", color_scheme="dark", **PHONE):
         if name in ("start", "attention"):
             expect(figure(page)).to_have_attribute("data-theme", "dark")
-        if name == sidebar.HOME or name not in sidebar.WITHOUT_SENTENCE:
+        if name == page_list.HOME or page_list.pages()[name].sidebar == "sentence":
             expect(page.get_by_label(EN["frame.sentence"], exact=True), name).to_be_in_viewport()
         assert wider(page) == [], name
         assert faults(page) == [], name
         assert small(page, 40) == [], name
-        if name in VIEWS:
-            views = page.locator(f".st-key-{VIEWS[name]}").get_by_role("radio")
-            assert views.count() > 1
-            for number in range(1, views.count()):
-                views.nth(number).click()
-                expect(views.nth(number), f"{name}: {number}").to_be_checked()
-                idle(page)
-                assert wider(page) == [], f"{name}: {views.nth(number).inner_text()}"
+        views = page.locator(TABS).get_by_role("radio")
+        for number in range(1, views.count()):
+            views.nth(number).click()
+            expect(views.nth(number), f"{name}: {number}").to_be_checked()
+            idle(page)
+            assert wider(page) == [], f"{name}: {views.nth(number).inner_text()}"
 
 
 def test_a_phone_types_a_sentence(visit: Visits) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from model.decode.translate import translate
 from pages.shared.models import warmup
+from pages.shared.session import page_list
 from tests.app import (
     CARD,
     PAGES,
@@ -93,7 +94,7 @@ def test_a_recorded_example_that_is_damaged_is_not_needed(tmp_path: Path, monkey
     assert shown(visit("start"))[0] == KINO
 
 
-@in_turn("page", [page for page in PAGES if page not in ("primer", "train", "llm", "forecast", "glossary", "class")])
+@in_turn("page", [name for name, page in page_list.pages().items() if page.needs != "nothing"])
 def test_without_checkpoints_a_page_says_how_to_make_one(
     page: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate
-from pages.shared.layout import sidebar
 from pages.shared.models import warmup
+from pages.shared.session import page_list
 from pages.shared.text.notices import plain
 from tests.app import (
     CARD,
@@ -39,16 +39,17 @@ def test_a_page_asks_its_question_in_the_reader_s_language(page: str, language: 
     app = visit(page, language)
     assert [title.value for title in app.title] == [sentence(language, f"{page}.question")]
     spoken = sentence(language, "languages.de")
-    lead = sentence(language, "start.lead_in", source=spoken) if page == sidebar.HOME else None
+    lead = sentence(language, "start.lead_in", source=spoken) if page == page_list.HOME else None
     assert inside(app, "lead") == [lead or sentence(language, f"{page}.lead")]
     links = [link.proto.label for link in app.sidebar.get("page_link")]
     assert links == [sentence(language, f"pages.{name}") for name in PAGES]
     labels = [field.label for field in app.text_input if field.key == "sentence"]
-    has_sentence = page not in sidebar.WITHOUT_SENTENCE or page == sidebar.HOME
+    declared = page_list.pages()[page]
+    has_sentence = declared.sidebar == "sentence" or page == page_list.HOME
     assert labels == [sentence(language, "frame.sentence")] * has_sentence
     assert said(app) == []
     # the foot of the page leads to the next; the course leads through its steps first
-    if page in sidebar.OWN_WAY:
+    if declared.own_way:
         return
     labels = [link.proto.label for link in app.main.get("page_link")]
     following = PAGES[PAGES.index(page) + 1 :][:1]

@@ -13,7 +13,7 @@ from model.errors import InvalidInput
 from pages.shared.layout.tour import Stop, draw_tour, highlight, offer_tour
 from pages.shared.load import fair_use, turns
 from pages.shared.models.sentence import Ended
-from pages.shared.session import address, script_run, view
+from pages.shared.session import address, page_list, script_run, view
 from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.words import words
@@ -22,7 +22,6 @@ from pages.shared.ui.downloads import files
 from pages.shared.ui.downloads.files import File
 from viz.standalone.document import Text
 
-WITHOUT_FILE = ("class", "checkpoints", "quiz", "sheet")  # pages of which a file would hold nothing
 FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms
 
 
@@ -49,7 +48,8 @@ def _take(name: str) -> None:
     """The menu that saves the page and prints it."""
     record.title(words(f"{name}.question"))
     label, file = words("take.page"), f"glassformer-{name}.html"
-    files.page_menu(None if name in WITHOUT_FILE else File("page_html", label, file, "text/html", record.page()))
+    kept = page_list.pages()[name].saves != "nothing"
+    files.page_menu(File("page_html", label, file, "text/html", record.page()) if kept else None)
 
 
 def fragment(draw: Callable[..., None], *args: object) -> None:

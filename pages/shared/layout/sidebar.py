@@ -12,27 +12,14 @@ from pages.shared.layout.sentence_input import sentence_input
 from pages.shared.models import current, titles
 from pages.shared.models.sentence import sentence_if_sound
 from pages.shared.models.warmup import is_warm, warm_up
-from pages.shared.session import address, languages, view, widgets
+from pages.shared.session import address, languages, page_list, view, widgets
+from pages.shared.session.page_list import HOME
 from pages.shared.teaching import visible
 from pages.shared.text.words import words
 from pages.shared.ui import components, record
 
 FRONTEND = Path(__file__).parents[1] / "ui" / "frontend"
-# section: the pages in it, each a file of pages/ and a title in the catalogue of words
-CONTENTS = {
-    "": ("start", "course"),
-    "see": ("sheet", "primer", "embedding", "position", "attention", "masks", "layers", "decoding"),
-    "try": ("intervene", "why", "train"),
-    "check": ("quiz", "glossary"),
-    "manage": ("checkpoints", "class"),
-    "advanced": ("circuits", "llm", "energy", "break", "compare", "forecast"),
-}
-HOME = "start"
 ICON = str(FRONTEND / "logo.svg")
-# what the sidebar leaves out, since it has no effect on the page or stands on the page itself
-WITHOUT_MODEL = ("primer", "train", "llm", "forecast", "class")
-WITHOUT_SENTENCE = (HOME, *WITHOUT_MODEL, "checkpoints")
-OWN_WAY = ("course",)  # it has steps, and draws the link to the next page itself, behind the last one
 
 
 def pages() -> dict[str, list[st.Page]]:
@@ -42,7 +29,7 @@ def pages() -> dict[str, list[st.Page]]:
             st.Page(address.script_of(name), title=words(f"pages.{name}"), url_path=name, default=name == HOME)
             for name in names
         ]
-        for section, names in CONTENTS.items()
+        for section, names in page_list.contents().items()
     }
 
 
@@ -65,11 +52,12 @@ def sidebar() -> None:
             width="stretch",
             **widgets.bound("language", view.language(), _language_chosen),
         )
-        entry, page = current.entry(), view.view().page
-        record.begin(*((entry, sentence_if_sound(entry)) if entry and page not in WITHOUT_MODEL else (None, "")))
-        if entry is not None and page not in WITHOUT_MODEL:
+        entry, page = current.entry(), page_list.pages()[view.view().page]
+        has_model = page.sidebar != "language"
+        record.begin(*((entry, sentence_if_sound(entry)) if entry and has_model else (None, "")))
+        if entry is not None and has_model:
             _model(entry, seen)
-        if entry is not None and page not in WITHOUT_SENTENCE:
+        if entry is not None and page.sidebar == "sentence":
             sentence_input(entry)
         elif entry is not None:
             _place_kept(page)
@@ -99,18 +87,18 @@ def _language_chosen() -> None:
             view.choose(checkpoint=entry.name)  # so that the link names it
 
 
-def _place_kept(page: str) -> None:
+def _place_kept(page: page_list.Page) -> None:
     """The menu stays where it is on other pages: as much room as what is left out, with a word about it."""
-    key, text = ("no_model", words("frame.no_model")) if page in WITHOUT_MODEL else ("no_sentence", "")
+    key, text = ("no_model", words("frame.no_model")) if page.sidebar == "language" else ("no_sentence", "")
     if not text:
-        text = words("frame.sentence_on_page") if page == HOME else words("frame.no_sentence")
+        text = words("frame.sentence_on_page") if page.name == HOME else words("frame.no_sentence")
     with st.container(key=key):
         st.caption(text)
 
 
 def finish() -> None:
     """The way on, the view in the URL; wait for the model where a recorded example stands in for it."""
-    if view.view().page not in OWN_WAY:
+    if not page_list.pages()[view.view().page].own_way:
         next_page()
     components.document_language(view.language())
     components.come_back()
@@ -135,7 +123,7 @@ def _offered(seen: visible.Visible) -> dict[str, list[str]]:
     always = (view.view().page, "class")
     shown = {
         section: [name for name in names if not seen.pages or name in seen.pages or name in always]
-        for section, names in CONTENTS.items()
+        for section, names in page_list.contents().items()
     }
     return {section: names for section, names in shown.items() if names}
 

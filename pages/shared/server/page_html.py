@@ -21,8 +21,8 @@ import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.shared.layout import sidebar
 from pages.shared.server.redirects import right_address
+from pages.shared.session import page_list
 from pages.shared.session.base_path import base
 from pages.shared.session.languages import LANGUAGES, TAGS, asked_for
 from pages.shared.text.words import catalogue, section
@@ -105,7 +105,7 @@ def completed(page: bytes, path: str, language: str) -> bytes:
     The style stands behind all else: of two rules of the same weight the later holds, and Streamlit's go into the head.
     """
     links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in scripts())
-    name = path.removeprefix(base()).strip("/") or sidebar.HOME
+    name = path.removeprefix(base()).strip("/") or page_list.HOME
     html = f'<html lang="{TAGS[language]}" data-page="{escape(name)}" data-sidebar="{_sidebar(name)}">'
     page = page.replace(b'<html lang="en">', html.encode(), 1)
     page = page.replace(b"<head>", b"<head>" + _server(path).encode() + _EMBED, 1)
@@ -115,9 +115,8 @@ def completed(page: bytes, path: str, language: str) -> bytes:
 
 def _sidebar(name: str) -> str:
     """What stands in the sidebar: on a phone it is above the page, which keeps its height free until it comes."""
-    if name in sidebar.WITHOUT_MODEL:
-        return "language"
-    return "model" if name in sidebar.WITHOUT_SENTENCE else "sentence"
+    page = page_list.pages().get(name)
+    return page.sidebar if page else "sentence"
 
 
 def _server(path: str) -> str:

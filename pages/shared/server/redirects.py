@@ -2,20 +2,18 @@
 
 from urllib.parse import quote
 
-from pages.shared.layout.sidebar import CONTENTS, HOME
 from pages.shared.session.address import LOST
 from pages.shared.session.base_path import base
+from pages.shared.session.page_list import HOME, pages
 from pages.shared.session.view import NAMED
-
-_NAMES = {name for names in CONTENTS.values() for name in names}
 
 
 def right_address(path: str, query: str) -> str | None:
     """Where a page's address that Streamlit knows nothing of leads, relative to it; None for one that is right."""
     parts = path.removeprefix(base()).split("/")[1:]
-    if len(parts) < 2 and (not any(parts) or parts[0] in _NAMES - {HOME}):
+    if len(parts) < 2 and (not any(parts) or parts[0] in pages().keys() - {HOME}):
         return None
-    meant = next((part.lower() for part in parts if part.lower() in _NAMES), None)
+    meant = next((part.lower() for part in parts if part.lower() in pages()), None)
     if meant is None:
         said = f"{LOST}={quote('/'.join(parts)[:NAMED], safe='')}"
         query = f"{query}&{said}" if query else said

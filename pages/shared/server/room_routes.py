@@ -21,11 +21,10 @@ from starlette.routing import Route
 
 from model.checkpoint.language_fit import Misfit
 from model.errors import InvalidInput
-from pages.shared.layout.sidebar import CONTENTS
 from pages.shared.links import view_of
 from pages.shared.load import fair_use
 from pages.shared.server.headers import NO_STORE
-from pages.shared.session import languages
+from pages.shared.session import languages, page_list
 from pages.shared.teaching import classes
 from pages.shared.text import asked as questions
 from pages.shared.text import misfits
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 PATIENCE = 10.0  # seconds
 STEP = 0.25  # seconds between two looks
 BODY = 16_000  # bytes of a request
-_PAGES = {name for names in CONTENTS.values() for name in names}
 
 
 async def look(asked: Request) -> Response:
@@ -92,7 +90,7 @@ ROUTES = [Route("/room", look), Route("/room", act, methods=["POST"])]
 def shown(text: str) -> str:
     """What a teacher shows, from the address of their page."""
     view = view_of(text)
-    if view.partition("?")[0] not in _PAGES | {""}:
+    if view.partition("?")[0] not in {"", *page_list.pages()}:
         raise InvalidInput("room_view")
     return view
 

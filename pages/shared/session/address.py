@@ -10,12 +10,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from model.checkpoint import catalogue, language_fit
 from model.tokenization.tokenizer import CHARACTER_LIMIT
-from pages.shared.session import languages, parameters, script_run, view
+from pages.shared.session import languages, page_list, parameters, script_run, view
 from pages.shared.session.state import begin_visit, state
 
 _DIGITS = 6  # of a number in the URL
 LOST = "lost"  # in the URL: an address that named no page
-_PACKAGES = {"break": "break_it", "class": "classroom"}
 Url = dict[str, str]  # its parameters
 
 
@@ -131,7 +130,7 @@ def open_page(name: str, **choices: object) -> None:
 
 def script_of(page: str) -> str:
     """The file of a page, from the shell; Python allows no package of the name `break` or `class`."""
-    return f"{_PACKAGES.get(page, page)}/page.py"
+    return f"{page_list.pages()[page].folder}/page.py"
 
 
 def _shared(url: Url) -> Url:

@@ -13,9 +13,8 @@ from model.errors import InvalidInput
 from model.quiz.posed_question import QuizMaterial, Share
 from model.quiz.questions import QUESTIONS
 from pages.quiz import score
-from pages.shared.layout import sidebar
 from pages.shared.text.words import catalogue as sentences
-from tests.app import click, downloads, inside, nothing_is_marked_up, said, sentence, visit
+from tests.app import PAGES, click, downloads, inside, nothing_is_marked_up, said, sentence, visit
 from tests.fixtures import BUCH, KINO, MARKUP, german_english, in_turn
 from viz.numbers import percent
 
@@ -252,9 +251,7 @@ def test_what_is_typed_is_text() -> None:
 
 
 def test_every_door_leads_to_a_page() -> None:
-    assert {question.page for question in QUESTIONS.values()} <= {
-        p for names in sidebar.CONTENTS.values() for p in names
-    }
+    assert {question.page for question in QUESTIONS.values()} <= set(PAGES)
 
 
 @in_turn(

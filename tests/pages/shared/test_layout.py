@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.server import page_html
+from pages.shared.session import page_list
 from pages.shared.text.words import catalogue
 from pages.shared.ui import reserved_space
 from tests.app import CARD, PAGES, click, enter, inside, keys, said, sentence, visit
@@ -42,9 +43,7 @@ def address(app: AppTest) -> dict[str, object]:
 # steps and tours
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if page not in ("checkpoints", "class", "course", "glossary", "intervene", "quiz")]
-)
+@pytest.mark.parametrize("page", [name for name, page in page_list.pages().items() if page.steps])
 def test_each_step_leads_once_to_what_it_changes_and_can_be_taken_back(page: str) -> None:
     app = visit(page)
     before = address(app)

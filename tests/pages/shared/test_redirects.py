@@ -12,10 +12,10 @@ from playwright.sync_api import expect
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.server.redirects import right_address
-from pages.shared.session import address, parameters
+from pages.shared.session import page_list
 from pages.shared.text import notices
 from pages.shared.text.words import catalogue
-from tests.app import said, sentence, visit
+from tests.app import PAGES, said, sentence, visit
 from tests.browser import EN, Visits, has_address
 from tests.fixtures import BUCH, LANGUAGES, ROOT
 
@@ -115,9 +115,10 @@ def asked_by(folder: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("page", parameters.SETTINGS)
+@pytest.mark.parametrize("page", PAGES)
 def test_every_control_is_listed_as_a_setting(page: str) -> None:
     """Its own links would get a notice otherwise."""
-    folder = ROOT / "pages" / Path(address.script_of(page)).parts[0]
+    declared = page_list.pages()[page]
+    folder = ROOT / "pages" / declared.folder
     assert (folder / "page.py").is_file()
-    assert asked_by(folder) <= parameters.SETTINGS[page]
+    assert asked_by(folder) <= set(declared.settings.split())

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from pages.shared.layout.sidebar import CONTENTS
+from pages.shared.session import page_list
 from pages.shared.text.words import catalogue
 from pages.start.output_so_far import written
 from tests.browser import Visits, figure, path, run, tokens, type_sentence
@@ -55,5 +55,5 @@ def test_the_whole_menu_is_in_view(visit: Visits) -> None:
     for language in ("en", "zh"):
         page = visit(path("attention", language=language), viewport={"width": 1280, "height": 800})
         last = page.locator(".st-key-contents_advanced a").last
-        expect(page.locator('[data-testid="stSidebar"] a')).to_have_count(sum(map(len, CONTENTS.values())))
+        expect(page.locator('[data-testid="stSidebar"] a')).to_have_count(len(page_list.pages()))
         expect(last).to_be_in_viewport(ratio=1)
