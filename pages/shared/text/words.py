@@ -8,15 +8,22 @@ from pathlib import Path
 from model.errors import InvalidInput
 from pages.shared.session.view import language
 
-CONTENT = Path(__file__).parents[2] / "content"
+_PAGES = Path(__file__).parents[2]
+CONTENT = _PAGES / "content"
 
 
 @cache
 def catalogue(language: str) -> dict[str, str]:
-    """All keys of a language, flat, dotted; each table stands in one file."""
-    files = sorted((CONTENT / language).glob("*.toml"))
-    tables = [item for file in files for item in tomllib.loads(file.read_text(encoding="utf-8")).items()]
-    return {f"{table}.{key}": text for table, entries in tables for key, text in entries.items()}
+    """All keys of a language, flat, dotted: of what pages share, and of each page. A key stands in one file."""
+    texts: dict[str, str] = {}
+    files = (*(CONTENT / language).glob("*.toml"), *_PAGES.glob(f"*/words/{language}.toml"))
+    for file in sorted(files):  # so that a table has its keys in the same order in all languages
+        for table, entries in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            for key, text in entries.items():
+                if f"{table}.{key}" in texts:
+                    raise ValueError(f"{file}: {table}.{key} stands in another file too")
+                texts[f"{table}.{key}"] = text
+    return texts
 
 
 def words(key: str, **values: object) -> str:
