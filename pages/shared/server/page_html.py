@@ -144,8 +144,16 @@ def scripts() -> tuple[str, ...]:
 
 @cache
 def _style() -> str:
-    own = [(_FRONTEND / name).read_text(encoding="utf-8") for name in ("frame.css", "placeholders.css", "print.css")]
-    return "\n".join([*own[:2], style(), reserved_space.rules(), own[2]])
+    frame, placeholders, print_ = (
+        (_FRONTEND / f"{name}.css").read_text(encoding="utf-8") for name in ("frame", "placeholders", "print")
+    )
+    return "\n".join([frame, placeholders, *_of_pages(), style(), reserved_space.rules(), print_])
+
+
+def _of_pages() -> list[str]:
+    """The heights that each page has of its own."""
+    files = (page_list.folder_of(name) / "placeholders.css" for name in page_list.pages())
+    return [file.read_text(encoding="utf-8") for file in files if file.is_file()]
 
 
 @cache

@@ -61,3 +61,8 @@ def contents() -> MappingProxyType[str, tuple[str, ...]]:
     return MappingProxyType(
         {section: tuple(name for name, page in pages().items() if page.section == section) for section in SECTIONS}
     )
+
+
+def folder_of(name: str) -> Path:
+    """The folder of a page."""
+    return _FOLDER / pages()[name].folder

@@ -254,7 +254,9 @@ def test_a_page_comes_with_the_style_behind_all_else_and_the_first_scripts() -> 
     frame, placeholders, print_ = (
         (folder / f"{name}.css").read_text(encoding="utf-8") for name in ("frame", "placeholders", "print")
     )
-    whole = f"{frame}\n{placeholders}\n{style()}\n{reserved_space.rules()}\n{print_}"
+    pages = [file for name in PAGES if (file := page_list.folder_of(name) / "placeholders.css").is_file()]
+    own = "\n".join(file.read_text(encoding="utf-8") for file in pages)
+    whole = f"{frame}\n{placeholders}\n{own}\n{style()}\n{reserved_space.rules()}\n{print_}"
     head, body = answer.text.split("</head>")
     assert body.startswith(f"<body><div id='root'></div><style>{whole}</style>")
     assert all(catalogue(language)["notice.away"] in body for language in LANGUAGES)  # a server that is gone cannot

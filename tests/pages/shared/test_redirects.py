@@ -118,7 +118,4 @@ def asked_by(folder: Path) -> set[str]:
 @pytest.mark.parametrize("page", PAGES)
 def test_every_control_is_listed_as_a_setting(page: str) -> None:
     """Its own links would get a notice otherwise."""
-    declared = page_list.pages()[page]
-    folder = ROOT / "pages" / declared.folder
-    assert (folder / "page.py").is_file()
-    assert asked_by(folder) <= set(declared.settings.split())
+    assert asked_by(page_list.folder_of(page)) <= set(page_list.pages()[page].settings.split())
