@@ -192,11 +192,6 @@ def _summary(array: np.ndarray) -> Summary:
     return Summary(full, tiles.levels(array, full), numbers)
 
 
-def _thumb(summary: Summary, array: np.ndarray) -> np.ndarray:
-    """The smallest level, or the whole of a matrix that is too small to have any."""
-    return summary.levels[-1] if summary.levels else tiles.codes(tiles.hidden_as_absent(array), summary.full)
-
-
 def _overview(
     entry: catalogue.Entry,
     sheet: parts.Sheet,

@@ -19,7 +19,6 @@ from viz.data import Matrix, Selection
 from viz.numbers import signed
 
 MOST = 24  # bars of heads; the smaller parts are summed up
-WANTED: tuple[AttentionKind, ...] = ("cross", "decoder", "encoder")
 
 
 def figures(asked: AskedQuestion) -> None:
