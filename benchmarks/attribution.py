@@ -7,7 +7,6 @@ from captum.attr import FeatureAblation, InputXGradient, IntegratedGradients
 from torch import Tensor
 
 from benchmarks.harness.timing import Row, medians, seconds
-from model import masks
 from model.attribution import gradients, method_names, methods
 from model.attribution.question import Question
 from model.checkpoint import catalogue
@@ -36,7 +35,7 @@ def attribution() -> list[Row]:
                 return {"encoder.embedding": source, "decoder.embedding": target}.get(name, value)
 
             ids = [torch.tensor([each]).expand(len(source), -1) for each in (question.source, question.target)]
-            logits = checkpoint.model(*ids, masks.everything(ids[0]), embedded)
+            logits = checkpoint.model(*ids, tap=embedded)
             return logits[:, -1].log_softmax(-1)[:, question.word]
 
         tokens = tuple(torch.arange(each.size(1))[None, :, None] for each in inputs)

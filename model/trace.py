@@ -133,10 +133,7 @@ class Trace:
 
     def weights(self, kind: AttentionKind) -> np.ndarray:
         """Attention weights of one kind, all layers: (L, H, Q, K), each row sums to 1."""
-        layers: list[np.ndarray] = []
-        while (name := f"{path(kind, len(layers))}.weights") in self.values:
-            layers.append(self.values[name])
-        return np.stack(layers)
+        return stacked_weights(self.values, kind)
 
     def save(self, file: Path, values: dict[str, np.ndarray] | None = None, packed: bool = True) -> None:
         """Write the values (or a choice of them) under their names, and the three token lists, as .npz.
@@ -147,6 +144,14 @@ class Trace:
         tokens = {name: np.array(getattr(self, name)) for name in TOKEN_LISTS}
         with file.open("wb") as opened:  # an open file keeps numpy from appending a suffix
             write(opened, **(self.values if values is None else values), **tokens)  # type: ignore[arg-type]
+
+
+def stacked_weights(values: Mapping[str, np.ndarray], kind: AttentionKind) -> np.ndarray:
+    """Attention weights of one kind among recorded values, all layers: (L, H, Q, K), each row sums to 1."""
+    layers: list[np.ndarray] = []
+    while (name := f"{path(kind, len(layers))}.weights") in values:
+        layers.append(values[name])
+    return np.stack(layers)
 
 
 TOKEN_LISTS = ("source_tokens", "target_tokens", "output_tokens")

@@ -332,25 +332,27 @@ class Transformer(nn.Module):
         return None
 
     def forward(
-        self, source: Tensor | None, target: Tensor | None, source_mask: Tensor | None, tap: Tap = silent
+        self, source: Tensor | None, target: Tensor | None, source_mask: Tensor | None = None, tap: Tap = silent
     ) -> Tensor:
         """Logits (B, T, V) of the token after each one of `target`; of an encoder alone, its output or its logits.
 
         source (B, S) and target (B, T) are token ids, None on a side that the architecture lacks;
-        source_mask (B, S) is false on padding. The target needs no padding mask: padding stands at
-        its end, where the causal mask hides it.
+        source_mask (B, S) is false on padding; None says that there is none. The target needs no padding mask:
+        padding stands at its end, where the causal mask hides it.
         """
-        memory = None
-        if source is not None and source_mask is not None:
-            memory = self.encode(source, source_mask, tap)
+        memory = None if source is None else self.encode(source, source_mask, tap)
         if target is None:
             assert memory is not None, "give a source, a target, or both"
             return self.predict(memory, tap) if self.config.target_vocabulary else memory
         return self.decode(target, memory, source_mask, tap)
 
-    def encode(self, source: Tensor, source_mask: Tensor, tap: Tap = silent) -> Tensor:
-        """The encoder's output (B, S, d_model) for source ids (B, S), or numbers (B, S) where inputs are numbers."""
+    def encode(self, source: Tensor, source_mask: Tensor | None = None, tap: Tap = silent) -> Tensor:
+        """The encoder's output (B, S, d_model) for source ids (B, S), or numbers (B, S) where inputs are numbers.
+
+        source_mask as in `forward`.
+        """
         device = self.device
+        source_mask = masks.everything(source) if source_mask is None else source_mask
         mask = masks.encoder_self(source_mask.to(device), is_causal=self.config.causal_encoder)  # to (B, 1, S, S)
         x = self.embed("encoder", source.to(device), 0, under("encoder", tap))
         bias = self.bias("encoder", 0, source.size(1))

@@ -21,7 +21,7 @@ from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import Checkpoint
 from model.compare import layer_cka
 from model.decode.decoding_loop import run
-from model.decode.greedy import trace
+from model.decode.recorded_pass import trace
 from model.decode.translate import Translation
 from model.edit.effects import head_effects
 from model.pretrained.converted import Fields

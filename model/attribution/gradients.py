@@ -90,10 +90,9 @@ def _times_input(checkpoint: Checkpoint, question: Question, scales: Tensor) -> 
         return torch.tensor([of]).expand(len(scales), -1) if of else None
 
     source, target = ids(question.source), ids(question.target)
-    shown = None if source is None else torch.ones_like(source, dtype=torch.bool)
     with torch.enable_grad():
         rows = torch.full((len(scales),), question.row)
-        scores = question.of_rows(row_logits(checkpoint.model, source, target, shown, rows, scaled))
+        scores = question.of_rows(row_logits(checkpoint.model, source, target, None, rows, scaled))
         gradients = torch.autograd.grad(scores.sum(), list(leaves.values()))
     products = [(leaf * gradient).sum(-1) for leaf, gradient in zip(leaves.values(), gradients, strict=True)]
     return scores.detach().double().numpy(), torch.cat(products, dim=1).detach().double().cpu().numpy()

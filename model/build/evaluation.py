@@ -10,7 +10,6 @@ from typing import Any
 import torch
 from sacrebleu.metrics import BLEU, CHRF
 
-from model import masks
 from model.build import ngram
 from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import Sample
@@ -19,6 +18,7 @@ from model.corpora.pairs import Pair
 from model.corpora.tasks.notebook import Notebook
 from model.corpora.tasks.small_talk import SmallTalk
 from model.corpora.tasks.user_text import WINDOW, Passage
+from model.decode.recorded_pass import one_pass
 from model.decode.translate import translate_all
 from model.tokenization.tokenizer import BOS, HIDDEN_MARK, SPECIALS, UNK, Tokenizer
 from model.train.tasks import hide, restore
@@ -144,9 +144,7 @@ def _hidden_word_scores(checkpoint: Checkpoint, corpus: Corpus, pairs: Sequence[
     possible = 0.0
     for ids in encode([pair.source for pair in pairs]):
         read_ids, expected_ids = hide(ids, rng)
-        source = torch.tensor([read_ids])
-        with torch.inference_mode():
-            likeliest = checkpoint.model(source, None, masks.everything(source))[0]
+        likeliest = one_pass(checkpoint.model, read_ids, ())
         if isinstance(corpus, SmallTalk):
             tokens = checkpoint.tokenizer.tokens(read_ids)[1:-1]
             possible += sum(map(bool, expected_ids)) * corpus.possible(
@@ -182,9 +180,8 @@ def bits_per_character(model: Transformer, tokenizer: Tokenizer, text: str) -> f
     half = WINDOW // 2
     total = 0.0
     for start in range(0, max(1, len(ids) - half), half):
-        window = torch.tensor([[BOS, *ids[start : start + WINDOW]]])
-        with torch.inference_mode():
-            surprise = -model(None, window[:, :-1], None)[0].log_softmax(-1)  # (T, V)
-        new = surprise.gather(1, window[0, 1:, None])[half if start else 0 :]
+        window = ids[start : start + WINDOW]
+        surprise = -one_pass(model, (), [BOS, *window[:-1]]).log_softmax(-1)  # (T, V)
+        new = surprise.gather(1, torch.tensor(window)[:, None])[half if start else 0 :]
         total += float(new.sum())
     return total / math.log(2) / len(ids)

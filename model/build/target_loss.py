@@ -13,6 +13,7 @@ from model.corpora.pairs import Pair
 from model.corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
 from model.corpora.tasks.german_grammar import Grammar
 from model.decode.length_generalisation import lengthened
+from model.decode.recorded_pass import one_pass
 from model.train.data import prepare
 from model.train.run import Run
 from model.train.settings import Limits
@@ -49,13 +50,9 @@ def target_loss(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> TargetLoss:
 
 def _measured(model: Transformer, source: list[int], read: list[int], asked: int) -> tuple[float, int]:
     """Sum of nats and number of right predictions over the last `asked` tokens."""
-    ids = torch.tensor([source]) if source else None
-    target = torch.tensor([read])
-    with torch.inference_mode():
-        logits = model(ids, target[:, :-1], None if ids is None else torch.ones_like(ids, dtype=torch.bool))[0]
-        expected = target[0, -asked:]
-        logits = logits[-asked:]  # (asked, V)
-        surprise = torch.nn.functional.cross_entropy(logits, expected, reduction="sum")
+    logits = one_pass(model, source, read[:-1])[-asked:]  # (asked, V)
+    expected = torch.tensor(read[-asked:])
+    surprise = torch.nn.functional.cross_entropy(logits, expected, reduction="sum")
     return float(surprise), int((logits.argmax(-1) == expected).sum())
 
 

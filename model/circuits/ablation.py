@@ -15,7 +15,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model import masks
 from model.analysis import predictions
 from model.checkpoint.load import Checkpoint
 from model.config import TransformerConfig
@@ -183,10 +182,8 @@ def _effects(
     def batch(ids: tuple[int, ...]) -> Tensor | None:
         return torch.tensor([ids]).expand(len(removed), -1) if ids else None
 
-    source = batch(run.source)
     with torch.inference_mode():
-        shown = None if source is None else masks.everything(source)
-        logits = checkpoint.model(source, batch(run.target), shown, tap)  # (B, T, V)
+        logits = checkpoint.model(batch(run.source), batch(run.target), tap=tap)  # (B, T, V)
         rows = rows_written(checkpoint, run)
         ids = torch.from_numpy(written(run))[rows].expand(len(removed), -1)
         changed = logits[:, rows].log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, rows)

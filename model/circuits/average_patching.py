@@ -18,7 +18,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model import masks
 from model.checkpoint.load import Checkpoint
 from model.circuits.ablation import AT_ONCE, Effect, parts, rows_written, summed
 from model.config import TransformerConfig
@@ -27,7 +26,7 @@ from model.edit.change_edits import source_ids, source_side
 from model.edit.effects import written
 from model.edit.recorded_names import residual
 from model.tokenization.tokenizer import SPECIALS
-from model.trace import Recorder, Tap
+from model.trace import Recorder, Tap, silent
 
 TRIES = 16  # exchanged tokens that are tried with a sentence, until one changes what is written
 LEAST = 1.0  # by which the logit difference must change; a share of less is mostly noise
@@ -133,15 +132,14 @@ def _candidates(checkpoint: Checkpoint, runs: Sequence[Translation], number: int
     return random.Random(number).sample(sorted(found), min(TRIES, len(found)))
 
 
-def _logits(checkpoint: Checkpoint, run: Translation, read: Tensor, tap: Tap | None = None) -> Tensor:
+def _logits(checkpoint: Checkpoint, run: Translation, read: Tensor, tap: Tap = silent) -> Tensor:
     """(B, T, V) of passes in which `read` (B, S) stands for the sentence, over the output of the run."""
-    source, target = read, torch.tensor([run.target]).repeat(len(read), 1) if run.target else None
+    target = torch.tensor([run.target]).repeat(len(read), 1) if run.target else None
+    source: Tensor | None = read
     if checkpoint.model.config.architecture == "decoder" and target is not None:
-        target[:, : read.size(1)] = read
-    both = (None, target) if checkpoint.model.config.architecture == "decoder" else (source, target)
-    shown = None if both[0] is None else masks.everything(both[0])
+        target[:, : read.size(1)], source = read, None
     with torch.inference_mode():
-        logits: Tensor = checkpoint.model(*both, shown, *([tap] if tap else []))
+        logits: Tensor = checkpoint.model(source, target, tap=tap)
     return logits
 
 

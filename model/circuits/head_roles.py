@@ -11,16 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from model import masks
 from model.analysis import predictions
 from model.analysis.attention.copying import FEWEST, follows_copy, previous_share
 from model.analysis.softmax import entropy_bits
 from model.checkpoint.load import Checkpoint
 from model.circuits.role_thresholds import LEAST, MARGIN, ROLES
+from model.decode.recorded_pass import one_pass, recorded
 from model.decode.translate import Translation
 from model.edit.effects import written
 from model.tokenization.tokenizer import BOS, SPECIALS
-from model.trace import ATTENTION_KINDS, AttentionKind, Recorder, path
+from model.trace import ATTENTION_KINDS, AttentionKind, path, stacked_weights
 
 STILL = 0.1  # nats; a row whose score no deletion lowers by more has no word to be aligned with
 ROUND, ROUNDS = 12, 4  # different tokens of a repeated text, and texts
@@ -156,8 +156,8 @@ def _by_position(checkpoint: Checkpoint, run: Translation) -> dict[AttentionKind
         is_embedding = name in ("encoder.embedding", "decoder.embedding")
         return value.mean(dim=1, keepdim=True).expand_as(value) if is_embedding else value
 
-    values = _recorded(checkpoint, run.source, run.target, Recorder(mean))
-    return {kind: _weights(values, kind) for kind in run.trace.kinds}
+    values = recorded(checkpoint.model, run.source, run.target, mean)
+    return {kind: stacked_weights(values, kind) for kind in run.trace.kinds}
 
 
 def _alike(run: Translation, kind: AttentionKind, at_positions: dict[AttentionKind, np.ndarray]) -> Both:
@@ -185,19 +185,14 @@ def _alignment(checkpoint: Checkpoint, run: Translation) -> Both | None:
 
 def deletion_falls(checkpoint: Checkpoint, run: Translation) -> np.ndarray:
     """By how much the log-probability of each written token falls if a source token is deleted, (S, T) in nats."""
-    source = run.source
-    shorter = torch.tensor([source[:at] + source[at + 1 :] for at in range(len(source))])  # (S, S − 1)
-    target = torch.tensor(run.target)[None]
-    ids = written(run)
+    source, ids = run.source, written(run)
     before = predictions.log_probabilities(run.trace, ids)
     falls = np.zeros((len(source), len(ids)))
-    if not shorter.size(1):
+    if len(source) == 1:
         return falls
-    with torch.inference_mode():
-        for at in range(len(source)):  # one at a time: the logits of all would be large for a large vocabulary
-            one = shorter[at : at + 1]
-            logits = checkpoint.model(one, target, masks.everything(one))[0].double().log_softmax(-1)
-            falls[at] = before - logits.numpy()[np.arange(len(ids)), ids]
+    for at in range(len(source)):  # one at a time: the logits of all would be large for a large vocabulary
+        logits = one_pass(checkpoint.model, source[:at] + source[at + 1 :], run.target).double().log_softmax(-1)
+        falls[at] = before - logits.numpy()[np.arange(len(ids)), ids]
     return falls
 
 
@@ -214,32 +209,15 @@ def _induction(checkpoint: Checkpoint, seed: int) -> dict[AttentionKind, Both]:
     config, ids = checkpoint.model.config, repeated(checkpoint, seed)
     source = () if config.architecture == "decoder" else tuple(ids)
     target = () if config.architecture == "encoder" else (BOS, *ids)
-    values = _recorded(checkpoint, source, target, Recorder())
+    values = recorded(checkpoint.model, source, target)
     result: dict[AttentionKind, Both] = {}
     sides: tuple[tuple[AttentionKind, tuple[int, ...]], ...] = (("encoder", source), ("decoder", target))
     for kind, read in sides:
         if read and f"{path(kind, 0)}.weights" in values:
-            weights = _weights(values, kind).astype(np.float64)
+            weights = stacked_weights(values, kind).astype(np.float64)
             even = _even(weights)
             after = follows_copy(read) & (even[0, 0] > 0)
             rows = after.any(axis=-1)
             both = [(each * after).sum(axis=-1)[..., rows].mean(axis=-1) for each in (weights, even)]
             result[kind] = (both[0], both[1])
     return result
-
-
-def _recorded(
-    checkpoint: Checkpoint, source: Sequence[int], target: Sequence[int], recorder: Recorder
-) -> dict[str, np.ndarray]:
-    ids = torch.tensor([source]) if source else None
-    shown = None if ids is None else masks.everything(ids)
-    with torch.inference_mode():
-        checkpoint.model(ids, torch.tensor([target]) if target else None, shown, recorder)
-    return recorder.values
-
-
-def _weights(values: dict[str, np.ndarray], kind: AttentionKind) -> np.ndarray:
-    layers: list[np.ndarray] = []
-    while (name := f"{path(kind, len(layers))}.weights") in values:
-        layers.append(values[name])
-    return np.stack(layers)

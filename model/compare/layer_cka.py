@@ -11,7 +11,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model import masks
 from model.checkpoint.load import Checkpoint
 from model.config import TransformerConfig
 from model.decode.translate import encode, translate_all
@@ -123,9 +122,7 @@ def streams(
         # forward needs a target even where only the encoder's stream is wanted
         target = torch.tensor([reading.target or (BOS,) for reading in batch]) if model.decoder else None
         with torch.inference_mode(), suppress(_Enough):
-            model(
-                source, target, None if source is None else masks.real(source), _keeping(recorded, names, model, edits)
-            )
+            model(source, target, tap=_keeping(recorded, names, model, edits))
         for name, (side, place) in names.items():
             ids = torch.tensor([reading.source if side == "encoder" else reading.target for reading in batch])  # (B, T)
             words = (ids != BOS) & (ids != EOS)

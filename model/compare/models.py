@@ -9,17 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from model import masks
 from model.analysis import predictions
 from model.analysis.softmax import entropy_bits
 from model.checkpoint.load import Checkpoint, random_model
 from model.config import TransformerConfig
+from model.decode.recorded_pass import recorded
 from model.decode.translate import Translation, filled
 from model.edit.edited_pass import Edit, compose
 from model.edit.effects import outcome
 from model.edit.notation import Change
 from model.tokenization.tokenizer import BOS, PAD, Tokenizer
-from model.trace import Recorder, Trace, silent
+from model.trace import Trace, silent
 
 # changes that mean the same for every sentence; for changes of positions and masks see `anywhere`
 _ANYWHERE = ("off", "half", "uniform", "diagonal", "previous", "embedding")
@@ -98,13 +98,11 @@ def passed(
     """
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     target = (BOS, *ids[:-1]) if model.decoder else ()
+    tap = compose(model, *edits) if edits else silent
+    values = recorded(model, run.source, target, tap, padding=padding)
     source = (*run.source, *[PAD] * padding) if run.source else ()
-    recorder = Recorder(compose(model, *edits) if edits else silent)
-    read = torch.tensor([source]) if source else None
-    with torch.inference_mode():
-        model(read, torch.tensor([target]) if target else None, None if read is None else masks.real(read), recorder)
     return Trace(
-        recorder.values,
+        values,
         tokenizer.tokens(source, begins=True),
         tokenizer.tokens(target, begins=True),
         tokenizer.tokens(ids, begins=bool(source)),

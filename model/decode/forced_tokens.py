@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from model.checkpoint.load import Checkpoint
 from model.decode.decoding_loop import Decoded, decode
-from model.decode.greedy import trace
+from model.decode.recorded_pass import trace
 from model.decode.sampling import Sampling
 from model.decode.start import DecodingStart
 from model.errors import InvalidInput

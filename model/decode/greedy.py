@@ -1,13 +1,9 @@
-"""Greedy decoding, which writes the likeliest token at each step, and the recorded pass over a finished output."""
+"""Greedy decoding, which writes the likeliest token at each step."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-import torch
-
-from model import masks
 from model.decode.decoding_loop import Decoded, decode
-from model.tokenization.tokenizer import Tokenizer
-from model.trace import Recorder, Tap, Trace, silent
+from model.trace import Tap, silent
 from model.transformer import Transformer
 
 
@@ -16,23 +12,17 @@ def greedy(model: Transformer, sources: Sequence[Sequence[int]], limit: int, *, 
     return decode(model, sources, limit, tap=tap)
 
 
-def trace(
-    model: Transformer, tokenizer: Tokenizer, source: Sequence[int], target: Sequence[int], tap: Tap = silent
-) -> Trace:
-    """The trace of one teacher-forced pass over a source and a finished target.
+def greedy_in_batches(
+    model: Transformer, sources: Sequence[list[int]], limit: Callable[[list[int]], int], batch: int
+) -> list[Decoded]:
+    """The same for any number of sources, in their order; those of similar length are decoded together.
 
-    `target` is what the decoder reads, beginning with `<bos>`, so row t of a value belongs to decoding step t. A side
-    that the architecture lacks is empty. The logits of an encoder alone, if it has any, belong to its own positions.
+    `limit` says how many tokens to write at most for the longest source of a batch.
     """
-    recorder = Recorder(tap)
-    ids = torch.tensor([source]) if source else None
-    mask = None if ids is None else masks.everything(ids)
-    with torch.inference_mode():
-        output = model(ids, torch.tensor([target]) if target else None, mask, recorder)
-    predicted = output[0].argmax(dim=-1).tolist() if "logits" in recorder.values else []
-    return Trace(
-        recorder.values,
-        tokenizer.tokens(source, begins=True),
-        tokenizer.tokens(target, begins=True),
-        tokenizer.tokens(predicted, begins=bool(source)),  # a decoder alone goes on with the text that it reads
-    )
+    order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
+    decoded: dict[int, Decoded] = {}
+    for start in range(0, len(order), batch):
+        chosen = order[start : start + batch]
+        results = greedy(model, [sources[i] for i in chosen], limit(sources[chosen[-1]]))
+        decoded.update(zip(chosen, results, strict=True))
+    return [decoded[i] for i in range(len(sources))]

@@ -8,7 +8,8 @@ from model.analysis import predictions
 from model.checkpoint.length_limit import UNTRAINED_TOKENS, readable_tokens
 from model.checkpoint.load import Checkpoint
 from model.decode.decoding_loop import Stop
-from model.decode.greedy import greedy, trace
+from model.decode.greedy import greedy, greedy_in_batches
+from model.decode.recorded_pass import trace
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import BOS, CHARACTER_LIMIT
 from model.trace import Tap, Trace, silent
@@ -139,14 +140,8 @@ def translate_all(checkpoint: Checkpoint, sentences: Sequence[str], batch: int =
     A decoder alone gives its continuation of each sentence. Raises `InvalidInput` for an encoder alone.
     """
     sources = [_read(checkpoint, encode(checkpoint, sentence)) for sentence in sentences]
-    order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
-    texts = [""] * len(sources)
-    for start in range(0, len(order), batch):
-        chosen = order[start : start + batch]
-        limit = _limit(checkpoint, sources[chosen[-1]])  # the longest of them
-        for i, decoded in zip(chosen, greedy(checkpoint.model, [sources[i] for i in chosen], limit), strict=True):
-            texts[i] = checkpoint.tokenizer.decode(decoded.ids)
-    return texts
+    decoded = greedy_in_batches(checkpoint.model, sources, lambda longest: _limit(checkpoint, longest), batch)
+    return [checkpoint.tokenizer.decode(each.ids) for each in decoded]
 
 
 def trace_pair(checkpoint: Checkpoint, sentence: str, target: str, *, tap: Tap = silent) -> Trace:

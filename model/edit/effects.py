@@ -20,13 +20,14 @@ from model.checkpoint.length_limit import readable_tokens
 from model.checkpoint.load import Checkpoint
 from model.decode.decoding_loop import Stop
 from model.decode.greedy import greedy
+from model.decode.recorded_pass import recorded
 from model.decode.translate import UNTRAINED_LIMIT, Translation, translate
 from model.edit import edits
 from model.edit.change_edits import source_ids
 from model.edit.edited_pass import Edit, compose
 from model.edit.recorded_names import residual
 from model.tokenization.tokenizer import PAD
-from model.trace import AttentionKind, Recorder, Tap, path, silent, under
+from model.trace import AttentionKind, Tap, path, silent, stacked_weights, under
 
 CANDIDATES = 6
 STILL = 0.1  # nats; a head has no effect if its removal changes no token by more
@@ -62,7 +63,7 @@ def outcome(checkpoint: Checkpoint, run: Translation, changes: Sequence[Edit] = 
     side = "decoder" if run.target else "encoder"
     real = len(run.target or run.source)  # an encoder alone gives a vector for padding too
     logits = values["logits"][:real] if "logits" in values else None
-    weights = {kind: _weights(values, kind) for kind in run.trace.kinds}
+    weights = {kind: stacked_weights(values, kind) for kind in run.trace.kinds}
     return Outcome(text, ids, stop, weights, logits, values[f"{side}.output"][:real])
 
 
@@ -70,13 +71,8 @@ def edited_values(
     checkpoint: Checkpoint, run: Translation, changes: Sequence[Edit] = (), padding: int = 0
 ) -> dict[str, np.ndarray]:
     """Every value of the edited pass over the output of the unedited model, by its recorded name."""
-    model = checkpoint.model
-    recorder = Recorder(compose(model, *changes) if changes else silent)
-    source = torch.tensor([[*run.source, *[PAD] * padding]]) if run.source else None
-    mask = None if source is None else masks.real(source)
-    with torch.inference_mode():
-        model(source, torch.tensor([run.target]) if run.target else None, mask, recorder)
-    return recorder.values
+    tap = compose(checkpoint.model, *changes) if changes else silent
+    return recorded(checkpoint.model, run.source, run.target, tap, padding=padding)
 
 
 def _written(checkpoint: Checkpoint, run: Translation, tap: Tap, padding: int) -> tuple[str, tuple[int, ...], Stop]:
@@ -90,13 +86,6 @@ def _written(checkpoint: Checkpoint, run: Translation, tap: Tap, padding: int) -
     limit = (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1
     [decoded] = greedy(checkpoint.model, [[*run.source, *[PAD] * padding]], limit, tap=tap)
     return checkpoint.tokenizer.decode(decoded.ids), decoded.ids, decoded.stop
-
-
-def _weights(values: dict[str, np.ndarray], kind: AttentionKind) -> np.ndarray:
-    layers: list[np.ndarray] = []
-    while (name := f"{path(kind, len(layers))}.weights") in values:
-        layers.append(values[name])
-    return np.stack(layers)
 
 
 # the words written, and their probabilities

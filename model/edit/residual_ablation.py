@@ -13,7 +13,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model import masks
 from model.analysis.cosine import cosines
 from model.analysis.residual_stream import Side, stream
 from model.checkpoint.load import Checkpoint, random_model
@@ -21,8 +20,7 @@ from model.config import TransformerConfig
 from model.decode.translate import Translation
 from model.edit.edited_pass import compose
 from model.edit.edits import remove_residual
-from model.edit.effects import Outcome, outcome
-from model.trace import Recorder
+from model.edit.effects import Outcome, edited_values, outcome
 
 Norm = Literal["pre", "post", "none"]
 DEPTHS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24)  # layers
@@ -65,7 +63,7 @@ def by_depth(norm: Norm, *, residual: bool, seed: int = 0) -> Depths:
 
     ids = torch.arange(TOKENS)[None]
     with torch.enable_grad():
-        model.encode(ids, masks.everything(ids), compose(model, *_edits(residual), then=keep))
+        model.encode(ids, tap=compose(model, *_edits(residual), then=keep))
     outputs = [values["encoder.input" if not n else f"encoder.{n - 1}.feed_forward.residual"] for n in DEPTHS]
     start = _telling_apart(outputs[0].shape, seed)
     gradients = [torch.autograd.grad(x, outputs[0], start.to(x.device), retain_graph=True)[0] for x in outputs]
@@ -97,12 +95,7 @@ class Removed:
 def removed(checkpoint: Checkpoint, run: Translation) -> Removed:
     """Take every residual connection away; nothing is trained anew."""
     edits = _edits(residual=False)
-    recorder = Recorder(compose(checkpoint.model, *edits))
-    source = torch.tensor([run.source]) if run.source else None
-    mask = None if source is None else masks.everything(source)
-    with torch.inference_mode():
-        checkpoint.model(source, torch.tensor([run.target]) if run.target else None, mask, recorder)
-    return Removed(outcome(checkpoint, run, edits), recorder.values)
+    return Removed(outcome(checkpoint, run, edits), edited_values(checkpoint, run, edits))
 
 
 def along(values: Mapping[str, np.ndarray], side: Side) -> dict[str, float]:

@@ -13,10 +13,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from model import masks
+from model.decode.recorded_pass import recorded
 from model.errors import InvalidInput
 from model.forecast.prices import WINDOW, Series, windows
-from model.trace import Recorder, path
+from model.trace import path
 from model.transformer import Transformer
 
 
@@ -132,7 +132,7 @@ def _update(model: Transformer, optimizer: torch.optim.Optimizer, batch: Tensor,
 
 def _next_days(model: Transformer, days: Tensor) -> Tensor:
     """What follows each day, (B, L) from scaled returns (B, L)."""
-    return model(days, None, masks.everything(days)).squeeze(-1)
+    return model(days, None).squeeze(-1)
 
 
 def validation_loss(model: Transformer, series: Series, window: int) -> float:
@@ -177,11 +177,8 @@ def attention(model: Transformer, series: Series, window: int, day: int) -> np.n
     """Weights of the pass that forecasts the held-out `day`, (layers, H, L, L); its last query makes the forecast."""
     check_model(model, window)
     at = series.split + day
-    read = torch.tensor(series.scaled[None, at - window : at], dtype=torch.float32)  # (1, L)
-    recorder = Recorder()
-    with torch.inference_mode():
-        model(read, None, masks.everything(read), recorder)
-    return np.stack([recorder.values[f"{path('encoder', i)}.weights"] for i in range(model.config.encoder_layers)])
+    values = recorded(model, series.scaled[at - window : at].tolist(), ())
+    return np.stack([values[f"{path('encoder', i)}.weights"] for i in range(model.config.encoder_layers)])
 
 
 def one_step_prices(series: Series, forecast: np.ndarray) -> np.ndarray:

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from torch import Tensor
 
-from model import masks
-from model.edit.edited_pass import Edit, compose
+from model.decode.recorded_pass import one_pass
+from model.edit.edited_pass import compose
 from model.edit.edits import allow
 from model.tokenization.tokenizer import PAD
 from model.transformer import Transformer
@@ -41,8 +40,8 @@ def change_word(
     edits = () if causal or not target else (allow("decoder.*.self_attention"),)
     original = list(target or source)
     changed = [*original[:at], token, *original[at + 1 :]]
-    outputs = [_output(model, source if target else ids, ids if target else (), edits) for ids in (original, changed)]
-    return _moved(model, *outputs)
+    read = [(source if target else ids, ids if target else ()) for ids in (original, changed)]
+    return _moved(model, *(one_pass(model, *both, compose(model, *edits)) for both in read))
 
 
 def add_padding(
@@ -53,27 +52,14 @@ def add_padding(
     masked    false lets the padding be seen, in the encoder and in cross-attention. A decoder alone has no
               padding mask: what is added stands at the end of its target, where the causal mask hides it.
     """
-    alone = _output(model, source, target)
-    if source:
-        beside = _output(model, [*source, *[PAD] * added], target, masked=masked)
+    alone = one_pass(model, source, target)
+    if source and masked:
+        beside = one_pass(model, source, target, padding=added)
+    elif source:
+        beside = one_pass(model, [*source, *[PAD] * added], target)
     else:
-        beside = _output(model, (), [*target, *[PAD] * added])
+        beside = one_pass(model, (), [*target, *[PAD] * added])
     return _moved(model, alone, beside[: len(alone)])
-
-
-def _output(
-    model: Transformer,
-    source: Sequence[int],
-    target: Sequence[int],
-    edits: tuple[Edit, ...] = (),
-    *,
-    masked: bool = True,
-) -> Tensor:
-    """Logits (T, V) of one sentence, or (T, d_model) of a model without logits."""
-    ids = torch.tensor([source]) if source else None
-    mask = None if ids is None else (masks.real(ids) if masked else masks.everything(ids))
-    with torch.inference_mode():
-        return model(ids, torch.tensor([target]) if target else None, mask, compose(model, *edits))[0]
 
 
 def _moved(model: Transformer, before: Tensor, after: Tensor) -> Moved:

@@ -44,7 +44,7 @@ def padded(model: Transformer, ids: list[int], padding: int, masked: bool = True
 
 def _pass(model: Transformer, side: str, ids: list[int], masked: bool) -> Recorder:
     recorder, tokens = Recorder(), torch.tensor([ids])
-    mask = masks.real(tokens) if masked else masks.everything(tokens)
+    mask = masks.real(tokens) if masked else None
     with torch.inference_mode():
         if side == "encoder":
             model.encode(tokens, mask, recorder)

@@ -13,7 +13,8 @@ from model.checkpoint import load as checkpoints
 from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import ProbeAttention, Sample, Snapshot, look_of
 from model.corpora.tasks.user_text import WRITTEN, Passage
-from model.decode.greedy import greedy, trace
+from model.decode.greedy import greedy_in_batches
+from model.decode.recorded_pass import trace
 from model.device import placed
 from model.edit.edited_pass import compose
 from model.edit.edits import allow
@@ -267,14 +268,8 @@ class Run:
         sources = self.prepared.tokenizer.encode_all(list(texts))
         if self.config.architecture == "decoder":
             sources = [ids[:-1] for ids in sources]
-        written: list[list[int]] = [[]] * len(sources)
-        order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
-        for start in range(0, len(order), 128):
-            chosen = order[start : start + 128]
-            decoded = greedy(self.trainer.average, [sources[i] for i in chosen], self._limit())
-            for i, result in zip(chosen, decoded, strict=True):
-                written[i] = list(result.ids)
-        return written
+        decoded = greedy_in_batches(self.trainer.average, sources, lambda longest: self._limit(), batch=128)
+        return [list(each.ids) for each in decoded]
 
     def _limit(self) -> int:
         """The limit of tokens to write: the length of the longest target, `<eos>` included."""

@@ -14,6 +14,7 @@ from model import masks
 from model.checkpoint.load import Checkpoint
 from model.config import Architecture, TransformerConfig
 from model.corpora.pairs import Example, Pair
+from model.decode.recorded_pass import one_pass
 from model.tokenization.tokenizer import PAD, UNK, Tokenizer
 
 TASKS: dict[Architecture, str] = {
@@ -55,10 +56,8 @@ def fill(checkpoint: Checkpoint, sentences: Sequence[str]) -> list[str]:
 
 def filled(checkpoint: Checkpoint, ids: Sequence[int]) -> list[int]:
     """The ids (T) of one sentence with every `<unk>` replaced by the likeliest token."""
-    read = torch.tensor([list(ids)])
-    with torch.inference_mode():
-        likeliest = checkpoint.model(read, None, masks.everything(read)).argmax(dim=-1)  # (1, T)
-    return torch.where(read == UNK, likeliest, read)[0].tolist()
+    likeliest = one_pass(checkpoint.model, ids, ()).argmax(dim=-1).tolist()  # (T)
+    return [new if id_ == UNK else id_ for id_, new in zip(ids, likeliest, strict=True)]
 
 
 def restore(checkpoint: Checkpoint, sentences: Sequence[str], batch: int = 64) -> list[str]:

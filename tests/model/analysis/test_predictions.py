@@ -10,7 +10,7 @@ from model.analysis import predictions
 from model.analysis.softmax import log_softmax
 from model.checkpoint.load import Checkpoint, random_model
 from model.config import TransformerConfig
-from model.decode.greedy import trace
+from model.decode.recorded_pass import trace
 from model.decode.translate import Translation
 from model.edit import effects
 from model.tokenization.tokenizer import Tokenizer

@@ -10,7 +10,7 @@ import torch
 
 from model.checkpoint.load import Checkpoint
 from model.config import TransformerConfig
-from model.decode.greedy import trace
+from model.decode.recorded_pass import trace
 from model.decode.translate import Translation
 from model.tokenization.tokenizer import BOS, Tokenizer
 from model.transformer import Transformer

@@ -10,7 +10,7 @@ import torch
 from model import presets
 from model.checkpoint import length_limit, model_size
 from model.config import TransformerConfig
-from model.decode.greedy import trace
+from model.decode.recorded_pass import trace
 from model.initial_weights import count_parameters
 from model.tokenization.tokenizer import Tokenizer
 from model.transformer import Transformer

@@ -8,7 +8,8 @@ from model import masks, presets
 from model.checkpoint.load import untrained
 from model.config import TransformerConfig
 from model.corpora.german import generate
-from model.decode.greedy import greedy, trace
+from model.decode.greedy import greedy
+from model.decode.recorded_pass import trace
 from model.decode.translate import trace_pair, translate, translate_all
 from model.edit import edits
 from model.edit.edited_pass import Edit, compose

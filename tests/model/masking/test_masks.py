@@ -13,7 +13,7 @@ from torch import nn
 
 from model import masks
 from model.config import TransformerConfig
-from model.decode.greedy import trace
+from model.decode.recorded_pass import trace
 from model.errors import InvalidInput
 from model.masking import batch, leakage
 from model.mistakes.catalogue import no_padding_mask

@@ -14,7 +14,8 @@ from model import masks
 from model.analysis.cosine import cosine
 from model.analysis.softmax import log_probabilities
 from model.checkpoint.load import Checkpoint
-from model.decode.greedy import greedy, trace
+from model.decode.greedy import greedy
+from model.decode.recorded_pass import trace
 from model.decode.translate import translate
 from model.edit import edits, recorded_names
 from model.edit.edited_pass import compose

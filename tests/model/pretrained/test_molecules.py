@@ -21,7 +21,8 @@ import torch
 from model import masks
 from model.checkpoint.load import with_weights
 from model.config import TransformerConfig
-from model.decode.greedy import greedy, trace
+from model.decode.greedy import greedy
+from model.decode.recorded_pass import trace
 from model.tokenization.tokenizer import BOS, EOS, PAD, SPECIALS, Tokenizer
 
 pytestmark = pytest.mark.full

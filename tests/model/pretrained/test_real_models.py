@@ -13,7 +13,7 @@ import pytest
 import torch
 import transformers
 
-from model.decode.greedy import trace
+from model.decode.recorded_pass import trace
 from model.decode.translate import translate_all
 from model.pretrained import importing
 from model.pretrained.folder import Folder

@@ -12,7 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import load as checkpoints
 from model.checkpoint.user_models import OWN
-from model.decode.greedy import greedy, trace
+from model.decode.greedy import greedy
+from model.decode.recorded_pass import trace
 from model.jobs.pool import Jobs
 from model.jobs.types import Progress
 from model.tokenization.tokenizer import BOS
