@@ -12,7 +12,7 @@ from model.edit import edited_pass, edits
 from model.edit.edited_pass import Edit
 from model.edit.edits import Pattern
 from model.edit.hand_edited_row import shares
-from model.edit.notation import EVERY, PLACES, WITH_TEXT, Change
+from model.edit.notation import EVERY, PLACES, WITH_TEXT, Change, read
 from model.edit.recorded_names import residual
 from model.errors import InvalidInput
 from model.trace import AttentionKind, Trace, path
@@ -115,6 +115,11 @@ def one_token(checkpoint: Checkpoint, word: str) -> int:
         pieces = " ".join(checkpoint.tokenizer.tokens(ids, begins=True))
         raise InvalidInput("change_word", word=word, count=len(ids), pieces=pieces)
     return ids[0]
+
+
+def edits_of_link(checkpoint: Checkpoint, run: Translation, spelled: str, padded: int = 0) -> list[Edit]:
+    """The edits of all changes of a link, which lists those that are switched on; the rest as in `edits_of`."""
+    return [edit for change in read(spelled)[0] for edit in edits_of(checkpoint, run, change, padded)]
 
 
 def edits_of(checkpoint: Checkpoint, run: Translation, change: Change, padded: int = 0) -> tuple[Edit, ...]:

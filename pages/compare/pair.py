@@ -106,17 +106,15 @@ def _written(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -
 def _edits(
     entry: catalogue.Entry, moment: str, changes: str, sentence: str, added: int | None = None
 ) -> list[edited_pass.Edit]:
-    at, run = checkpoint(entry, moment), _run(entry, moment, sentence)
     wanted = padding(changes) if added is None else added
-    return [edit for change in listed(changes) for edit in change_edits.edits_of(at, run, change, wanted)]
+    return change_edits.edits_of_link(checkpoint(entry, moment), _run(entry, moment, sentence), changes, wanted)
 
 
 def edits_anywhere(at: load.Checkpoint, changes: str, sentence: str) -> list[edited_pass.Edit]:
     """The edits of changes that mean the same for every sentence, `sentence` among them."""
     if not changes:
         return []
-    run = translate.translate(at, sentence)
-    return [edit for change in listed(changes) for edit in change_edits.edits_of(at, run, change)]
+    return change_edits.edits_of_link(at, translate.translate(at, sentence), changes)
 
 
 def listed(changes: str) -> list[notation.Change]:

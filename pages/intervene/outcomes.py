@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.checkpoint import catalogue
-from model.edit import change_edits, effects, notation
+from model.edit import change_edits, effects
 from model.errors import InvalidInput
 from pages.shared.changes.in_link import EditState
 from pages.shared.models import cache as models
@@ -28,9 +28,5 @@ def outcomes(state: EditState) -> tuple[effects.Outcome, effects.Outcome] | None
 def outcome(entry: catalogue.Entry, sentence: str, spelled: str, padding: int) -> effects.Outcome:
     """A run under changes; raises `InvalidInput` where one cannot be made."""
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
-    edits = [
-        edit
-        for change in notation.read(spelled)[0]
-        for edit in change_edits.edits_of(checkpoint, run, change, padding)
-    ]  # fmt: skip
+    edits = change_edits.edits_of_link(checkpoint, run, spelled, padding)
     return effects.outcome(checkpoint, run, edits, padding)

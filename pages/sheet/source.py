@@ -14,7 +14,7 @@ import numpy as np
 
 from model.analysis.sheet import build, cell, difference, parts
 from model.checkpoint import catalogue
-from model.edit import change_edits, effects, notation
+from model.edit import change_edits, effects
 from model.tokenization.tokenizer import EOS
 from pages.shared.models import cache as models
 from viz.components.sheet import LARGEST_TABLE, Drawn, overview
@@ -167,9 +167,7 @@ def _sheet(entry: catalogue.Entry, sentence: str, changes: str) -> parts.Sheet:
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     trace = run.trace
     if changes:
-        edits = [
-            edit for change in notation.read(changes)[0] for edit in change_edits.edits_of(checkpoint, run, change)
-        ]
+        edits = change_edits.edits_of_link(checkpoint, run, changes)
         trace = replace(trace, values=effects.edited_values(checkpoint, run, edits))
     return build.build(checkpoint.model, trace, run.source, run.target)
 
