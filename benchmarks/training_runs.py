@@ -15,7 +15,8 @@ from benchmarks.harness.server import free_port
 from benchmarks.harness.timing import Row, seconds
 from model.train import check_settings
 from model.train.job import TrainingTask
-from model.train.run import RunReport, run
+from model.train.report import RunReport
+from model.train.run import run
 from model.train.settings import DEFAULTS, RunSettings, of_preset
 
 TIMES = 3  # of the default run; the median counts

@@ -27,9 +27,10 @@ from model.decode.translate import translate
 from model.device import placed
 from model.tokenization.tokenizer import Tokenizer, words_of
 from model.train import tasks
-from model.train.run import Run, RunReport
+from model.train.report import RunReport
+from model.train.run import Run
+from model.train.schedule import snapshot_steps
 from model.train.settings import Limits
-from model.train.snapshot_schedule import snapshot_steps
 from model.train.trainer import Report, Trainer
 from model.transformer import Transformer
 

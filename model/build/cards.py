@@ -19,7 +19,7 @@ from model.corpora.tasks.sequences import LONGEST
 from model.corpora.tasks.user_text import Passage
 from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters
-from model.train.run import Evaluation
+from model.train.report import Evaluation
 from model.train.settings import RunSettings
 from model.train.tasks import TASKS, fill
 from model.train.trainer import TrainingSettings

@@ -15,7 +15,7 @@ from model.checkpoint.snapshots import Snapshot
 from model.corpora.corpus import Corpus
 from model.errors import InvalidInput
 from model.train import data
-from model.train.run import RunReport
+from model.train.report import RunReport
 from model.train.run import checkpoint as checkpoint_of
 from model.train.settings import RunSettings
 

@@ -15,7 +15,7 @@ from model.forecast import build as forecast_build
 from model.forecast import model as forecast
 from model.forecast.model import QUICK, ForecastSettings
 from model.forecast.prices import MOST_DAYS, Prices, Series, load_prices, split_in_time
-from model.train.run import RunReport
+from model.train.report import RunReport
 from model.train.settings import Limits
 from model.transformer import Transformer
 
@@ -54,6 +54,10 @@ class ForecastTask:
     def start(self, limits: Limits, state: dict | None = None) -> "ForecastRun":
         """The run; it is never left, so it always starts at its beginning."""
         return ForecastRun(self, limits)
+
+    def split(self, report: RunReport) -> tuple[RunReport, None]:
+        """The report itself: it has no evaluation."""
+        return report, None
 
     def stored(self) -> None:
         """Nothing: it is over too soon to outlive a server."""

@@ -9,7 +9,6 @@ import secrets
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from model.jobs.time_limits import ABANDONED, FORGOTTEN, GRACE, UNWATCHED
 from model.jobs.types import OVER, Job, Kind, Limits, Outlook, Progress, Task
 
 if TYPE_CHECKING:
-    from model.train.run import RunReport
+    from model.train.report import RunReport
 
 WAITING = 60  # waiting runs of all sessions together
 KEPT = 8  # finished runs of a session; older ones are removed
@@ -85,7 +84,7 @@ class Queue:
             reports=tuple(job.reports[max(0, since) :]),
             next=len(job.reports),
             moments=tuple(job.moments),
-            look=job.look,
+            latest=job.latest,
             ended=job.ended,
             wait=self._wait(place) if waits else 0.0,
         )
@@ -157,9 +156,8 @@ class Queue:
 
     def report(self, job: Job, report: "RunReport", saved: int | None) -> None:
         """Add a report of a running run; `saved` is the step of a snapshot that was just saved."""
-        if report.evaluation is not None:
-            job.look = report.evaluation.look
-            report = replace(report, evaluation=replace(report.evaluation, look=None))
+        report, latest = job.task.split(report)
+        job.latest = job.latest if latest is None else latest
         job.reports.append(report)
         if 10 * report.step > report.steps and job.seconds:  # by then it is known how fast it goes
             self._note_pace(job, (report.seconds + report.seconds_left) / job.seconds)

@@ -21,7 +21,7 @@ from model.errors import InvalidInput
 from model.jobs.types import OVER, Job, Kind, Limits
 
 if TYPE_CHECKING:
-    from model.train.run import RunReport
+    from model.train.report import RunReport
 
 RUN, REPORTS, LOCK = "run.json", "reports.jsonl", "lock"
 STATE = "state.pt"  # of a run that was left in the middle
@@ -121,10 +121,8 @@ def _restored(folder: Path, kind: Kind, limits: Callable[[], Limits]) -> Job:
 def _read(folder: Path, kind: Kind) -> Job:
     """The run as it was saved; an incomplete last report is left out. Raises `InvalidInput` if it cannot be read.
 
-    `moments` are the steps of its snapshot files, `look` is the probe attention of the last.
+    `moments` are the steps of its snapshot files.
     """
-    from model.checkpoint import snapshots
-
     try:
         content = json.loads((folder / RUN).read_text(encoding="utf-8"))
         job = Job(
@@ -134,7 +132,7 @@ def _read(folder: Path, kind: Kind) -> Job:
         job.ended = InvalidInput(content["ended"][0], **content["ended"][1]) if content["ended"] else None
         job.reports = _reports(folder / REPORTS, kind)
         files = sorted(folder.glob("moment-*.npz"))  # their steps have leading zeros
-        job.look = snapshots.load(files[-1]).look if files else None
+        job.latest = kind.latest(files[-1]) if files else None
     except (OSError, ValueError, KeyError, TypeError, BadZipFile):  # of an earlier version, say
         raise InvalidInput("job_unknown") from None
     job.moments = [int(path.stem.partition("-")[2]) for path in files]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from model.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from model.checkpoint.snapshots import ProbeAttention, Snapshot
-    from model.train.run import RunReport
+    from model.checkpoint.snapshots import Snapshot
+    from model.train.report import RunReport
 
 
 State = Literal["queued", "running", "paused", "finished", "stopped", "failed"]
@@ -53,6 +53,9 @@ class Task(Protocol):
     def start(self, limits: Any, state: dict | None = None) -> Run:
         """The run, from its beginning or from a saved state."""
 
+    def split(self, report: "RunReport") -> "tuple[RunReport, Any]":
+        """The report as it is kept, and what of it is kept only until a later one has it too, None without it."""
+
     def stored(self) -> dict[str, Any] | None:
         """The settings as JSON values; None for a short task that is not kept when the server stops."""
 
@@ -73,6 +76,9 @@ class Kind(Protocol):
     def report(self, fields: dict[str, Any]) -> "RunReport":
         """The report with these JSON fields."""
 
+    def latest(self, snapshot: Path) -> Any:
+        """What `Task.split` took out of the report with this snapshot."""
+
     def limits(self) -> Limits:
         """The default limits."""
 
@@ -88,7 +94,7 @@ class Progress:
     reports    those after the first `since` reports
     next       the `since` of the next request
     moments    steps of the saved snapshots
-    look       the last probe attention
+    latest     what the task keeps of its last report alone
     ended      why the run ended early
     wait       estimated seconds until a waiting run begins
     """
@@ -100,7 +106,7 @@ class Progress:
     reports: tuple["RunReport", ...]
     next: int
     moments: tuple[int, ...]
-    look: "ProbeAttention | None"
+    latest: Any
     ended: InvalidInput | None
     wait: float = 0.0
 
@@ -175,7 +181,7 @@ class Job:
     state: State = "queued"
     reports: list["RunReport"] = field(default_factory=list)
     moments: list[int] = field(default_factory=list)
-    look: "ProbeAttention | None" = None
+    latest: Any = None  # what `Task.split` took out of the last report that has it
     ended: InvalidInput | None = None
     stopping: bool = False  # a stop was requested
     seen: float = 0.0  # time of the last request for its progress

@@ -3,11 +3,14 @@
 This module needs no torch, so that runs can be listed without loading it.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from model.train.run import Run, RunReport
+    from model.checkpoint.snapshots import ProbeAttention
+    from model.train.report import RunReport
+    from model.train.run import Run
     from model.train.settings import Limits, RunSettings
 
 
@@ -45,13 +48,26 @@ class TrainingTask:
 
         return cls(RunSettings(**fields))
 
+    def split(self, report: "RunReport") -> "tuple[RunReport, ProbeAttention | None]":
+        """The report without its probe attention, and the probe attention."""
+        if report.evaluation is None:
+            return report, None
+        return replace(report, evaluation=replace(report.evaluation, look=None)), report.evaluation.look
+
+    @staticmethod
+    def latest(snapshot: Path) -> "ProbeAttention":
+        """The probe attention of a saved snapshot."""
+        from model.checkpoint import snapshots
+
+        return snapshots.load(snapshot).look
+
     @staticmethod
     def report(fields: dict[str, Any]) -> "RunReport":
         """The report that has these fields in JSON."""
         from model.analysis.energy import Energy
         from model.checkpoint.snapshots import Sample
         from model.train.induction import Induction
-        from model.train.run import Evaluation, RunReport
+        from model.train.report import Evaluation, RunReport
 
         if evaluation := fields["evaluation"]:
             samples = tuple(Sample(**sample) for sample in evaluation["samples"])

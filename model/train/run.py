@@ -3,12 +3,10 @@
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import torch
 
 from model.analysis import energy
-from model.analysis.energy import Energy
 from model.checkpoint import load as checkpoints
 from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import ProbeAttention, Sample, Snapshot, look_of
@@ -24,61 +22,18 @@ from model.trace import silent
 from model.train import check_settings, data, model_config
 from model.train import settings as run_settings
 from model.train.induction import TEXTS, Induction, measured
+from model.train.report import Evaluation, RunReport
+from model.train.schedule import SNAPSHOTS, schedule
 from model.train.settings import LIMITS, Limits, RunSettings
-from model.train.snapshot_schedule import SNAPSHOTS, STEPS_APART, snapshot_steps
-from model.train.trainer import Trainer
+from model.train.trainer import Trainer, Update
 from model.transformer import Transformer
 
-REPORTS = 200  # approximate number in a run; at least one every ten steps, so that a run can be paused
-EVALUATIONS = 10  # evenly spaced, in addition to those at snapshots; fewer in a short run
-MANY_EVALUATIONS = 40  # where the moment of a change is to be seen
-CHANGES = ("repeat", "modular")  # tasks with such a moment
 WATCHED = 64  # held-out pairs of the validation loss
 JUDGED = 32  # held-out pairs, and as many training pairs, that are decoded at each evaluation
 JUDGED_CLOSELY = 128  # where two tokens are to be written
 JUDGED_LAST = 500, 200  # held-out and training pairs that are decoded at the end
 SHOWN = 8  # samples of each kind in a report
 SNAPSHOT_BYTES = 48_000_000  # of the weights of all snapshots of a run; the last snapshot always has weights
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """An evaluation of the averaged weights. Validation loss in nats per token; accuracy with teacher forcing.
-
-    exact_held_out, exact_training   share of `held_out` and `training` sources whose whole output is right;
-                                     None for the task of going on, which has no one right answer
-    """
-
-    validation_loss: float
-    token_accuracy: float
-    exact_held_out: float | None
-    exact_training: float | None
-    held_out: int
-    training: int
-    samples: tuple[Sample, ...]
-    energy: Energy
-    induction: Induction | None  # of the task of repeated letters alone
-    look: ProbeAttention | None  # None in a stored report: the queue keeps only the last one
-
-
-@dataclass(frozen=True)
-class RunReport:
-    """What happened since the last report: mean loss in nats per target token, and the last step's rate and gradient.
-
-    Times in seconds. `evaluation_share` is the share of the time so far that went into all but training.
-    """
-
-    step: int
-    steps: int
-    loss: float
-    learning_rate: float
-    gradient_norm: float
-    steps_per_second: float
-    seconds: float
-    seconds_left: float
-    evaluation_share: float
-    evaluation: Evaluation | None = None
-    moment: Snapshot | None = None
 
 
 class Run:
@@ -129,75 +84,61 @@ class Run:
 
     def reports(self) -> Iterator[RunReport]:
         """Train to the end. The first report is of the untrained model, the last of the trained one."""
-        settings = self.settings
-        every = max(1, min(10, settings.steps // REPORTS))
-        moments = snapshot_steps(settings.steps, evenly=settings.task == "modular")
-        count = max(1, min(EVALUATIONS, settings.steps // (5 * STEPS_APART)))
-        if settings.task in CHANGES:
-            count = min(MANY_EVALUATIONS, max(1, settings.steps // STEPS_APART))
-        evaluations = moments | {round(settings.steps * i / count) for i in range(count + 1)}
+        plan = schedule(self.settings)
         if not self.reported_untrained:
             self.reported_untrained = True
-            yield self._report([], 0.0, 0.0, 0.0, moment=True)
-        losses: list[float] = []
-        since, first = time.monotonic(), self.trainer.step
+            yield self._report([], 0.0, evaluates=True, saves=True)
+        updates: list[Update] = []
+        since = time.monotonic()
         for update in self.trainer.updates():
-            losses.append(update.loss)
-            step = self.trainer.step
-            last = self._over(update.loss, since) or step == settings.steps
+            updates.append(update)
+            step, seconds = self.trainer.step, time.monotonic() - since
+            last = self._over(update.loss, seconds) or step == self.settings.steps
             if math.isnan(update.loss):
                 return
-            if not (last or step % every == 0 or step in evaluations):
+            if not (last or plan.reports(step)):
                 continue
-            now = time.monotonic()
-            self.trained += now - since
-            rate = (step - first) / max(1e-9, now - since)
-            moment = last or step in moments
-            arguments = losses, update.learning_rate, update.gradient_norm, rate
-            yield self._report(*arguments, moment=moment, evaluate=moment or step in evaluations, last=last)
+            evaluates, saves = last or step in plan.evaluations, last or step in plan.snapshots
+            yield self._report(updates, seconds, evaluates=evaluates, saves=saves, last=last)
             if last:
                 return
-            losses = []
-            since, first = time.monotonic(), step
+            updates = []
+            since = time.monotonic()
 
-    def _over(self, loss: float, since: float) -> bool:
-        """Whether the run must end now; sets `ended` if it has diverged or exceeds the limit of time."""
+    def _over(self, loss: float, seconds: float) -> bool:
+        """Whether the run must end now, after so many seconds of training since the last report.
+
+        Sets `ended` if it has diverged or exceeds the limit of time.
+        """
         if math.isnan(loss):
             self.ended = InvalidInput("run_diverged", step=self.trainer.step)
-        elif self.trained + self.evaluated + time.monotonic() - since > self.limits.seconds:
+        elif self.trained + self.evaluated + seconds > self.limits.seconds:
             self.ended = InvalidInput("run_time", step=self.trainer.step, minutes=f"{self.limits.seconds / 60:g}")
         return self.stopped or self.ended is not None
 
     def _report(
-        self,
-        losses: list[float],
-        rate: float,
-        norm: float,
-        speed: float,
-        *,
-        moment: bool = False,
-        evaluate: bool = True,
-        last: bool = False,
+        self, updates: Sequence[Update], training: float, *, evaluates: bool, saves: bool, last: bool = False
     ) -> RunReport:
+        """The report of `updates`, which took `training` seconds; `saves` a snapshot if it `evaluates` the model."""
+        self.trained += training
         started = time.monotonic()
-        evaluation = (
-            self.evaluation(*(JUDGED_LAST if last else (self.judged, self.judged))) if evaluate or moment else None
-        )
-        saved = self.moment(evaluation, last) if moment and evaluation else None
+        evaluation = self.evaluation(*(JUDGED_LAST if last else (self.judged, self.judged))) if evaluates else None
+        moment = self.moment(evaluation, last) if saves and evaluation else None
         self.evaluated += time.monotonic() - started
         seconds, step = self.trained + self.evaluated, self.trainer.step
+        untrained = evaluation.validation_loss if evaluation else math.nan
         return RunReport(
             step=step,
             steps=self.settings.steps,
-            loss=sum(losses) / len(losses) if losses else evaluation.validation_loss if evaluation else math.nan,
-            learning_rate=rate,
-            gradient_norm=norm,
-            steps_per_second=speed,
+            loss=sum(update.loss for update in updates) / len(updates) if updates else untrained,
+            learning_rate=updates[-1].learning_rate if updates else 0.0,
+            gradient_norm=updates[-1].gradient_norm if updates else 0.0,
+            steps_per_second=len(updates) / max(1e-9, training),
             seconds=seconds,
             seconds_left=0.0 if last else seconds / step * (self.settings.steps - step) if step else math.nan,
             evaluation_share=self.evaluated / max(1e-9, seconds),
             evaluation=evaluation,
-            moment=saved,
+            moment=moment,
         )
 
     def evaluation(self, unseen: int = JUDGED, seen: int = JUDGED) -> Evaluation:

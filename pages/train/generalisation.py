@@ -8,7 +8,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.jobs.types import Progress
-from model.train import run as train_run
+from model.train.report import Evaluation
 from pages.shared.layout import page
 from pages.shared.models.trainings import queue as run_queue
 from pages.shared.models.trainings.runs import TrainState
@@ -39,7 +39,7 @@ def judge(state: TrainState, run: Progress) -> None:
             _by_heart_first(run)
 
 
-def _verdict(run: Progress, evaluation: train_run.Evaluation) -> list[str]:
+def _verdict(run: Progress, evaluation: Evaluation) -> list[str]:
     if evaluation.exact_training is None or evaluation.exact_held_out is None:
         return [words("train_verdict.going_on")]
     counts = words(

@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.errors import InvalidInput
 from model.jobs.types import Progress
-from model.train import run as train_run
+from model.train.report import WHILE_IT_RUNS
 from pages.shared.models.trainings import queue as run_queue
 from pages.shared.models.trainings import runs
 from pages.shared.models.trainings.runs import TrainState
@@ -23,6 +23,15 @@ from pages.train import run_in_view, settings_diff
 from viz.charts.training import Point, curves_chart
 from viz.components.live_run import FRONTEND, run_data
 from viz.vega import vega_svg
+
+# line of the chart to take away -> number of a report
+CURVES = {
+    "loss_train": "loss",
+    "loss_validation": "validation_loss",
+    "accuracy": "token_accuracy",
+    "exact_training": "exact_training",
+    "exact_held_out": "exact_held_out",
+}
 
 _live_run = st.components.v2.component("live_run", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
 
@@ -143,56 +152,20 @@ def _beside(state: TrainState, run: Progress) -> str:
 
 
 def _svg(id_: str) -> str:
-    chart = curves_chart([Point(*row) for row in _points(id_)], section("train_figure"))
-    return vega_svg(chart.to_dict())
+    reports = run_queue.jobs().progress(id_).reports
+    numbers = [(report.step, report.numbers()) for report in reports]
+    points = [
+        Point(step, line, value)
+        for step, by_name in numbers
+        for line, name in CURVES.items()
+        if (value := by_name[name]) is not None
+    ]
+    return vega_svg(curves_chart(points, section("train_figure")).to_dict())
 
 
-def _points(id_: str) -> list[tuple[int, str, float]]:
-    points: list[tuple[int, str, float]] = []
-    for report in run_queue.jobs().progress(id_).reports:
-        values: dict[str, float | None] = {"loss_train": report.loss}
-        if evaluation := report.evaluation:
-            values |= {
-                "loss_validation": evaluation.validation_loss,
-                "accuracy": evaluation.token_accuracy,
-                "exact_training": evaluation.exact_training,
-                "exact_held_out": evaluation.exact_held_out,
-            }
-        points += [(report.step, name, value) for name, value in values.items() if value is not None]
-    return points
-
-
-def _rows(id_: str) -> list[dict[str, object]]:
+def _rows(id_: str) -> list[dict[str, float | None]]:
     """A line for each report; what was not evaluated then is left empty."""
-    rows: list[dict[str, object]] = []
-    for report in run_queue.jobs().progress(id_).reports:
-        e = report.evaluation
-        rows.append({
-            "step": report.step,
-            "seconds": report.seconds,
-            "loss": report.loss,
-            "learning_rate": report.learning_rate,
-            "gradient_norm": report.gradient_norm,
-            "steps_per_second": report.steps_per_second,
-            "validation_loss": e and e.validation_loss,
-            "token_accuracy": e and e.token_accuracy,
-            "exact_training": e and e.exact_training,
-            "exact_held_out": e and e.exact_held_out,
-            "embedding_energy": e and e.energy.embedding,
-            "position_energy": e and e.energy.position,
-            **_scores(e),
-        })  # fmt: skip
-    return rows
-
-
-def _scores(evaluation: train_run.Evaluation | None) -> dict[str, float]:
-    """What was measured of repeated letters, a column for each loss, and for each score of each head."""
-    if evaluation is None or (found := evaluation.induction) is None:
-        return {}
-    scores = {
-        f"{name}_{layer}_{head}": value
-        for name, table in (("previous", found.previous), ("induction", found.induction))
-        for layer, row in enumerate(table)
-        for head, value in enumerate(row)
-    }
-    return {"loss_first": found.first, "loss_again": found.again} | scores
+    return [
+        {name: value for name, value in report.numbers().items() if name not in WHILE_IT_RUNS}
+        for report in run_queue.jobs().progress(id_).reports
+    ]

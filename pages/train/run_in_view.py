@@ -6,9 +6,9 @@ import streamlit as st
 
 from model.errors import InvalidInput
 from model.jobs.types import Progress
-from model.train import run as train_run
 from model.train import settings as train_settings
 from model.train.job import TrainingTask
+from model.train.report import Evaluation
 from pages.shared.models.sentence import Ended
 from pages.shared.models.trainings import queue as run_queue
 from pages.shared.models.trainings.runs import TrainState
@@ -50,7 +50,7 @@ def start(settings: train_settings.RunSettings, beside: str | None = None) -> No
     script_run.rerun()
 
 
-def evaluation(run: Progress) -> train_run.Evaluation | None:
+def evaluation(run: Progress) -> Evaluation | None:
     """What the run could do when it was last evaluated."""
     reports = run_queue.jobs().progress(run.id).reports
     return next((report.evaluation for report in reversed(reports) if report.evaluation), None)

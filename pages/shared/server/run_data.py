@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +16,9 @@ from pages.shared.text.words import catalogue
 from viz.components.attention import attention_data
 from viz.components.live_run import moment_data
 from viz.data import KINDS, AttentionPanel
+
+if TYPE_CHECKING:
+    from model.train.settings import RunSettings
 
 
 def look_panels(look: snapshots.ProbeAttention) -> list[AttentionPanel]:
@@ -47,11 +53,20 @@ def drawn(look: snapshots.ProbeAttention, language: str) -> bytes:
 def packed(id_: str, step: int, language: str) -> bytes:
     """A saved moment; raises `InvalidInput` where there is none."""
     result = run_queue.jobs().result(id_)
-    then, settings = result.moment(step), result.settings
-    scale = settings.d_model if settings.scale_embedding else 1  # of an energy, as it is added
+    then = result.moment(step)
     content = {
         "watched": [then.look.sentence, then.look.output],
-        "samples": [[s.source, s.reference, s.output, int(s.held_out), int(s.right)] for s in then.samples],
-        "energy": [then.energy.embedding * scale, then.energy.position],
+        "samples": told(then.samples),
+        "energy": [then.energy.embedding * scale_of_energy(result.settings), then.energy.position],
     }
     return moment_data(content, drawn(then.look, language))
+
+
+def told(samples: Sequence[snapshots.Sample]) -> list[dict[str, object]]:
+    """What a model wrote, and whether it is right."""
+    return [asdict(sample) | {"right": sample.right} for sample in samples]
+
+
+def scale_of_energy(settings: RunSettings) -> int:
+    """By what the energy of a run's embedding is multiplied before positions are added."""
+    return settings.d_model if settings.scale_embedding else 1

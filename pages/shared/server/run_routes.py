@@ -15,11 +15,12 @@ from model.jobs.types import Progress
 from pages.shared.models.trainings import queue as run_queue
 from pages.shared.models.warmup import is_warm
 from pages.shared.server.headers import NO_STORE
-from pages.shared.server.run_data import drawn, packed
+from pages.shared.server.run_data import drawn, packed, scale_of_energy, told
 from pages.shared.session.languages import LANGUAGES
 
 if TYPE_CHECKING:
-    from model.train.run import Evaluation
+    from model.train.report import RunReport
+    from model.train.settings import RunSettings
 
 _DIGITS = 6  # of `since`
 
@@ -44,7 +45,7 @@ def look(asked: Request) -> Response:
     if language not in LANGUAGES:
         return _refused("language", 400)
     try:
-        found = run_queue.jobs().progress(asked.path_params["id"], 10**_DIGITS).look
+        found = run_queue.jobs().progress(asked.path_params["id"], 10**_DIGITS).latest
     except InvalidInput as error:
         return _refused(error.code, 404)
     if found is None:
@@ -76,40 +77,32 @@ def _refused(code: str, status: int) -> Response:
 
 
 def _packed(found: Progress) -> bytes:
-    """Numbers as short lists: see `read` in live_run.js for what stands where."""
-    reports, evaluated = found.reports, [report for report in found.reports if report.evaluation]
-    scale = found.settings.d_model if found.settings.scale_embedding else 1  # of an energy, as it is added
     content: dict[str, object] = {
         "state": found.state,
         "position": found.position,
         "wait": _short(found.wait),
         "next": found.next,
         "steps": found.settings.steps,
-        "reports": [
-            [r.step, *map(_short, (r.loss, r.learning_rate, r.gradient_norm, r.steps_per_second, r.seconds,
-             r.seconds_left, r.evaluation_share))] for r in reports
-        ],
-        "evaluations": [
-            [r.step, *map(_short, (e.validation_loss, e.token_accuracy, e.exact_held_out, e.exact_training,
-             e.energy.embedding * scale, e.energy.position)), e.held_out, e.training, *_looked_up(e)]
-            for r in evaluated if (e := r.evaluation)
-        ],
-    }  # fmt: skip
-    if evaluated and (last := evaluated[-1].evaluation):
-        content["samples"] = [[s.source, s.reference, s.output, int(s.held_out), int(s.right)] for s in last.samples]
-    if found.look is not None and evaluated:
-        content["watched"] = [found.look.sentence, found.look.output]
+        "reports": [_numbers(report, found.settings) for report in found.reports],
+    }
+    evaluations = [report.evaluation for report in found.reports if report.evaluation]
+    if evaluations:
+        content["samples"] = told(evaluations[-1].samples)
+    if found.latest is not None and evaluations:
+        content["watched"] = [found.latest.sentence, found.latest.output]
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _looked_up(evaluation: Evaluation) -> list[float | None]:
-    """Both losses of repeated letters, then the scores of every head: previous token, then induction."""
-    if (found := evaluation.induction) is None:
-        return []
-    scores = [value for table in (found.previous, found.induction) for row in table for value in row]
-    return [_short(value) for value in (found.first, found.again, *scores)]
+def _numbers(report: RunReport, settings: RunSettings) -> dict[str, float]:
+    """The numbers that there are, to five digits, by the names of `RunReport.numbers`."""
+    numbers = report.numbers()
+    if (energy := numbers["embedding_energy"]) is not None:
+        numbers["embedding_energy"] = energy * scale_of_energy(settings)
+    return {name: short for name, value in numbers.items() if (short := _short(value)) is not None}
 
 
 def _short(value: float | None) -> float | None:
-    """Five digits; what is no number is left out."""
-    return None if value is None or not math.isfinite(value) else float(f"{value:.5g}")
+    """Five digits of what is not a count; what is no number is left out."""
+    if value is None or isinstance(value, int):
+        return value
+    return float(f"{value:.5g}") if math.isfinite(value) else None

@@ -27,7 +27,7 @@ from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import EOS
 from model.train import run as runs
-from model.train.run import RunReport
+from model.train.report import RunReport
 from model.train.settings import RunSettings
 
 TINY = RunSettings(task="notebook", d_model=16, heads=2, d_ff=16, steps=48, warmup=4, dropout=0.1, average=0.5)

@@ -51,8 +51,8 @@ def test_a_run_goes_from_the_queue_to_its_result(pool: Backend) -> None:
     done = over(pool, id_)
     assert (done.state, done.ended, done.position) == ("finished", None, 0)
     assert [report.step for report in done.reports] == list(range(31))
-    assert done.look is not None
-    assert done.look.weights["cross"].shape[1] == 2  # heads
+    assert done.latest is not None
+    assert done.latest.weights["cross"].shape[1] == 2  # heads
     result = pool.result(id_)
     assert result.moments[0] == 0
     assert result.moments[-1] == 30

@@ -9,7 +9,7 @@ from model.jobs.process import Worker
 from model.jobs.queue import RECENT
 from model.jobs.types import Outlook
 from model.train.job import TrainingTask
-from model.train.run import RunReport
+from model.train.report import RunReport
 from tests.model.jobs.small import TINY, Mute, refusal
 
 

@@ -19,7 +19,8 @@ from model.jobs import store as job_store
 from model.jobs.pool import Jobs
 from model.jobs.process import Worker
 from model.train.job import TrainingTask
-from model.train.run import Run, RunReport
+from model.train.report import RunReport
+from model.train.run import Run
 from model.train.settings import RunSettings
 from tests.model.jobs.small import TINY, Mute, curve, over, until
 
@@ -46,8 +47,8 @@ def test_a_server_that_is_started_again_goes_on_with_its_runs(tmp_path: Path, mo
     monkeypatch.setattr(Jobs, "warm", lambda self: None)
     again = Jobs(TrainingTask, 1, folder=tmp_path)
     assert {run.id for run in again.list("a")} == {done.id, left, waiting}
-    assert repr(replace(again.progress(done.id), look=None)) == repr(replace(done, look=None))  # where NaN is NaN
-    assert np.array_equal(again.progress(done.id).look.weights["cross"], done.look.weights["cross"])  # type: ignore[union-attr]
+    assert repr(replace(again.progress(done.id), latest=None)) == repr(replace(done, latest=None))  # where NaN is NaN
+    assert np.array_equal(again.progress(done.id).latest.weights["cross"], done.latest.weights["cross"])  # type: ignore[union-attr]
     assert again.result(done.id).moment().weights
     assert [again.progress(id_).position for id_ in (left, waiting)] == [1, 2]
     seen = again.progress(left)

@@ -14,9 +14,10 @@ from model.decode.greedy import greedy
 from model.presets import PRESETS
 from model.train import check_settings, data
 from model.train import run as runs
-from model.train.run import Run, RunReport
+from model.train.report import RunReport
+from model.train.run import Run
+from model.train.schedule import snapshot_steps
 from model.train.settings import DEFAULTS, TASKS, Limits, RunSettings, of_preset
-from model.train.snapshot_schedule import snapshot_steps
 from tests.model.train.small import TINY
 
 TEXT = "It was a bright cold day in April, and the clocks were striking thirteen times in all. " * 12
@@ -249,3 +250,10 @@ def test_without_the_causal_mask_it_reads_the_answer_and_can_write_nothing() -> 
     assert last[False].validation_loss < 0.2 < 1 < last[True].validation_loss
     assert last[False].token_accuracy > 0.95
     assert last[False].exact_held_out < 0.05
+
+
+def test_the_numbers_of_a_report_have_names(whole: list[RunReport]) -> None:
+    first, second = whole[0].numbers(), whole[1].numbers()
+    assert list(first) == list(second)
+    assert first["embedding_energy"] == whole[0].evaluation.energy.embedding  # type: ignore[union-attr]
+    assert (second["step"], second["loss"], second["validation_loss"]) == (1, whole[1].loss, None)

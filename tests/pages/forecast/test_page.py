@@ -18,7 +18,7 @@ from model.errors import InvalidInput
 from model.forecast.job import ForecastTask
 from model.forecast.prices import MOST_DAYS, Prices, as_csv, load_prices
 from model.jobs.types import Progress
-from model.train.run import RunReport
+from model.train.report import RunReport
 from pages.forecast import forecast_state
 from pages.forecast import upload as forecast_upload
 from pages.shared.models.trainings import queue as run_queue

@@ -25,30 +25,35 @@ def test_the_route_gives_what_is_new(client: TestClient, done: Progress) -> None
     assert {name: answer.headers[name] for name in headers()} == headers()
     found = answer.json()
     assert (found["state"], found["position"], found["next"], found["steps"]) == ("finished", 0, len(done.reports), 40)
-    assert [row[0] for row in found["reports"]] == list(range(41))
-    assert [row[1] for row in found["reports"]] == pytest.approx([report.loss for report in done.reports], rel=1e-4)
+    assert [row["step"] for row in found["reports"]] == list(range(41))
+    assert [row["loss"] for row in found["reports"]] == pytest.approx(
+        [report.loss for report in done.reports], rel=1e-4
+    )
     evaluated = [report for report in done.reports if report.evaluation]
-    assert [row[0] for row in found["evaluations"]] == [report.step for report in evaluated]
+    assert [row["step"] for row in found["reports"] if "validation_loss" in row] == [row.step for row in evaluated]
     last = evaluated[-1].evaluation
     assert last is not None
-    assert found["evaluations"][-1][1:5] == pytest.approx(
-        [last.validation_loss, last.token_accuracy, last.exact_held_out, last.exact_training], rel=1e-4
-    )
-    assert found["evaluations"][-1][6:] == [8.0, 2, 22]  # ‖PE‖² = d/2
-    assert found["samples"] == [[s.source, s.reference, s.output, int(s.held_out), int(s.right)] for s in last.samples]
+    newest = found["reports"][-1]
+    for name in ("validation_loss", "token_accuracy", "exact_held_out", "exact_training"):
+        assert newest[name] == pytest.approx(getattr(last, name), rel=1e-4)
+    assert newest["embedding_energy"] == pytest.approx(16 * last.energy.embedding, rel=1e-4)  # as it is added: √d · e
+    assert (newest["position_energy"], newest["held_out"], newest["training"]) == (8.0, 2, 22)  # ‖PE‖² = d/2
+    assert [(s["output"], s["held_out"], s["right"]) for s in found["samples"]] == [
+        (s.output, s.held_out, s.right) for s in last.samples
+    ]
     later = client.get(f"/runs/{done.id}?since=39").json()
     assert later["reports"] == found["reports"][39:]
     nothing = client.get(f"/runs/{done.id}?since={found['next']}").json()
-    assert (nothing["reports"], nothing["evaluations"], "samples" in nothing) == ([], [], False)
+    assert (nothing["reports"], "samples" in nothing) == ([], False)
 
 
 def test_the_route_gives_the_attention_of_the_watched_sentence(client: TestClient, done: Progress) -> None:
     header, weights = opened_attention(client.get(f"/runs/{done.id}/look?language=zh").content)
-    assert done.look is not None
-    wanted = np.concatenate([done.look.weights[kind].ravel() for kind in ("encoder", "decoder", "cross")])
+    assert done.latest is not None
+    wanted = np.concatenate([done.latest.weights[kind].ravel() for kind in ("encoder", "decoder", "cross")])
     assert np.abs(weights - wanted.astype(float)).max() < 1e-4
     assert header["words"]["wall"] == catalogue("zh")["attention_figure.wall"]
-    assert header["panels"][2]["keys"] == list(done.look.source_tokens)
+    assert header["panels"][2]["keys"] == list(done.latest.source_tokens)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +72,7 @@ def test_junk_is_refused(client: TestClient, done: Progress, path: str, status: 
 
 def test_numbers_that_are_none_are_left_out(client: TestClient, done: Progress) -> None:
     first = client.get(f"/runs/{done.id}").json()["reports"][0]
-    assert first[6] is None  # nobody knows the time left before the first step
+    assert "seconds_left" not in first  # nobody knows the time left before the first step
 
 
 async def _page(scope: dict, receive: object, send) -> None:

@@ -77,7 +77,7 @@ def test_every_moment_shows_what_the_model_wrote_then(queue: Jobs, done: Progres
         ids = [checkpoint.tokenizer.encode(sample.source) for sample in then.samples]
         for row, written in zip(content["samples"], greedy(checkpoint.model, ids, longest), strict=True):
             output = checkpoint.tokenizer.decode(written.ids)
-            assert row[2:] == [output, row[3], int(output == row[1])]
+            assert (row["output"], row["right"]) == (output, output == row["reference"])
         weight = then.weights["source_embedding.weight"].astype(float)[1:]
         energy = 16 * np.square(weight).sum(-1).mean()
         assert content["energy"] == [pytest.approx(energy, rel=0.02), pytest.approx(8)]
@@ -190,6 +190,16 @@ def test_the_curves_to_take_away_hold_the_numbers() -> None:
     left, right = training.curves_chart(points, words).to_dict()["hconcat"]
     assert [row["value"] for row in json.loads(left["data"]["values"])] == [4.0]  # a logarithm has no 0
     assert [row["value"] for row in json.loads(right["data"]["values"])] == [0.5]
+
+
+def test_the_table_to_take_away_has_a_line_for_each_report(done: Progress) -> None:
+    files = downloads(visit("train", run=done.id))
+    head, first, second, *_ = files["csv_run"].make().decode("utf-8-sig").splitlines()
+    assert head == (
+        "step,seconds,loss,learning_rate,gradient_norm,steps_per_second,"
+        "validation_loss,token_accuracy,exact_training,exact_held_out,embedding_energy,position_energy"
+    )
+    assert (first.count(",,"), second.endswith(",,,,,,")) == (0, True)  # not evaluated after every step
 
 
 def test_the_component_needs_all_its_words() -> None:

@@ -23,13 +23,13 @@ export class Curves {
     this.axes = shape("g", { class: "gf-axes" });
     this.marker = shape("line", { class: "gf-marker", y1: PLOT.top, y2: PLOT.height - PLOT.bottom });
     this.cursor = shape("line", { class: "gf-at", y1: PLOT.top, y2: PLOT.height - PLOT.bottom });
-    this.lines = chart.lines.map(([table, column, name, tone]) => {
+    this.lines = chart.lines.map(([column, name, tone]) => {
       const own = shape("path", { class: "gf-curve", "data-tone": tone });
       const other = shape("path", { class: "gf-curve gf-other", "data-tone": tone });
       const text = el("span", "gf-value");
       const swatch = el("i", "", { "data-tone": tone });
       const key = add(el("li"), swatch, add(el("span"), words[name] ?? name), text);
-      return { table, column, name, own, other, text, key };
+      return { column, name, own, other, text, key };
     });
     this.svg.append(this.axes, this.marker, this.cursor, ...this.lines.flatMap((line) => [line.other, line.own]));
     const legend = add(el("ul", "gf-keys"), ...this.lines.map((line) => line.key));
@@ -41,7 +41,7 @@ export class Curves {
   }
 
   key(event) {
-    const places = this.story?.points(this.lines[0].table, this.lines[0].column).map(([step]) => step) ?? [];
+    const places = this.story?.points(this.lines[0].column).map(([step]) => step) ?? [];
     const here = this.at === null ? places.length : places.findIndex((step) => step >= this.at);
     const to = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: places.length - 1 }[event.key];
     if (event.key === "Escape") this.point(null);
@@ -68,8 +68,8 @@ export class Curves {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${PLOT.height}`);
     this.most = Math.max(1, story.steps || 0, beside?.steps || 0);
     for (const line of this.lines) {
-      line.points = story.points(line.table, line.column);
-      line.others = beside ? beside.points(line.table, line.column) : [];
+      line.points = story.points(line.column);
+      line.others = beside ? beside.points(line.column) : [];
     }
     const usable = this.lines.flatMap((line) => [...line.points, ...line.others]).map(([, v]) => v).filter((v) => !this.chart.log || v > 0);
     this.scale = scaleOf(this.chart, usable);

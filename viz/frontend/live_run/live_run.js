@@ -7,7 +7,7 @@ import { Figure } from "../attention/figure.js";
 import { Curves } from "./curves.js";
 import { whole } from "../common/numbers.js";
 import { shareText, short3 } from "./number_format.js";
-import { RunData, SCORES } from "./run_data.js";
+import { RunData } from "./run_data.js";
 import { SnapshotSlider } from "./snapshot_slider.js";
 
 const TICK = 1000; // ms
@@ -17,34 +17,31 @@ const TONES = ["a", "b", "c", "embedding", "position"];
 
 const NUMBERS = ["exact_held_out", "exact_training", "accuracy", "left"];
 const MORE_NUMBERS = ["step", "loss_train", "loss_validation", "rate", "norm", "speed"];
+// Lines: the number of a report, its name in words, its colour.
 const CHARTS = [
   { name: "right", low: 0, high: 1, percent: true, lines: [
-    ["evaluations", "accuracy", "accuracy", "c"],
-    ["evaluations", "training", "exact_training", "a"],
-    ["evaluations", "heldOut", "exact_held_out", "b"],
+    ["token_accuracy", "accuracy", "c"],
+    ["exact_training", "exact_training", "a"],
+    ["exact_held_out", "exact_held_out", "b"],
   ] },
-  { name: "loss", log: true, lines: [["reports", "loss", "loss_train", "a"], ["evaluations", "validation", "loss_validation", "b"]] },
+  { name: "loss", log: true, lines: [["loss", "loss_train", "a"], ["validation_loss", "loss_validation", "b"]] },
 ];
 const MORE_CHARTS = [
-  { name: "rate", low: 0, lines: [["reports", "rate", "rate", "c"]] },
-  { name: "norm", log: true, lines: [["reports", "norm", "norm", "c"]] },
-  { name: "energy", log: true, lines: [
-    ["evaluations", "embedding", "embedding", "embedding"],
-    ["evaluations", "position", "position", "position"],
-  ] },
+  { name: "rate", low: 0, lines: [["learning_rate", "rate", "c"]] },
+  { name: "norm", log: true, lines: [["gradient_norm", "norm", "c"]] },
+  { name: "energy", log: true, lines: [["embedding_energy", "embedding", "embedding"], ["position_energy", "position", "position"]] },
 ];
 
 // Of repeated letters: the loss where nothing and where all can be known, and what each head looks at.
 function lookedUp(heads, words) {
   if (!heads.length) return [];
-  const lines = (start) => heads.map(([layer, head], at) => {
-    const name = fill(words.head, { layer, head });
-    return ["evaluations", start + at, name, TONES[at % TONES.length]];
+  const lines = (score) => heads.map(([layer, head], at) => {
+    return [`${score}_${layer}_${head}`, fill(words.head, { layer, head }), TONES[at % TONES.length]];
   });
   return [
-    { name: "occurrence", low: 0, lines: [["evaluations", "first", "first", "a"], ["evaluations", "again", "again", "b"]] },
-    { name: "previous", low: 0, high: 1, percent: true, lines: lines(SCORES) },
-    { name: "induction", low: 0, high: 1, percent: true, lines: lines(SCORES + heads.length) },
+    { name: "occurrence", low: 0, lines: [["loss_first", "first", "a"], ["loss_again", "again", "b"]] },
+    { name: "previous", low: 0, high: 1, percent: true, lines: lines("previous") },
+    { name: "induction", low: 0, high: 1, percent: true, lines: lines("induction") },
   ];
 }
 
@@ -138,7 +135,7 @@ class LiveRun {
   }
 
   async readLook(story) {
-    const newest = story.evaluations.length;
+    const newest = story.points("token_accuracy").length;
     if (!this.data.live || !story.watched || newest === this.lookOf) return;
     const path = `runs/${story.id}/look?language=${this.data.language}`;
     const answer = await fetch(new URL(path, window.location.href));
@@ -214,7 +211,7 @@ class LiveRun {
 
   draw() {
     const { story, words, data } = this;
-    const step = story.last("reports", "step") ?? 0;
+    const step = story.last("step") ?? 0;
     const steps = story.steps || 0;
     const template = words[`state_${story.state || "asking"}`];
     const about = { step: whole(step), steps: whole(steps), position: story.position, wait: this.about(story.wait || 0) };
@@ -224,7 +221,7 @@ class LiveRun {
     this.bar.firstChild.style.width = `${(100 * step) / (steps || 1)}%`;
     this.drawNumbers(story, step, steps);
     this.drawCharts();
-    const share = story.last("reports", "share");
+    const share = story.last("evaluation_share");
     say(this.share, share === null ? "" : fill(words.share, { share: shareText(share) }));
     this.note.hidden = !this.beside;
     this.samples.hidden = this.look.hidden = !data.live && !this.moments;
@@ -235,31 +232,31 @@ class LiveRun {
   }
 
   drawNumbers(story, step, steps) {
-    const last = (table, name, show) => {
-      const value = story.last(table, name);
+    const last = (name, show) => {
+      const value = story.last(name);
       return value === null ? "–" : show(value);
     };
     const of = (name, count) => {
-      const total = story.last("evaluations", count);
-      return last("evaluations", name, (value) => fill(this.words.of, { right: Math.round(value * total), count: total }));
+      const total = story.last(count);
+      return last(name, (value) => fill(this.words.of, { right: Math.round(value * total), count: total }));
     };
     const still = story.over || story.state === "paused"; // nobody knows when it will go on
     const values = {
       step: `${whole(step)} / ${whole(steps)}`,
-      loss_train: last("reports", "loss", short3),
-      loss_validation: last("evaluations", "validation", short3),
-      accuracy: last("evaluations", "accuracy", shareText),
-      exact_held_out: of("heldOut", "held"),
-      exact_training: of("training", "learned"),
-      rate: last("reports", "rate", short3),
-      norm: last("reports", "norm", short3),
-      speed: last("reports", "speed", short3),
-      left: last("reports", still ? "seconds" : "left", (s) => this.time(s)),
+      loss_train: last("loss", short3),
+      loss_validation: last("validation_loss", short3),
+      accuracy: last("token_accuracy", shareText),
+      exact_held_out: of("exact_held_out", "held_out"),
+      exact_training: of("exact_training", "training"),
+      rate: last("learning_rate", short3),
+      norm: last("gradient_norm", short3),
+      speed: last("steps_per_second", short3),
+      left: last(still ? "seconds" : "seconds_left", (s) => this.time(s)),
     };
     for (const name in values) say(this.numbers[name], values[name]);
     // a text that goes on is never right or wrong as a whole
     for (const name of ["exact_held_out", "exact_training"]) {
-      this.numbers[name].parentNode.hidden = Boolean(story.evaluations.length) && values[name] === "–";
+      this.numbers[name].parentNode.hidden = story.last("token_accuracy") !== null && values[name] === "–";
     }
     say(this.numbers.left.previousSibling, still ? this.words.took : this.words.left);
   }
@@ -329,20 +326,20 @@ function drawSamples(place, samples, words) {
     add(place, add(el("h3"), words.samples), add(box, add(el("table"), head)));
   }
   const table = place.querySelector("table");
-  const groups = [1, 0].map((held) => samples.filter((sample) => sample[3] === held)).filter((group) => group.length);
+  const groups = [true, false].map((held) => samples.filter((sample) => sample.held_out === held)).filter((group) => group.length);
   const shape = groups.map((group) => group.length).join();
   if (table.dataset.shape !== shape) {
     table.dataset.shape = shape;
     for (const body of table.querySelectorAll("tbody")) body.remove();
     for (const group of groups) {
-      const title = add(el("th", "gf-group", { scope: "rowgroup", colspan: "3" }), group[0][3] ? words.held_out : words.learned);
+      const title = add(el("th", "gf-group", { scope: "rowgroup", colspan: "3" }), group[0].held_out ? words.held_out : words.learned);
       const rows = group.map(() => add(el("tr"), el("td"), el("td"), el("td")));
       add(table, add(el("tbody"), add(el("tr"), title), ...rows));
     }
   }
   groups.forEach((group, g) => {
     const rows = table.tBodies[g].rows;
-    group.forEach(([source, reference, output, , right], i) => {
+    group.forEach(({ source, reference, output, right }, i) => {
       const [a, b, c] = rows[i + 1].cells;
       say(a, source);
       say(b, reference);
