@@ -209,7 +209,8 @@ def test_how_many_more_stands_with_the_words_it_counts(language: str) -> None:
     [notice] = said(visit("start", language, sentence=f"{known} {' '.join(UNSEEN)}"))
     more = sentence(language, "notice.more", count=2)
     last = notice.index(UNSEEN[5])
-    assert last < notice.index(more) < notice.index(")", last) + len(more) + 1
+    closing = sentence(language, "notice.pieces", word="", pieces="")[-1]
+    assert last < notice.index(more) < notice.index(closing, last) + len(more) + 1
     assert UNSEEN[6] not in notice
 
 
