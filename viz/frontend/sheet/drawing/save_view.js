@@ -1,7 +1,7 @@
 // The view as a file: the same drawing on a larger canvas, or as SVG by a context that writes down what is drawn.
 
+import { browserHost, SvgContext } from "../../common/svg_context.js";
 import { paint } from "./paint.js";
-import { SvgContext } from "./svg_context.js";
 
 const SCALE = 2;
 
@@ -18,10 +18,9 @@ export function pngOf(figure) {
 
 export function svgOf(figure) {
   const { width, height } = figure.camera;
-  const context = new SvgContext(figure.context);
+  const context = new SvgContext(browserHost(figure.context));
   paint(borrowed(figure, context));
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${context.parts.join("")}</svg>`;
-  return new Blob([svg], { type: "image/svg+xml" });
+  return new Blob([context.file(width, height)], { type: "image/svg+xml" });
 }
 
 // The figure with another context to draw on.
