@@ -21,7 +21,6 @@ from glassformer.viz.standalone.document import Component, Source, Text, documen
 from glassformer.viz.svg.attention.head_map import attention_svg
 from glassformer.viz.svg.attention.links import links_svg
 from glassformer.viz.svg.matrix import matrix_svg
-from glassformer.viz.svg.stack import stacked
 
 FORMS = (".html", ".svg", ".png")
 OF_ATTENTION = 640  # px: until the frame knows the height of its figure
@@ -151,9 +150,8 @@ class MatrixFigure(Figure):
         )
 
     def svg(self, *, dark: bool = False) -> str:
-        """The matrices under each other."""
-        pictures = [matrix_svg(each, self._words, "dark" if dark else "light") for each in self.matrices]
-        return str(stacked(pictures)) if len(pictures) > 1 else str(pictures[0])
+        """The matrices as the figure shows them."""
+        return str(matrix_svg(self.matrices, self._words, "dark" if dark else "light"))
 
 
 def _png(svg: str, scale: float) -> bytes:

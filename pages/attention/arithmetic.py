@@ -41,7 +41,7 @@ def arithmetic(current_run: CurrentRun, place: Place) -> None:
             saved.table(row_html(_row(head, cell), key, texts))
     export.files(
         f"{place.kind}-layer{place.layer}-head{place.head}-query{query}-key{key}",
-        lambda: matrix_svg(drawn[-1], section("matrix_figure")),
+        lambda: matrix_svg(drawn[-1:], section("matrix_figure")),
         lambda: cell_rows(_products(cell), steps, _row(head, cell)),
         key="_cell",
     )

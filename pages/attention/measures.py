@@ -73,7 +73,7 @@ def measures(current_run: CurrentRun, place: Place) -> None:
     _table(rows, kinds, titles)
     wall = next((matrix for matrix in drawn if matrix.key == place.kind), drawn[0])
     export.files(
-        f"{name}-{wall.key}", lambda: matrix_svg(wall, section("matrix_figure")), lambda: rows, key="_measures"
+        f"{name}-{wall.key}", lambda: matrix_svg([wall], section("matrix_figure")), lambda: rows, key="_measures"
     )
 
 

@@ -124,7 +124,7 @@ def locked(selection: Selection) -> None:
 def take_matrix(name: str, matrix: Matrix) -> None:
     """One matrix to take away."""
     texts = section("matrix_figure")
-    export.files(name, lambda: matrix_svg(matrix, texts), lambda: matrix_rows(matrix), key="_stages")
+    export.files(name, lambda: matrix_svg([matrix], texts), lambda: matrix_rows(matrix), key="_stages")
 
 
 def _stepper(step: str) -> None:

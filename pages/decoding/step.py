@@ -32,7 +32,6 @@ from viz.html.outputs import cache_html
 from viz.html.plain_table import table_html
 from viz.numbers import percent
 from viz.svg.matrix import matrix_svg
-from viz.svg.stack import stacked
 
 SHOWN = 5  # candidates at each place of the depth, and rows of the softmax
 
@@ -54,7 +53,7 @@ def attention(decoded: Decoding) -> None:
     texts = section("matrix_figure")
     export.files(
         "step_attention",
-        lambda: stacked([matrix_svg(matrix, texts) for matrix in shown]),
+        lambda: matrix_svg(shown, texts),
         lambda: [{"attention": matrix.key, **row} for matrix in shown for row in matrix_rows(matrix)],
     )
 

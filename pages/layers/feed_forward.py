@@ -93,4 +93,4 @@ def _silent(place: Place, shares: np.ndarray, layer: int) -> None:
 def _draw(matrix: Matrix, selection: Selection, chosen: Callable[[Selection], None]) -> None:
     matrices(f"matrix_{matrix.key}", [matrix], selection=selection, cell=34, on_select=chosen)
     texts = section("matrix_figure")
-    export.files(f"units_{matrix.key}", lambda: matrix_svg(matrix, texts), lambda: matrix_rows(matrix))
+    export.files(f"units_{matrix.key}", lambda: matrix_svg([matrix], texts), lambda: matrix_rows(matrix))

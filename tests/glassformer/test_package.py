@@ -19,7 +19,7 @@ def test_the_package_brings_its_figures_and_leaves_the_app_alone(installed: Path
     assert run(code, installed, installed).split() == [VERSION]
     metadata = (installed / f"glassformer-{VERSION}.dist-info/METADATA").read_text(encoding="utf-8")
     needed = [line for line in metadata.splitlines() if line.startswith("Requires-Dist") and "extra" not in line]
-    assert [line.split()[1].split(">")[0] for line in needed] == ["numpy", "jinja2"]
+    assert [line.split()[1].split(">")[0] for line in needed] == ["numpy", "jinja2", "quickjs-ng"]
 
 
 @pytest.mark.parametrize("notebook", EXAMPLES, ids=lambda path: path.stem)

@@ -30,7 +30,7 @@ def in_files(columns: tuple[str, ...]) -> list[dict[str, bool]]:
     matrix = replace(test_matrix.matrix(), values=np.ones((3, len(columns))), columns=columns)
     panel = test_attention.panel("cross", columns=len(columns))
     head = replace(panel, keys=columns, key_specials=(False,) * len(columns))
-    pictures = matrix_svg(matrix, test_matrix.WORD), attention_svg(head, 0, 0, words=test_attention.WORD)
+    pictures = matrix_svg([matrix], test_matrix.WORD), attention_svg(head, 0, 0, words=test_attention.WORD)
     texts = [ElementTree.fromstring(picture).iter(f"{SPACE}text") for picture in pictures]
     return [{"".join(node.itertext()): "rotate" in node.get("transform", "") for node in nodes} for nodes in texts]
 

@@ -20,7 +20,6 @@ from viz.components.matrix.layout import matrix_layout, room_of
 from viz.data import Matrix
 from viz.numbers import percent
 from viz.palette import KIND, ink_on, ramp
-from viz.svg.matrix import number
 
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 WORDS = ["Wir", "gehen", "heute", "zusammen", "mit", "unseren", "Freundinnen", "ins", "Kino"]
@@ -35,7 +34,6 @@ def test_the_modules(tmp_path: Path) -> None:
         "attention": [_attention(tmp_path, f"attention_{length}", length) for length in (5, 64)],
         "matrices": [_matrices(tmp_path, f"matrices_{length}", random, length) for length in (3, 160)],
         "layouts": _layouts(),
-        "numbers": _numbers(random),
         "shares": [(share, decimals, percent(share, decimals)) for share in SHARES for decimals in (0, 1, 2)],
         "inks": {c: ink_on(c) for mode in ("light", "dark") for k in (*KIND, "neutral") for c in ramp(k, mode)},
     }
@@ -69,12 +67,6 @@ def _matrices(folder: Path, name: str, random: np.random.Generator, length: int)
     (folder / name).write_bytes(test_matrix.pack([numbers, mask]))
     expected = [list(map(str, matrix.values.astype(float).ravel().tolist())) for matrix in (numbers, mask)]
     return {"name": name, "deflated": length > 40, "matrices": expected}
-
-
-def _numbers(random: np.random.Generator) -> list[tuple[str, int, str]]:
-    drawn = random.normal(size=200) * 10.0 ** random.integers(-7, 7, 200)
-    values = [0.0, -0.0, 1e9, -1e-9, 99999.5, *drawn.tolist()]
-    return [(repr(value), decimals, number(value, decimals)) for value in values for decimals in (0, 2, 3)]
 
 
 def _layouts() -> list[dict[str, object]]:

@@ -98,7 +98,7 @@ DRAWN: dict[str, Callable[[str], str]] = {
     "map": blocks,
     "attention": lambda x: head(x, attention_svg),
     "links": lambda x: head(x, links_svg),
-    "matrix": lambda x: matrix_svg(replace(matrix(), title=x, rows=(x, x, x)), MATRIX_WORDS),
+    "matrix": lambda x: matrix_svg([replace(matrix(), title=x, rows=(x, x, x))], MATRIX_WORDS),
     "files": files,
     "sentence": lambda x: render("pages/shared/ui/components.html", "sentence", parts=[x, "a"], unseen=[x]),
     "menu": lambda x: render("pages/shared/ui/components.html", "menu", page="start", label=x),

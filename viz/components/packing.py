@@ -24,6 +24,13 @@ def message(content: Mapping[str, object], selection: Mapping[str, object] | Non
     return struct.pack("<I", len(text)) + text + (_deflate(body) if long else body)
 
 
+def opened(data: bytes) -> tuple[str, bytes]:
+    """The header of a message as JSON, and its body, inflated."""
+    [length] = struct.unpack("<I", data[:4])
+    header, body = data[4 : 4 + length].decode(), data[4 + length :]
+    return header, zlib.decompress(body) if json.loads(header)["deflated"] else body
+
+
 def _deflate(planes: bytes) -> bytes:
     """Deflate with run lengths only: masked triangles shrink, and no time is lost on a search for repeats in noise.
 

@@ -14,7 +14,6 @@ from viz.components.matrix.height import SLIM, WIDE, height
 from viz.data import Matrix, Selection
 from viz.standalone.document import Component
 from viz.svg.matrix import matrix_svg
-from viz.svg.stack import stacked
 
 KEPT = Selection("", -1, -1)  # stands for the cell that the view keeps
 _DIGITS = 6  # of a place in the URL
@@ -80,11 +79,11 @@ def matrix_files(
     *,
     key: str | None = None,
 ) -> None:
-    """SVG of the matrices under each other, and one CSV of all, or of `rows`; `name` and `key` as in `export.files`."""
+    """SVG of the matrices in one picture, and one CSV of all, or of `rows`; `name` and `key` as in `export.files`."""
     texts = section("matrix_figure")
     export.files(
         name,
-        lambda: stacked([matrix_svg(matrix, texts) for matrix in shown]),
+        lambda: matrix_svg(shown, texts),
         rows or (lambda: [{"matrix": matrix.key, **row} for matrix in shown for row in matrix_rows(matrix)]),
         key=key,
     )

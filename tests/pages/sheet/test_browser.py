@@ -157,7 +157,7 @@ def test_the_numbers_are_the_models_and_the_picture_can_be_saved(visit: Visits, 
         texts = ElementTree.parse(download.value.path()).iter(f"{SVG}text")
         at = {(float(t.get("x", 0)), float(t.get("y", 0))): t.text for t in texts}
         for part, row, column, x, y in visible(page, source, whole, 400):
-            near = next((text for (a, b), text in at.items() if abs(a - x) < 2 and abs(b - y) < 2), None)
+            near = next((text for (a, b), text in at.items() if abs(a - x) < 2 and abs(b - y) < 6), None)
             shown, value = near, float(part.array[row, column])
             if shown != spelled(value):  # the last digit of a number that lies between two
                 assert shown

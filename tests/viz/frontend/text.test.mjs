@@ -12,8 +12,12 @@ import { shareText, short3 } from "../../../viz/frontend/live_run/number_format.
 import { numberText } from "../../../viz/frontend/matrix/values.js";
 import { cases } from "./cases.mjs";
 
-test("numbers are written as Python writes them", () => {
-  for (const [value, decimals, said] of cases().numbers) assert.equal(numberText(Number(value), decimals), said);
+test("numbers are written as people read them", () => {
+  const written = [
+    [-1.5, 3, "−1.500"], [0, 1, "0.0"], [-0, 2, "0.00"], [-Infinity, 3, "−∞"], [NaN, 3, "NaN"], [-1e9, 3, "−1·10⁹"],
+    [123456, 0, "1.23·10⁵"], [0.0004, 3, "4·10⁻⁴"], [0.0005, 3, "0.001"], [Infinity, 0, "∞"], [99999.5, 0, "100000"],
+  ];
+  for (const [value, decimals, said] of written) assert.equal(numberText(value, decimals), said);
 });
 
 test("shares are written as Python writes them", () => {

@@ -48,8 +48,10 @@ function pageIsDark(root) {
 
 const themes = {};
 
-export function themeOf(root) {
-  const mode = pageIsDark(root) ? "dark" : "light";
+export const themeOf = (root) => themeIn(pageIsDark(root) ? "dark" : "light");
+
+// `mode`: light or dark.
+export function themeIn(mode) {
   if (!themes[mode]) {
     const { surface, heads, kinds, ramps } = PALETTE[mode];
     const [r, g, b] = channels(surface.card);

@@ -2,7 +2,7 @@
 
 import { add, clamp, el, fill, place, say } from "../common/dom.js";
 import { fadeOnScroll } from "../common/scroll_fade.js";
-import { numberText, valueAt, valueText } from "./values.js";
+import { numberText, readoutText } from "./values.js";
 
 export function buildBlock(figure, matrix, number) {
   const node = el("section", "gf-matrix", { "data-key": matrix.key, "data-colour": matrix.colour });
@@ -48,10 +48,9 @@ export function buildBlock(figure, matrix, number) {
 }
 
 const sizes = (matrix) => ({ rows: matrix.rows.length, columns: matrix.columns.length });
-const shapeText = (matrix) => `(${matrix.rows.length}, ${matrix.columns.length})`;
+export const shapeText = (matrix) => `(${matrix.rows.length}, ${matrix.columns.length})`;
 
-function axesText(figure, matrix) {
-  const { words } = figure;
+export function axesText({ words }, matrix) {
   const parts = [];
   if (matrix.rowAxis) parts.push(fill(words.axis_rows, { axis: matrix.rowAxis }));
   if (matrix.columnAxis) parts.push(fill(words.axis_columns, { axis: matrix.columnAxis }));
@@ -131,11 +130,6 @@ function bringIntoView(block, column) {
   const left = column * wide;
   const room = scroll.clientWidth - rowWidth - wide;
   scroll.scrollLeft = clamp(scroll.scrollLeft, left - room, left);
-}
-
-export function readoutText(figure, matrix, { row, column }) {
-  const value = valueText(figure, matrix, valueAt(matrix, row, column));
-  return fill(figure.words.readout, { row: matrix.rowNames[row], column: matrix.columnNames[column], value });
 }
 
 // The matrix itself, or another with as many rows or columns, where the same index means the same thing.

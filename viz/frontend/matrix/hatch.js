@@ -1,12 +1,13 @@
 // The pattern of cells without a finite number.
 
-import { el } from "../common/dom.js";
+import { patternOf } from "../common/offscreen.js";
 
 // −∞ leans to one side; NaN, which is an error, is crossed.
 export function hatch(context, theme, name) {
-  const tile = el("canvas");
-  tile.width = tile.height = 6;
-  const pen = tile.getContext("2d");
+  return patternOf(context, 6, (pen) => lines(pen, theme, name));
+}
+
+function lines(pen, theme, name) {
   pen.strokeStyle = theme.surface.muted;
   pen.globalAlpha = 0.55;
   pen.beginPath();
@@ -19,5 +20,4 @@ export function hatch(context, theme, name) {
     pen.lineTo(6, 6);
   }
   pen.stroke();
-  return context.createPattern(tile, "repeat");
 }

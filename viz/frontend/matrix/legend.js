@@ -4,18 +4,27 @@ import { add, el, fill, sizeCanvas } from "../common/dom.js";
 import { hatch } from "./hatch.js";
 import { numberText } from "./values.js";
 
-export function paintLegend(figure, block) {
-  const { matrix, legend, theme } = block;
-  const { words } = figure;
-  const text = (said, name = "") => add(el("span", name), said);
-  const scale = el("span", "gf-scale");
-  if (matrix.scale === "mask") add(scale, ...maskKeys(figure, block));
-  else add(scale, text(lowEnd(matrix)), bar(theme, matrix), text(highEnd(matrix)));
-  for (const name of matrix.absent) add(scale, swatch(block, name), text(name));
-  legend.replaceChildren(scale, ...extremes(words, matrix).map((said) => text(said, "gf-extreme")));
+export function paintLegend({ words }, { matrix, legend, theme }) {
+  const scale = add(el("span", "gf-scale"), ...scaleKeys(words, matrix, theme).map((key) => keyNode(theme, key)));
+  legend.replaceChildren(scale, ...extremes(words, matrix).map((said) => add(el("span", "gf-extreme"), said)));
 }
 
-function extremes(words, matrix) {
+// What the scale consists of, from left to right: a text, a bar of colours, or a square of a colour or a pattern.
+export function scaleKeys(words, matrix, theme) {
+  const bounds = matrix.scale === "mask" ? maskKeys(words, matrix, theme) : [lowEnd(matrix), { ramp: rampOf(theme, matrix) }, highEnd(matrix)];
+  return [...bounds, ...matrix.absent.flatMap((absent) => [{ absent }, absent])];
+}
+
+function keyNode(theme, key) {
+  if (typeof key === "string") return add(el("span"), key);
+  if (key.absent) return swatch(theme, key.absent);
+  const node = el("span", key.ramp ? "gf-bar" : "gf-swatch", { "aria-hidden": "true" });
+  if (key.ramp) node.style.backgroundImage = `linear-gradient(to right, ${key.ramp})`;
+  else node.style.background = key.colour;
+  return node;
+}
+
+export function extremes(words, matrix) {
   if (matrix.scale === "mask") return [fill(words.true_count, { count: matrix.count, total: matrix.values.length })];
   if (matrix.least < 0) return [words.no_finite];
   const value = (i) => ({ value: numberText(matrix.values[i], matrix.decimals) });
@@ -37,32 +46,22 @@ function highEnd(matrix) {
   return sign + numberText(matrix.full, matrix.decimals);
 }
 
-function bar(theme, matrix) {
-  const { kinds, lookups } = theme;
-  const node = el("span", "gf-bar", { "aria-hidden": "true" });
+function rampOf({ kinds, lookups }, matrix) {
   const steps = ({ colours }) => [0, 64, 128, 192, 255].map((i) => colours[i]);
-  const ramp = matrix.scale === "signed"
-    ? [...steps(lookups.negative).reverse(), ...steps(lookups.positive).slice(1)]
-    : kinds[matrix.colour]?.ramp || steps(lookups[matrix.colour]);
-  node.style.backgroundImage = `linear-gradient(to right, ${ramp})`;
-  return node;
+  if (matrix.scale === "signed") return [...steps(lookups.negative).reverse(), ...steps(lookups.positive).slice(1)];
+  return kinds[matrix.colour]?.ramp || steps(lookups[matrix.colour]);
 }
 
-function maskKeys(figure, block) {
-  const { theme, matrix } = block;
-  return [["1", "true", theme.lookups[matrix.colour].colours[255]], ["0", "false", theme.surface.soft]].flatMap(([digit, name, colour]) => {
-    const node = el("span", "gf-swatch", { "aria-hidden": "true" });
-    node.style.background = colour;
-    return [node, add(el("span"), `${digit} ${figure.words[name]}`)];
-  });
+function maskKeys(words, matrix, theme) {
+  return [{ colour: theme.lookups[matrix.colour].colours[255] }, `1 ${words.true}`, { colour: theme.surface.soft }, `0 ${words.false}`];
 }
 
-function swatch(block, name) {
+function swatch(theme, name) {
   const node = el("canvas", "gf-swatch", { "aria-hidden": "true" });
   const context = sizeCanvas(node, 12, 12);
-  context.fillStyle = block.theme.surface.soft;
+  context.fillStyle = theme.surface.soft;
   context.fillRect(0, 0, 12, 12);
-  context.fillStyle = hatch(context, block.theme, name);
+  context.fillStyle = hatch(context, theme, name);
   context.fillRect(0, 0, 12, 12);
   return node;
 }

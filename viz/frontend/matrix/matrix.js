@@ -5,11 +5,11 @@ import { add, el, help, say } from "../common/dom.js";
 import { fadeAll } from "../common/scroll_fade.js";
 import { Drawn } from "../common/lifecycle.js";
 import { mount } from "../common/mount.js";
-import { buildBlock, markBlock, readoutText, summaryText } from "./block.js";
+import { buildBlock, markBlock, summaryText } from "./block.js";
 import { layoutBlock } from "./labels.js";
 import { isPhone, roomOf } from "./layout.js";
 import { paintBlock } from "./paint.js";
-import { readMatrices } from "./values.js";
+import { readMatrices, readoutText } from "./values.js";
 
 class Figure extends Drawn {
   constructor(root) {

@@ -1,22 +1,27 @@
 // One matrix: its picture, pixels for fine cells, rectangles with numbers for large ones.
 
-import { clamp, el, short } from "../common/dom.js";
+import { clamp, short } from "../common/dom.js";
+import { pixelImage } from "../common/offscreen.js";
 import { channels } from "../common/theme.js";
 import { hatch } from "./hatch.js";
 import { paintLegend } from "./legend.js";
 import SIZES from "./sizes.json" with { type: "json" };
-import { absentText, numberText, valueAt } from "./values.js";
+import { absentText, numberText, readoutText, valueAt } from "./values.js";
 
 const PIXELS_BELOW = 8;
 
 export function paintBlock(figure, block) {
+  paintMatrix(figure, block);
+  paintLegend(figure, block);
+}
+
+export function paintMatrix(figure, block) {
   const { context, wide, high, width, height } = block;
   block.theme = figure.theme;
   block.shades = shadesOf(figure.theme, block.matrix);
   context.clearRect(0, 0, width, height);
   if (Math.min(wide, high) < PIXELS_BELOW) paintFine(block);
   else paintCells(figure, block);
-  paintLegend(figure, block);
 }
 
 // The colours of a matrix in one list: of signed values −255 … 255, of others 0 … 255, then two more.
@@ -57,15 +62,10 @@ function pixelOf(colour) {
 function paintFine(block) {
   const { matrix, context, width, height, shades } = block;
   const { words, step } = shades;
-  const image = new ImageData(matrix.columns.length, matrix.rows.length);
-  const pixels = new Uint32Array(image.data.buffer);
+  const pixels = new Uint32Array(matrix.values.length);
   for (let i = 0; i < pixels.length; i++) pixels[i] = words[step(matrix.values[i])];
-  const canvas = el("canvas");
-  canvas.width = image.width;
-  canvas.height = image.height;
-  canvas.getContext("2d").putImageData(image, 0, 0);
   context.imageSmoothingEnabled = false;
-  context.drawImage(canvas, 0, 0, width, height);
+  context.drawImage(pixelImage(context, matrix.columns.length, matrix.rows.length, pixels), 0, 0, width, height);
   hatchAbsent(block, 0);
 }
 
@@ -76,6 +76,7 @@ function paintCells(figure, block) {
   matrix.values.forEach((value, i) => {
     context.fillStyle = shades.colours[shades.step(value)];
     context.fillRect((i % count) * wide + gap / 2, Math.floor(i / count) * high + gap / 2, wide - gap, high - gap);
+    context.say?.(readoutText(figure, matrix, { row: Math.floor(i / count), column: i % count })); // in a file
   });
   hatchAbsent(block, gap);
   const write = writer(figure, block);

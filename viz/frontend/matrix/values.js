@@ -1,6 +1,6 @@
 // The values of the matrices: from bytes, into words.
 
-import { powerOfTen, shownToken } from "../common/dom.js";
+import { fill, powerOfTen, shownToken } from "../common/dom.js";
 
 // A true minus, −∞ and NaN by name, very large and very small numbers as 1.74·10⁻⁷.
 export function numberText(value, decimals) {
@@ -13,13 +13,18 @@ export function numberText(value, decimals) {
   return `${digits.replace(/\.?0+$/, "")}·${powerOfTen(+exponent)}`.replace("-", "−");
 }
 
-export function valueText(figure, matrix, value) {
+function valueText(figure, matrix, value) {
   if (matrix.scale === "mask") return value ? figure.words.true : figure.words.false;
   return Number.isFinite(value) ? numberText(value, matrix.decimals) : absentText(matrix, value);
 }
 
 // −∞ or NaN, or what the page says of a cell that should have no number.
 export const absentText = ({ blank }, value) => (Number.isNaN(value) && blank) || numberText(value, 0);
+
+export function readoutText(figure, matrix, { row, column }) {
+  const value = valueText(figure, matrix, valueAt(matrix, row, column));
+  return fill(figure.words.readout, { row: matrix.rowNames[row], column: matrix.columnNames[column], value });
+}
 
 // Four planes of bytes back into float32, or one byte per value of a mask.
 function readValues(body, start, count, scale) {

@@ -1,0 +1,62 @@
+"""The JavaScript of the figures, run without a browser: a file is drawn by the same modules as the screen.
+
+The engine is QuickJS. It may be used by one thread only, and the app's sessions have a thread each: one worker does it
+all, with one context per figure, which is kept.
+"""
+
+import base64
+import struct
+import zlib
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from viz.components.js_bundle import bundle
+from viz.components.packing import opened
+from viz.palette import Mode
+from viz.text_width import text_width
+
+WIDE = 874  # px: a figure in a card beside the list of pages, on a screen of 1280
+_worker = ThreadPoolExecutor(1, thread_name_prefix="figures")
+# a long text that was put together is handed over only once it is joined ("Unknown quickjs tag: -6")
+_START = """
+const joined = (text) => ["", text].join("");
+const host = { measure: (text, font) => measure(joined(text), Number(/([\\d.]+)px/.exec(font)[1])),
+  png: ({ width, height, words }) => png(width, height, new Uint8Array(words.buffer).toBase64()) };
+return (header, body, mode, width) =>
+  joined(file(JSON.parse(header), Uint8Array.fromBase64(body), { mode, width, host }));
+"""
+
+
+def svg(figure: str, data: bytes, mode: Mode = "light", width: int = WIDE) -> str:
+    """The file of the component `figure`, whose `data` is what the component gets; `width` in px, as on a screen."""
+    header, body = opened(data)
+    return _worker.submit(lambda: _drawer(figure)(header, base64.b64encode(body).decode(), mode, width)).result()
+
+
+@cache
+def _drawer(figure: str) -> Callable[..., str]:
+    """What draws the files of a component, by `file.js` of its folder; only for the worker."""
+    import quickjs  # only a file needs it
+
+    context = quickjs.Context()
+    context.add_callable("measure", text_width)
+    context.add_callable("png", _png)
+    draw: Any = context.eval(f"(() => {{{bundle(f'{figure}/file.js')}\nconst file = {figure}File;{_START}}})()")
+    return draw
+
+
+def _png(width: int, height: int, pixels: str) -> str:
+    """The address of a picture of RGBA bytes in base64, as a PNG file, ISO/IEC 15948: header, deflated lines, end."""
+    lines = np.frombuffer(base64.b64decode(pixels), np.uint8).reshape(height, width, 4)[:, :, :3].reshape(height, -1)
+    unfiltered = np.insert(lines, 0, 0, axis=1)  # the 0 before each line says so
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    body = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(unfiltered.tobytes(), 9)) + chunk(b"IEND", b"")
+    return "data:image/png;base64," + base64.b64encode(b"\x89PNG\r\n\x1a\n" + body).decode()
