@@ -1,13 +1,14 @@
 """The JavaScript of the figures, run without a browser: a file is drawn by the same modules as the screen.
 
 The engine is QuickJS. It may be used by one thread only, and the app's sessions have a thread each: one worker does it
-all, with one context per figure, which is kept.
+all, with one context per figure, which is kept. A forked process begins anew: it has no thread of its parent's.
 """
 
 import base64
+import os
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
@@ -20,28 +21,51 @@ from viz.palette import Mode
 from viz.text_width import text_width
 
 WIDE = 874  # px: a figure in a card beside the list of pages, on a screen of 1280
-_worker = ThreadPoolExecutor(1, thread_name_prefix="figures")
 # a long text that was put together is handed over only once it is joined ("Unknown quickjs tag: -6")
 _START = """
 const joined = (text) => ["", text].join("");
 const host = { measure: (text, font) => measure(joined(text), Number(/([\\d.]+)px/.exec(font)[1])),
   png: ({ width, height, words }) => png(width, height, new Uint8Array(words.buffer).toBase64()) };
-return (header, body, mode, width) =>
-  joined(file(JSON.parse(header), Uint8Array.fromBase64(body), { mode, width, host }));
+return (messages, mode, width) => {
+  const opened = JSON.parse(messages).map(({ header, body }) => ({ header, planes: Uint8Array.fromBase64(body) }));
+  return joined(file(opened, { mode, width, host }));
+};
 """
 
 
-def svg(figure: str, data: bytes, mode: Mode = "light", width: int = WIDE) -> str:
-    """The file of the component `figure`, whose `data` is what the component gets; `width` in px, as on a screen."""
-    header, body = opened(data)
-    return _worker.submit(lambda: _drawer(figure)(header, base64.b64encode(body).decode(), mode, width)).result()
+def svg(figure: str, messages: Sequence[bytes], mode: Mode = "light", width: int = WIDE) -> str:
+    """One file of the component `figure`, once for each of the messages that the component gets, below each other.
+
+    `width` is in px, as on a screen.
+    """
+    both = [(header, base64.b64encode(body).decode()) for header, body in map(opened, messages)]
+    text = "[" + ",".join(f'{{"header":{header},"body":"{body}"}}' for header, body in both) + "]"
+    return _worker.submit(lambda: _drawer(figure, os.getpid())(text, mode, width)).result()
+
+
+_worker: ThreadPoolExecutor
+
+
+def _start() -> None:
+    global _worker
+    _worker = ThreadPoolExecutor(1, thread_name_prefix="figures")
+
+
+_start()
+if hasattr(os, "register_at_fork"):  # Windows has no forks
+    os.register_at_fork(after_in_child=_start)
 
 
 @cache
-def _drawer(figure: str) -> Callable[..., str]:
-    """What draws the files of a component, by `file.js` of its folder; only for the worker."""
-    import quickjs  # only a file needs it
-
+def _drawer(figure: str, process: int) -> Callable[..., str]:
+    """What draws the files of a component, by `file.js` of its folder; only for the worker of that process."""
+    try:
+        import quickjs  # only a file needs it, and not every computer has it
+    except ImportError as error:
+        raise ImportError(
+            "SVG and PNG files need the package quickjs-ng, which does not exist for every computer, such as Macs with "
+            "an Intel processor."
+        ) from error
     context = quickjs.Context()
     context.add_callable("measure", text_width)
     context.add_callable("png", _png)

@@ -12,4 +12,4 @@ def matrix_svg(
     matrices: Sequence[Matrix], words: Mapping[str, str], mode: Mode = "light", *, cell: int | None = None
 ) -> str:
     """The matrices as SVG text; `words` and `cell` as for `matrix_data`."""
-    return svg("matrix", matrix_data(matrices, words, cell=cell), mode)
+    return svg("matrix", [matrix_data(matrices, words, cell=cell)], mode)

@@ -1,6 +1,6 @@
 // Numbers as text, as viz/numbers.py writes them.
 
-export const whole = (value) => value.toLocaleString("en-US");
+export const whole = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ","); // the engine of files knows no languages
 
 // A share in percent; only none is 0% and only all is 100%.
 export function percent(share, decimals = 0) {

@@ -14,22 +14,24 @@ export class SvgContext {
     Object.assign(this, { host, parts: [], path: [], dash: [], groups: [0], globalAlpha: 1, lineWidth: 1, textAlign: "left", textBaseline: "alphabetic" });
   }
 
-  // The whole file; `family`: the font of texts that name no other.
-  file(width, height, title, family) {
+  // The whole file; `family`: the font of texts that name no other; `ground`: the colour behind all.
+  file(width, height, title, { family, ground } = {}) {
     const size = `width="${n(width)}" height="${n(height)}" viewBox="0 0 ${n(width)} ${n(height)}"`;
     const named = title ? `<title>${escaped(title)}</title>` : "";
     const shared = family ? ` font-family="${escaped(family)}"` : "";
     const parts = family ? this.parts.map((part) => part.replace(`${shared} `, " ")) : this.parts;
-    return `<svg xmlns="http://www.w3.org/2000/svg" ${size}${shared}>${named}${parts.join("\n")}</svg>`;
+    const behind = ground ? `<rect width="100%" height="100%" fill="${ground}"/>\n` : "";
+    return `<svg xmlns="http://www.w3.org/2000/svg" ${size}${shared}>${named}${behind}${parts.join("\n")}</svg>`;
   }
 
   get alpha() {
-    return this.globalAlpha < 1 ? ` opacity="${n(this.globalAlpha)}"` : "";
+    return this.globalAlpha < 1 ? ` opacity="${Number(this.globalAlpha.toFixed(3))}"` : "";
   }
 
   get line() {
     const dash = this.dash.length ? ` stroke-dasharray="${this.dash.join(" ")}"` : "";
-    return ` fill="none" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}"${dash}${this.alpha}`;
+    const ends = this.lineCap ? ` stroke-linecap="${this.lineCap}"` : "";
+    return ` fill="none" stroke="${this.strokeStyle}" stroke-width="${n(this.lineWidth)}"${dash}${ends}${this.alpha}`;
   }
 
   box(x, y, width, height) {
@@ -109,6 +111,17 @@ export class SvgContext {
 
   bezierCurveTo(...points) {
     this.path.push(`C${points.map(n).join(" ")}`);
+  }
+
+  roundRect(x, y, width, height, radius) {
+    const [right, down] = [width - 2 * radius, height - 2 * radius];
+    const corner = (across, along) => `a${radius} ${radius} 0 0 1 ${n(across)} ${n(along)}`;
+    const [r, back] = [radius, -radius];
+    this.path.push(`M${n(x + r)} ${n(y)}h${n(right)}${corner(r, r)}v${n(down)}${corner(back, r)}h${n(-right)}${corner(back, back)}v${n(-down)}${corner(r, back)}z`);
+  }
+
+  fill() {
+    this.parts.push(`<path d="${this.path.join("")}" fill="${this.fillStyle}"${this.alpha}/>`);
   }
 
   stroke() {
