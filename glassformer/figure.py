@@ -18,8 +18,7 @@ from glassformer.viz.components.matrix.height import WIDE
 from glassformer.viz.components.matrix.height import height as matrix_height
 from glassformer.viz.data import AttentionPanel, Kind, Matrix, View
 from glassformer.viz.standalone.document import Component, Source, Text, document
-from glassformer.viz.svg.attention.head_map import attention_svg
-from glassformer.viz.svg.attention.links import links_svg
+from glassformer.viz.svg.attention import Head, attention_svg
 from glassformer.viz.svg.matrix import matrix_svg
 
 FORMS = (".html", ".svg", ".png")
@@ -129,8 +128,8 @@ class AttentionFigure(Figure):
         panel = kind or self.kind
         at = (self.layer if layer is None else layer, self.head if head is None else head)
         self._check(panel, *at)
-        draw = links_svg if self.view == "links" else attention_svg
-        return str(draw(self.panels[panel], *at, words=self._words, dark=dark))
+        heads = [Head(self.panels[panel], *at)]
+        return str(attention_svg(heads, self._words, "dark" if dark else "light", view=self.view))
 
     @property
     def start(self) -> dict[str, Any]:

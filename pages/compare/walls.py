@@ -24,8 +24,7 @@ from pages.shared.ui.matrices import matrices, matrix_files
 from viz.components.attention import attention_rows
 from viz.data import KINDS, AttentionPanel, Link, Selection
 from viz.matrices.compare import alike_matrix, measure_matrices
-from viz.svg.attention.head_map import attention_svg
-from viz.svg.stack import stacked
+from viz.svg.attention import Head, attention_svg
 
 GROUP = "compare"
 MEASURES = ("entropy", "distance", "first", "coverage")
@@ -167,7 +166,7 @@ def _files(first: Pass, second: Pass, place: Place, other: Place) -> None:
     ]
     export.files(
         "compare-attention",
-        lambda: stacked([attention_svg(panel, at.layer, at.head, words=texts) for _, panel, at in both]),
+        lambda: attention_svg([Head(panel, at.layer, at.head) for _, panel, at in both], texts),
         lambda: [
             {"model": letter, "kind": at.kind, "layer": at.layer, "head": at.head, **row}
             for letter, panel, at in both

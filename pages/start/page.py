@@ -16,7 +16,6 @@ from pages.shared.ui.downloads import export
 from pages.start.output_so_far import written
 from pages.start.questions import questions
 from pages.start.similarity import similarity
-from viz.svg.attention.links import links_svg
 
 page.head(
     "start",
@@ -52,7 +51,7 @@ attention_figure.attention(
     paused=controls.named(view.PAUSED, words("attention_figure.play"), ("0", "1"), "0") == "1",
     of_recording=current_run.is_recording,
 )  # fmt: skip
-export.row(current_run, place, links_svg)
+export.row(current_run, place, "links")
 if not current_run.is_recording:
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="to_course"):
         saved.text(words("start.about"))

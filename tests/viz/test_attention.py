@@ -11,8 +11,7 @@ from tests.fixtures import opened_attention
 from viz.components.attention import FRONTEND, WORDS, attention_data, attention_rows
 from viz.data import KINDS, AttentionPanel, Pin
 from viz.palette import HEADS, KIND, SURFACE, ink_on, palette, ramp, weight_colour
-from viz.svg.attention.head_map import attention_svg
-from viz.svg.attention.links import links_svg, resting_query
+from viz.svg.attention import Head, attention_svg
 
 PLACEHOLDERS = {"head_name": "{kind} {layer} {head}"}
 WORD = {name: PLACEHOLDERS.get(name, name) for name in WORDS}
@@ -133,36 +132,50 @@ def test_the_table_has_every_weight_and_rows_that_sum_to_one():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_the_svg_parses_and_shows_markup_as_text(dark):
-    nasty = panel(keys=("<script>alert(1)</script>", "&amp;", "影", "\x00\n", " "))
-    root = ElementTree.fromstring(
-        attention_svg(nasty, 1, 2, words=WORD | {"about_cross": "rows <are> queries"}, dark=dark)
-    )
-    space = "{http://www.w3.org/2000/svg}"
-    texts = [node.text for node in root.iter(f"{space}text")]
-    assert "<script>alert(1)</script>" in texts
-    assert "rows <are> queries" in texts
-    assert "cross 1 2" in texts
-    assert not list(root.iter(f"{space}script"))
-    assert len([cell for cell in root.iter(f"{space}rect") if len(cell)]) == 4 * 5
-
-
 SPACE = "{http://www.w3.org/2000/svg}"
 
 
-def linked(given: AttentionPanel, **options: object) -> ElementTree.Element:
-    return ElementTree.fromstring(links_svg(given, 1, 2, words=WORD, **options))
+def drawn(*panels: AttentionPanel, words: dict[str, str] = WORD, **options: object) -> ElementTree.Element:
+    return ElementTree.fromstring(attention_svg([Head(each, 1, 2) for each in panels], words, **options))
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_the_links_as_svg_show_markup_as_text(dark):
-    root = linked(panel(keys=("<script>alert(1)</script>", "&amp;", "影", "\x00\n", " ")), dark=dark)
-    texts = [node.text for node in root.iter(f"{SPACE}text")]
-    assert {"<script>alert(1)</script>", "&amp;", "影", "cross 1 2", "keys_cross", "queries_cross"} <= set(texts)
+def texts_of(root: ElementTree.Element) -> list[str]:
+    return [node.text for node in root.iter(f"{SPACE}text")]
+
+
+@pytest.mark.parametrize("view", ["matrix", "links"])
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_svg_parses_and_shows_markup_as_text(view, mode):
+    nasty = panel(keys=("<i>alert</i>", "&amp;", "影", "\x00\n", " "))
+    about = {"about_cross": "rows <are> queries", "about_links": "rows <are> queries"}
+    root = drawn(nasty, words=WORD | about, mode=mode, view=view)
+    texts = texts_of(root)
+    assert {"<i>alert</i>", "&amp;", "影", "rows <are> queries", "cross 1 2"} <= set(texts)
     assert [text for text in texts if text in ("q0", "q1", "q2", "q3")] == ["q0", "q1", "q2", "q3"]
     assert root.find(f"{SPACE}title").text == "cross 1 2"
-    assert not list(root.iter(f"{SPACE}script"))
+    assert not list(root.iter(f"{SPACE}i"))
+
+
+def test_each_cell_of_a_map_says_its_weight():
+    cells = [cell for cell in drawn(panel()).iter(f"{SPACE}rect") if len(cell)]
+    assert len(cells) == 4 * 5
+    assert cells[6][0].text == f"q1 → k1   {panel().weights[1, 2, 1, 1]:.3f}"
+
+
+def test_a_large_map_is_one_image():
+    [image] = drawn(panel(rows=60, columns=60)).iter(f"{SPACE}image")
+    assert image.get("width") == image.get("height")
+
+
+def test_heads_of_two_models_stand_below_each_other():
+    one, two = (float(drawn(*[panel()] * count).get("height")) for count in (1, 2))
+    assert two == 2 * one
+
+
+@pytest.mark.parametrize("length", [5, 40])
+def test_the_links_as_svg_name_both_sides(length):
+    texts = texts_of(drawn(panel(rows=length, columns=length), view="links"))
+    assert {"keys_cross", "queries_cross", "q0", "k0", f"q{length - 1}", f"k{length - 1}"} <= set(texts)
 
 
 def test_a_line_is_as_strong_as_its_weight():
@@ -171,14 +184,15 @@ def test_a_line_is_as_strong_as_its_weight():
     weights[..., 0] = 1
     weights[1, 2] = [[0.9, 0.08, 0.02], [0.5, 0.45, 0.05]]
     given = panel(rows=2, columns=3, weights=weights, query_specials=(False, False), read=())
-    assert resting_query(given, 1, 2) == 0
-    drawn = {float(line.find(f"{SPACE}title").text): line for line in linked(given).iter(f"{SPACE}path")}
-    assert sorted(drawn) == [0.02, 0.05, 0.08, 0.45, 0.5, 0.9]  # 0.02 and 0.08 are of the query that stands out
-    assert {line.get("stroke") for line in drawn.values()} == {HEADS["light"][2]}
-    assert float(drawn[0.9].get("stroke-width")) > float(drawn[0.5].get("stroke-width"))
-    assert float(drawn[0.08].get("stroke-opacity")) > float(drawn[0.5].get("stroke-opacity"))
-    squares = [rect for rect in linked(given).iter(f"{SPACE}rect") if rect.get("fill-opacity")]
-    assert [float(square.get("fill-opacity")) for square in squares] == [1, 1, 0.9, 0, 0, 0.08, 0, 0, 0.02]
+    paths = list(drawn(given, view="links").iter(f"{SPACE}path"))
+    lines = {line.find(f"{SPACE}title").text[-5:]: line for line in paths if len(line)}
+    # 0.02 and 0.08 are of the query that stands out
+    assert sorted(lines) == ["0.020", "0.050", "0.080", "0.450", "0.500", "0.900"]
+    assert {line.get("stroke") for line in lines.values()} == {HEADS["light"][2]}
+    assert float(lines["0.900"].get("stroke-width")) > float(lines["0.500"].get("stroke-width"))
+    assert float(lines["0.080"].get("opacity")) > float(lines["0.500"].get("opacity"))
+    squares = [float(path.get("opacity", 1)) for path in paths if path.get("fill") in HEADS["light"]]
+    assert squares == pytest.approx([1, 1, 0.9, 0, 0, 0.08, 0, 0, 0.02], abs=1e-3)
 
 
 def test_colours_run_evenly_from_the_card_to_the_kind():

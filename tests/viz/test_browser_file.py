@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.viz import test_attention
 from tests.viz.test_matrix import WORD, matrix
-from viz.components.engine import WIDE
+from viz.components import attention
+from viz.components.engine import WIDE, svg
 from viz.components.matrix.data import FRONTEND, matrix_data
+from viz.data import View
 from viz.palette import Mode
 from viz.standalone.document import Component, Source, document
 from viz.svg.matrix import matrix_svg
@@ -17,6 +20,8 @@ from viz.svg.matrix import matrix_svg
 WORDS = ("Wir", "gehen", "heute", "zusammen", "mit", "unseren", "Freundinnen", "ins", "Kino")
 HAN = ("我们", "今天", "晚上", "去", "电影院", "看", "电影", "ひらがな", "한국어")
 EDGES = 40  # px of the page round its figures
+HEADS = 12  # so many that their squares, not the widths of letters, place linked words
+NARROW = 680  # px: the overview of all heads stands above the large map, not beside it
 NEAR = 3  # px: a line of text on the page is higher than its letters
 
 # What is drawn on the canvas of a map, in its order: colour, place and size of a rectangle, or colour, text and place.
@@ -53,22 +58,66 @@ FILE = f"""(root, svg) => {{ {PLACES}
   const file = root.lastElementChild;
   file.style.fontFamily = getComputedStyle(root).fontFamily;
   const block = file.querySelector("g");
-  const map = block.querySelector("g");
+  const map = root.className === "gf-attention" ? block : block.querySelector("g");
   const number = (node, name) => Number(node.getAttribute(name));
   const isRow = (node) => node.getAttribute("text-anchor") === "end";
   const isLabel = (node) => node.localName === "g" || isRow(node) || number(node, "y") < 0;
   const isMark = (node) => node.localName !== "defs" && !isLabel(node);
   const marks = [...map.children].filter(isMark).map((node) => {{
     const fill = node.getAttribute("fill").replace(/^url.*/, "pattern");
-    if (node.localName === "text") return [fill, node.textContent, number(node, "x"), number(node, "y") - 0.35 * 12];
+    const middle = number(node, "y") - 0.35 * number(node, "font-size");
+    if (node.localName === "text") return [fill, node.textContent, number(node, "x"), middle];
     return [fill, ...["x", "y", "width", "height"].map((name) => number(node, name))];
   }});
-  const corner = [...block.children].find((node) => node.getAttribute("stroke"));
-  const {{ left, top }} = boxOf(corner);
-  const labels = placed([...map.children].filter(isLabel), {{ left: left + 1, top: top + 1 }});
+  const {{ e: left, f: top }} = map.getScreenCTM();
+  const labels = placed([...map.children].filter(isLabel), {{ left, top }});
   const lines = placed(block.querySelectorAll(":scope > text"), boxOf(file)).map(([text, , y]) => [text, y]);
   return {{ marks, labels, lines }};
 }}"""
+
+# What is drawn between the words of links: a curve with its colour, strength, width and points, or a square.
+RECORD_LINKS = """
+window.marks = [];
+const { moveTo, bezierCurveTo, roundRect, stroke, fill, clearRect } = CanvasRenderingContext2D.prototype;
+let path = [];
+const isLinks = ({ canvas }) => canvas.parentElement?.className === "gf-links";
+Object.assign(CanvasRenderingContext2D.prototype, {
+  clearRect(...box) { if (isLinks(this)) window.marks = []; clearRect.apply(this, box); },
+  moveTo(...at) { path = at; moveTo.apply(this, at); },
+  bezierCurveTo(...at) { path.push(...at); bezierCurveTo.apply(this, at); },
+  roundRect(...box) { path = box.slice(0, 4); roundRect.apply(this, box); },
+  stroke() {
+    const { strokeStyle, globalAlpha, lineWidth } = this;
+    if (isLinks(this) && path.length > 4) window.marks.push([strokeStyle, globalAlpha, lineWidth, ...path]);
+    stroke.apply(this);
+  },
+  fill() { if (isLinks(this)) window.marks.push([this.fillStyle, this.globalAlpha, ...path]); fill.apply(this); },
+});
+"""
+FILE_LINKS = """(root, svg) => {
+  root.insertAdjacentHTML("beforeend", svg);
+  const numbers = (node, ...names) => names.map((name) => Number(node.getAttribute(name) ?? 1));
+  return [...root.lastElementChild.querySelectorAll("path")].flatMap((node) => {
+    const [fill, path] = [node.getAttribute("fill"), node.getAttribute("d")];
+    const { x, y, width, height } = node.getBBox();
+    const isFrame = width > 10; // of a word
+    if (fill !== "none") return isFrame ? [] : [[fill, ...numbers(node, "opacity"), x, y, width, height]];
+    const curve = path.includes("C") && path.match(/-?[\\d.]+/g).map(Number);
+    return curve ? [[node.getAttribute("stroke"), ...numbers(node, "opacity", "stroke-width"), ...curve]] : [];
+  });
+}"""
+# The labels of a large map: where their letters are.
+SCREEN_MAP = """root => {
+  for (const node of root.querySelectorAll(".gf-on")) node.classList.remove("gf-on"); // of the word that is pointed at
+  const range = document.createRange();
+  const { left, top } = root.querySelector(".gf-map-body").getBoundingClientRect();
+  const labels = [...root.querySelectorAll(".gf-stage .gf-token")].map((node) => {
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect();
+    return [node.textContent, box.left + box.width / 2 - left, box.top + box.height / 2 - top];
+  });
+  return { marks: window.marks, labels };
+}"""
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -94,15 +143,61 @@ def test_the_file_has_the_marks_of_the_screen(mode: Mode, browser: Browser, tmp_
     page.close()
 
 
-def compare(name: str, page: Page, svg: str) -> None:
-    root = page.locator(".gf-matrices[data-ready=true]")
-    screen, file = root.evaluate(SCREEN), root.evaluate(FILE, svg)
-    assert len(screen["marks"]) >= 9 * 9, name
-    for part, off in (("marks", 0.6), ("labels", NEAR), ("lines", NEAR)):
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_file_of_a_head_has_its_cells_and_labels(mode: Mode, browser: Browser, tmp_path: Path) -> None:
+    page = narrow_page(browser, mode, RECORD)
+    for words in (("one", "two", "six", "ten"), HAN[:4], ("Freundinnen", "zusammen", "unseren", "<eos>")):
+        data = head_of(words, "matrix")
+        opened(page, tmp_path, data)
+        compare(str(words), page, svg("attention", [data], mode, NARROW))
+    page.close()
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_file_of_links_has_its_lines(mode: Mode, browser: Browser, tmp_path: Path) -> None:
+    page = narrow_page(browser, mode, RECORD_LINKS)
+    data = head_of(("one", "two", "three", "four"), "links")
+    opened(page, tmp_path, data)
+    root = page.locator(".gf-attention[data-ready=true]")
+    screen = root.evaluate("() => window.marks")
+    file = root.evaluate(FILE_LINKS, svg("attention", [data], mode, NARROW))
+    assert len(screen) >= HEADS * 4 + 4
+    same("links", file, screen, 0.02)
+    page.close()
+
+
+def head_of(words: tuple[str, ...], view: View) -> bytes:
+    weights = test_attention.softmax((2, HEADS, 4, 4), 2.0)
+    panel = test_attention.panel("encoder", rows=4, columns=4, heads=HEADS, weights=weights, queries=words, keys=words)
+    return test_attention.pack([panel], view, "encoder")
+
+
+def narrow_page(browser: Browser, mode: Mode, record: str) -> Page:
+    page = browser.new_page(color_scheme=mode, viewport={"width": NARROW + EDGES, "height": 900})
+    page.add_init_script(record)
+    return page
+
+
+def opened(page: Page, folder: Path, data: bytes) -> None:
+    path = folder / "screen.html"
+    path.write_text(document("Heads", [Component("attention", attention.FRONTEND, data)], Source()), encoding="utf-8")
+    page.goto(path.as_uri())
+
+
+def compare(name: str, page: Page, picture: str) -> None:
+    root = page.locator(":is(.gf-matrices, .gf-attention)[data-ready=true]")
+    is_matrix = "gf-matrices" in (root.get_attribute("class") or "")
+    screen, file = root.evaluate(SCREEN if is_matrix else SCREEN_MAP), root.evaluate(FILE, picture)
+    assert screen["marks"], name
+    for part, off in [("marks", 0.6), ("labels", NEAR), ("lines", NEAR)][: 3 if is_matrix else 2]:
         expected, found = (in_order(part, given[part]) for given in (screen, file))
-        assert [mark[0] for mark in found] == [mark[0] for mark in expected], f"{name}: {part}"
-        for one, other in zip(found, expected, strict=True):
-            assert numbers(one) == pytest.approx(numbers(other), abs=off), f"{name}: {one}, not {other}"
+        same(f"{name}: {part}", found, expected, off)
+
+
+def same(name: str, found: list[list[Any]], expected: list[list[Any]], off: float) -> None:
+    assert [mark[0] for mark in found] == [mark[0] for mark in expected], name
+    for one, other in zip(found, expected, strict=True):
+        assert numbers(one) == pytest.approx(numbers(other), abs=off), f"{name}: {one}, not {other}"
 
 
 def in_order(part: str, marks: list[list[Any]]) -> list[list[Any]]:

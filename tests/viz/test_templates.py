@@ -16,9 +16,9 @@ from tests.viz.test_matrix import WORD as MATRIX_WORDS
 from tests.viz.test_matrix import matrix
 from viz.charts import forecast, mistakes
 from viz.components import architecture
+from viz.data import View
 from viz.html import arithmetic, configs, masks, outputs, plain_table, quiz
-from viz.svg.attention.head_map import attention_svg
-from viz.svg.attention.links import links_svg
+from viz.svg.attention import Head, attention_svg
 from viz.svg.matrix import matrix_svg
 from viz.templates import render
 
@@ -63,9 +63,9 @@ def blocks(text: str) -> str:
     return "".join(architecture.architecture_svg(each, (2, 2), Words(text), wide=True) for each in both)
 
 
-def head(text: str, draw: Callable[..., str]) -> str:
+def head(text: str, view: View) -> str:
     tokens = tuple(text for _ in panel("cross").keys)
-    return draw(replace(panel("cross"), keys=tokens), 0, 0, words=HEAD_WORDS)
+    return attention_svg([Head(replace(panel("cross"), keys=tokens), 0, 0)], HEAD_WORDS, view=view)
 
 
 def files(text: str) -> str:
@@ -96,8 +96,8 @@ DRAWN: dict[str, Callable[[str], str]] = {
     "lines": lambda x: mistakes.lines_html(x, x, Words(x)),
     "forecast": lambda x: forecast.table_html([x, x], [[x, x]]),
     "map": blocks,
-    "attention": lambda x: head(x, attention_svg),
-    "links": lambda x: head(x, links_svg),
+    "attention": lambda x: head(x, "matrix"),
+    "links": lambda x: head(x, "links"),
     "matrix": lambda x: matrix_svg([replace(matrix(), title=x, rows=(x, x, x))], MATRIX_WORDS),
     "files": files,
     "sentence": lambda x: render("pages/shared/ui/components.html", "sentence", parts=[x, "a"], unseen=[x]),

@@ -121,10 +121,10 @@ export class Figure extends Drawn {
     return visiblePart(this.panels.get(kind), this.hide);
   }
 
-  atlas(kind, wide, high) {
+  atlas(context, kind, wide, high) {
     const name = `${kind} ${wide} ${high}`;
     if (!this.atlases.has(name)) {
-      this.atlases.set(name, paintAtlas(this.panels.get(kind), this.visible(kind), this.theme, wide, high));
+      this.atlases.set(name, paintAtlas(context, this.panels.get(kind), this.visible(kind), this.theme, wide, high));
     }
     return this.atlases.get(name);
   }

@@ -1,11 +1,11 @@
 // The maps of all heads of a panel, painted once and drawn from there.
 
-import { el } from "../common/dom.js";
+import { pixelImage } from "../common/offscreen.js";
 
 // All heads of a panel side by side, `wide` by `high` pixels each, of the visible rows and columns.
 // Where there are more weights than pixels, a pixel shows the largest it covers: a mean would
 // wash out just what one looks for, a thin diagonal or a single column.
-export function paintAtlas(panel, visible, theme, wide, high) {
+export function paintAtlas(context, panel, visible, theme, wide, high) {
   const { rows, columns } = visible;
   const across = columns.map((_, j) => Math.floor((j * wide) / columns.length));
   const down = rows.map((_, i) => Math.floor((i * high) / rows.length));
@@ -24,22 +24,13 @@ export function paintAtlas(panel, visible, theme, wide, high) {
       }
     }
   }
-  return { canvas: paintPixels(most, stride, theme, theme.lookups[panel.kind].words), wide, high };
-}
-
-function paintPixels(values, width, theme, words) {
-  const canvas = el("canvas");
-  canvas.width = width;
-  canvas.height = values.length / width;
-  const image = new ImageData(canvas.width, canvas.height);
-  const pixels = new Uint32Array(image.data.buffer);
-  for (let i = 0; i < values.length; i++) pixels[i] = values[i] === 0 ? theme.ground : words[values[i] >> 8];
-  canvas.getContext("2d").putImageData(image, 0, 0);
-  return canvas;
+  const { words } = theme.lookups[panel.kind];
+  const pixels = Uint32Array.from(most, (value) => (value === 0 ? theme.ground : words[value >> 8]));
+  return { image: pixelImage(context, stride, panel.layers * high, pixels), wide, high };
 }
 
 export function drawHead(context, atlas, at, x, y, width, height) {
-  const { canvas, wide, high } = atlas;
+  const { image, wide, high } = atlas;
   context.imageSmoothingEnabled = false;
-  context.drawImage(canvas, at.head * wide, at.layer * high, wide, high, x, y, width, height);
+  context.drawImage(image, at.head * wide, at.layer * high, wide, high, x, y, width, height);
 }

@@ -1,18 +1,12 @@
 // The large map of one head: queries down, keys across.
 
-import { LABEL_MOST, roomAbove, turnsOf } from "../common/column_labels.js";
-import { add, clamp, el, fill, labelToken, place, short, sizeCanvas, widths } from "../common/dom.js";
+import { add, clamp, el, fill, labelToken, place, sizeCanvas, widths } from "../common/dom.js";
 import { pointerMoved } from "../common/pointer.js";
 import { fadeAll, fadeOnScroll } from "../common/scroll_fade.js";
-import { drawHead } from "./head_maps.js";
-import { weightAt } from "./measures.js";
+import { drawCells } from "./cells.js";
+import { mapLayout } from "./map_layout.js";
 
-const CELL_MIN = 11;
-const CELL_WIDE = 66;
-const CELL_HIGH = 44;
-const CELL_COMPACT = 25;
 const ASIDE = 230;
-const CELL_WITH_NUMBER = 32;
 
 export function buildMap(figure) {
   const scroll = el("div", "gf-scroll");
@@ -96,35 +90,9 @@ function onMapKey(figure, event) {
   event.preventDefault();
 }
 
-// How large the map of one kind becomes: its cells, its labels and how these are turned.
 function measureMap(figure, panel, room) {
-  const seen = figure.visible(panel.kind);
-  const queries = seen.rows.map((i) => panel.queries[i]);
-  const keys = seen.columns.map((i) => panel.keys[i]);
-  const font = (size) => `600 ${size}px ${figure.font}`;
-  const rowWidth = Math.min(LABEL_MOST, Math.max(...widths(queries, font(15)))) + 14;
-  const widest = Math.max(...widths(keys, font(15)));
-  const across = (spill) => {
-    const fit = Math.floor((room - rowWidth - spill) / keys.length);
-    return clamp(Math.min(fit, Math.max(CELL_HIGH, widest + 12)), CELL_MIN, CELL_WIDE);
-  };
-  let wide = across(0);
-  let above = labelsAbove(keys, wide, font);
-  // the last words lean out over the edge of the map
-  if (above.spill) {
-    wide = across(above.spill);
-    above = labelsAbove(keys, wide, font);
-  }
-  const width = wide * keys.length;
-  const high = Math.min(wide, figure.compact ? CELL_COMPACT : CELL_HIGH);
-  return { ...above, seen, wide, high, rowWidth, width, whole: rowWidth + width + above.spill };
-}
-
-function labelsAbove(keys, wide, font) {
-  const size = wide < 16 ? 11 : wide < 22 ? 13 : 15;
-  const labels = widths(keys, font(size)).map((width) => Math.min(LABEL_MOST, width));
-  const turns = turnsOf(keys, labels, wide);
-  return { size, turns, ...roomAbove(turns, labels, [...keys.keys()], wide, keys.length) };
+  const measure = (labels, size) => widths(labels, `600 ${size}px ${figure.font}`);
+  return mapLayout(panel, figure.visible(panel.kind), room, { measure, compact: figure.compact });
 }
 
 // Whether the words find room beside the map; asked for all kinds at once, so that previews do not jump.
@@ -136,7 +104,7 @@ export function textBeside(figure, room) {
 export function layoutMap(figure, room) {
   const { map } = figure;
   const panel = figure.panel();
-  const { seen, wide, high, size, turns, top, spill, rowWidth, width } = measureMap(figure, panel, room);
+  const { seen, wide, high, size, turns, top, spill, rowWidth, width, height } = measureMap(figure, panel, room);
   map.wide = wide;
   map.high = high;
   map.kind = panel.kind;
@@ -147,7 +115,7 @@ export function layoutMap(figure, room) {
   map.stage.style.setProperty("--columns-height", `${top}px`);
   map.stage.style.setProperty("--spill", `${spill}px`);
   map.width = width;
-  map.height = high * seen.rows.length;
+  map.height = height;
   map.body.style.width = `${map.width}px`;
   map.body.style.height = `${map.height}px`;
   map.rowLabels = labelTokens(map.rows, "query", seen.rows, panel.queries, panel.querySpecials);
@@ -178,36 +146,11 @@ export function drawMap(figure) {
   const seen = figure.visible(panel.kind);
   const at = figure.shown();
   map.context.clearRect(0, 0, map.width, map.height);
-  if (map.wide < 16) {
-    const atlas = figure.atlas(panel.kind, seen.columns.length, seen.rows.length);
-    drawHead(map.context, atlas, at, 0, 0, map.width, map.height);
-  } else {
-    drawCells(figure, panel, seen, at);
-  }
+  const { context, wide, high } = map;
+  const atlas = (...size) => figure.atlas(context, panel.kind, ...size);
+  drawCells({ context, theme: figure.theme, codeFont: figure.codeFont }, { panel, at, seen, wide, high, atlas });
   map.grid.setAttribute("aria-label", fill(figure.words.map, { head_name: figure.headName(at) }));
   markMap(figure, seen);
-}
-
-function drawCells(figure, panel, seen, at) {
-  const { context, wide, high } = figure.map;
-  const { colours, inks } = figure.theme.lookups[panel.kind];
-  const gap = wide < 24 ? 1 : 2;
-  const numbers = wide >= CELL_WITH_NUMBER;
-  context.font = `${wide < 40 ? 12 : 13}px ${figure.codeFont}`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  seen.rows.forEach((query, i) => {
-    seen.columns.forEach((key, j) => {
-      const weight = weightAt(panel, at, query, key);
-      if (weight === 0) return;
-      const step = Math.min(255, Math.floor(weight * 256));
-      context.fillStyle = colours[step];
-      context.fillRect(j * wide + gap / 2, i * high + gap / 2, wide - gap, high - gap);
-      if (!numbers || weight < 0.0995) return;
-      context.fillStyle = inks[step];
-      context.fillText(short(weight), (j + 0.5) * wide, (i + 0.5) * high + 1);
-    });
-  });
 }
 
 function markMap(figure, seen) {

@@ -103,7 +103,7 @@ function paintBlock(figure, block) {
   const ratio = window.devicePixelRatio || 1;
   const wide = Math.min(columns.length, Math.round(width * ratio));
   const high = Math.min(rows.length, Math.round(height * ratio));
-  const atlas = figure.atlas(panel.kind, wide, high);
+  const atlas = figure.atlas(context, panel.kind, wide, high);
   block.crowded = wide < columns.length || high < rows.length;
   for (let layer = 0; layer < panel.layers; layer++) {
     for (let head = 0; head < panel.heads; head++) {

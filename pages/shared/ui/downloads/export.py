@@ -13,21 +13,22 @@ from pages.shared.ui.downloads import files as downloads
 from pages.shared.ui.downloads.files import File
 from pages.shared.ui.head_picker import Place
 from viz.components.attention import attention_rows
+from viz.data import View
 from viz.standalone.document import Picture
-from viz.svg.attention.head_map import attention_svg
+from viz.svg.attention import Head, attention_svg
 
 SCALES = (1, 2, 3)  # of a picture in pixels
 
 
-def row(current_run: CurrentRun, place: Place, svg: Callable[..., str] = attention_svg) -> None:
-    """The files of a head, with what attention does not prove. `svg` draws the figure in view."""
+def row(current_run: CurrentRun, place: Place, view: View = "matrix") -> None:
+    """The files of a head, with what attention does not prove."""
     panel = next(panel for panel in panels(current_run.trace) if panel.kind == place.kind)
     texts = section("attention_figure")
     with st.container(horizontal=True, vertical_alignment="center", key="below_attention"):
         saved.caption(words("hint.cause"))
         files(
             f"{place.kind}-layer{place.layer}-head{place.head}",
-            lambda: svg(panel, place.layer, place.head, words=texts),
+            lambda: attention_svg([Head(panel, place.layer, place.head)], texts, view=view),
             lambda: attention_rows(panel, place.layer, place.head),
             key="",
         )

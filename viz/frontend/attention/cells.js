@@ -1,0 +1,36 @@
+// The cells of one head: pixels where they are fine, else rectangles with numbers.
+
+import { short, three } from "../common/dom.js";
+import { drawHead } from "./head_maps.js";
+import { weightAt } from "./measures.js";
+
+const PIXELS_BELOW = 16;
+const CELL_WITH_NUMBER = 32;
+const LEAST_WRITTEN = 0.0995; // 0.10
+
+// `atlas(wide, high)`: the maps of all heads, from which a fine one is drawn.
+export function drawCells({ context, theme, codeFont }, { panel, at, seen, wide, high, atlas }) {
+  if (wide < PIXELS_BELOW) {
+    const [across, down] = [seen.columns.length, seen.rows.length];
+    return drawHead(context, atlas(across, down), at, 0, 0, across * wide, down * high);
+  }
+  const { colours, inks } = theme.lookups[panel.kind];
+  const gap = wide < 24 ? 1 : 2;
+  const numbers = wide >= CELL_WITH_NUMBER;
+  context.font = `${wide < 40 ? 12 : 13}px ${codeFont}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  seen.rows.forEach((query, i) => {
+    seen.columns.forEach((key, j) => {
+      const weight = weightAt(panel, at, query, key);
+      if (weight === 0) return;
+      const step = Math.min(255, Math.floor(weight * 256));
+      context.fillStyle = colours[step];
+      context.fillRect(j * wide + gap / 2, i * high + gap / 2, wide - gap, high - gap);
+      context.say?.(`${panel.queries[query]} → ${panel.keys[key]}   ${three(weight)}`); // in a file
+      if (!numbers || weight < LEAST_WRITTEN) return;
+      context.fillStyle = inks[step];
+      context.fillText(short(weight), (j + 0.5) * wide, (i + 0.5) * high + 1);
+    });
+  });
+}

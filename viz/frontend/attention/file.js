@@ -1,0 +1,143 @@
+// One head as a file: its cells or its lines as on the screen while nobody points, and the words that stand round them.
+
+import { readPanels, readWeights } from "../common/data.js";
+import { fill } from "../common/dom.js";
+import { cut, drawBar, measureOf, widthOf, wrapped, write, writeColumn } from "../common/file_text.js";
+import { MARGIN, svgFile } from "../common/svg_file.js";
+import { drawCells } from "./cells.js";
+import { paintAtlas } from "./head_maps.js";
+import { linksLayout, namesAt, TOKEN_HEIGHT } from "./links_layout.js";
+import { drawCurves, drawStrip } from "./links_lines.js";
+import { mapLayout } from "./map_layout.js";
+import { meanEntropy, restingQuery, strongestKey, visiblePart } from "./measures.js";
+
+// px, as in attention.css
+const TITLE = { size: 17, line: 23.8 };
+const TEXT = { size: 14, line: 20.3 };
+const SMALL = 13;
+const BAR = 96;
+const LEAST = 520; // of a file, for its texts
+
+export const attentionFile = (messages, options) => svgFile(drawAttention, messages, options);
+
+function drawAttention(figure, header, planes) {
+  const at = header.selection;
+  const panel = readPanels(header, readWeights(planes)).get(at.kind);
+  const seen = visiblePart(panel, false);
+  const head = { ...figure, panel, at, seen, room: figure.width - 2 * MARGIN - 2 };
+  return header.view === "links" ? drawLinked(head) : drawLarge(head);
+}
+
+function drawLarge(head) {
+  const { context, words, panel, at, seen, room, theme } = head;
+  const laid = mapLayout(panel, seen, room, { measure: measureOf(context, 600) });
+  const width = Math.max(laid.whole, Math.min(room, LEAST));
+  const entropy = fill(words.entropy, { bits: meanEntropy(panel, at).toFixed(2) });
+  const top = writeAbove(head, width, [entropy]) + 14;
+  inside(context, MARGIN + laid.rowWidth, top + laid.top, () => {
+    drawCells(head, { ...laid, panel, at: { layer: 0, head: 0 }, ...alone(head) });
+    writeLabels(head, laid);
+  });
+  const below = top + laid.top + laid.height + 12;
+  const y = below + TEXT.line / 2;
+  const look = { size: SMALL, colour: theme.surface.muted };
+  const bar = MARGIN + widthOf(context, `${words.scale}  0`, SMALL) + 6;
+  write(context, `${words.scale}  0`, MARGIN, y, look);
+  drawBar(context, theme.kinds[panel.kind].ramp, bar, y, BAR, theme.surface.line);
+  write(context, "1", bar + BAR + 6, y, look);
+  return ended(head, width, below + TEXT.line + 6, words[`about_${panel.kind}`]);
+}
+
+// The one head as a panel of its own, so that no other is painted.
+function alone({ context, panel, at, seen, theme }) {
+  const size = panel.rows * panel.columns;
+  const start = (at.layer * panel.heads + at.head) * size;
+  const one = { ...panel, layers: 1, heads: 1, values: panel.values.subarray(start, start + size) };
+  return { panel: one, atlas: (...fine) => paintAtlas(context, one, seen, theme, ...fine) };
+}
+
+function writeLabels({ context, panel, seen, theme }, { wide, high, size, turns, rowWidth }) {
+  const look = (special) => ({ size, colour: special ? theme.surface.muted : theme.surface.ink });
+  seen.rows.forEach((query, i) => {
+    const label = cut(context, panel.queries[query], rowWidth - 10, size);
+    write(context, label, -10, (i + 0.5) * high, { ...look(panel.querySpecials[query]), align: "right" });
+  });
+  seen.columns.forEach((key, j) => writeColumn(context, panel.keys[key], turns[j], (j + 0.5) * wide, look(panel.keySpecials[key])));
+}
+
+function drawLinked(head) {
+  const { context, words, panel, at, seen, room } = head;
+  const measure = measureOf(context, 700);
+  let laid = linksLayout(panel, seen, room, measure);
+  // a short sentence needs no room beside it
+  if (laid.needed < room) laid = linksLayout(panel, seen, Math.min(room, Math.max(LEAST, laid.needed)), measure);
+  const top = writeAbove(head, laid.width, []) + 14;
+  const active = { query: restingQuery(panel, at) };
+  active.key = strongestKey(panel, at, active.query, seen.columns);
+  inside(context, MARGIN, top, () => {
+    const links = { ...laid, context };
+    const tokens = laid.pair.flat();
+    drawCurves(links, tokens, { ...head, heads: [at.head], isStrong: (_, query) => query === active.query, grown: () => 1 });
+    for (const key of laid.pair[0]) drawStrip(links, key, active.query, head);
+    for (const token of tokens) drawToken(head, laid, token, token.index === active[token.side]);
+    nameBoth(head, laid);
+  });
+  return ended(head, laid.width, top + laid.height + 12, words.about_links);
+}
+
+// The query whose lines stand out has a frame; so has no key.
+function drawToken({ context, theme }, { size }, { side, label, special, left, y, width }, isActive) {
+  const { ink, muted, soft } = theme.surface;
+  if (isActive && side === "query") {
+    context.beginPath();
+    context.roundRect(left + 0.5, y + 0.5, width - 1, TOKEN_HEIGHT - 1, 9);
+    context.fillStyle = soft;
+    context.fill();
+    context.strokeStyle = muted;
+    context.lineWidth = 1;
+    context.stroke();
+  }
+  const look = { size, align: "center", weight: isActive ? 700 : null, colour: special && !isActive ? muted : ink };
+  write(context, cut(context, label, width - 10, size), left + width / 2, y + TOKEN_HEIGHT / 2, look);
+}
+
+function nameBoth({ context, words, panel, theme }, laid) {
+  const names = { key: words[`keys_${panel.kind}`], query: words[`queries_${panel.kind}`] };
+  const at = namesAt(laid, widthOf(context, names.key, SMALL), widthOf(context, names.query, SMALL));
+  const look = { size: SMALL, colour: theme.surface.muted };
+  write(context, names.key, at.key, 9, look);
+  write(context, names.query, at.query, laid.upright ? 9 : laid.height - 9, look);
+}
+
+// ---- above and below
+
+// The name of the head, and lines below it; gives where they end.
+function writeAbove({ context, words, panel, at, theme }, width, lines) {
+  const name = fill(words.head_name, { kind: words[panel.kind], layer: at.layer, head: at.head });
+  const title = { size: TITLE.size, weight: 600, colour: theme.kinds[panel.kind].ink };
+  let y = MARGIN;
+  for (const line of wrapped(context, name, width, TITLE.size, 600)) {
+    write(context, line, MARGIN, y + TITLE.line / 2, title);
+    y += TITLE.line;
+  }
+  return lines.reduce((end, line) => writeText(context, line, width, end, theme), y);
+}
+
+function writeText(context, text, width, top, theme) {
+  const lines = wrapped(context, text, width, TEXT.size);
+  lines.forEach((line, i) => write(context, line, MARGIN, top + (i + 0.5) * TEXT.line, { size: TEXT.size, colour: theme.surface.muted }));
+  return top + lines.length * TEXT.line;
+}
+
+// The last text, and the size of the whole.
+function ended({ context, words, panel, at, theme }, width, top, about) {
+  const title = fill(words.head_name, { kind: words[panel.kind], layer: at.layer, head: at.head });
+  return { width: width + 2 * MARGIN, height: writeText(context, about, width, top, theme) + MARGIN, title };
+}
+
+function inside(context, x, y, draw) {
+  context.save();
+  context.translate(x, y);
+  draw();
+  context.restore();
+}

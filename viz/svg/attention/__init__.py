@@ -1,1 +1,0 @@
-"""Attention as standalone SVG files."""
