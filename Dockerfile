@@ -12,6 +12,7 @@ COPY requirements.txt requirements-class.txt requirements-ray.txt ./
 RUN pip install --no-cache-dir $(printf " --requirement %s" $REQUIREMENTS) && useradd --system --uid 10001 glassformer
 COPY .streamlit .streamlit
 COPY app.py ./
+COPY corpora corpora
 COPY model model
 COPY viz viz
 COPY rooms rooms

@@ -23,7 +23,7 @@ from urllib.request import urlopen
 
 from benchmarks.harness.server import ROOT, Address, streamlit
 from benchmarks.harness.visitor import Visitor
-from model.corpora.de_en import GermanEnglish
+from corpora.de_en import GermanEnglish
 
 PAGES = ("", "attention", "layers", "decoding", "masks", "energy", "position", "embedding", "intervene", "compare")
 GOALS = dict.fromkeys(PAGES, 1.0) | {"intervene": 2.0, "compare": 2.0}  # seconds, p95

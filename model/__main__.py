@@ -273,8 +273,8 @@ def _epochs(count: int):
 
 
 def _evaluate(options: argparse.Namespace) -> None:
+    from corpora.pairs import read_tsv
     from model.build.evaluation import evaluate
-    from model.corpora.pairs import read_tsv
 
     checkpoint = _load(options)
     if options.pairs is None:

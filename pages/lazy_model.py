@@ -1,4 +1,4 @@
-"""Runs the code of a module of `model/` when one of its names is first used, not where a page imports it.
+"""Runs the code of a module of `model/` or `corpora/` when one of its names is first used, not where a page imports it.
 
 Many of these modules import torch, which takes seconds, and the first page is drawn without it. A page therefore
 imports the module (`from model.edit import effects`) and not a name in it (`from model.edit.effects import strength`),
@@ -55,7 +55,7 @@ class _Finder(MetaPathFinder):
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if not name.startswith("model.") or "torch" in sys.modules:
+        if not name.startswith(("model.", "corpora.")) or "torch" in sys.modules:
             return None
         spec = PathFinder.find_spec(name, path, target)
         if spec and spec.loader and not spec.submodule_search_locations:

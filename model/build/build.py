@@ -6,6 +6,8 @@ from pathlib import Path
 
 import torch
 
+from corpora.corpus import Corpus
+from corpora.pairs import Example
 from model import presets
 from model.analysis import energy
 from model.build import attributions, cards
@@ -21,8 +23,6 @@ from model.checkpoint.history import Point
 from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import Snapshot, look_of
 from model.config import TransformerConfig
-from model.corpora.corpus import Corpus
-from model.corpora.pairs import Example
 from model.decode.translate import translate
 from model.device import placed
 from model.tokenization.tokenizer import Tokenizer, words_of

@@ -7,16 +7,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from corpora.corpus import Corpus
+from corpora.pairs import Pair
+from corpora.tasks.sequences import LONGEST
+from corpora.tasks.user_text import Passage
 from model.build.evaluation import SHOWN, Judged
 from model.build.first_head import first_look
 from model.build.recipes import Recipe, RunRecipe
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import Sample
-from model.corpora.corpus import Corpus
-from model.corpora.pairs import Pair
-from model.corpora.tasks.sequences import LONGEST
-from model.corpora.tasks.user_text import Passage
 from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters
 from model.train.report import Evaluation

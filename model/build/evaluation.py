@@ -10,14 +10,14 @@ from typing import Any
 import torch
 from sacrebleu.metrics import BLEU, CHRF
 
+from corpora.corpus import Corpus
+from corpora.pairs import Pair
+from corpora.tasks.notebook import Notebook
+from corpora.tasks.small_talk import SmallTalk
+from corpora.tasks.user_text import WINDOW, Passage
 from model.build import ngram
 from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import Sample
-from model.corpora.corpus import Corpus
-from model.corpora.pairs import Pair
-from model.corpora.tasks.notebook import Notebook
-from model.corpora.tasks.small_talk import SmallTalk
-from model.corpora.tasks.user_text import WINDOW, Passage
 from model.decode.recorded_pass import one_pass
 from model.decode.translate import translate_all
 from model.tokenization.tokenizer import BOS, HIDDEN_MARK, SPECIALS, UNK, Tokenizer

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from corpora.corpus import Corpus
 from model.build import cards
 from model.build.evaluation import Judged, judge
 from model.build.recipes import RunRecipe
@@ -12,7 +13,6 @@ from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.history import Point
 from model.checkpoint.snapshots import Snapshot
-from model.corpora.corpus import Corpus
 from model.errors import InvalidInput
 from model.train import data
 from model.train.report import RunReport

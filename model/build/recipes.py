@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
+from corpora.corpus import Corpus
+from corpora.de_en import GermanEnglish
+from corpora.tasks import rhymes
+from corpora.tasks.small_talk import SmallTalk
+from corpora.zh_en import ChineseEnglish
 from model import presets
 from model.checkpoint import history
-from model.corpora.corpus import Corpus
-from model.corpora.de_en import GermanEnglish
-from model.corpora.tasks import rhymes
-from model.corpora.tasks.small_talk import SmallTalk
-from model.corpora.zh_en import ChineseEnglish
 from model.errors import InvalidInput
 from model.train import data, llm_changes
 from model.train import settings as run_settings

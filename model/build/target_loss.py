@@ -6,12 +6,12 @@ from typing import Any
 
 import torch
 
+from corpora.corpus import Corpus
+from corpora.pairs import Pair
+from corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
+from corpora.tasks.german_grammar import Grammar
 from model.build.recipes import RunRecipe
 from model.checkpoint.load import Checkpoint
-from model.corpora.corpus import Corpus
-from model.corpora.pairs import Pair
-from model.corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
-from model.corpora.tasks.german_grammar import Grammar
 from model.decode.length_generalisation import lengthened
 from model.decode.recorded_pass import one_pass
 from model.train.data import prepare

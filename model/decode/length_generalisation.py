@@ -10,8 +10,8 @@ from string import ascii_lowercase
 
 import numpy as np
 
+from corpora.tasks.sequences import Rule, answer
 from model.checkpoint.load import Checkpoint, random_model
-from model.corpora.tasks.sequences import Rule, answer
 from model.decode.greedy import greedy
 from model.transformer import Transformer
 

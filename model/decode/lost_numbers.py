@@ -4,7 +4,7 @@ import calendar
 import re
 from collections.abc import Iterator
 
-from model.corpora.chinese.numbers import number, numerals, ordinal
+from corpora.chinese.numbers import number, numerals, ordinal
 
 _MONTHS = tuple(calendar.month_name)  # from 1; English where no locale is set
 _THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")

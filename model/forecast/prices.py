@@ -16,7 +16,7 @@ import numpy as np
 
 from model.errors import InvalidInput
 
-SAMPLE = Path(__file__).parents[1] / "corpora" / "stock-daily.ibm.csv"
+SAMPLE = Path(__file__).parents[2] / "corpora" / "stock-daily.ibm.csv"
 ADJUSTED = ("adjusted_close", "adj_close")  # ours, yfinance's
 CLOSE = (*ADJUSTED, "close")  # the first one present is read
 HELD_OUT_LEAST = 20  # days, below which no interval means anything

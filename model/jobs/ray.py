@@ -67,7 +67,7 @@ class RayJobs:
                 address=os.environ.get("RAY_ADDRESS", "auto"),
                 namespace=NAMESPACE,
                 runtime_env={
-                    "py_modules": [str(ROOT / "model")],
+                    "py_modules": [str(ROOT / "model"), str(ROOT / "corpora")],
                     "excludes": ["**/__pycache__"],
                     "env_vars": {
                         "OMP_NUM_THREADS": "1",

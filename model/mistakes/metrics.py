@@ -11,10 +11,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from corpora.pairs import Example
 from model import masks
 from model.analysis.softmax import NATS_PER_BIT, entropy_bits
 from model.config import TransformerConfig
-from model.corpora.pairs import Example
 from model.decode.greedy import greedy
 from model.edit.edited_pass import Edit, EditedPass, compose
 from model.initial_weights import drawn_from

@@ -3,7 +3,7 @@
 import math
 from typing import get_args, get_type_hints
 
-from model.corpora.tasks import sequences
+from corpora.tasks import sequences
 from model.errors import InvalidInput
 from model.train.cost_estimate import Estimate, estimated
 from model.train.data import Prepared, prepare

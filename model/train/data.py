@@ -5,20 +5,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from corpora.corpus import Corpus
+from corpora.pairs import Example, Pair
+from corpora.tasks import user_table, user_text
+from corpora.tasks.dates import Dates
+from corpora.tasks.decoder_only_pairs import END, DecoderOnlyPairs
+from corpora.tasks.german_grammar import Grammar
+from corpora.tasks.modular import Modular
+from corpora.tasks.notebook import Notebook
+from corpora.tasks.repeat import Repeat
+from corpora.tasks.sequences import Sequences
+from corpora.tasks.spread import Spread
+from corpora.tasks.user_table import Own
+from corpora.tasks.user_text import Passage
 from model.config import TransformerConfig
-from model.corpora.corpus import Corpus
-from model.corpora.pairs import Example, Pair
-from model.corpora.tasks import user_table, user_text
-from model.corpora.tasks.dates import Dates
-from model.corpora.tasks.decoder_only_pairs import END, DecoderOnlyPairs
-from model.corpora.tasks.german_grammar import Grammar
-from model.corpora.tasks.modular import Modular
-from model.corpora.tasks.notebook import Notebook
-from model.corpora.tasks.repeat import Repeat
-from model.corpora.tasks.sequences import Sequences
-from model.corpora.tasks.spread import Spread
-from model.corpora.tasks.user_table import Own
-from model.corpora.tasks.user_text import Passage
 from model.tokenization.tokenizer import Tokenizer, words_of
 from model.train import tasks
 from model.train.settings import ALONE, LETTERS, RunSettings, Task

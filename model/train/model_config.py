@@ -2,9 +2,9 @@
 
 from dataclasses import asdict, fields, replace
 
+from corpora.tasks import user_text
 from model import presets
 from model.config import TransformerConfig
-from model.corpora.tasks import user_text
 from model.train.data import Prepared
 from model.train.settings import ALONE, RunSettings
 

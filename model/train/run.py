@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import torch
 
+from corpora.tasks.user_text import WRITTEN, Passage
 from model.analysis import energy
 from model.checkpoint import load as checkpoints
 from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import ProbeAttention, Sample, Snapshot, look_of
-from model.corpora.tasks.user_text import WRITTEN, Passage
 from model.decode.greedy import greedy_in_batches
 from model.decode.recorded_pass import trace
 from model.device import placed

@@ -3,9 +3,9 @@
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Literal, get_args
 
+from corpora.tasks import sequences
+from corpora.tasks.modular import GIVEN
 from model import presets
-from model.corpora.tasks import sequences
-from model.corpora.tasks.modular import GIVEN
 from model.errors import InvalidInput
 from model.train.trainer import Schedule, TrainingSettings
 

@@ -16,8 +16,8 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from corpora.pairs import Example
 from model import masks
-from model.corpora.pairs import Example
 from model.edit.edited_pass import EditedPass
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import PAD

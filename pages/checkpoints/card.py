@@ -6,11 +6,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from corpora.tasks.sequences import LONGEST
 from model import initial_weights, transformer
 from model.attribution import card_scores as attribution
 from model.checkpoint import catalogue, load
 from model.checkpoint.recording import Recording
-from model.corpora.tasks.sequences import LONGEST
 from model.errors import InvalidInput
 from pages.checkpoints.gallery import size_of
 from pages.shared.layout import page

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from corpora import analogies
 from model.analysis import embedding
 from model.checkpoint.catalogue import Entry
-from model.corpora import analogies
 from pages.embedding import side_in_view, vocabulary_map
 from pages.shared.layout import page
 from pages.shared.models import cache as models

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from corpora.tasks.sequences import RULES, Rule, answer
 from model.checkpoint import catalogue
-from model.corpora.tasks.sequences import RULES, Rule, answer
 from model.decode import length_generalisation
 from model.train import model_config
 from pages.shared.layout import page

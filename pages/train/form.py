@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from model.corpora.tasks import sequences, user_table
+from corpora.tasks import sequences, user_table
 from model.errors import InvalidInput
 from model.jobs.types import Outlook
 from model.train import check_settings, cost_estimate

@@ -8,7 +8,7 @@ from string import Formatter
 
 import pytest
 
-from model.corpora import chinese, german
+from corpora import chinese, german
 from model.errors import SENTENCES
 from pages.shared.session.address import script_of
 from pages.shared.text.formulas import formulas

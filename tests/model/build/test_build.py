@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 import torch
 
+from corpora.tasks import rhymes
+from corpora.tasks.notebook import PAIRS
+from corpora.tasks.sequences import Sequences
 from model.build import build, ngram
 from model.build.evaluation import bits_per_character
 from model.build.keep_run import keep_run
@@ -19,9 +22,6 @@ from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import CARD, READS, Entry
 from model.checkpoint.history import Point
 from model.checkpoint.snapshots import Snapshot
-from model.corpora.tasks import rhymes
-from model.corpora.tasks.notebook import PAIRS
-from model.corpora.tasks.sequences import Sequences
 from model.decode.decoding_loop import stop_reason
 from model.decode.translate import translate
 from model.errors import InvalidInput

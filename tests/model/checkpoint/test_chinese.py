@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from corpora.pairs import split_of
+from corpora.zh_en import HSK, HSK_WORDS, VEIL, ChineseEnglish
 from model.build import recipes
 from model.build.build import LEARNED
 from model.build.evaluation import evaluate
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import Checkpoint
-from model.corpora.pairs import split_of
-from model.corpora.zh_en import HSK, HSK_WORDS, VEIL, ChineseEnglish
 from model.decode.lost_numbers import lost_numbers
 from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters
 from model.tokenization.tokenizer import UNK, Tokenizer, words_of
+from tests.corpora.test_chinese import BY_HEART, GOLDEN
 from tests.fixtures import SAMPLES
-from tests.model.corpora.test_chinese import BY_HEART, GOLDEN
 
 ZH_EN = SAMPLES / "zh-en"
 CARD = json.loads((ZH_EN / "card.json").read_text(encoding="utf-8"))

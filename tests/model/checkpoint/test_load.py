@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 import torch
 
+from corpora import german
+from corpora.de_en import AUF_DEUTSCH, GermanEnglish
+from corpora.pairs import Pair, split_of
 from model.build import recipes
 from model.build.evaluation import evaluate
 from model.checkpoint import catalogue
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
-from model.corpora import german
-from model.corpora.de_en import AUF_DEUTSCH, GermanEnglish
-from model.corpora.pairs import Pair, split_of
 from model.decode.translate import translate, translate_all
 from model.errors import InvalidInput
 from model.initial_weights import count_parameters

@@ -11,15 +11,15 @@ from functools import cache
 import numpy as np
 import pytest
 
+from corpora.corpus import Corpus
+from corpora.tasks.small_talk import SmallTalk
+from corpora.tasks.user_text import Passage
 from model.build import build, recipes
 from model.build.evaluation import judge, written
 from model.checkpoint import catalogue, history
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import Checkpoint
-from model.corpora.corpus import Corpus
-from model.corpora.tasks.small_talk import SmallTalk
-from model.corpora.tasks.user_text import Passage
 from model.decode import length_generalisation
 from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters

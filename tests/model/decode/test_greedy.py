@@ -4,10 +4,10 @@ import pytest
 import torch
 from torch import nn
 
+from corpora.german import generate
 from model import masks, presets
 from model.checkpoint.load import untrained
 from model.config import TransformerConfig
-from model.corpora.german import generate
 from model.decode.greedy import greedy
 from model.decode.recorded_pass import trace
 from model.decode.translate import trace_pair, translate, translate_all

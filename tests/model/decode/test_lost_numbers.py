@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from model.corpora import chinese
-from model.corpora.zh_en import read_hsk
+from corpora import chinese
+from corpora.zh_en import read_hsk
 from model.decode.lost_numbers import lost_numbers
 
 

@@ -14,8 +14,8 @@ import sentencepiece
 import torch
 import transformers
 
-from model.corpora import chinese, german
-from model.corpora.pairs import Pair, part
+from corpora import chinese, german
+from corpora.pairs import Pair, part
 
 PAIRS = {"de": 40_000, "zh": 40_000}
 STEPS, BATCH = 2500, 96

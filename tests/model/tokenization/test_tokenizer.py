@@ -5,8 +5,8 @@ import re
 
 import pytest
 
+from corpora.german import generate
 from model.checkpoint.catalogue import Entry, load_tokenizer
-from model.corpora.german import generate
 from model.tokenization.normalizer import normalizer
 from model.tokenization.tokenizer import BOS, EOS, SPECIALS, UNK, Tokenizer, words_of
 from tests.fixtures import BUCH, KINO, SAMPLES, TINY_PAIRS, corpus, german_english, tiny_tokenizer

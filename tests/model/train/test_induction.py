@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
+from corpora.tasks.repeat import LONGEST, SHORTEST, Repeat, text
 from model.analysis.attention.copying import induction_share, is_known, previous_share
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
-from model.corpora.tasks.repeat import LONGEST, SHORTEST, Repeat, text
 from model.decode.translate import translate_all
 from model.edit.edited_pass import compose
 from model.edit.edits import zero

@@ -6,12 +6,12 @@ import math
 import pytest
 import torch
 
+from corpora.pairs import Pair
+from corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
+from corpora.tasks.german_grammar import Grammar
 from model.build.target_loss import TEXTS, target_loss
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry
-from model.corpora.pairs import Pair
-from model.corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
-from model.corpora.tasks.german_grammar import Grammar
 from model.train import data, llm_changes
 from model.train import settings as run_settings
 from tests.fixtures import SAMPLES

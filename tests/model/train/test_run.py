@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
+from corpora.tasks.notebook import HELD_OUT, PAIRS
 from model.checkpoint import snapshots
-from model.corpora.tasks.notebook import HELD_OUT, PAIRS
 from model.decode.greedy import greedy
 from model.presets import PRESETS
 from model.train import check_settings, data
@@ -233,7 +233,7 @@ def test_the_notebook_is_memorised_shuffled_or_not() -> None:
 
 def test_four_letters_are_reversed() -> None:
     """A small variant of a task with a rule: right on sources that it was never shown."""
-    from model.corpora.tasks.sequences import Sequences
+    from corpora.tasks.sequences import Sequences
 
     settings = replace(DEFAULTS["reverse"], letters=4, d_model=32, heads=2, d_ff=64, steps=250, tokens_per_batch=500)
     assert isinstance(data.prepare(settings).corpus, Sequences)

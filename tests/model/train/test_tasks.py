@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 import torch
 
+from corpora.pairs import Pair
 from model import presets
 from model.build import build, recipes
 from model.build.evaluation import evaluate
 from model.build.recipes import Recipe
 from model.checkpoint import load as checkpoints
-from model.corpora.pairs import Pair
 from model.decode.translate import translate, translate_all
 from model.tokenization.tokenizer import BOS, EOS, PAD, UNK
 from model.train import tasks

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import torch
 
+from corpora.pairs import Example
 from model import masks
 from model.config import TransformerConfig
-from model.corpora.pairs import Example
 from model.decode.greedy import greedy
 from model.edit import edited_pass, edits
 from model.edit.edited_pass import compose

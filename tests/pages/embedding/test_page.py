@@ -9,7 +9,7 @@ import pytest
 from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
 
-from model.corpora.analogies import questions
+from corpora.analogies import questions
 from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
 from pages.shared.ui import charts, matrices

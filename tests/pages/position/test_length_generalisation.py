@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from corpora.tasks.sequences import Sequences
 from model.checkpoint import catalogue as catalogue_of_models
 from model.checkpoint import load
-from model.corpora.tasks.sequences import Sequences
 from model.decode import length_generalisation
 from model.decode.translate import translate
 from tests.app import sentence, visit

@@ -1,0 +1,25 @@
+"""Chinese sentences up to HSK 2 with their English: a grammar that writes pairs without end.
+
+Lexicon (text files) -> words -> clauses -> topics; one Chinese sentence has exactly one translation.
+"""
+
+from functools import lru_cache
+
+from corpora.chinese.topic_table import TOPICS
+from corpora.chinese.topics.fixed import BY_HEART
+from corpora.pairs import Pair
+from corpora.topic_sampling import Topic
+from corpora.topic_sampling import generate as drawn
+
+__all__ = ["BY_HEART", "TOPICS", "Topic", "characters", "generate"]
+
+
+def generate(seed: int, count: int) -> list[Pair]:
+    """`count` pairs with different sources, the same for the same seed; ValueError if there are not so many."""
+    return drawn(TOPICS, seed, count)
+
+
+@lru_cache(maxsize=1)
+def characters() -> frozenset[str]:
+    """The Chinese characters of a large sample."""
+    return frozenset(c for pair in generate(0, 40_000) for c in pair.source if "一" <= c <= "鿿")

@@ -1,0 +1,76 @@
+"""German–English sentences of our grammar alone, few enough to be there in a second; one, or several in a row."""
+
+import random
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from corpora import german
+from corpora.pairs import Pair, Split, part
+
+PAIRS = 16_000
+WATCHED, HELD_OUT = 200, 500
+
+
+class Grammar:
+    """The grammar's sentences, split by source.
+
+    With `sentences` above 1 a source is a text of 1 to so many sentences of one split, others in each epoch.
+    """
+
+    name = "grammar"
+
+    def __init__(self, seed: int = 0, pairs: int = PAIRS, sentences: int = 1):
+        self.seed = seed
+        self.pairs = pairs
+        self.sentences = sentences
+
+    @cached_property
+    def _all(self) -> list[Pair]:
+        return [pair for pair in german.generate(self.seed, self.pairs) if pair.source[-1] in ".?!"]  # no single words
+
+    @cached_property
+    def _train(self) -> list[Pair]:
+        return part(self._all, "train")
+
+    def train(self, epoch: int) -> list[Pair]:
+        return self._texts(self._train, random.Random(f"{self.seed}/{epoch}/grammar"))
+
+    def validation(self) -> list[Pair]:
+        return self._texts(part(self._all, "validation"), random.Random("validation/grammar"))[:WATCHED]
+
+    def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
+        return {self.name: self._texts(part(self._all, split), random.Random(f"{split}/grammar"))[:HELD_OUT]}
+
+    def of(self, sentences: int, count: int) -> list[Pair]:
+        """`count` held-out texts of exactly so many sentences each, the same for every model."""
+        held_out = part(self._all, "test")
+        rng = random.Random(f"grammar/{sentences}")
+        return [_joined(rng.sample(held_out, sentences)) for _ in range(count)]
+
+    def texts(self) -> Iterable[Pair]:
+        return self._train
+
+    def source_words(self) -> Iterable[str]:
+        return (pair.source for pair in self._train)
+
+    def covers(self) -> list[tuple[str, list[Pair]]]:
+        return []
+
+    def sources(self) -> list[dict[str, object]]:
+        return [{"name": self.name, "pairs": len(self._train), "licence": "ours"}]
+
+    def _texts(self, pairs: list[Pair], rng: random.Random) -> list[Pair]:
+        """The pairs in groups of 1 to `sentences`, in another order; as they are where a text is one sentence."""
+        if self.sentences == 1:
+            return pairs
+        shuffled = rng.sample(pairs, len(pairs))
+        texts = []
+        while shuffled:
+            size = rng.randint(1, self.sentences)
+            texts.append(_joined(shuffled[:size]))
+            del shuffled[:size]
+        return texts
+
+
+def _joined(pairs: Sequence[Pair]) -> Pair:
+    return Pair(" ".join(pair.source for pair in pairs), " ".join(pair.target for pair in pairs))

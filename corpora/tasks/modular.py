@@ -1,0 +1,63 @@
+"""Sums modulo 59: `17 + 51 =` → `9`. There are only 3,481, and two fifths of them are trained on.
+
+A model first knows these by heart; with weight decay it finds the rule much later, all at once (Power et al. 2022).
+The rule is a rotation: a number is an angle, for a few frequencies, and a sum adds angles (Nanda et al. 2023).
+"""
+
+import random
+from collections.abc import Iterable
+from functools import cached_property
+
+from corpora.pairs import Pair, Split
+
+MODULUS = 59  # a prime, so that every frequency but 0 reaches all numbers
+SHARE = 0.45  # of all sums, for training
+VALIDATION = 200  # sums
+GIVEN = 5  # tokens before the result, `<bos>` among them
+
+
+def sum_of(a: int, b: int) -> Pair:
+    """A sum and its result."""
+    return Pair(f"{a} + {b} =", str((a + b) % MODULUS))
+
+
+class Modular:
+    """The same sums in each epoch; the seed decides which are trained on."""
+
+    name = "modular"
+
+    def __init__(self, seed: int = 0):
+        self.seed = seed
+
+    @cached_property
+    def _parts(self) -> dict[Split, list[Pair]]:
+        sums = self._all()
+        random.Random(f"{self.seed}/modular").shuffle(sums)
+        trained = round(SHARE * len(sums))
+        held_out = trained + VALIDATION
+        return {"train": sums[:trained], "validation": sums[trained:held_out], "test": sums[held_out:]}
+
+    def train(self, epoch: int) -> list[Pair]:
+        return self._parts["train"]
+
+    def validation(self) -> list[Pair]:
+        return self._parts["validation"]
+
+    def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
+        return {self.name: self._parts[split]}
+
+    def texts(self) -> Iterable[Pair]:
+        return self._all()
+
+    def source_words(self) -> Iterable[str]:
+        return ()
+
+    def covers(self) -> list[tuple[str, list[Pair]]]:
+        shown = {"below_modulus": ((3, 4), (20, 30), (0, 58)), "beyond_modulus": ((30, 30), (58, 58), (17, 51))}
+        return [(topic, [sum_of(*pair) for pair in pairs]) for topic, pairs in shown.items()]
+
+    def sources(self) -> list[dict[str, object]]:
+        return [{"name": self.name, "pairs": len(self._parts["train"]), "licence": "ours"}]
+
+    def _all(self) -> list[Pair]:
+        return [sum_of(a, b) for a in range(MODULUS) for b in range(MODULUS)]

@@ -1,0 +1,62 @@
+"""Twenty-two German–English pairs of our own and two questions held out: so little that it can only be memorised.
+
+As the notebook of system C has it: words and marks stand between spaces, in small letters. Both questions
+are made of words that the pairs show, in an order that none of them has.
+"""
+
+import random
+
+from corpora.corpus import Listed
+from corpora.pairs import Pair
+
+PAIRS = tuple(
+    Pair(*line.split(" = "))
+    for line in """\
+ich lese ein buch . = i read a book .
+das buch ist gut . = the book is good .
+dieses buch ist alt . = this book is old .
+wir gehen ins kino . = we go to the cinema .
+das ist ein kino . = that is a cinema .
+das kino ist neu . = the cinema is new .
+wo ist der bahnhof ? = where is the station ?
+wo ist die schule ? = where is the school ?
+wo wohnst du ? = where do you live ?
+wer ist das ? = who is that ?
+wann kommst du ? = when do you come ?
+der zug kommt heute . = the train comes today .
+dieses haus ist klein . = this house is small .
+das haus ist alt . = the house is old .
+die schule ist groß . = the school is big .
+ich gehe nach hause . = i go home .
+ich trinke kaffee . = i drink coffee .
+du trinkst tee . = you drink tea .
+wir lernen deutsch . = we learn german .
+wir sind hier . = we are here .
+ich bin müde . = i am tired .
+guten morgen . = good morning .""".splitlines()
+)
+HELD_OUT = (
+    Pair("wo ist das buch ?", "where is the book ?"),
+    Pair("wo ist dieses kino ?", "where is this cinema ?"),
+)
+
+
+class Notebook(Listed):
+    """All pairs in each epoch. Shuffled, every source has another one's target: a control, as easily memorised."""
+
+    name = "notebook"
+
+    def __init__(self, seed: int = 0, shuffled: bool = False):
+        super().__init__(shuffle(PAIRS, seed) if shuffled else list(PAIRS), list(HELD_OUT))
+        self.name = "notebook-shuffled" if shuffled else "notebook"
+
+    def covers(self) -> list[tuple[str, list[Pair]]]:
+        return [("by_heart", self.training), ("never_seen", self.held_out)]
+
+
+def shuffle(pairs: tuple[Pair, ...], seed: int) -> list[Pair]:
+    """The same sources and the same targets, no source with its own."""
+    order = list(pairs)
+    random.Random(f"{seed}/shuffled").shuffle(order)
+    following = dict(zip(order, [*order[1:], order[0]], strict=True))
+    return [Pair(pair.source, following[pair].target) for pair in pairs]

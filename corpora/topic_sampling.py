@@ -1,0 +1,48 @@
+"""Topics of a grammar, kinds of sentences with their share, and how a corpus is drawn from them."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from corpora.pairs import Pair
+
+PATIENCE = 2_000  # draws in a row that bring nothing new before a topic counts as used up
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One kind of sentence: `generator` draws a pair, `weight` is its share of the draws."""
+
+    key: str
+    examples: tuple[str, ...]
+    weight: float
+    generator: Callable[[random.Random], Pair]
+
+
+def generate(topics: Sequence[Topic], seed: int, count: int) -> list[Pair]:
+    """`count` pairs with different sources, the same for the same seed; ValueError if there are not so many."""
+    rng = random.Random(seed)
+    weights = [topic.weight for topic in topics]
+    misses = [0] * len(topics)
+    pairs: dict[str, Pair] = {}
+    while len(pairs) < count:
+        if not any(weights):
+            raise ValueError(f"the grammar gave only {len(pairs)} different pairs")
+        index = rng.choices(range(len(topics)), weights)[0]
+        pair = topics[index].generator(rng)
+        if pair.source in pairs:
+            misses[index] += 1
+            if misses[index] >= PATIENCE:
+                weights[index] = 0
+            continue
+        misses[index] = 0
+        pairs[pair.source] = pair
+    return list(pairs.values())
+
+
+def example(topic: Topic, source: str) -> Pair:
+    """The pair that a topic makes with this source; every topic's examples are sentences it really makes."""
+    rng = random.Random(0)
+    while True:
+        if (pair := topic.generator(rng)).source == source:
+            return pair

@@ -1,0 +1,298 @@
+"""The small tasks: right answers, found another way; nothing held out is trained on; tables refused by their row."""
+
+import re
+from datetime import date
+
+import pytest
+
+from corpora.pairs import Pair
+from corpora.tasks import dates, notebook
+from corpora.tasks import user_table as own
+from corpora.tasks import user_text as passage
+from corpora.tasks.dates import FORMS, Dates
+from corpora.tasks.notebook import HELD_OUT, PAIRS, Notebook
+from corpora.tasks.sequences import RULES, Sequences
+from corpora.tasks.spread import LONGEST, Spread
+from corpora.tasks.user_table import Own
+from corpora.tasks.user_text import Passage
+from model.checkpoint.catalogue import Entry, load_tokenizer
+from model.errors import InvalidInput
+from model.tokenization.tokenizer import BOS, EOS, UNK, Tokenizer
+
+DAYS = [date(1950, 1, 1), date(1999, 12, 31), date(2000, 2, 29), date(2019, 3, 3), date(2049, 10, 10)]
+MONTHS = ["jan", "feb", "mär|mar", "apr", "mai|may", "jun", "jul", "aug", "sep", "okt|oct", "nov", "dez|dec"]
+WEEK = (
+    "^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|[a-z]{2},|"
+    "(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|wed|thu|fri|sat|sun)(?![a-z]))"
+)
+CHINESE = {"〇": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+WEEKDAYS = {
+    **dict(zip("一二三四五六日", range(7), strict=True)),
+    **dict(zip(("mon", "tue", "wed", "thu", "fri", "sat", "sun"), range(7), strict=True)),
+    **dict(zip(("mo,", "di,", "mi,", "do,", "fr,", "sa,", "so,"), range(7), strict=True)),
+    **dict(zip(("montag", "dienstag", "mittwoch", "donnerstag"), range(4), strict=True)),
+    **dict(zip(("freitag", "samstag", "sonntag"), range(4, 7), strict=True)),
+}
+
+
+def number(characters: str) -> int:
+    """三十一 → 31."""
+    if "十" not in characters:
+        return CHINESE[characters]
+    tens, ones = characters.split("十")
+    return 10 * (CHINESE[tens] if tens else 1) + (CHINESE[ones] if ones else 0)
+
+
+def year_of(figures: str) -> int:
+    short = int(figures)
+    return short if len(figures) == 4 else short + (1900 if short >= 50 else 2000)
+
+
+def parse(text: str) -> date:
+    """Any of the forms, by other means than those that wrote it."""
+    low = text.lower()
+    if found := re.match(r"([〇一二三四五六七八九]{4})年(.+)月(.+)日$", low):
+        return date(int("".join(str(CHINESE[c]) for c in found[1])), number(found[2]), number(found[3]))
+    if found := re.match(r"(\d{4})(\d\d)(\d\d)$", low):
+        return date(*map(int, found.groups()))
+    words = re.sub(WEEK, "", low)
+    month = next((i for i, names in enumerate(MONTHS, 1) if re.search(rf"(?<![a-zä])({names})", words)), 0)
+    figures = re.findall(r"\d+", low)
+    if month and len(figures) == 2:
+        return date(year_of(figures[1]), month, int(figures[0]))
+    if len(figures[0]) == 4:
+        return date(*map(int, figures))
+    return date(year_of(figures[2]), int(figures[1]), int(figures[0]))
+
+
+@pytest.mark.parametrize("day", DAYS)
+@pytest.mark.parametrize("language", FORMS)
+def test_every_form_names_its_day(language: str, day: date) -> None:
+    texts = [form(day) for form in FORMS[language]]
+    assert len(set(texts)) == len(texts) or day.day >= 10 or day.month >= 10
+    for text in texts:
+        assert parse(text) == day, text
+
+
+@pytest.mark.parametrize("day", DAYS)
+def test_days_of_the_week_are_right(day: date) -> None:
+    named = 0
+    for form in (form for forms in FORMS.values() for form in forms):
+        low = form(day).lower()
+        if found := re.search(r"(?:星期|周)(.)", low) or re.match(f"({WEEK})", low):
+            named += 1
+            assert WEEKDAYS[found[1] if found[1] in WEEKDAYS else found[1][:3]] == day.weekday(), low
+    assert named == 9
+
+
+def test_two_figures_name_one_year() -> None:
+    corpus = Dates()
+    everything = {day.isoformat() for days in corpus.days.values() for day in days}
+    assert len(everything) == 36525
+    short = {(day[2:4], day[5:]) for day in everything}
+    assert len(short) == len(everything)
+
+
+def test_no_date_of_one_split_is_in_another() -> None:
+    corpus = Dates(per_epoch=3000)
+    trained = {pair.target for epoch in range(3) for pair in corpus.train(epoch)}
+    watched = {pair.target for pair in corpus.validation()}
+    held = corpus.tests()["dates"]
+    assert len(held) == len({pair.target for pair in held}) == 500
+    assert not trained & {pair.target for pair in held}
+    assert not trained & watched
+    assert not watched & {pair.target for pair in held}
+    assert corpus.train(0) == Dates(per_epoch=3000).train(0) != corpus.train(1)
+    for pair in (*held, *corpus.train(0)[:500]):
+        assert parse(pair.source).isoformat() == pair.target
+
+
+def test_characters_cover_every_date() -> None:
+    corpus = Dates(per_epoch=3000)
+    tokenizer = Tokenizer.characters([text for pair in corpus.texts() for text in pair], [])
+    for pair in (*corpus.train(0), *corpus.tests()["dates"]):
+        ids = tokenizer.encode(pair.source)
+        assert UNK not in ids
+        assert len(ids) == len(pair.source) + 2
+        assert tokenizer.decode(ids) == pair.source
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_sequences_are_answered_and_split(rule: str) -> None:
+    corpus = Sequences(rule, per_epoch=2000)  # type: ignore[arg-type]
+    trained, held = corpus.train(0), corpus.tests()[rule]
+    assert min(len(p.source) for p in trained) >= 1
+    assert 10 < max(len(p.source) for p in trained) <= 20 or rule == "addition"
+    for source, target in (*trained, *held, *corpus.validation()):
+        if rule == "addition":
+            first, _, second = source.partition("+")
+            assert int(target) - int(first) == int(second)
+            assert target == str(int(target))
+        elif rule == "reverse":
+            assert all(target[-1 - i] == c for i, c in enumerate(source))
+        elif rule == "sort":
+            assert sorted(source) == list(target)
+        else:
+            assert source == target
+
+    def key(pair: Pair) -> frozenset[str]:
+        return frozenset(pair.source.split("+"))
+
+    assert not {key(pair) for pair in trained} & {key(pair) for pair in held}
+    assert len(held) > 150
+    if rule != "addition":
+        assert len(held) > 400
+
+
+def test_the_notebook_holds_out_new_orders_of_known_words() -> None:
+    corpus = Notebook()
+    assert len(PAIRS) == len(set(corpus.train(0))) == 22
+    assert [pair.source for pair in corpus.tests()["notebook"]] == ["wo ist das buch ?", "wo ist dieses kino ?"]
+    for side in (0, 1):
+        known = {word for pair in PAIRS for word in pair[side].split()}
+        assert {word for pair in HELD_OUT for word in pair[side].split()} <= known
+    assert not {pair.source for pair in PAIRS} & {pair.source for pair in HELD_OUT}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_shuffled_every_source_has_another_ones_target(seed: int) -> None:
+    shuffled = Notebook(seed, shuffled=True)
+    assert [pair.source for pair in shuffled.train(0)] == [pair.source for pair in PAIRS]
+    assert sorted(pair.target for pair in shuffled.train(0)) == sorted(pair.target for pair in PAIRS)
+    assert not set(shuffled.train(0)) & set(PAIRS)
+    assert shuffled.tests()["notebook-shuffled"] == list(HELD_OUT)
+    assert notebook.shuffle(PAIRS, seed) == shuffled.train(0)
+
+
+def test_words_between_spaces_are_tokens(tmp_path) -> None:
+    tokenizer = Tokenizer.words([text for pair in PAIRS for text in pair], ["wo"])
+    ids = tokenizer.encode("wo ist das buch ?")
+    assert len(ids) == 7
+    assert (ids[0], ids[-1]) == (BOS, EOS)
+    assert tokenizer.tokens(ids) == ("<bos>", "wo", "ist", "das", "buch", "?", "<eos>")
+    assert tokenizer.decode(ids) == "wo ist das buch ?"
+    assert tokenizer.encode("wo ist berlin ? <eos>")[3:] == [UNK, ids[5], UNK, EOS]
+    assert tokenizer.unknown_characters("ist ж") == ("ж",)
+    tokenizer.save(tmp_path)
+    again = load_tokenizer(Entry(tmp_path))
+    assert again.encode("wo ist das buch ?") == ids
+    assert again.tokens(ids) == tokenizer.tokens(ids)
+
+
+def test_characters_are_tokens(tmp_path) -> None:
+    tokenizer = Tokenizer.characters(["ab c\n", "年é"], [])
+    ids = tokenizer.encode(" a c  b")
+    assert tokenizer.tokens(ids) == ("<bos>", "a", "␣", "c", "␣", "b", "<eos>")
+    assert tokenizer.decode(ids) == "a c b"
+    assert tokenizer.encode("ax年")[1:-1] == [*tokenizer.encode("a")[1:-1], UNK, *tokenizer.encode("年")[1:-1]]
+    assert tokenizer.encode("e\u0301") == tokenizer.encode("é")
+    assert tokenizer.unknown_characters("ax年") == ("x",)
+    assert tokenizer.unseen_words("abc") == {}
+    assert tokenizer.size == 4 + 6
+    tokenizer.save(tmp_path)
+    again = load_tokenizer(Entry(tmp_path))
+    assert (again.spells, again.encode("a c"), again.size) == (True, tokenizer.encode("a c"), tokenizer.size)
+    assert Tokenizer.characters(["aaab"], [], size=1).size == 4 + 2
+
+
+def rows(count: int) -> list[str]:
+    return [f"s{i}\tt{i}" for i in range(count)]
+
+
+def table(*changed: tuple[int, str], count: int = 12) -> str:
+    lines = rows(count)
+    for row, line in changed:
+        lines[row - 1] = line
+    return "\n".join(lines)
+
+
+REFUSED = {
+    "own_columns": (table((3, "only one")), {"row": 3, "count": 1}),
+    "own_columns ": (table((4, "a\tb\tc")), {"row": 4, "count": 3}),
+    "own_empty": (table((5, "a\t  ")), {"row": 5, "column": 2}),
+    "own_empty ": (table((5, "\tb")), {"row": 5, "column": 1}),
+    "own_long": (table((2, "a" * 121 + "\tb")), {"row": 2, "column": 1, "count": 121, "limit": 120}),
+    "own_control": (table((12, "a\x07\tb")), {"row": 12, "point": "0007"}),
+    "own_duplicate": (table((9, "s1\tx")), {"row": 9, "first": 2}),
+    "own_few": ("\n".join(rows(9)), {"count": 9, "needed": 10}),
+    "own_many": ("\n".join(rows(10_001)), {"count": 10_001, "limit": 10_000}),
+    "own_bytes": ("\n".join(f"{'s' * 100}{i}\tt" for i in range(9500)), {"limit": 1_000_000}),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_table_that_cannot_be_learned_from_is_refused_with_its_row(case: str) -> None:
+    text, values = REFUSED[case]
+    with pytest.raises(InvalidInput) as caught:
+        own.read(text)
+    assert caught.value.code == case.strip()
+    assert values.items() <= caught.value.values.items()
+    assert all(str(value) in str(caught.value) for value in values.values())
+
+
+def test_a_table_is_read_whatever_wrote_it() -> None:
+    pairs = own.read("\ufeffsource\ttarget\r\n" + "\r\n".join(rows(12)) + "\r\n\r\n")
+    assert pairs == [Pair(f"s{i}", f"t{i}") for i in range(12)]
+    assert own.read(table((1, " e\u0301  x \ty")))[0] == Pair("é x", "y")
+    assert own.decode("\ufeffä".encode()) == "ä"
+    with pytest.raises(InvalidInput) as caught:
+        own.decode("schön\tb".encode("latin-1"))
+    assert (caught.value.code, caught.value.values) == ("own_encoding", {"byte": 4})
+    with pytest.raises(InvalidInput, match="limit"):
+        own.decode(b"a" * 1_000_001)
+
+
+def test_a_tenth_of_a_table_is_held_out() -> None:
+    corpus = Own(own.read(table(count=200)))
+    held = corpus.tests()["own"]
+    assert len(held) == 20
+    assert not set(held) & set(corpus.train(0))
+    assert len(corpus.train(0)) == 180
+    assert len(Own(own.read(table())).tests()["own"]) == 1
+
+
+def test_a_passage_is_learned_from_its_beginning_and_judged_by_its_end() -> None:
+    text = " ".join(f"w{i}" for i in range(400))
+    corpus = Passage(f"\n{text}\t\n")
+    assert corpus.head + corpus.tail == text
+    tokenizer = Tokenizer.characters([text], [])
+    windows = corpus.windows(tokenizer, 0)
+    assert windows != corpus.windows(tokenizer, 1)
+    for source, target in windows[:50]:
+        assert source == ()
+        assert target[0] == BOS
+        assert EOS not in target
+        assert len(target) == passage.WINDOW + 1
+        assert tokenizer.decode(target) in corpus.head
+    for pair in corpus.tests()["text"]:
+        assert pair.source in corpus.tail
+        assert pair.target in corpus.tail
+    with pytest.raises(InvalidInput, match="400"):
+        Passage("short")
+    with pytest.raises(InvalidInput, match="200000"):
+        Passage("long " * 50_000)
+    with pytest.raises(InvalidInput, match="0000"):
+        Passage("\x00" * 500)
+
+
+def test_dates_say_what_they_cover() -> None:
+    topics = dict(Dates().covers())
+    assert Pair("2019年3月3日", "2019-03-03") in topics["zh"]
+    assert Pair("3.3.19", "2019-03-03") in topics["de"]
+    assert Pair("Sunday, March 3rd 2019", "2019-03-03") in topics["en"]
+    assert Pair("3 Mar 2019", "2019-03-03") in topics["en"]
+    assert dates.hanzi(31) == "三十一"
+    assert dates.hanzi(10) == "十"
+
+
+def test_a_spread_is_that_of_the_sorted_digits_and_no_tested_one_is_trained_on() -> None:
+    corpus = Spread()
+    train, test = corpus.train(0), corpus.tests()["spread"]
+    for source, target in (*train, *test):
+        found = sorted(source[:-1])
+        assert source[-1] == "="
+        assert 2 <= len(found) <= LONGEST
+        assert int(target) == int(found[-1]) - int(found[0])
+    assert not {pair.source for pair in train} & {pair.source for pair in test}
+    assert {pair.target for pair in test} == set("0123456789")
+    assert corpus.train(0) == train != corpus.train(1)
