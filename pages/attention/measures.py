@@ -181,7 +181,7 @@ def _extremes(alike: np.ndarray, heads: int) -> None:
         saved.text(words(f"attention_similarity.{key}", first=first, second=second, value=f"{alike[i, j]:.3f}"))
 
 
-@models.cached(32)
+@models.cached
 def _similarity(entry: catalogue.Entry, sentence: str, kind: AttentionKind, recorded: bool) -> np.ndarray:
     weights = CurrentRun(entry, sentence, recorded).trace.weights(kind)  # (L, H, Q, K)
     return measured.similarity(weights.reshape(-1, *weights.shape[2:]))

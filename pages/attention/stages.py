@@ -63,7 +63,7 @@ def chosen_head(current_run: CurrentRun, place: Place) -> Head:
     return Head(place, values, Labels(panel.queries, panel.keys, place.kind), titles)
 
 
-@models.cached(32)
+@models.cached
 def _stages(
     entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int, head: int
 ) -> attention_stages.Stages:

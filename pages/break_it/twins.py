@@ -65,7 +65,7 @@ def case(current_run: CurrentRun, key: str) -> Case:
     return Case(key, current_run, {"healthy": healthy, "broken": broken}, read, hindrance)
 
 
-@models.cached(24)  # weights are those of the model
+@models.cached
 def _made_in(entry: catalogue.Entry, key: str) -> tuple[metrics.Twin, metrics.Twin]:
     model = models.checkpoint(entry).model
     if mistakes()[key].raises:
@@ -74,7 +74,7 @@ def _made_in(entry: catalogue.Entry, key: str) -> tuple[metrics.Twin, metrics.Tw
     return mistakes_twins.twins_in(mistakes()[key], model)
 
 
-@models.cached(8)  # about 4 MB each
+@models.cached
 def _stand_in(vocabulary: int, key: str) -> tuple[metrics.Twin, metrics.Twin]:
     return mistakes_twins.stand_in(mistakes()[key], vocabulary, SEED)
 
@@ -94,7 +94,7 @@ def output(case_: Case, which: str) -> tuple[str, ...] | None:
     return models.tokenizer(case_.current_run.entry).tokens(ids, begins=config["architecture"] != "decoder")
 
 
-@models.copied(64)
+@models.cached
 def _written(entry: catalogue.Entry, key: str, which: str, sentence: str) -> tuple[int, ...]:
     twin = _made_in(entry, key)[which == "broken"]
     whole = models.checkpoint(entry)

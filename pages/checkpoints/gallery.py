@@ -53,7 +53,7 @@ def _headline(test: str, score: dict[str, Any]) -> str:
     return words("shelf.bits", bits=score["bits"]) if "bits" in score else ""
 
 
-@models.cached(128)
+@models.cached
 def _thumbnail(entry: Entry) -> tuple[str, int, int] | None:
     """The address of the picture, queries and keys; kept for more models than examples are."""
     example = models.example(entry) if entry.reads_text else None

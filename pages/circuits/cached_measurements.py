@@ -54,7 +54,7 @@ def roles(entry: catalogue.Entry) -> head_roles.Measured | None:
     return None if found is None else head_roles.summed(list(found.values()))
 
 
-@models.cached(512)
+@models.cached
 def _of(entry: catalogue.Entry, kind: str, text: str) -> head_roles.Gathered:
     checkpoint = models.checkpoint(entry)
     if kind == "repeated":
@@ -144,7 +144,7 @@ def _measured(entry: catalogue.Entry, way: str, removed: Sequence[ablation.Remov
     }
 
 
-@models.cached(4096)
+@models.cached
 def _of_sentence(
     entry: catalogue.Entry, chosen: tuple[str, ...], way: str, number: int, spelled: tuple[str, ...]
 ) -> list[float]:
@@ -180,14 +180,14 @@ def patching(entry: catalogue.Entry) -> tuple[int, Effects] | None:
     return len(shares), {name: ablation.summed(values) for name, values in named}
 
 
-@models.weighed
+@models.cached
 def _exchange(entry: catalogue.Entry, chosen: tuple[str, ...], number: int) -> average_patching.Exchange | None:
     """One of the sentences with a token exchanged; None where no other token changes the answer."""
     runs = [models.run(entry, sentence) for sentence in chosen]
     return average_patching.exchange(models.checkpoint(entry), runs, number)
 
 
-@models.cached(4096)
+@models.cached
 def _carried(entry: catalogue.Entry, chosen: tuple[str, ...], number: int, start: int) -> list[float]:
     """The shares of a batch of places from `start` on, in one of the sentences; none where nothing was exchanged."""
     exchange, checkpoint = _exchange(entry, chosen, number), models.checkpoint(entry)

@@ -47,7 +47,7 @@ def _curve(entry: catalogue.Entry) -> Curve:
     )
 
 
-@models.cached(32)
+@models.cached
 def _points(entry: catalogue.Entry) -> tuple[history.Point, ...]:
     return history.curve(entry)
 

@@ -82,7 +82,7 @@ def _anywhere(changes: str) -> bool:
     return all(compare_models.anywhere(change) for change in listed(changes))
 
 
-@models.cached(12)
+@models.cached
 def _tables(
     a: catalogue.Entry, moment: str, changes: str, b: catalogue.Entry, other_moment: str, other_changes: str
 ) -> dict[edits.Side, Table]:

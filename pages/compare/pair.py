@@ -68,7 +68,7 @@ def moments(entry: catalogue.Entry) -> list[str]:
     return [START, *(str(step) for step in _weights(entry) if step), END]
 
 
-@models.cached(24)
+@models.cached
 def _weights(entry: catalogue.Entry) -> dict[int, dict[str, np.ndarray]]:
     """The weights of each moment that a checkpoint's history holds, by step; those of the end are the model itself."""
     weights_by_step = {moment.step: moment.weights for moment in history.load(entry) if moment.weights}
@@ -79,7 +79,7 @@ def checkpoint(entry: catalogue.Entry, moment: str) -> load.Checkpoint:
     return models.checkpoint(entry) if moment == END else _at(entry, moment)
 
 
-@models.cached(6)
+@models.cached
 def _at(entry: catalogue.Entry, moment: str) -> load.Checkpoint:
     config, tokenizer = load.config_of(entry), models.tokenizer(entry)
     if moment == START:
@@ -91,13 +91,13 @@ def _run(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Transl
     return models.run(entry, sentence) if moment == END else _run_at(entry, moment, sentence)
 
 
-@models.weighed
+@models.cached
 def _run_at(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Translation:
     passed = translate.translate(_at(entry, moment), sentence)
     return replace(passed, trace=predictions.without_logits(passed.trace, lambda: _at(entry, moment).model))
 
 
-@models.copied(64)
+@models.cached
 def _written(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> compare.Written:
     edits = _edits(entry, moment, changes, sentence)
     return compare.written(checkpoint(entry, moment), _run(entry, moment, sentence), edits, padding(changes))
@@ -182,7 +182,7 @@ def passes(pair: Pair, of: str) -> tuple[Pass, Pass]:
     return both_passes[0], both_passes[1]
 
 
-@models.weighed
+@models.cached
 def _passed(
     entry: catalogue.Entry, moment: str, changes: str, sentence: str, ids: Sequence[int], added: int | None
 ) -> Trace:

@@ -80,7 +80,7 @@ def _facts(current_run: CurrentRun, step: int) -> dict[str, dict[str, object]]:
     }
 
 
-@models.cached(32)
+@models.cached
 def _changes(entry: catalogue.Entry, sentence: str) -> np.ndarray:
     """The change of each written token's log-probability without each head of cross-attention: (L, H, T) in nats."""
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)

@@ -46,7 +46,7 @@ def beam(decoded: Decoding) -> None:
     page.formula("beam_score")
 
 
-@models.cached(32)
+@models.cached
 def _search(entry: catalogue.Entry, sentence: str, size: int, alpha: float) -> decode_beam.BeamTree:
     start = ending.begin(entry, sentence)
     return decode_beam.beam_search(
@@ -54,7 +54,7 @@ def _search(entry: catalogue.Entry, sentence: str, size: int, alpha: float) -> d
     )
 
 
-@models.copied(32)
+@models.copied
 def _beam_spec(
     entry: catalogue.Entry, sentence: str, size: int, alpha: float, dropped: bool, language: str
 ) -> dict[str, Any]:

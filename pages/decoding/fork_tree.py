@@ -66,7 +66,7 @@ def _tree(decoded: Decoding) -> None:
     draw.tree("fork_tree", spec)
 
 
-@models.copied(64)
+@models.copied
 def _tree_spec(
     outputs: tuple[tuple[int, ...], ...],
     tokens: tuple[tuple[str, ...], ...],

@@ -64,7 +64,7 @@ class Decoding:
         return trace(self.entry, self.current_run.sentence, self.branch.run.ids)
 
 
-@models.cached(512)
+@models.cached
 def run(
     entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: decode_sampling.Sampling | None
 ) -> Branch:
@@ -78,7 +78,7 @@ def run(
     return Branch(fork, decoded, checkpoint.tokenizer.tokens(decoded.ids, begins=bool(start.source)))
 
 
-@models.weighed
+@models.cached
 def trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
     """Everything that an output's decoder computed, all steps at once."""
     passed = forced_tokens.steps_of(models.checkpoint(entry), begin(entry, sentence), ids)

@@ -74,7 +74,7 @@ def _outside(decoded: Decoding, candidates: tuple[viz.Bar, ...]) -> None:
         saved.text(words("decoding_sampling.smoothing", smoothing=f"{smoothing:g}", vocabulary=f"{vocabulary:,}"))
 
 
-@models.copied(64)
+@models.copied
 def _bars_spec(candidates: tuple[viz.Bar, ...], language: str) -> dict[str, Any]:
     return draw.spec(viz.candidates_chart(candidates, section("decoding_chart")))
 
@@ -88,7 +88,7 @@ def _line(decoded: Decoding, name: str, ids: tuple[int, ...]) -> list[str]:
     return [f"{name} · {text_of(decoded, ids)}", nats(total)]
 
 
-@models.copied(512)
+@models.cached
 def log_probability(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> float:
     """Of a whole output, in nats, by a pass of its own."""
     start = ending.begin(entry, sentence)

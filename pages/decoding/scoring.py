@@ -72,11 +72,11 @@ def judge(decoded: Decoding) -> None:
     page.formula("probability_of_output")
 
 
-@models.cached(32)
+@models.cached
 def _judge(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> scoring.ScoredOutput:
     return scoring.score_output(models.checkpoint(entry), ending.begin(entry, sentence), ids)
 
 
-@models.copied(64)
+@models.copied
 def _surprise_spec(listed: tuple[viz.Surprise, ...], language: str) -> dict[str, Any]:
     return draw.spec(viz.surprise_chart(listed, section("decoding_chart")))

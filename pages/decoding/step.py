@@ -169,7 +169,7 @@ def _work_chart(decoded: Decoding) -> None:
     charts.finished("work", spec, lambda: viz.work_rows(names, cached, anew))
 
 
-@models.copied(64)
+@models.copied
 def _work_spec(
     names: tuple[str, ...], cached: tuple[int, ...], anew: tuple[int, ...], step: int, language: str
 ) -> dict[str, Any]:
@@ -202,7 +202,7 @@ def inside(decoded: Decoding) -> None:
     page.formula("softmax")
 
 
-@models.cached(16)
+@models.cached
 def _early(
     entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: decode_sampling.Sampling | None
 ) -> analysis_logit_lens.LogitLens:
@@ -213,7 +213,7 @@ def _early(
     )
 
 
-@models.copied(64)
+@models.copied
 def _inside_spec(
     names: tuple[str, ...], candidates: tuple[tuple[Candidate, ...], ...], final: int, language: str
 ) -> dict[str, Any]:

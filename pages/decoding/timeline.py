@@ -57,7 +57,7 @@ def player(decoded: Decoding) -> None:
     export.files("candidates", lambda: _svg(step), lambda: viz.candidates_rows(_bars(step)))
 
 
-@models.cached(64)
+@models.cached
 def _steps(
     entry: catalogue.Entry,
     sentence: str,

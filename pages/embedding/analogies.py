@@ -61,7 +61,7 @@ def _chosen(entry: Entry, names: tuple[str, ...]) -> tuple[int, int, int]:
     return ids[chosen[0]], ids[chosen[1]], ids[chosen[2]]
 
 
-@models.cached(16)
+@models.cached
 def _worth_seeing(entry: Entry) -> tuple[int, ...]:
     """A question of the list that comes out right, else the first; none where the vocabulary has no question."""
     asked = [each for group in analogies.questions(vocabulary_map.vocabulary(entry)).values() for each in group]
@@ -94,7 +94,7 @@ def _rows(points: list[Point]) -> list[dict[str, object]]:
     return [vars(point) for point in points if point.kind != "rest"]
 
 
-@models.cached(16)
+@models.cached
 def counted(entry: Entry) -> dict[str, tuple[int, int, int]]:
     """By relation: questions that come out right without the three tokens, with them, and all."""
     table = _table(entry)

@@ -68,7 +68,7 @@ def frequencies(current_run: CurrentRun) -> None:
             _growth(kept)
 
 
-@models.cached(8)
+@models.cached
 def _moments(entry: catalogue.Entry, name: str) -> list[Moment]:
     """Those of the training that kept the table, and the model as it is where none did; none without numbers."""
     ids = number_waves.ids_of(vocabulary_map.vocabulary(entry))
@@ -114,7 +114,7 @@ def _learning(entry: catalogue.Entry, moment: Moment) -> None:
     charts.chart("embedding-learning", chart, lambda: drawn.learning_rows(training, held_out, texts))
 
 
-@models.cached(8)
+@models.cached
 def _curve(entry: catalogue.Entry) -> tuple[history.Point, ...]:
     return history.curve(entry)
 

@@ -77,7 +77,7 @@ def side(current_run: CurrentRun, name: str) -> Side:
     )
 
 
-@models.cached(16)
+@models.cached
 def tables(entry: catalogue.Entry) -> dict[str, np.ndarray]:
     """The embedding table (V, d_model) of each stack that the model has."""
     model = models.checkpoint(entry).model

@@ -47,7 +47,7 @@ def space(current_run: CurrentRun) -> None:
             _positions(current_run, name, shown)
 
 
-@models.cached(8)
+@models.cached
 def _projection(entry: catalogue.Entry, name: str) -> embedding.Projection:
     """The table as it is added, in three dimensions."""
     table = side_in_view.tables(entry)[name]

@@ -14,14 +14,14 @@ WORDS_SHOWN = 400  # of the vocabulary, on the map
 NEIGHBOURS = 10
 
 
-@models.cached(16)
+@models.cached
 def vocabulary(entry: catalogue.Entry) -> tuple[str, ...]:
     """Every token as a user should see it, by id."""
     tokenizer = models.tokenizer(entry)
     return tokenizer.tokens(range(tokenizer.size))
 
 
-@models.cached(8)
+@models.cached
 def projection(entry: catalogue.Entry, side_: str) -> Projection:
     """The table of a stack in two dimensions."""
     return embedding.project(tables(entry)[side_])

@@ -23,7 +23,7 @@ WIDTHS = (16, 32, 64, 128, 256, 512, 1024)
 _measured = threading.Event()
 
 
-@models.copied(32)
+@models.cached
 def measured(init: str, vocabulary: int, d_model: int) -> energy.Energy:
     """One case, measured on a table that the model starts with; up to half a second."""
     return energy.measured(init, vocabulary, d_model)
@@ -64,13 +64,13 @@ def curves(d_model: int, scaled: bool) -> dict[str, list[float]]:
     }
 
 
-@models.copied(32)
+@models.cached
 def of_model(entry: catalogue.Entry, side: str) -> energy.Energy:
     """The model in use over its whole table, padding left out."""
     return energy.of_model(models.checkpoint(entry).model, {"encoder": "source", "decoder": "target"}[side])
 
 
-@models.copied(32)
+@models.copied
 def drift(entry: catalogue.Entry) -> list[tuple[int, energy.Energy]]:
     """Step and energies of every moment that was kept of the entry's training; none of a model never trained."""
     kept = () if isinstance(entry, catalogue.Untrained) else history.load(entry)

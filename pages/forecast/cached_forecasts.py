@@ -19,7 +19,7 @@ AHEAD = 30  # days of a recursive forecast
 EVERY = 10  # days between the starts of those whose error is averaged
 
 
-@models.cached(16)
+@models.cached
 def _read(text: str) -> tuple[Prices, Series]:
     table = prices.read_prices(text.splitlines()) if text else prices.load_prices()
     return table, prices.split_in_time(table, WINDOW)
@@ -33,7 +33,7 @@ def column_of(text: str) -> str:
     return _read(text)[0].column
 
 
-@models.cached(16)
+@models.cached
 def model_of(source: Source) -> transformer.Transformer:
     """A loaded forecaster; raises `InvalidInput` where its folder is damaged, or its run gone."""
     models.torch_of_one_thread()
@@ -43,32 +43,32 @@ def model_of(source: Source) -> transformer.Transformer:
     return load.load_model(source)
 
 
-@models.copied(32)
+@models.copied
 def one_step(source: Source, text: str) -> np.ndarray:
     """The forecasts of the held-out days."""
     return forecast_model.one_step(model_of(source), series_of(text), WINDOW)
 
 
-@models.copied(32)
+@models.cached
 def comparison(source: Source, text: str) -> Comparison:
     """Errors beside those of the naive forecasts."""
     return naive.compare(series_of(text), one_step(source, text))
 
 
-@models.copied(64)
+@models.copied
 def attention(source: Source, text: str, day: int) -> np.ndarray:
     """The weights of the pass that forecasts a held-out day, (layers, H, L, L)."""
     return forecast_model.attention(model_of(source), series_of(text), WINDOW, day)
 
 
-@models.copied(64)
+@models.copied
 def recursive(source: Source, text: str, day: int) -> np.ndarray:
     """Forecast returns from a held-out day on, each fed back, (AHEAD)."""
     series = series_of(text)
     return forecast_model.recursive(model_of(source), series, WINDOW, AHEAD, [series.split + day])[0]
 
 
-@models.copied(16)
+@models.cached
 def growth(source: Source, text: str) -> Growth | None:
     """How the error grows; None where fewer days are held out than are looked ahead."""
     series = series_of(text)

@@ -199,13 +199,13 @@ def _ids(state: EditState, sentence: str) -> Sequence[int]:
     return translate.encode(models.checkpoint(state.entry), sentence)
 
 
-@models.cached(512)
+@models.cached
 def head_effects(entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int) -> np.ndarray:
     """What the loss of each head of a layer does to each token, (H, T)."""
     return edit_effects.head_effects(models.checkpoint(entry), models.run(entry, sentence), kind, layer)
 
 
-@models.cached(256)
+@models.cached
 def patched(entry: catalogue.Entry, sentence: str, other: str, depth: str) -> np.ndarray:
     """What carrying one token's activation over does to each token, (S, T)."""
     run, donor = models.run(entry, sentence), models.run(entry, other)

@@ -24,7 +24,7 @@ def outcomes(state: EditState) -> tuple[effects.Outcome, effects.Outcome] | None
         return None
 
 
-@models.cached(8)
+@models.cached
 def outcome(entry: catalogue.Entry, sentence: str, spelled: str, padding: int) -> effects.Outcome:
     """A run under changes; raises `InvalidInput` where one cannot be made."""
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)

@@ -59,7 +59,7 @@ def _steps(state: EditState) -> dict[str, str]:
 # the search
 
 
-@models.cached(64)
+@models.cached
 def _contrast(entry: catalogue.Entry, sentence: str):
     return effects.contrast(models.checkpoint(entry), sentence)
 

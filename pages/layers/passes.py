@@ -30,7 +30,7 @@ def norms(current_run: CurrentRun, side: Side) -> Mapping[str, np.ndarray]:
     return {normed.place: normed.x for normed in normed_places}
 
 
-@models.cached(64)
+@models.cached
 def affine(entry: Entry, side: Side, at: str) -> Affine:
     """What a LayerNorm has learned."""
     return layer_norm.affine(models.checkpoint(entry).model, side, at)
@@ -42,7 +42,7 @@ def early(current_run: CurrentRun, side: Side, every_sublayer: bool) -> LogitLen
     return _early(current_run.entry, current_run.sentence, side, every_sublayer)
 
 
-@models.cached(32)
+@models.cached
 def _early(entry: Entry, sentence: str, side: Side, every_sublayer: bool) -> LogitLens:
     return logit_lens.early(
         models.checkpoint(entry).model, models.run(entry, sentence).trace.values, side, every_sublayer

@@ -74,7 +74,7 @@ def depths() -> tuple[int, ...]:
     return residual_ablation.DEPTHS
 
 
-@models.cached(6)
+@models.cached
 def by_depth(norm: residual_ablation.Norm, with_residual: bool) -> residual_ablation.Depths:
     """The stack with its residual connections or without."""
     return residual_ablation.by_depth(norm, residual=with_residual)
@@ -137,7 +137,7 @@ def _along(current_run: CurrentRun, changed: residual_ablation.Removed, side: Si
     return np.array(list(both[0].values())), np.array(list(both[1].values()))
 
 
-@models.cached(16)
+@models.cached
 def removed(entry: catalogue.Entry, sentence: str) -> residual_ablation.Removed:
     """The model in use without any residual connection."""
     return residual_ablation.removed(models.checkpoint(entry), models.run(entry, sentence))

@@ -135,13 +135,13 @@ def _padded(batch: Batch, added: int, masked: bool) -> leakage.Moved:
     return _add_padding(batch.entry, batch.run.sentence, added, masked)
 
 
-@models.cached(64)
+@models.cached
 def _change_word(entry: catalogue.Entry, sentence: str, at: int, token: int, causal: bool) -> leakage.Moved:
     run = models.run(entry, sentence)
     return leakage.change_word(models.checkpoint(entry).model, run.source, run.target, at, token, causal=causal)
 
 
-@models.cached(64)
+@models.cached
 def _add_padding(entry: catalogue.Entry, sentence: str, added: int, masked: bool) -> leakage.Moved:
     run = models.run(entry, sentence)
     return leakage.add_padding(models.checkpoint(entry).model, run.source, run.target, added, masked=masked)

@@ -65,7 +65,7 @@ def _typed(batch: Batch, text: str) -> tuple[int, ...]:
         return ()
 
 
-@models.cached(32)
+@models.cached
 def _counted(
     entry: catalogue.Entry, sentences: tuple[str, ...], targets: tuple[tuple[int, ...], ...]
 ) -> masking_loss.Counted:

@@ -96,7 +96,7 @@ def attention(batch: Batch, place: Place) -> masking_batch.AttentionPass:
     return _attention(batch.entry, batch.sentences, place.kind, place.layer, batch.row)
 
 
-@models.cached(32)
+@models.cached
 def _attention(
     entry: catalogue.Entry, sentences: tuple[str, ...], kind: AttentionKind, layer: int, row: int
 ) -> masking_batch.AttentionPass:

@@ -73,7 +73,7 @@ def _bias(entry: catalogue.Entry, method: str) -> None:
     )
 
 
-@models.cached(16)
+@models.cached
 def _biases(entry: catalogue.Entry, side: str):
     return positions_in_attention.biases(models.checkpoint(entry).model, side, REACH)
 
@@ -93,7 +93,7 @@ def _rotary(entry: catalogue.Entry, method: str) -> None:
     saved.caption(words("position_methods.rotary_of", name=plain(entry.name), token=plain(token), off=off))
 
 
-@models.cached(16)
+@models.cached
 def _scores(entry: catalogue.Entry):
     """The first token of the model's first example, and its query and key of the first head at all positions."""
     run = models.run(entry, entry.card["examples"][0])

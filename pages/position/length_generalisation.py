@@ -71,7 +71,7 @@ def _trained(entry: catalogue.Entry) -> int:
     return entry.config["max_length"] - model_config.HEADROOM - length_generalisation.AROUND
 
 
-@models.cached(16)
+@models.cached
 def _by_letters(entry: catalogue.Entry, rule: Rule, letters: tuple[int, ...]) -> length_generalisation.ByLetters:
     return length_generalisation.by_letters(models.checkpoint(entry), rule, letters, COUNT)
 

@@ -57,7 +57,7 @@ def learned_entry(entry: catalogue.Entry) -> catalogue.Entry:
     return entry if _learns(entry) else by_kind.get("trained", by_kind["untrained"])
 
 
-@models.cached(8)
+@models.cached
 def learned_table(entry: catalogue.Entry) -> np.ndarray:
     """The learned table (max_length, d_model) of a model that has one, the encoder's where it has two."""
     tables = models.checkpoint(entry).model.position_tables

@@ -30,7 +30,7 @@ def draw(name: str, *numbers: object) -> None:
     charts.finished(name, spec, lambda: _rows(spec))
 
 
-@copied(256)
+@copied
 def _spec(name: str, language: str, *numbers: Any) -> dict[str, Any]:
     """Altair takes 10 ms for a chart, so those that a control does not change are kept."""
     return vega_spec(_CHARTS[name](*numbers, _words(name)))

@@ -9,7 +9,7 @@ from pages.shared.text import notices
 from pages.shared.text.words import refusal
 
 
-@copied(64)
+@copied
 def measured(keys: int, seed: int) -> list[lookup.Sharpness]:
     """Every size d_k, sampled."""
     return [lookup.sharpness(size, keys, seed=seed) for size in lookup.SIZES]

@@ -68,7 +68,7 @@ def all_offered(current_run: CurrentRun, fixed: int) -> dict[str, Instance]:
     return instances
 
 
-@models.cached(64)
+@models.cached
 def _offered(entry: catalogue.Entry, sentence: str, draws: tuple[tuple[str, int], ...]) -> dict[str, PosedQuestion]:
     trace, numbers = models.run(entry, sentence).trace, dict(draws)
     return offered(lambda name: QuizMaterial(entry.config, trace, numbers[name]))

@@ -117,16 +117,12 @@ def find(name: str) -> Source | None:
     return source(asked.entry, asked.sentence, asked.changes, asked.shown) if asked else None
 
 
+@models.cached
 def source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) -> Source:
-    """The sheet of a sentence. Raises `InvalidInput` for a sentence or a change that the model cannot take.
+    """The sheet of a sentence, which keeps its model in memory.
 
-    A sheet keeps its model in memory. Presets can be large, so only a few of theirs are kept.
+    Raises `InvalidInput` for a sentence or a change that the model cannot take.
     """
-    make = _of_preset if isinstance(entry, catalogue.Untrained) else _of_checkpoint
-    return make(entry, sentence, changes, shown)
-
-
-def _source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) -> Source:
     original = _sheet(entry, sentence, "")
     sheet = original if shown == "original" else _sheet(entry, sentence, changes)
     differs = {
@@ -137,29 +133,12 @@ def _source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) -
     written = _written(entry, sheet)
     if shown == "difference":
         sheet = difference.between(original, sheet)
-    of_weights = _weights(entry)
-    summaries = []
-    for part in sheet.parts.values():
-        if part.kind != "weight":
-            summaries.append(_summary(part.array))
-            continue
-        if part.key not in of_weights:
-            of_weights[part.key] = _summary(part.array)
-        summaries.append(of_weights[part.key])
+    of_weights = _weights(entry, _sheet=sheet)
+    summaries = [of_weights.get(part.key) or _summary(part.array) for part in sheet.parts.values()]
     given = len(change_edits.source_ids(models.checkpoint(entry), models.run(entry, sentence)))
     at_once = given if entry.config["architecture"] == "decoder" else 1
     first = _overview(entry, sheet, original, summaries, differs, at_once, written)
     return Source(sheet, tuple(sheet.parts), tuple(summaries), first)
-
-
-@models.cached(2)
-def _of_preset(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) -> Source:
-    return _source(entry, sentence, changes, shown)
-
-
-@models.cached(64)
-def _of_checkpoint(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) -> Source:
-    return _source(entry, sentence, changes, shown)
 
 
 def _sheet(entry: catalogue.Entry, sentence: str, changes: str) -> parts.Sheet:
@@ -176,10 +155,10 @@ def _differs(changed: np.ndarray, original: np.ndarray) -> bool:
     return changed is not original and not np.allclose(changed, original, rtol=0, atol=1e-6 * tiles.full(original))
 
 
-@models.cached(6)
-def _weights(entry: catalogue.Entry) -> dict[str, Summary]:
-    """The summaries of a model's weights by key, filled by the first sheet of this model."""
-    return {}
+@models.cached
+def _weights(entry: catalogue.Entry, *, _sheet: parts.Sheet) -> dict[str, Summary]:
+    """The summaries of a model's weights by key, made with the first sheet of this model."""
+    return {part.key: _summary(part.array) for part in _sheet.parts.values() if part.kind == "weight"}
 
 
 def _summary(array: np.ndarray) -> Summary:

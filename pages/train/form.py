@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -14,6 +13,7 @@ from model.errors import InvalidInput
 from model.jobs.types import Outlook
 from model.train import check_settings, cost_estimate
 from model.train import settings as run_settings
+from pages.shared.models.cache import cached
 from pages.shared.models.trainings import queue as run_queue
 from pages.shared.models.trainings import runs
 from pages.shared.session import script_run, view, widgets
@@ -254,7 +254,7 @@ def _start(state: runs.TrainState, settings: run_settings.RunSettings) -> None:
         run_in_view.start(settings)
 
 
-@lru_cache(maxsize=128)
+@cached
 def _estimate(settings: run_settings.RunSettings) -> cost_estimate.Estimate:
     return check_settings.check(settings)
 

@@ -13,7 +13,7 @@ from pages.shared.ui import head_picker
 from pages.why.question_asked import AskedQuestion, question
 
 
-@models.cached(2048)
+@models.cached
 def values(entry: catalogue.Entry, sentence: str, row: int, rather: int | None, method: str) -> np.ndarray:
     """What a method gives each word, (C)."""
     return methods.attribution(models.checkpoint(entry), question(entry, sentence, row, rather), method)
@@ -25,7 +25,7 @@ def of_head(asked: AskedQuestion, place: head_picker.Place) -> np.ndarray:
     return model_question.by_word(asked.question, weights)
 
 
-@models.cached(256)
+@models.cached
 def score(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> float:
     """The log-probability of the token, or how far it is above that of the alternative; in nats."""
     asked = question(entry, sentence, row, rather)
@@ -34,7 +34,7 @@ def score(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -
     return float(logged[0] - sum(logged[1:]))
 
 
-@models.cached(4096)
+@models.cached
 def along_path(
     entry: catalogue.Entry, sentence: str, row: int, rather: int | None, points: int, start: int, end: int
 ) -> np.ndarray:
@@ -43,7 +43,7 @@ def along_path(
     return gradients.along_path(models.checkpoint(entry), asked, points, start, end)
 
 
-@models.cached(4096)
+@models.cached
 def without(
     entry: catalogue.Entry, sentence: str, row: int, rather: int | None, sets: tuple[leave_one_out.Lost, ...]
 ) -> np.ndarray:
@@ -51,7 +51,7 @@ def without(
     return leave_one_out.scores_without(models.checkpoint(entry), question(entry, sentence, row, rather), sets)
 
 
-@models.cached(256)
+@models.cached
 def split(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> logit_parts.Split:
     """The logit in its parts."""
     return logit_parts.split_logit(models.checkpoint(entry).model, question(entry, sentence, row, rather))
@@ -69,7 +69,7 @@ def can_split(asked: AskedQuestion) -> bool:
     return logit_parts.can_split(models.checkpoint(asked.current_run.entry).model)
 
 
-@models.cached(1024)
+@models.cached
 def instead(entry: catalogue.Entry, sentence: str, row: int, rather: int | None, lost: int) -> str:
     """The token that the model would write without the word at place `lost`."""
     id_ = leave_one_out.likeliest_without(models.checkpoint(entry), question(entry, sentence, row, rather), lost)

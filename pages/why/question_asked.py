@@ -72,7 +72,7 @@ def asked(current_run: CurrentRun) -> AskedQuestion:
     return AskedQuestion(current_run, row, int(rather), tokens[place], options[rather])
 
 
-@models.cached(256)
+@models.cached
 def question(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> model_question.Question:
     """The question as the model's functions take it."""
     run = models.run(entry, sentence)

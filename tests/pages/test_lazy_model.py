@@ -64,7 +64,14 @@ for _ in range(2):
 
 
 def test_what_is_cached_is_shared_and_what_is_copied_is_not() -> None:
-    shared, own = cache.cached(2)(lambda key: [key]), cache.copied(2)(lambda key: [key])
+    @cache.cached
+    def shared(key: str) -> list[str]:
+        return [key]
+
+    @cache.copied
+    def own(key: str) -> list[str]:
+        return [key]
+
     assert shared("a") is shared("a")
     assert own("a") == own("a")
     assert own("a") is not own("a")

@@ -42,6 +42,6 @@ def _candidates(current_run: CurrentRun, lens: LogitLens, place: int, step: int)
     ]
 
 
-@models.cached(16)
+@models.cached
 def _lens(entry: catalogue.Entry, sentence: str) -> LogitLens:
     return logit_lens.early(models.checkpoint(entry).model, models.run(entry, sentence).trace.values, "decoder")

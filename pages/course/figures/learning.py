@@ -41,7 +41,7 @@ def _matrix(look: ProbeAttention, layer: int, head: int) -> Matrix:
     )  # fmt: skip
 
 
-@models.cached(8)
+@models.cached
 def _snapshots(entry: catalogue.Entry) -> tuple[Snapshot, ...]:
     """The saved steps of a training; empty for a model that has none."""
     return () if isinstance(entry, catalogue.Untrained) else history.load(entry)

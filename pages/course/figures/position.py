@@ -113,7 +113,7 @@ def _differing(one: Written, other: Written) -> int:
     return longest - sum(a == b for a, b in zip(one.tokens, other.tokens, strict=False))
 
 
-@models.cached(64)
+@models.cached
 def written(entry: catalogue.Entry, sentence: str, without: bool) -> Written:
     """What the model writes, if asked without positions in its encoder."""
     run = models.run(entry, sentence)

@@ -65,13 +65,13 @@ def _words(entry: catalogue.Entry) -> set[str]:
     return {word for each in outputs for word in WORD.findall(each.get("reference", ""))}
 
 
-@models.cached(16)
+@models.cached
 def _table(entry: catalogue.Entry) -> np.ndarray:
     """The decoder's embedding table (V, d_model): its tokens are in the language that the model writes."""
     return models.checkpoint(entry).model.target_embedding.weight.detach().cpu().numpy()
 
 
-@models.cached(16)
+@models.cached
 def _names(entry: catalogue.Entry) -> tuple[str, ...]:
     tokenizer = models.tokenizer(entry)
     return tokenizer.tokens(range(tokenizer.size))

@@ -53,7 +53,7 @@ def candidates(current_run: CurrentRun, step: int) -> tuple[list[int], list[floa
     return ids.tolist(), np.exp(logged).tolist()
 
 
-@models.cached(64)
+@models.cached
 def continued(entry: catalogue.Entry, sentence: str, step: int, token: int) -> tuple[str, ...]:
     """The output when `token` is written at `step` and the model goes on from there."""
     checkpoint, start = models.checkpoint(entry), begin(entry, sentence)

@@ -5,21 +5,25 @@ torch is imported on the first call, not with this module: the first page is dra
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+import pickle
+import sys
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import partial
+from functools import partial, wraps
+from operator import itemgetter
 from threading import Condition
+from types import FunctionType, ModuleType
 from typing import Any, ParamSpec, TypeVar
 from zipfile import BadZipFile
 
 import cachetools
 import numpy as np
-import streamlit as st
+from cachetools.keys import typedkey
 
 from model.analysis import predictions
 from model.checkpoint import catalogue, length_limit, load
 from model.checkpoint.catalogue import load_tokenizer
-from model.checkpoint.recording import Recording
 from model.config import TransformerConfig
 from model.decode import translate
 from model.tokenization.tokenizer import Tokenizer
@@ -35,77 +39,92 @@ class Example:
     trace: Trace
 
 
-def _key(entry: catalogue.Entry) -> tuple[str, str]:
-    return entry.name, entry.fingerprint
-
-
-PASS_BYTES = 500_000_000
-PASSES: cachetools.LRUCache[Any, Any] = cachetools.LRUCache(PASS_BYTES, getsizeof=lambda value: weigh(value))
-_PASSES_CHANGE = Condition()  # one for all that share the cache, which is not safe with threads
+KEPT_BYTES = 1_000_000_000  # by all functions together
+LARGEST = KEPT_BYTES // 4  # what a value counts at most, so that one that is larger than all is kept while it is used
+KEPT: cachetools.LRUCache[Any, tuple[Any, int]] = cachetools.LRUCache(KEPT_BYTES, getsizeof=itemgetter(1))
+_KEPT_CHANGE = Condition()  # one for all that share the cache, which is not safe with threads
 P = ParamSpec("P")
 R = TypeVar("R")
-BY_CONTENT: dict[str | type[Any], Callable[[Any], Any]] = dict.fromkeys(
-    (catalogue.Entry, catalogue.Untrained, Recording), _key
-)
 
 
-def cached(max_entries: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def cached(function: Callable[P, R]) -> Callable[P, R]:
     """Keep what a function returns for each model (by its name and content), sentence and other arguments.
 
-    All sessions share it, and nobody may change it.
-    """
-    return st.cache_resource(max_entries=max_entries, show_spinner=False, hash_funcs=BY_CONTENT)
-
-
-def copied(max_entries: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """The same for what can be pickled; each call gets a copy of its own, which it may change."""
-    return st.cache_data(max_entries=max_entries, show_spinner=False, hash_funcs=BY_CONTENT)
-
-
-def weigh(value: object) -> int:
-    """The bytes of all arrays in a value, and something for the rest of it."""
-    if isinstance(value, np.ndarray):
-        return value.nbytes
-    if is_dataclass(value):
-        return 1000 + sum(weigh(getattr(value, each.name)) for each in fields(value))
-    if isinstance(value, dict | tuple | list):
-        return 100 + sum(map(weigh, value.values() if isinstance(value, dict) else value))
-    return 100 if isinstance(value, str | int | float) or value is None else 1000
-
-
-def _hashable(value: object) -> object:
-    return _key(value) if isinstance(value, catalogue.Entry) else value
-
-
-def weighed(function: Callable[P, R]) -> Callable[P, R]:
-    """As `cached`, for what may be large: all such functions share `PASSES`, which is bounded by bytes.
-
+    An argument that is given by a name with `_` in front is none of them.
+    All sessions share it, and nobody may change it. Sessions that ask for the same at once wait for one computation.
+    All such functions share `KEPT`, which is bounded by bytes; what was not used for longest goes first.
     A pass over 20 tokens of a model of opus-mt's size takes 8 MB, over 241 tokens 193 MB.
     """
 
-    return cachetools.cached(PASSES, key=partial(_pass_key, function), condition=_PASSES_CHANGE)(function)
+    @cachetools.cached(KEPT, key=partial(_key_of, function), condition=_KEPT_CHANGE)
+    def weighed(*arguments: P.args, **named: P.kwargs) -> tuple[R, int]:
+        value = function(*arguments, **named)
+        return value, min(weigh(value), LARGEST)
+
+    @wraps(function)
+    def kept(*arguments: P.args, **named: P.kwargs) -> R:
+        return weighed(*arguments, **named)[0]
+
+    return kept
 
 
-def _pass_key(function: Callable[..., object], *arguments: object) -> tuple[object, ...]:
-    return (function.__module__, function.__qualname__, *map(_hashable, arguments))
+def copied(function: Callable[P, R]) -> Callable[P, R]:
+    """The same for what can be pickled; each call gets a copy of its own, which it may change."""
+
+    @cached
+    @wraps(function)
+    def pickled(*arguments: P.args, **named: P.kwargs) -> bytes:
+        return pickle.dumps(function(*arguments, **named))
+
+    @wraps(function)
+    def copy(*arguments: P.args, **named: P.kwargs) -> R:
+        value: R = pickle.loads(pickled(*arguments, **named))
+        return value
+
+    return copy
 
 
+def weigh(value: object) -> int:
+    """The bytes of all arrays and tensors in a value, and of the rest of it; what stands in it twice counts once."""
+    total, seen, rest = 0, set[int](), [value]
+    while rest:
+        part = rest.pop()
+        if id(part) in seen or isinstance(part, type | FunctionType | ModuleType):
+            continue
+        seen.add(id(part))
+        own = getattr(part, "nbytes", None)  # of an array or a tensor
+        total += own if isinstance(own, int) else sys.getsizeof(part)
+        if isinstance(part, dict):
+            rest += [*part, *part.values()]
+        elif isinstance(part, list | tuple | set | frozenset):
+            rest += part
+        elif own is None and hasattr(part, "__dict__"):
+            rest.append(vars(part))
+    return total
+
+
+def _key_of(function: Callable[..., object], *arguments: object, **named: object) -> Hashable:
+    values = map(_hashable, arguments)
+    names = {name: _hashable(value) for name, value in named.items() if not name.startswith("_")}
+    return typedkey(function.__module__, function.__qualname__, *values, **names)
+
+
+def _hashable(value: Any) -> Hashable:
+    """An argument by its content."""
+    if isinstance(value, catalogue.Entry):
+        return value.name, value.fingerprint
+    if isinstance(value, np.ndarray):
+        return value.shape, value.dtype.str, hashlib.blake2b(value.tobytes(), digest_size=16).digest()
+    if isinstance(value, dict):
+        return tuple((key, _hashable(each)) for key, each in value.items())
+    if is_dataclass(value) and not isinstance(value, type):
+        return type(value), *(_hashable(getattr(value, each.name)) for each in fields(value))
+    return tuple(map(_hashable, value)) if isinstance(value, list | tuple) else value
+
+
+@cached
 def checkpoint(entry: catalogue.Entry) -> load.Checkpoint:
     """A loaded checkpoint; raises `InvalidInput` when its folder is damaged."""
-    return _untrained(entry) if isinstance(entry, catalogue.Untrained) else _trained(entry)
-
-
-@cached(16)
-def _trained(entry: catalogue.Entry) -> load.Checkpoint:
-    return _load(entry)
-
-
-@cached(2)  # up to 250 MB each
-def _untrained(entry: catalogue.Entry) -> load.Checkpoint:
-    return _load(entry)
-
-
-def _load(entry: catalogue.Entry) -> load.Checkpoint:
     torch_of_one_thread()
 
     return load.load(entry)
@@ -124,13 +143,13 @@ def longest_sentence(entry: catalogue.Entry) -> int:
     return min(limit, length_limit.UNTRAINED_TOKENS) if isinstance(entry, catalogue.Untrained) else limit
 
 
-@cached(16)
+@cached
 def tokenizer(entry: catalogue.Entry) -> Tokenizer:
     """A checkpoint's tokenizer alone, which needs no torch."""
     return load_tokenizer(entry)
 
 
-@weighed
+@cached
 def run(entry: catalogue.Entry, sentence: str) -> translate.Translation:
     """The translation and trace of a sentence; raises `InvalidInput` for one that cannot be read."""
     passed = translate.translate(checkpoint(entry), sentence)
@@ -144,10 +163,10 @@ def without_logits(entry: catalogue.Entry, trace: Trace) -> Trace:
 
 def has_run(entry: catalogue.Entry, sentence: str) -> bool:
     """Whether `run` is in the cache for them."""
-    return _pass_key(run, entry, sentence) in PASSES
+    return _key_of(run, entry, sentence) in KEPT
 
 
-@weighed
+@cached
 def example(entry: catalogue.Entry) -> Example | None:
     """The recorded example of a checkpoint, read without torch; None where it has none that can be read.
 

@@ -8,7 +8,7 @@ from pages.shared.models import cache as models
 from pages.shared.text.words import words
 
 
-@models.cached(64)
+@models.cached
 def begin(entry: catalogue.Entry, sentence: str) -> start.DecodingStart:
     """Where the decoding of a sentence starts."""
     return start.decoding_start(models.checkpoint(entry), sentence)

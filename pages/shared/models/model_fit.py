@@ -16,7 +16,7 @@ def misfit(entry: catalogue.Entry, sentence: str) -> language_fit.Misfit | None:
     return language_fit.misfit(sentence, own, [other for other in others if other])
 
 
-@models.cached(32)
+@models.cached
 def _known_words(entry: catalogue.Entry) -> language_fit.KnownWords | None:
     """A model whose card says which language it reads; the small tasks read none."""
     with suppress(InvalidInput):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from model.checkpoint import snapshots
 from model.tokenization.tokenizer import SPECIALS
+from pages.shared.models.cache import cached
 from pages.shared.models.trainings import queue as run_queue
 from pages.shared.text.words import catalogue
 from viz.components.attention import attention_data
@@ -40,7 +40,7 @@ def look_panels(look: snapshots.ProbeAttention) -> list[AttentionPanel]:
     ]
 
 
-@lru_cache(maxsize=64)
+@cached
 def drawn(look: snapshots.ProbeAttention, language: str) -> bytes:
     """The attention figure's data; everybody who watches a run is sent the same."""
     table = "attention_figure."
@@ -49,7 +49,7 @@ def drawn(look: snapshots.ProbeAttention, language: str) -> bytes:
     return attention_data(panels, view="matrix", kind=panels[-1].kind, layer=0, head=0, words=words)
 
 
-@lru_cache(maxsize=64)
+@cached
 def packed(id_: str, step: int, language: str) -> bytes:
     """A saved moment; raises `InvalidInput` where there is none."""
     result = run_queue.jobs().result(id_)

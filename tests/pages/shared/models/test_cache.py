@@ -1,5 +1,9 @@
 """What is kept for all sessions, and how much of it."""
 
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+from threading import Event
+
 import cachetools
 import numpy as np
 import pytest
@@ -12,24 +16,40 @@ from tests.fixtures import german_english
 SENTENCES = ("Wir gehen heute ins Kino.", "Der Mann liest ein Buch.", "Wo ist das Buch?")
 
 
-def test_passes_are_weighed_by_their_arrays() -> None:
+def test_values_are_weighed_by_what_they_hold() -> None:
     from model.decode.translate import translate
 
-    run = translate(german_english(), SENTENCES[0])
+    checkpoint = german_english()
+    run = translate(checkpoint, SENTENCES[0])
     arrays = sum(value.nbytes for value in run.trace.values.values())
-    assert arrays < cache.weigh(run) < 1.2 * arrays + 10_000
-    assert cache.weigh((np.zeros(1000), {"a": np.zeros(500)})) > 1000  # a value inside counts something
+    assert arrays < cache.weigh(run) < 1.2 * arrays + 20_000
+    weights = sum(parameter.nbytes for parameter in checkpoint.model.parameters())
+    assert weights < cache.weigh([checkpoint, checkpoint.model]) < 2 * weights  # tied and shared weights once
+    assert cache.weigh({"a": (np.zeros(1000), "word" * 1000)}) > 12_000
+    around: list[object] = []
+    around.append(around)
+    assert cache.weigh(around) < 1000
 
 
-def test_passes_are_kept_up_to_a_number_of_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+def kept_up_to(size: int, monkeypatch: pytest.MonkeyPatch) -> cachetools.LRUCache:
+    kept = cachetools.LRUCache(size, getsizeof=cache.KEPT.getsizeof)
+    monkeypatch.setattr(cache, "KEPT", kept)
+    monkeypatch.setattr(cache, "LARGEST", size // 2)
+    return kept
+
+
+def test_all_functions_share_a_number_of_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     computed: list[int] = []
-    kept = cachetools.LRUCache(4_000_000, getsizeof=cache.weigh)
-    monkeypatch.setattr(cache, "PASSES", kept)
+    kept = kept_up_to(4_000_000, monkeypatch)
 
-    @cache.weighed
+    @cache.cached
     def make(number: int, size: int) -> np.ndarray:
         computed.append(number)
         return np.zeros(size // 8)
+
+    @cache.copied
+    def copies(size: int) -> bytes:
+        return bytes(size)
 
     for number in range(3):
         make(number, 1_500_000)
@@ -38,16 +58,58 @@ def test_passes_are_kept_up_to_a_number_of_bytes(monkeypatch: pytest.MonkeyPatch
     assert computed == [0, 1, 2]
     make(0, 1_500_000)  # the oldest had to go
     assert computed == [0, 1, 2, 0]
-    assert make(9, 5_000_000).nbytes == 5_000_000  # larger than everything that is kept: computed each time
+    make(9, 5_000_000)  # larger than everything: kept while it is used
+    make(9, 5_000_000)
+    assert computed == [0, 1, 2, 0, 9]
+    for size in range(1_500_000, 1_500_004):
+        copies(size)
     make(9, 5_000_000)
     assert computed == [0, 1, 2, 0, 9, 9]
+
+
+def test_what_is_asked_for_at_once_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept_up_to(4_000_000, monkeypatch)
+    computed: list[str] = []
+    begun, go_on = Event(), Event()
+
+    @cache.cached
+    def slow(word: str) -> str:
+        computed.append(word)
+        begun.set()
+        assert go_on.wait(10)
+        return word.upper()
+
+    with ThreadPoolExecutor(3) as threads:
+        first = threads.submit(slow, "a")
+        assert begun.wait(10)
+        others = [threads.submit(slow, "a") for _ in range(2)]
+        go_on.set()
+        assert {each.result(10) for each in (first, *others)} == {"A"}
+    assert computed == ["a"]
+
+
+def test_values_of_other_types_and_models_are_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept_up_to(4_000_000, monkeypatch)
+
+    @cache.cached
+    def told(value: object, *, _beside: object = None) -> str:
+        return f"{value!r} {_beside}"
+
+    assert [told(value, _beside=1) for value in (1, 1.0, True)] == ["1 1", "1.0 1", "True 1"]
+    assert told(1, _beside=2) == "1 1"  # not a part of the key
+    first, second = catalogue.find("de-en"), catalogue.find("zh-en")
+    assert told(first) == told(first) != told(second)
+    by_content = ([1, [2]], {"a": [1]}, cache.Example("a", "b", {"c": np.ones(3)}))  # type: ignore[arg-type]
+    kept = len(cache.KEPT)
+    for value in by_content:
+        assert told(value) == told(deepcopy(value))
+    assert len(cache.KEPT) == kept + len(by_content)
 
 
 def test_the_logits_of_a_large_vocabulary_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     from model.decode.translate import translate
 
     monkeypatch.setattr(predictions, "LARGE", 100)
-    monkeypatch.setattr(cache, "PASSES", cachetools.LRUCache(cache.PASS_BYTES, getsizeof=cache.weigh))
     sentence = "Der Hund liest heute ein Buch."  # no other test has it kept
     run, whole = cache.run(catalogue.find("de-en"), sentence), translate(german_english(), sentence)
     logits = whole.trace.values["logits"]
