@@ -66,7 +66,7 @@ def test_a_recording_is_opened_and_its_heads_are_shown(visit: Visits) -> None:
 def test_on_a_phone_no_model_of_the_shelf_lies_over_another(visit: Visits) -> None:
     page = visit("/checkpoints?card=dates", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     chosen, shelf = page.locator(".st-key-tile_chosen"), page.locator(".st-key-shelf")
-    expect(chosen).to_be_in_viewport(ratio=1)
+    expect(chosen).to_be_in_viewport(ratio=0.99)  # it may end between two pixels
     for left in (0, 400, 9999):
         shelf.evaluate("(shelf, left) => { shelf.scrollLeft = left; }", left)
         boxes = [tile.bounding_box() for tile in page.locator("[class*=st-key-tile_]").all()]
