@@ -29,7 +29,7 @@ def three_figures(value: float) -> str:
 def percent(share: float, decimals: int = 0) -> str:
     """A share in percent; only none is 0% and only all is 100%: 99.8% for 0.998, >99.9% for 0.99999."""
     if not 0 < share < 1:
-        return f"{share:.{0 if share in (0, 1) else decimals}%}".replace("-", "−")
+        return f"{share + 0.0:.{0 if round(share, 6) in (0, 1) else decimals}%}".replace("-", "−")
     for digits in (decimals, max(decimals, 1)):
         text = f"{share:.{digits}%}"
         if 0 < float(text[:-1]) < 100:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from corpora.chinese.numbers import number, numerals, ordinal
 
 _MONTHS = tuple(calendar.month_name)  # from 1; English where no locale is set
-_THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
+_THOUSANDS = re.compile(r"(?<=\d)[., ](?=\d{3}(?!\d))")
+_BEFORE = re.compile(r"\b(?:quarter|twenty|ten|five) to\b", re.IGNORECASE)  # 13:45 is a quarter to two
 # what else English says for a number
 _ALSO = {
     0: ("midnight", "no"),
@@ -17,6 +18,8 @@ _ALSO = {
     15: ("quarter",),
     30: ("half",),
     45: ("quarter",),
+    100: ("a hundred",),
+    1000: ("a thousand",),
 }
 _AFTERNOON = range(13, 24)  # hours that English counts from one again
 
@@ -35,9 +38,18 @@ def lost_numbers(source: str, english: str, language: str) -> tuple[str, ...]:
         dict.fromkeys(
             typed
             for typed, value in numbers
-            if not figures & set(_figures(value)) and not any(_says(english, words) for words in _words(value))
+            if not any(_is_said(each, figures, english) for each in _readings(value, english))
         )
     )
+
+
+def _readings(value: int, english: str) -> tuple[int, ...]:
+    """The number, and the hour after it where English tells the time from that."""
+    return (value, value + 1) if value < 24 and _BEFORE.search(english) else (value,)
+
+
+def _is_said(value: int, figures: set[int], english: str) -> bool:
+    return bool(figures & set(_figures(value))) or any(_says(english, words) for words in _words(value))
 
 
 def _figures(value: int) -> tuple[int, ...]:

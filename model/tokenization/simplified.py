@@ -19,4 +19,4 @@ def _converter() -> "OpenCC":
     """Loaded with the first Chinese text, in a fifth of a second."""
     from opencc import OpenCC
 
-    return OpenCC("t2s")
+    return OpenCC("tw2s")  # which knows that 看著 is 看着, and 著名 is not

@@ -46,12 +46,11 @@ def figures(current_run: CurrentRun) -> None:
             st.code(f".venv/bin/python -m model ablation {current_run.entry.name} --save", language="sh")
     page.flush()
     with page.card("figure_pairs", words("circuits.pairs_title"), words("circuits.pairs_about")):
-        _pairs(current_run)
+        _pairs(current_run, found if way == "zero" else cached_measurements.effects(current_run.entry, "zero"))
 
 
-def _pairs(current_run: CurrentRun) -> None:
+def _pairs(current_run: CurrentRun, alone: tuple[int, cached_measurements.Effects] | None) -> None:
     """Two heads removed at once: what that does beyond the sum of both alone."""
-    alone = cached_measurements.effects(current_run.entry, "zero")
     together = None if alone is None else cached_measurements.pairs(current_run.entry, alone[1])
     if alone is None or together is None:
         return

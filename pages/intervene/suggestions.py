@@ -76,8 +76,8 @@ def _find(state: EditState, which: str) -> None:
         bar = st.progress(0.0)
         st.button(words("progress.stop"), key="stop_search", on_click=view.choose)
     for number, sentence in enumerate(searched):
-        # a click is heard whenever something is drawn
         bar.progress(number / len(searched), words("intervene_try.searching", number=number + 1, count=len(searched)))
+        script_run.heed_clicks()
         head = getattr(_contrast(state.entry, sentence), which)
         if head:
             _show(which, head, None if sentence == state.current_run.sentence else sentence)

@@ -2,6 +2,7 @@
 
 import re
 
+from pages.shared.text.words import filled
 from tests.fixtures import ROOT
 
 # the two functions themselves, and returns, which are no shares, in the tooltips of charts
@@ -20,3 +21,9 @@ def test_shares_and_signs_are_written_by_one_function() -> None:
         if BY_HAND.search(line) and "axis" not in line.lower()  # ticks are round numbers
     ]
     assert lines == []
+
+
+def test_counts_have_separated_thousands_and_what_only_names_has_none() -> None:
+    assert filled("{count} words since {year}, seed {seed}", {"count": 2019, "year": 2019, "seed": 12345}) == (
+        "2,019 words since 2019, seed 12345"
+    )

@@ -45,10 +45,7 @@ def at_a_stretch(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(FeedForward, "forward", counted)
     monkeypatch.setattr(turns, "let_others", chance)
-    models.PASSES.clear()
-    cached_measurements._of.clear()
-    cached_measurements._of_sentence.clear()
-    cached_measurements._carried.clear()
+    models.KEPT.clear()
     return counts
 
 

@@ -25,7 +25,7 @@ NODE = Path(playwright.__file__).parent / "driver" / "node"
 WORDS = ["Wir", "gehen", "heute", "zusammen", "mit", "unseren", "Freundinnen", "ins", "Kino"]
 HAN = ["我们", "今天", "晚上", "去", "电影院", "看", "电影", "ひらがな", "カタカナ", "한국어"]
 
-SHARES = [0, 1e-6, 2e-4, 0.003, 0.04, 0.5, 0.97, 499 / 500, 0.99996, 1]
+SHARES = [0, 1e-6, 2e-4, 0.003, 0.04, 0.5, 0.97, 499 / 500, 0.99996, 1, 1.0000001]
 
 
 def test_the_modules(tmp_path: Path) -> None:

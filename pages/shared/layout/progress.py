@@ -8,7 +8,7 @@ from typing import TypeVar
 import streamlit as st
 
 from pages.shared.load import turns
-from pages.shared.session import view
+from pages.shared.session import script_run, view
 from pages.shared.text.words import words
 
 LONG = 0.8  # seconds of work left that are worth a progress bar
@@ -36,8 +36,9 @@ def computed(name: str, parts: Sequence[tuple], compute: Callable[..., R]) -> di
             with room.container():
                 bar = st.progress(0.0)
                 st.button(words("progress.stop"), key=f"stop_{mark}", on_click=_stop_at, args=(mark,))
-        if bar:  # a click is heard whenever something is drawn
+        if bar:
             bar.progress((number + 1) / len(parts), words("progress.done", done=number + 1, count=len(parts)))
+            script_run.heed_clicks()
     room.empty()
     return results
 

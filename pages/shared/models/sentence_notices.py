@@ -59,7 +59,7 @@ def _numbers(run, entry: catalogue.Entry) -> None:
     card = entry.card
     if (card.get("task"), card.get("target_language")) != ("translation", "en"):
         return
-    if lost := lost_numbers(run.sentence, run.text, card["source_language"]):
+    if lost := lost_numbers(run.sentence, run.text, card.get("source_language", "")):
         say("warning", words("notice.numbers", numbers=listed([quoted(number) for number in lost])))
 
 

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 from pages.shared.session.state import state
 
@@ -41,6 +43,17 @@ def rerun() -> NoReturn:
     """Draw the whole page again, from the view: its URL may not have reached the browser yet."""
     touch()
     st.rerun()
+
+
+def heed_clicks() -> None:
+    """In the middle of long work: do what the user has asked for meanwhile.
+
+    Symptom: Stop was heard when all the work was done. Cause: a click on a control of a fragment lets the run under way
+    finish first. Test: `test_a_cancelled_map_leaves_nothing_running` in `tests/pages/intervene/test_results.py`.
+    """
+    context = get_script_run_ctx()
+    if context and context.script_requests and context.script_requests._state is ScriptRequestType.RERUN:
+        rerun()
 
 
 def begin_page(same_page: bool) -> bool:

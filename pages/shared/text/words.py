@@ -9,6 +9,7 @@ from model.errors import InvalidInput
 from pages.shared.session.view import language
 
 _PAGES = Path(__file__).parents[2]
+NAMES = ("id", "seed", "year")  # values that name something and count nothing
 CONTENT = _PAGES / "content"
 
 
@@ -37,10 +38,11 @@ def sentences(*texts: str) -> str:
 
 
 def filled(template: str, values: Mapping[str, object]) -> str:
-    """The text with its {placeholders} filled; whole numbers with separated thousands."""
+    """The text with its {placeholders} filled; whole numbers with separated thousands, but for those that only name."""
     if not values:
         return template
-    return template.format(**{name: f"{n:,}" if type(n) is int else n for name, n in values.items()})
+    counts = {name: f"{n:,}" for name, n in values.items() if type(n) is int and name not in NAMES}
+    return template.format(**{**values, **counts})
 
 
 def name(table: str, key: str) -> str:

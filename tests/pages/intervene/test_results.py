@@ -9,6 +9,7 @@ import torch
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 from model.decode.translate import translate
 from model.edit import edited_pass, edits
@@ -204,7 +205,13 @@ def click(key: str) -> None:
     assert context is not None
     found = next(id_ for id_ in context.shared.widget_ids_this_run.snapshot() if f"-{key}" in id_)
     states = WidgetStates(widgets=[WidgetState(id=found, trigger_value=True)])
-    context.script_requests.request_rerun(RerunData(widget_states=states, page_script_hash=context.page_script_hash))
+    context.script_requests.request_rerun(
+        RerunData(
+            widget_states=states,
+            page_script_hash=context.page_script_hash,
+            fragment_id=ThreadState.get().fragment_id,
+        )
+    )
 
 
 # interrupted
