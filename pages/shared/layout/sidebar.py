@@ -12,7 +12,7 @@ from pages.shared.layout.sentence_input import sentence_input
 from pages.shared.models import current, titles
 from pages.shared.models.sentence import sentence_if_sound
 from pages.shared.models.warmup import is_warm, warm_up
-from pages.shared.session import address, languages, page_list, view, widgets
+from pages.shared.session import address, languages, page_list, parameters, view, widgets
 from pages.shared.session.page_list import HOME
 from pages.shared.teaching import visible
 from pages.shared.text.words import words
@@ -76,12 +76,13 @@ def sidebar() -> None:
 
 
 def _language_chosen() -> None:
-    """An example changes with the model that nobody chose; a sentence of the user's own keeps the model it was for."""
-    entry, sentence = current.entry(), view.view().sentence
+    """An example changes with the model that nobody chose; a sentence of one's own or a chosen part keeps its model."""
+    entry, sentence, settings = current.entry(), view.view().sentence, view.view().settings.get(view.view().page, {})
     if entry is None:
         return
     with suppress(InvalidInput):  # of a damaged card
-        if sentence is None or sentence in entry.card["examples"]:
+        is_example = sentence is None or sentence in entry.card["examples"]
+        if is_example and not parameters.names_a_part(settings):
             address.follow_language()
         elif view.view().checkpoint is None:
             view.choose(checkpoint=entry.name)  # so that the link names it

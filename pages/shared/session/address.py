@@ -54,7 +54,7 @@ def read_address() -> None:
         script_run.touch()
     if address.first_was_empty is None:
         address.first_was_empty = all(key == LOST or parameters.is_tracking(key) for key in url)
-    asked, known = _meant(_shared(url)), _meant(_shared(address.written))
+    asked, known = _meant(url), _meant(address.written)
     if address.first_was_empty and not url:  # the first address, or Back to it
         asked = _model_for(languages.preferred(st.context.locale))
     if "checkpoint" in asked and "checkpoint" not in url:
@@ -205,16 +205,18 @@ def follow_language() -> None:
         current.by_language = model
 
 
-def _meant(asked: Url) -> Url:
-    """A URL with the model that it means without naming it: one with a language means the model that reads it.
+def _meant(url: Url) -> Url:
+    """What pages share of a URL, with the model that it means: where none is named, the one that reads its language.
 
-    A sentence in another script keeps the first model of all, for which it was typed: links that are older than this
-    rule name no model.
+    Links that are older than this rule name no model. Therefore a sentence in another script and a part of a model
+    mean the first one of all, for which they were made.
     """
-    language = asked.get("language", "")
-    if "checkpoint" in asked or not language_fit.may_be(language, asked.get("sentence", "")):
+    asked = _shared(url)
+    language, sentence = asked.get("language", ""), asked.get("sentence", "")
+    if "checkpoint" in asked or not language_fit.may_be(language, sentence):
         return asked
-    return asked | _model_for(language)
+    model = _model_for(language)
+    return asked | ({"checkpoint": catalogue.FIRST} if model and parameters.names_a_part(url) else model)
 
 
 def _model_for(language: str) -> Url:

@@ -211,7 +211,6 @@ def test_a_chinese_word_that_never_occurred_is_named_and_underlined(language: st
         ("我在圖書館看書。", CHINESE),
         ("書", "书"),
         ("我乾了這杯茶。", "我干了这杯茶。"),
-        ("我看著書。", "我看着书。"),
     ],
 )
 def test_traditional_characters_are_offered_as_simplified_ones(typed: str, simple: str) -> None:

@@ -72,6 +72,7 @@ def test_a_chinese_browser_begins_with_the_model_that_reads_chinese(page: str) -
     [
         {"sentence": BUCH},
         {"sentence": BUCH, "language": "zh"},
+        {"cell": "1", "language": "zh"},
         {"layer": "1"},
         {"view": "cache"},
         {"checkpoint": "de-en"},
