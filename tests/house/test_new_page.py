@@ -38,7 +38,10 @@ print(json.dumps({
 
 def test_a_new_page_needs_nothing_outside_of_its_folder(tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
-    for path in (*map(ROOT.joinpath, ("model", "viz", "rooms", "tests", "sample_checkpoints")), *ROOT.glob("pages/*")):
+    for path in (
+        *map(ROOT.joinpath, ("corpora", "model", "viz", "rooms", "tests", "sample_checkpoints")),
+        *ROOT.glob("pages/*"),
+    ):
         (tmp_path / path.relative_to(ROOT)).symlink_to(path)
     for name, text in FILES.items():
         file = tmp_path / "pages" / "new_page" / name

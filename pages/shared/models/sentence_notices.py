@@ -7,7 +7,7 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.checkpoint.language_fit import Misfit
 from model.checkpoint.recording import Recording
-from model.decode.lost_numbers import lost_numbers
+from model.decode import lost_numbers
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import SPECIALS, UNK, is_chinese
 from pages.shared.models import cache as models
@@ -59,7 +59,9 @@ def _numbers(run, entry: catalogue.Entry) -> None:
     card = entry.card
     if (card.get("task"), card.get("target_language")) != ("translation", "en"):
         return
-    if lost := lost_numbers(run.sentence, run.text, card.get("source_language", "")):
+    if not any(map(str.isnumeric, run.sentence)):  # 三 is numeric, too
+        return
+    if lost := lost_numbers.lost_numbers(run.sentence, run.text, card.get("source_language", "")):
         say("warning", words("notice.numbers", numbers=listed([quoted(number) for number in lost])))
 
 
