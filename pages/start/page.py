@@ -36,7 +36,8 @@ with st.container(key="translation"):
     with st.container(key="source"):
         components.marked(current_run.sentence, current_run.unseen_words)
     model_notices.meaning(current_run)
-    if current_run.text or (current_run.trace.output_tokens and not current_run.is_recording):
+    # a recording knows no text, and an encoder may have no word to fill in
+    if current_run.text or (current_run.trace.target_tokens and not current_run.is_recording):
         with st.container(key="target"):
             saved.output(current_run.text)
     if current_run.recorded and not current_run.is_recording:
