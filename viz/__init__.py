@@ -1,1 +1,44 @@
-"""Figures: arrays and labels in, pictures out."""
+"""Attention figures for notebooks: numpy, torch or lists in; a figure out that displays itself and saves itself.
+
+    import glassformer
+
+    outputs = model(**inputs, output_attentions=True)  # a model of Hugging Face, attn_implementation="eager"
+    glassformer.head_wall(outputs, tokenizer.convert_ids_to_tokens(inputs.input_ids[0]))
+
+`attention_lines` and `head_wall` show attention weights, `matrix` any matrix, `trace` a recorded pass. Each returns a
+`Figure`. docs/notebook.md in the repository has the guide.
+
+In the repository this folder is named `viz`, and the app draws with it; `pip install .` installs it as `glassformer`.
+All imports in it are relative, so that it works under both names.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from .version import VERSION as __version__
+
+if TYPE_CHECKING:
+    from .notebook.attention import attention_lines, head_wall
+    from .notebook.figure import Figure
+    from .notebook.matrices import matrix
+    from .notebook.recordings import trace
+
+__all__ = ["Figure", "__version__", "attention_lines", "head_wall", "matrix", "trace"]
+_MODULES = {
+    "attention_lines": "attention",
+    "head_wall": "attention",
+    "Figure": "figure",
+    "matrix": "matrices",
+    "trace": "recordings",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import what a notebook asks for when it does: the app needs single modules, and starts without the rest."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".notebook.{_MODULES[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -4,9 +4,10 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-# templates stand beside the modules that use them, and are named by their path in the project
+HERE = Path(__file__).parent
+# templates stand beside the modules that use them, and are named by their path in this package or else in the project
 _environment = Environment(
-    loader=FileSystemLoader(Path(__file__).parents[1]),
+    loader=FileSystemLoader([HERE, HERE.parent]),
     autoescape=True,
     trim_blocks=True,
     lstrip_blocks=True,

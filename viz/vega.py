@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import altair as alt
 from altair.utils import schemapi
 
-from viz.numbers import percent
+from .numbers import percent
 
 
 def inline(rows: Sequence[Mapping[str, object]]) -> alt.Data:

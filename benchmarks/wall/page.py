@@ -9,7 +9,7 @@ from benchmarks.wall.weights import LABELS, TOKENS, weights
 from viz.components.attention import FRONTEND, attention_data
 from viz.data import AttentionPanel
 
-WORDS = Path(__file__).parents[2] / "pages" / "content" / "en" / "labels.toml"
+WORDS = Path(__file__).parents[2] / "viz" / "words" / "en.toml"
 
 
 @st.cache_resource

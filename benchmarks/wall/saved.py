@@ -20,7 +20,7 @@ from viz.data import AttentionPanel
 from viz.standalone.document import Component, Source, document
 
 ROOT = Path(__file__).parents[2]
-WORDS = ROOT / "pages" / "content" / "en" / "labels.toml"
+WORDS = ROOT / "viz" / "words" / "en.toml"
 LIMIT = 400_000  # bytes that all attention of de-en may take
 
 

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from model.trace import Trace
+from viz.notebook.recordings import TOKEN_LISTS
 
 ABC = ["a", "b", "c"]
 SIX = ["<s>", "a", "b", "c", "d", "</s>"]
@@ -167,7 +168,7 @@ def test_a_recording_of_the_command_line(glassformer: ModuleType, tmp_path: Any)
         assert len(glassformer.trace(given, "decoder.0.feed_forward.output").matrices) == 1
     assert glassformer.trace(tmp_path / "x.npz").panels["cross"].read == recorded.target_tokens
     short = {f"{kind}_attention": recorded.weights(kind) for kind in recorded.kinds}
-    same = glassformer.trace(short | {name: getattr(recorded, name) for name in glassformer.recordings.TOKEN_LISTS})
+    same = glassformer.trace(short | {name: getattr(recorded, name) for name in TOKEN_LISTS})
     for kind in recorded.kinds:
         np.testing.assert_array_equal(same.panels[kind].weights, recorded.weights(kind))
     with pytest.raises(ValueError, match="no value 'logits'"):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixtures import ROOT
-from tests.glassformer.conftest import run
+from tests.glassformer.conftest import install, run
 from viz.version import VERSION
 
 EXAMPLES = sorted((ROOT / "docs/examples").glob("*.ipynb"))
@@ -20,6 +20,14 @@ def test_the_package_brings_its_figures_and_leaves_the_app_alone(installed: Path
     metadata = (installed / f"glassformer-{VERSION}.dist-info/METADATA").read_text(encoding="utf-8")
     needed = [line for line in metadata.splitlines() if line.startswith("Requires-Dist") and "extra" not in line]
     assert [line.split()[1].split(">")[0] for line in needed] == ["numpy", "jinja2", "quickjs-ng"]
+
+
+def test_an_editable_install_is_the_folder_itself(source: Path, tmp_path: Path) -> None:
+    install(source, "--prefix", str(tmp_path), "--editable", ".")
+    site = next(tmp_path.glob("lib/python*/site-packages"))
+    start = f"import site; site.addsitedir({str(site)!r}); import glassformer"
+    code = f"{start}; print(glassformer.matrix.__code__.co_filename)"
+    assert run(code, site, tmp_path).strip() == str(source / "viz/notebook/matrices.py")
 
 
 @pytest.mark.parametrize("notebook", EXAMPLES, ids=lambda path: path.stem)

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.viz import test_attention
 from tests.viz.test_matrix import WORD, matrix
+from viz.column_labels import is_han
 from viz.components import attention
 from viz.components.engine import WIDE, svg
 from viz.components.matrix.data import FRONTEND, matrix_data
@@ -106,6 +107,12 @@ FILE_LINKS = """(root, svg) => {
     return curve ? [[node.getAttribute("stroke"), ...numbers(node, "opacity", "stroke-width"), ...curve]] : [];
   });
 }"""
+# Whether a font of this machine has Chinese characters, which are as wide as they are high.
+HAS_HAN = """() => {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = "100px sans-serif";
+  return ["我", "ひ", "한"].every((letter) => Math.abs(pen.measureText(letter).width - 100) < 10);
+}"""
 # The labels of a large map: where their letters are.
 SCREEN_MAP = """root => {
   for (const node of root.querySelectorAll(".gf-on")) node.classList.remove("gf-on"); // of the word that is pointed at
@@ -191,6 +198,8 @@ def compare(name: str, page: Page, picture: str) -> None:
     assert screen["marks"], name
     for part, off in [("marks", 0.6), ("labels", NEAR), ("lines", NEAR)][: 3 if is_matrix else 2]:
         expected, found = (in_order(part, given[part]) for given in (screen, file))
+        if part == "labels" and not page.evaluate(HAS_HAN):  # boxes in place of letters have any width
+            expected, found = ([each for each in some if not is_han(each[0])] for some in (expected, found))
         same(f"{name}: {part}", found, expected, off)
 
 

@@ -133,4 +133,4 @@ def test_no_template_takes_text_for_markup() -> None:
 
 def test_a_template_without_its_value_is_an_error() -> None:
     with pytest.raises(UndefinedError):
-        render("viz/html/templates/masks.html", "table", side="encoder", caption="x")
+        render("html/templates/masks.html", "table", side="encoder", caption="x")

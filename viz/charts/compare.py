@@ -11,7 +11,7 @@ from typing import NamedTuple
 import altair as alt
 import numpy as np
 
-from viz.vega import finished, inline, layered
+from ..vega import finished, inline, layered
 
 TONES = ("#2f7fb8", "#c8551b", "#7a8a1f", "#b0478c", "#6b63c9", "#8a6a3a")  # mid tones, for a light and a dark card
 SHAPES = ("circle", "triangle-up", "square", "diamond", "cross", "triangle-down")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from viz.vega import finished, inline, layered, with_percents
+from ..vega import finished, inline, layered, with_percents
 
 # Mid tones, to be read on a light and on a dark card.
 OWN, OTHER, SECOND = "#7a5bd0", "#8a9099", "#c8551b"

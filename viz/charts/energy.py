@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import altair as alt
 import numpy as np
 
-from viz.vega import inline, layered
+from ..vega import inline, layered
 
 # Mid tones, to be read on a light and on a dark card; none is the colour of a kind of attention.
 EMBEDDING, POSITION = "#8a9a1f", "#b0478c"

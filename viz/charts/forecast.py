@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import altair as alt
 
-from viz.templates import render
-from viz.vega import inline, layered
+from ..templates import render
+from ..vega import inline, layered
 
 ACTUAL, MODEL, NAIVE = "#7b828b", "#c8551b", "#2f7fb8"
 COLOURS = {"actual": ACTUAL, "forecast": MODEL, "model": MODEL, "stays": NAIVE, "walk": ACTUAL}
@@ -152,7 +152,7 @@ def interval_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str
 
 def table_html(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table of numbers: the first column names the line."""
-    return render("viz/html/templates/table.html", "measured", heads=head[1:], rows=rows)
+    return render("html/templates/table.html", "measured", heads=head[1:], rows=rows)
 
 
 def _figure(layers: Sequence[alt.Chart], words: Mapping[str, str]) -> alt.LayerChart:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import altair as alt
 import numpy as np
 
-from viz.vega import finished, inline, layered
+from ..vega import finished, inline, layered
 
 SERIES = ("#7a7a82", "#2f7fb8", "#5b9bd5", "#b08618", "#8a9a1f", "#b0478c", "#6d4bc3")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")

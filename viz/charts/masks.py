@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import altair as alt
 
-from viz.numbers import power_of_ten
-from viz.vega import inline, layered
+from ..numbers import power_of_ten
+from ..vega import inline, layered
 
 # a change that must not be: red; what the mask makes of it: blue
 WITH, WITHOUT = "#3f7fd0", "#cf5a41"

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import altair as alt
 
-from viz.numbers import power_of_ten
-from viz.templates import render
-from viz.vega import inline, layered
+from ..numbers import power_of_ten
+from ..templates import render
+from ..vega import inline, layered
 
 HEALTHY, BROKEN, MUTED = "#3f7fd0", "#cf5a41", "#7b828b"
 COLOURS = {"healthy": HEALTHY, "broken": BROKEN, "model": BROKEN, "formula": MUTED}
@@ -145,13 +145,13 @@ def figures(value: float) -> str:
 def numbers_html(rows: Sequence[tuple[str, str, str]], words: Mapping[str, str]) -> str:
     """A table of measured numbers: one row per number, healthy and broken side by side."""
     heads = (words["healthy"], words["broken"])
-    return render("viz/html/templates/table.html", "measured", heads=heads, rows=rows, looks=("good", "bad"))
+    return render("html/templates/table.html", "measured", heads=heads, rows=rows, looks=("good", "bad"))
 
 
 def lines_html(wrong: str, right: str, words: Mapping[str, str]) -> str:
     """The wrong line of code and the right one."""
     lines = (("bad", "✗", words["wrong"], wrong), ("good", "✓", words["right"], right))
-    return render("viz/html/templates/mistakes.html", "lines", lines=lines)
+    return render("html/templates/mistakes.html", "lines", lines=lines)
 
 
 def _row(row: Mapping[str, object], words: Mapping[str, str]) -> dict[str, object]:

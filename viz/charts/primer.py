@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 import altair as alt
 import numpy as np
 
-from viz.vega import inline, layered
+from ..vega import inline, layered
 
 HARD, SOFT = "#8a929c", "#2f7fb8"
 PER_KEY = ("#b08618", "#2f7fb8")  # of the two keys on the line

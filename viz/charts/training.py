@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import altair as alt
 
-from viz.vega import inline
+from ..vega import inline
 
 LINES = ("loss_train", "loss_validation", "accuracy", "exact_training", "exact_held_out")
 TONES = {

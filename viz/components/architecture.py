@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from viz.components.frontend import frontend, style
-from viz.palette import KIND
-from viz.templates import render
+from ..palette import KIND
+from ..templates import render
+from .frontend import frontend, style
 
 # The words the map needs: a label for each block, what its axes are, and a few more.
 BLOCKS = (
@@ -108,7 +108,7 @@ def architecture_svg(blocks: Sequence[Block], layers: tuple[int, int], words: Ma
     )
     present = [[corners[name] for name in layer if name in corners] for layer in _LAYERS]
     return render(
-        "viz/components/architecture.html",
+        "components/architecture.html",
         "picture",
         grid=grid,
         size=size,

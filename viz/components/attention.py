@@ -10,9 +10,9 @@ from dataclasses import asdict
 
 import numpy as np
 
-from viz.components.frontend import check_words, figure_frontend
-from viz.components.packing import message
-from viz.data import KINDS, AttentionPanel, Kind, Link, Pin, View
+from ..data import KINDS, AttentionPanel, Kind, Link, Pin, View
+from .frontend import check_words, figure_frontend
+from .packing import message
 
 # What the component says, in the user's language. Placeholders stand in braces.
 WORDS = (

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from viz.components.frontend import check_words, figure_frontend
+from .frontend import check_words, figure_frontend
 
 TOKENS = 40  # rows or columns of a picture
 # What the component says, in the user's language. Placeholders stand in braces.

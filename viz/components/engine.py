@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from viz.components.js_bundle import bundle
-from viz.components.packing import opened
-from viz.palette import Mode
-from viz.text_width import text_width
+from ..palette import Mode
+from ..text_width import text_width
+from .js_bundle import bundle
+from .packing import opened
 
 WIDE = 874  # px: a figure in a card beside the list of pages, on a screen of 1280
 # a long text that was put together is handed over only once it is joined ("Unknown quickjs tag: -6")

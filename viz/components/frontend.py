@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from viz.components.js_bundle import FOLDER, bundle
+from .js_bundle import FOLDER, bundle
 
 
 class Frontend(NamedTuple):

@@ -10,7 +10,7 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
-from viz.palette import palette
+from ..palette import palette
 
 FOLDER = Path(__file__).parents[1] / "frontend"
 _IMPORT = re.compile(r'^import (\{[\w\s,]+\}|\w+) from "(\.[^"]+)"(?: with \{ type: "json" \})?;\n', re.MULTILINE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from viz.components.frontend import check_words, frontend, style
+from .frontend import check_words, frontend, style
 
 # What the component says, in the user's language. Placeholders stand in braces.
 WORDS = (

@@ -6,8 +6,8 @@ import json
 import struct
 from collections.abc import Mapping, Sequence
 
-from viz.components import attention
-from viz.components.frontend import check_words, frontend, style
+from . import attention
+from .frontend import check_words, frontend, style
 
 # What the component says, in the user's language. Placeholders stand in braces.
 WORDS = (

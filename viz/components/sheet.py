@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from viz.components.frontend import check_words, figure_frontend
-from viz.components.packing import message
-from viz.sheet.layout import Layout
+from ..sheet.layout import Layout
+from .frontend import check_words, figure_frontend
+from .packing import message
 
 # What the component says, in the user's language. Placeholders stand in braces.
 WORDS = (

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from viz.components.frontend import check_words, figure_frontend
+from .frontend import check_words, figure_frontend
 
 # What the component says, in the user's language. Placeholders stand in braces.
 WORDS = (

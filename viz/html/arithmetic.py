@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from viz.templates import render
+from ..templates import render
 
-TEMPLATE = "viz/html/templates/arithmetic.html"
+TEMPLATE = "html/templates/arithmetic.html"
 # What the tables say, in the user's language.
 WORDS = ("step", "rounded", "exact", "products", "row", "key", "score", "power", "weight", "forbidden")
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from viz.templates import render
+from ..templates import render
 
 Kind = Literal["embedding", "norm", "attention", "cross", "add", "feed_forward", "output"]
 
@@ -32,4 +32,4 @@ class Stack:
 
 def stacks_html(stacks: Sequence[Stack], label: str) -> str:
     """HTML of the stacks beside each other."""
-    return render("viz/html/templates/blocks.html", "stacks", stacks=stacks, label=label)
+    return render("html/templates/blocks.html", "stacks", stacks=stacks, label=label)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from viz.templates import render
+from ..templates import render
 
-TEMPLATE = "viz/html/templates/configs.html"
+TEMPLATE = "html/templates/configs.html"
 Words = Mapping[str, str]
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from viz.templates import render
+from ..templates import render
 
-TEMPLATE = "viz/html/templates/glossary.html"
+TEMPLATE = "html/templates/glossary.html"
 
 
 class Definition(NamedTuple):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from viz.templates import render
+from ..templates import render
 
 
 @dataclass(frozen=True)
@@ -18,4 +18,4 @@ class Influence:
 
 def influence_html(title: str, groups: Sequence[tuple[str, Sequence[Influence]]]) -> str:
     """HTML of one line; a group is a name and its words, such as the source sentence."""
-    return render("viz/html/templates/influence.html", "line", title=title, groups=groups)
+    return render("html/templates/influence.html", "line", title=title, groups=groups)

@@ -7,10 +7,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from viz.templates import render
+from ..templates import render
 
 PAD = "<pad>"
-TEMPLATE = "viz/html/templates/masks.html"
+TEMPLATE = "html/templates/masks.html"
 
 
 def batch_table(

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from viz.templates import render
+from ..templates import render
 
-TEMPLATE = "viz/html/templates/outputs.html"
+TEMPLATE = "html/templates/outputs.html"
 
 
 class Output(NamedTuple):

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from viz.templates import render
+from ..templates import render
 
 
 def table_html(heads: Sequence[str], rows: Sequence[Sequence[str]], chosen: int | None = None) -> str:
     """A plain table with row headings in the first column; one row may be highlighted."""
-    return render("viz/html/templates/table.html", "plain", heads=heads, rows=rows, chosen=chosen)
+    return render("html/templates/table.html", "plain", heads=heads, rows=rows, chosen=chosen)

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from viz.palette import KIND
-from viz.templates import render
+from ..palette import KIND
+from ..templates import render
 
-TEMPLATE = "viz/html/templates/quiz.html"
+TEMPLATE = "html/templates/quiz.html"
 
 
 def strip_html(states: Sequence[str], at: int) -> str:

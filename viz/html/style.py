@@ -1,6 +1,6 @@
 """The style of all tables drawn as HTML. It comes once with the page (`page_html`), not with each table."""
 
-from viz.components import frontend
+from ..components import frontend
 
 TABLES = ("arithmetic", "batch", "blocks", "mistakes", "configs", "outputs", "quiz", "glossary", "influence")
 SHEETS = (*(f"tables/{name}" for name in TABLES), "common/wide")

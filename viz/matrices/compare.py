@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from viz.data import Matrix
+from ..data import Matrix
 
 
 def alike_matrix(values: np.ndarray, heads: tuple[int, int], kind: str, title: str, axes: tuple[str, str]) -> Matrix:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from viz.data import Matrix
+from ..data import Matrix
 
 Words = Mapping[str, str]
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from viz.data import SheetPart
+from ..data import SheetPart
 
 ASPECT = 1.9  # width ÷ height of a whole sheet
 FOLD = 4  # a side longer than so many times the longest short side is folded

@@ -15,13 +15,13 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup  # jinja2's own
 
-from viz.components.frontend import Frontend, style
-from viz.components.js_bundle import FOLDER
-from viz.html.style import style as table_style
-from viz.templates import render
-from viz.version import VERSION
+from ..components.frontend import Frontend, style
+from ..components.js_bundle import FOLDER
+from ..html.style import style as table_style
+from ..templates import render
+from ..version import VERSION
 
-TEMPLATE = "viz/standalone/document.html"
+TEMPLATE = "standalone/document.html"
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from viz.components.attention import attention_data
-from viz.components.engine import svg
-from viz.data import AttentionPanel, View
-from viz.palette import Mode
+from ..components.attention import attention_data
+from ..components.engine import svg
+from ..data import AttentionPanel, View
+from ..palette import Mode
 
 
 class Head(NamedTuple):

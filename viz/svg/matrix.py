@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from viz.components.engine import svg
-from viz.components.matrix.data import matrix_data
-from viz.data import Matrix
-from viz.palette import Mode
+from ..components.engine import svg
+from ..components.matrix.data import matrix_data
+from ..data import Matrix
+from ..palette import Mode
 
 
 def matrix_svg(

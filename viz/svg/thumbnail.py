@@ -4,7 +4,7 @@ import base64
 
 import numpy as np
 
-from viz.palette import KIND
+from ..palette import KIND
 
 MOST = 24  # cells either way; larger ones are drawn by the largest weight of each patch
 FAINT = 0.04  # below it a cell is not drawn

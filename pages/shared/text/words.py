@@ -9,15 +9,17 @@ from model.errors import InvalidInput
 from pages.shared.session.view import language
 
 _PAGES = Path(__file__).parents[2]
+_FIGURES = _PAGES.parent / "viz" / "words"
 NAMES = ("id", "seed", "year")  # values that name something and count nothing
 CONTENT = _PAGES / "content"
 
 
 @cache
 def catalogue(language: str) -> dict[str, str]:
-    """All keys of a language, flat, dotted: of what pages share, and of each page. A key stands in one file."""
+    """All keys of a language, flat, dotted: of figures, of what pages share, of each page. A key stands in one file."""
     texts: dict[str, str] = {}
-    files = (*(CONTENT / language).glob("*.toml"), *_PAGES.glob(f"*/words/{language}.toml"))
+    pages = _PAGES.glob(f"*/words/{language}.toml")
+    files = (_FIGURES / f"{language}.toml", *(CONTENT / language).glob("*.toml"), *pages)
     for file in sorted(files):  # so that a table has its keys in the same order in all languages
         for table, entries in tomllib.loads(file.read_text(encoding="utf-8")).items():
             for key, text in entries.items():

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const frontend = fileURLToPath(new URL("../../../viz/frontend", import.meta.url));
 
-const figures = globSync("**/*.js", { cwd: frontend }).filter((name) => !name.startsWith("standalone"));
+const figures = globSync("**/*.js", { cwd: frontend }).filter((name) => !/^(standalone|notebook)/.test(name));
 for (const name of figures) test(name, () => import(`${frontend}/${name}`));
 
 for (const name of globSync("viz.components.*.mjs", { cwd: process.env.CASES })) {

@@ -7,7 +7,7 @@ from typing import Literal
 
 import altair as alt
 
-from viz.vega import finished, inline, layered
+from ...vega import finished, inline, layered
 
 BAR, CHOSEN = "#3f8cc9", "#c8551b"
 LINE, AXIS = 28, 60  # px of a bar, and of the axis below all

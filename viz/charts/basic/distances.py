@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
-from viz.palette import HEADS
-from viz.vega import finished, inline, layered
+from ...palette import HEADS
+from ...vega import finished, inline, layered
 
 HEIGHT = 330  # px, axes and legend included
 

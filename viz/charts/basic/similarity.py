@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
-from viz.text_width import text_width
+from ...text_width import text_width
 
 CELL, LETTERS = 34, 11  # px
 

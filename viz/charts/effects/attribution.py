@@ -6,8 +6,8 @@ from itertools import accumulate
 import altair as alt
 import numpy as np
 
-from viz.numbers import signed
-from viz.vega import Chart, finished, inline, layered, with_percents
+from ...numbers import signed
+from ...vega import Chart, finished, inline, layered, with_percents
 
 # mid tones, to be read on a light and on a dark card
 SERIES = ("#c8551b", "#b08618", "#8a9a1f", "#2f7fb8", "#2b8f84", "#b0478c")

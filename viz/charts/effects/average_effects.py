@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import altair as alt
 
-from viz.vega import Chart, finished, inline, layered
+from ...vega import Chart, finished, inline, layered
 
 NEEDED, UNCERTAIN, MUTED = "#c4573d", "#a9a39a", "#868d96"
 ROW, AXIS = 24, 60  # px of a part, of the axis

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import altair as alt
 import numpy as np
 
-from viz.vega import finished, inline, layered, with_percents
+from ...vega import finished, inline, layered, with_percents
 
 # Mid tones, to be read on a light and on a dark card: signs as in the matrices, the original a grey.
 LESS, MORE, BEFORE, AFTER = "#3a78c9", "#c4573d", "#8a9099", "#c8551b"

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import altair as alt
 
-from viz.charts.embedding.vocabulary import NEAR, OWN, REST, Point
-from viz.vega import finished, inline, layered
+from ...vega import finished, inline, layered
+from .vocabulary import NEAR, OWN, REST, Point
 
 HEIGHT = 330  # px, axes and legend included
 MARGIN, RIGHT = 0.12, 0.45  # of the extent, around the named points and for their names

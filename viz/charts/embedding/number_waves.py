@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
-from viz.charts.position.tables import CLEAR, MUTED, SERIES
-from viz.vega import inline, layered
+from ...vega import inline, layered
+from ..position.tables import CLEAR, MUTED, SERIES
 
 TRAINING, HELD_OUT = SERIES[0], "#c8551b"
 SIZE = 320  # px, both ways, so that a circle is one

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 import altair as alt
 import numpy as np
 
-from viz.numbers import percent
-from viz.vega import inline, layered, with_percents
+from ...numbers import percent
+from ...vega import inline, layered, with_percents
 
 # Mid tones, to be read on a light and on a dark card.
 NEAR, OWN, REST = "#3f8cc9", "#d9534a", "#7b828b"

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from viz.charts.layers.stream import MUTED, TONES, Figure, sized
-from viz.numbers import percent
-from viz.vega import inline, layered, with_percents
+from ...numbers import percent
+from ...vega import inline, layered, with_percents
+from .stream import MUTED, TONES, Figure, sized
 
 CHIP, NEAR, FINAL = "#5f6670", "#8a5a46", "#b84a13"  # grounds for white text, on either card
 FEW = 5  # labels that fit beside each other on a phone

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
-from viz.charts.layers.stream import ROW, Figure, sized
-from viz.vega import inline, layered
+from ...vega import inline, layered
+from .stream import ROW, Figure, sized
 
 WITH, WITHOUT = "#3f7fd0", "#cf5a41"
 LEAST = 1e-15  # on the log axis: below it there is only the rounding of 64 bits

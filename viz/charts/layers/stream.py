@@ -11,7 +11,7 @@ from itertools import cycle
 import altair as alt
 import numpy as np
 
-from viz.vega import F, finished, inline, layered
+from ...vega import F, finished, inline, layered
 
 # Mid tones, to be read on a light and on a dark card: the kinds of attention keep their hue.
 TONES = {"encoder": "#1a938b", "decoder": "#8b6fd8", "cross": "#d9652a", "feed_forward": "#808791", "input": "#808791"}

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
-from viz.vega import finished, inline, layered, with_percents
+from ...vega import finished, inline, layered, with_percents
 
 SERIES = ("#2f7fb8", "#b0478c", "#8a9a1f", "#b08618", "#7a7a82", "#5b9bd5")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")

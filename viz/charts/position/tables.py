@@ -9,8 +9,8 @@ from typing import Literal
 import altair as alt
 import numpy as np
 
-from viz.palette import QUANTITY
-from viz.vega import inline, layered
+from ...palette import QUANTITY
+from ...vega import inline, layered
 
 # Mid tones, to be read on a light and on a dark card; none is the colour of a kind of attention.
 SERIES = ("#2f7fb8", "#b0478c", "#8a9a1f", "#b08618", "#7a7a82", "#5b9bd5", "#a8714a", "#d97bb8")

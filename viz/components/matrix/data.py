@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from viz.components.frontend import check_words, figure_frontend
-from viz.components.packing import byte_planes, message
-from viz.data import Matrix, Selection
+from ...data import Matrix, Selection
+from ..frontend import check_words, figure_frontend
+from ..packing import byte_planes, message
 
 # What the component says, in the user's language. Placeholders stand in braces.
 WORDS = (

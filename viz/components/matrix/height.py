@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from viz.components.matrix.layout import SIZES, is_phone, matrix_layout, room_of
-from viz.data import Matrix
-from viz.text_width import SIZE, text_width
+from ...data import Matrix
+from ...text_width import SIZE, text_width
+from .layout import SIZES, is_phone, matrix_layout, room_of
 
 WIDE, SLIM = 874, 324  # px: the figure in a card beside the list of pages on a screen of 1280, and on a phone of 390
 BETWEEN = 28  # px from one row of matrices to the next

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from viz.column_labels import LABEL_MOST, Turn, room_above, turns_of
-from viz.components.js_bundle import FOLDER
-from viz.data import Matrix
+from ...column_labels import LABEL_MOST, Turn, room_above, turns_of
+from ...data import Matrix
+from ..js_bundle import FOLDER
 
 SIZES = SimpleNamespace(**json.loads((FOLDER / "matrix/sizes.json").read_text(encoding="utf-8")))
 Measure = Callable[[Sequence[str], int], list[float]]  # labels and the size of their letters → widths in pixels

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from viz.data import Matrix
+from ...data import Matrix
 
 # What stands on the matrices, in the user's language. Placeholders stand in braces.
 WORDS = (

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from viz.data import Matrix, Scale
+from ...data import Matrix, Scale
 
 # step: its equation, each part after its sign, the part that it makes last; a model may lack some (a bias)
 STEPS: dict[str, tuple[tuple[str, str], ...]] = {

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from glassformer.figure import MatrixFigure
-from glassformer.inputs import labels, numbers
-from glassformer.viz.data import Matrix, Scale
+from ..data import Matrix, Scale
+from .figure import MatrixFigure
+from .inputs import labels, numbers
 
 
 def matrix(

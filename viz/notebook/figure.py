@@ -8,18 +8,18 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from glassformer.display import framed
-from glassformer.texts import attention_words, matrix_words, tag
-from glassformer.viz.components.attention import FRONTEND as ATTENTION
-from glassformer.viz.components.attention import attention_data
-from glassformer.viz.components.matrix.data import FRONTEND as MATRIX
-from glassformer.viz.components.matrix.data import matrix_data
-from glassformer.viz.components.matrix.height import WIDE
-from glassformer.viz.components.matrix.height import height as matrix_height
-from glassformer.viz.data import AttentionPanel, Kind, Matrix, View
-from glassformer.viz.standalone.document import Component, Source, Text, document
-from glassformer.viz.svg.attention import Head, attention_svg
-from glassformer.viz.svg.matrix import matrix_svg
+from ..components.attention import FRONTEND as ATTENTION
+from ..components.attention import attention_data
+from ..components.matrix.data import FRONTEND as MATRIX
+from ..components.matrix.data import matrix_data
+from ..components.matrix.height import WIDE
+from ..components.matrix.height import height as matrix_height
+from ..data import AttentionPanel, Kind, Matrix, View
+from ..standalone.document import Component, Source, Text, document
+from ..svg.attention import Head, attention_svg
+from ..svg.matrix import matrix_svg
+from .display import framed
+from .texts import attention_words, matrix_words, tag
 
 FORMS = (".html", ".svg", ".png")
 OF_ATTENTION = 640  # px: until the frame knows the height of its figure
@@ -65,9 +65,9 @@ class Figure(ABC):
         Needs `pip install 'glassformer[widget]'` and a notebook that supports anywidget: Jupyter, VS Code, Colab
         or marimo.
         """
-        from glassformer.widget import widget
+        from .widget import widget
 
-        return widget(self)
+        return widget(self.components, self.start)
 
     @property
     def start(self) -> dict[str, Any] | None:

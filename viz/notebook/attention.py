@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from glassformer.figure import AttentionFigure
-from glassformer.panels import panels
-from glassformer.viz.data import Kind
+from ..data import Kind
+from .figure import AttentionFigure
+from .panels import panels
 
 
 def attention_lines(

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from glassformer.attention import head_wall
-from glassformer.figure import AttentionFigure, MatrixFigure
-from glassformer.inputs import numbers
-from glassformer.matrices import labelled
-from glassformer.viz.data import KINDS
+from ..data import KINDS
+from .attention import head_wall
+from .figure import AttentionFigure, MatrixFigure
+from .inputs import numbers
+from .matrices import labelled
 
 TOKEN_LISTS = ("source_tokens", "target_tokens", "output_tokens")
 _WEIGHTS = re.compile(r"(encoder|decoder)\.(\d+)\.(self|cross)_attention\.weights")

@@ -1,12 +1,12 @@
-"""The texts of the figures, by language; setup.py takes them from the app."""
+"""The texts of the figures, by language."""
 
 from __future__ import annotations
 
-import json
+import tomllib
 from functools import cache
 from pathlib import Path
 
-FOLDER = Path(__file__).parent / "words"
+FOLDER = Path(__file__).parents[1] / "words"
 TAGS = {"zh": "zh-CN"}  # language tags of HTML where they differ
 
 # The app knows the masks of its own models; of somebody else's, only this is certain.
@@ -23,10 +23,12 @@ def attention_words(language: str, *, written: bool) -> dict[str, str]:
 
 
 def matrix_words(language: str) -> dict[str, str]:
+    """The words of a matrix figure."""
     return dict(_tables(language)["matrix_figure"])
 
 
 def tag(language: str) -> str:
+    """The language tag of HTML."""
     return TAGS.get(language, language)
 
 
@@ -34,5 +36,4 @@ def tag(language: str) -> str:
 def _tables(language: str) -> dict[str, dict[str, str]]:
     if language not in ABOUT:
         raise ValueError(f"language is one of {', '.join(ABOUT)}, not {language!r}.")
-    tables: dict[str, dict[str, str]] = json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8"))
-    return tables
+    return tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))

@@ -9,11 +9,8 @@ from __future__ import annotations
 
 from functools import cache
 from html import escape
-from pathlib import Path
 
-from glassformer.viz.components.js_bundle import bundle
-
-FRONTEND = Path(__file__).parent / "frontend"
+from ..components.js_bundle import bundle
 
 
 def framed(html: str, title: str, height: int) -> str:
@@ -29,4 +26,4 @@ def framed(html: str, title: str, height: int) -> str:
 @cache
 def script(name: str) -> str:
     """A file of this package's JavaScript with all that it imports."""
-    return str(bundle(name, FRONTEND))
+    return str(bundle(f"notebook/{name}"))

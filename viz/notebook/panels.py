@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from glassformer.inputs import Weights, is_causal, labels, specials, weights
-from glassformer.viz.data import KINDS, AttentionPanel, Kind
+from ..data import KINDS, AttentionPanel, Kind
+from .inputs import Weights, is_causal, labels, specials, weights
 
 _OF_OUTPUTS = {
     "encoder_attentions": "encoder",

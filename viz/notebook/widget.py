@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-from glassformer.display import script
-from glassformer.viz.components.frontend import style
-from glassformer.viz.standalone.document import Component
-
-if TYPE_CHECKING:
-    from glassformer.figure import Figure
+from ..components.frontend import style
+from ..standalone.document import Component
+from .display import script
 
 _LIGHT = re.compile(r"^:root \{([^}]*)\}", re.MULTILINE)
 _DARK = re.compile(r"prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}")
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 
 
-def widget(figure: Figure) -> Any:
-    """An `anywidget.AnyWidget` whose trait `selection` is None or a dict, see `AttentionFigure` and `MatrixFigure`."""
+def widget(components: Sequence[Component], start: dict[str, Any] | None) -> Any:
+    """An `anywidget.AnyWidget` whose trait `selection` is `start` until something is locked in one of the figures."""
     try:
         import anywidget
         import traitlets
@@ -27,19 +25,19 @@ def widget(figure: Figure) -> Any:
         raise ImportError("A widget needs a package more: pip install 'glassformer[widget]'") from error
 
     class FigureWidget(anywidget.AnyWidget):
-        _esm = module(figure.components)
+        _esm = module(components)
         names = traitlets.List(traitlets.Unicode()).tag(sync=True)
         data = traitlets.List(traitlets.Bytes()).tag(sync=True)
         selection = traitlets.Dict(allow_none=True).tag(sync=True)
 
     return FigureWidget(
-        names=[component.name for component in figure.components],
-        data=[component.data for component in figure.components],
-        selection=figure.start,
+        names=[component.name for component in components],
+        data=[component.data for component in components],
+        selection=start,
     )
 
 
-def module(components: tuple[Component, ...]) -> str:
+def module(components: Sequence[Component]) -> str:
     """The JavaScript module of a widget that draws these components."""
     parts = []
     for name, frontend in {component.name: component.frontend for component in components}.items():
