@@ -5,7 +5,6 @@ import tempfile
 from collections.abc import Iterator
 from functools import cache
 from typing import Literal
-from unittest.mock import patch
 
 import pytest
 import torch
@@ -18,10 +17,13 @@ from model.config import TransformerConfig
 from model.transformer import Transformer
 from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
-from pages.shared.ui import charts, matrices
 from rooms.database import VARIABLE
 from tests.browser import PATIENCE, Contexts, Visits, idle, launch, server
+from tests.figures import watching_figures
 from viz.data import Matrix
+from viz.figures.chart import Chart
+from viz.figures.figure import Figure
+from viz.figures.matrices import MatrixFigure
 
 torch.set_num_threads(1)
 # no test writes into the classes of a server that runs on this machine
@@ -72,15 +74,14 @@ def warm() -> None:
 
 @pytest.fixture
 def drawn() -> Iterator[dict[str, Matrix]]:
-    """The matrices handed to the figures, by key; the last ones of a page win."""
+    """The matrices that pages show, by key; the last ones of a page win."""
     found: dict[str, Matrix] = {}
-    pack = matrices.matrix_data
 
-    def watch(shown, words, **rest):
-        found.update({matrix.key: matrix for matrix in shown})
-        return pack(shown, words, **rest)
+    def keep(name: str, figure: Figure) -> None:
+        if isinstance(figure, MatrixFigure):
+            found.update({matrix.key: matrix for matrix in figure.matrices})
 
-    with patch.object(matrices, "matrix_data", watch):
+    with watching_figures(keep):
         yield found
 
 
@@ -88,13 +89,12 @@ def drawn() -> Iterator[dict[str, Matrix]]:
 def charted() -> Iterator[dict[str, list[dict]]]:
     """The numbers behind each chart, by its name."""
     found: dict[str, list[dict]] = {}
-    draw = charts.chart
 
-    def watch(name, figure, rows=None, **rest):
-        found[name] = list(rows())
-        return draw(name, figure, rows, **rest)
+    def keep(name: str, figure: Figure) -> None:
+        if isinstance(figure, Chart):
+            found[name] = list(figure.rows())
 
-    with patch.object(charts, "chart", watch):
+    with watching_figures(keep):
         yield found
 
 

@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING
 from .version import VERSION as __version__
 
 if TYPE_CHECKING:
+    from .figures.figure import Figure
     from .notebook.attention import attention_lines, head_wall
-    from .notebook.figure import Figure
     from .notebook.matrices import matrix
     from .notebook.recordings import trace
 
 __all__ = ["Figure", "__version__", "attention_lines", "head_wall", "matrix", "trace"]
 _MODULES = {
-    "attention_lines": "attention",
-    "head_wall": "attention",
-    "Figure": "figure",
-    "matrix": "matrices",
-    "trace": "recordings",
+    "attention_lines": "notebook.attention",
+    "head_wall": "notebook.attention",
+    "Figure": "figures.figure",
+    "matrix": "notebook.matrices",
+    "trace": "notebook.recordings",
 }
 
 
@@ -37,7 +37,7 @@ def __getattr__(name: str) -> object:
     """Import what a notebook asks for when it does: the app needs single modules, and starts without the rest."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".notebook.{_MODULES[name]}", __name__), name)
+    return getattr(import_module(f".{_MODULES[name]}", __name__), name)
 
 
 def __dir__() -> list[str]:

@@ -28,8 +28,8 @@ def with_percents(rows: Sequence[Mapping[str, object]], *fields: str, decimals: 
 schemapi.DEBUG_MODE = False
 
 
-F = TypeVar("F", bound="Chart")
-Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
+F = TypeVar("F", bound="Altair")
+Altair = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 
 
 def finished(figure: F, description: str, height: float, width: float | str) -> F:
@@ -47,7 +47,7 @@ def finished(figure: F, description: str, height: float, width: float | str) -> 
     return figure
 
 
-def layered(*charts: Chart, **properties: Any) -> alt.LayerChart:
+def layered(*charts: Altair, **properties: Any) -> alt.LayerChart:
     """Charts on top of each other; with `data`, one table for all, so that the chart changes in place with new numbers.
 
     `alt.layer` copies each chart several times to find selections that they share; ours have none. The rest of what
@@ -66,7 +66,7 @@ CONFIG = {
 }
 
 
-def vega_spec(figure: Chart) -> dict[str, Any]:
+def vega_spec(figure: Altair) -> dict[str, Any]:
     """A chart as a Vega-Lite dict for `st.vega_lite_chart`. Data of the whole chart become the list Streamlit wants.
 
     Symptom: on a fresh server a chart failed. Cause: altair looks pandas up without waiting for it, and another session

@@ -1,5 +1,7 @@
 """The arithmetic of one attention weight: query and key are clicked or chosen, the numbers written out."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -8,13 +10,13 @@ from model.analysis.attention.arithmetic import Cell, shown
 from pages.attention.stages import Head, chosen_head, locked, waits
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import saved, token_picker
+from pages.shared.ui import show, token_picker
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
 from viz.data import Selection
+from viz.figures.matrices import MatrixFigure
 from viz.html.arithmetic import Key, Step, cell_rows, products_html, row_html, steps_html
-from viz.svg.matrix import matrix_svg
 
 
 def arithmetic(current_run: CurrentRun, place: Place) -> None:
@@ -32,19 +34,16 @@ def arithmetic(current_run: CurrentRun, place: Place) -> None:
     with st.container(key="arithmetic", gap="small"):
         left, right = st.columns([3, 2], gap="medium")
         with left:
-            saved.table(steps_html(steps, texts))
-            saved.caption(texts["rounding"].format(**rounding))
+            show.table(steps_html(steps, texts))
+            show.caption(texts["rounding"].format(**rounding))
         with st.expander(texts["products"].format(count=len(cell.q))):
-            saved.table(products_html(_products(cell), texts))
+            show.table(products_html(_products(cell), texts))
         with right:
-            saved.subheader(texts["row"])
-            saved.table(row_html(_row(head, cell), key, texts))
-    export.files(
-        f"{place.kind}-layer{place.layer}-head{place.head}-query{query}-key{key}",
-        lambda: matrix_svg(drawn[-1:], section("matrix_figure")),
-        lambda: cell_rows(_products(cell), steps, _row(head, cell)),
-        key="_cell",
-    )
+            show.subheader(texts["row"])
+            show.table(row_html(_row(head, cell), key, texts))
+    numbers = partial(cell_rows, _products(cell), steps, _row(head, cell))
+    figure = MatrixFigure(drawn[-1:], words=section("matrix_figure"), rows=numbers)
+    export.files(f"{place.kind}-layer{place.layer}-head{place.head}-query{query}-key{key}", figure, "_cell")
 
 
 def _chosen(head: Head) -> tuple[int, int]:

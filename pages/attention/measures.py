@@ -8,22 +8,22 @@ import streamlit as st
 from model.analysis.attention import measures as measured
 from model.checkpoint import catalogue
 from model.trace import AttentionKind
-from pages.attention.stages import take_matrix, waits
+from pages.attention.stages import waits
 from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, record, saved
+from pages.shared.ui import controls, show
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
-from pages.shared.ui.matrices import matrices
+from pages.shared.ui.matrices import matrices, one_matrix
 from viz.data import Selection
+from viz.figures.matrices import MatrixFigure
 from viz.html.plain_table import table_html
 from viz.matrices.attention.measures import measure_matrices, rollout_matrices, similarity_matrix, table_rows
 from viz.standalone.document import Table
-from viz.svg.matrix import matrix_svg
 
 LOOKS_BACK = "gpt-char"  # whose example has a head that looks at the token before
 MOST_HEADS = 4096  # more than any model here has in all its layers
@@ -47,7 +47,7 @@ def rollout(current_run: CurrentRun, place: Place) -> None:
     drawn = rollout_matrices(weights[upto].mean(axis=0), rolled, upto, tokens, side, section("attention_chart"))
     matrices("rollout", drawn)
     page.formula("rollout")
-    take_matrix(f"rollout-{side}-layer{upto}", drawn[-1])
+    export.files(f"rollout-{side}-layer{upto}", one_matrix(drawn[-1]), "_stages")
 
 
 def measures(current_run: CurrentRun, place: Place) -> None:
@@ -57,7 +57,7 @@ def measures(current_run: CurrentRun, place: Place) -> None:
     kinds: dict[str, str] = {kind: words(f"attention_figure.wall_{kind}") for kind in measures_by_kind}
     titles = {name: words(f"attention_measure.{name}") for name in _available(measures_by_kind)}
     name = controls.choice("measure", words("attention_measures.measure"), titles, "entropy")
-    saved.caption(words(f"attention_measure_about.{name}"))
+    show.caption(words(f"attention_measure_about.{name}"))
     drawn = measure_matrices(
         {kind: values[name] for kind, values in measures_by_kind.items()}, kinds, section("attention_chart")
     )
@@ -72,9 +72,8 @@ def measures(current_run: CurrentRun, place: Place) -> None:
     rows = table_rows(measures_by_kind, tuple(titles))
     _table(rows, kinds, titles)
     wall = next((matrix for matrix in drawn if matrix.key == place.kind), drawn[0])
-    export.files(
-        f"{name}-{wall.key}", lambda: matrix_svg([wall], section("matrix_figure")), lambda: rows, key="_measures"
-    )
+    figure = MatrixFigure([wall], words=section("matrix_figure"), rows=lambda: rows)
+    export.files(f"{name}-{wall.key}", figure, "_measures")
 
 
 def _available(measures_by_kind: Found) -> list[str]:
@@ -97,8 +96,8 @@ def _table(rows: list[dict], kinds: dict[str, str], titles: dict[str, str]) -> N
         if picked:
             _choose(rows[picked[0]]["kind"], rows[picked[0]]["layer"], rows[picked[0]]["head"])
 
-    saved.caption(words("attention_measures.table"))
-    record.add(lambda: [Table(_printed(lines, place | titles))])
+    show.caption(words("attention_measures.table"))
+    show.keep(lambda: [Table(_printed(lines, place | titles))])
     st.dataframe(
         lines, hide_index=True, column_config={**place, **number}, key="measures_table",
         on_select=chosen, selection_mode="single-row", placeholder="–", alt=words("attention_measures.table"),
@@ -150,7 +149,7 @@ def likeness(current_run: CurrentRun, place: Place) -> None:
         return
     layers, heads = current_run.trace.weights(place.kind).shape[:2]
     if not comparable(current_run, place.kind):
-        saved.caption(words("attention_similarity.many", count=layers * heads))
+        show.caption(words("attention_similarity.many", count=layers * heads))
         return
     alike = _similarity(current_run.entry, current_run.sentence, place.kind, current_run.recorded)
     title = words(f"attention_figure.wall_{place.kind}")
@@ -158,7 +157,7 @@ def likeness(current_run: CurrentRun, place: Place) -> None:
     here = place.layer * heads + place.head
     other = min(controls.picked("other", words("place.head"), MOST_HEADS, here), len(alike) - 1)
     if len(alike) == 1:
-        saved.caption(words("attention_similarity.alone"))
+        show.caption(words("attention_similarity.alone"))
     else:
         _extremes(alike, heads)
     matrices(
@@ -170,7 +169,7 @@ def likeness(current_run: CurrentRun, place: Place) -> None:
         ),
     )
     page.formula("similarity_of_heads")
-    take_matrix(f"similarity-{place.kind}", drawn)
+    export.files(f"similarity-{place.kind}", one_matrix(drawn), "_stages")
 
 
 def _extremes(alike: np.ndarray, heads: int) -> None:
@@ -178,7 +177,7 @@ def _extremes(alike: np.ndarray, heads: int) -> None:
     order = measured.pairs(alike)
     for key, (i, j) in (("most", order[0]), ("least", order[-1])):
         first, second = ("·".join(map(str, divmod(head, heads))) for head in (i, j))
-        saved.text(words(f"attention_similarity.{key}", first=first, second=second, value=f"{alike[i, j]:.3f}"))
+        show.text(words(f"attention_similarity.{key}", first=first, second=second, value=f"{alike[i, j]:.3f}"))
 
 
 @models.cached

@@ -14,10 +14,8 @@ from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.session import address
 from pages.shared.text.words import words
-from pages.shared.ui import attention_figure, controls, head_picker, record, saved, terms
+from pages.shared.ui import attention_figure, controls, head_picker, show
 from pages.shared.ui.attention_figure import panels
-from pages.shared.ui.downloads import export
-from viz.standalone.document import Text
 
 VIEWS = {
     "stages": stage_by_stage,
@@ -45,21 +43,20 @@ def heads(current_run: CurrentRun) -> None:
     """All of them, the chosen one large, and what can be worked out of it."""
     place = head_picker.place(current_run, wanted=ATTENTION_KINDS)
     with st.container(key="kind_about"):
-        terms.text(about := words(f"attention_kind_about.{place.kind}"), "attention-kind")
-        record.add(lambda: [Text(terms.without_marks(about), "caption")])
-    attention_figure.attention(
+        show.terms(words(f"attention_kind_about.{place.kind}"), "attention-kind", "caption")
+    figure = attention_figure.attention(
         panels(current_run.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head,
         of_recording=current_run.is_recording,
     )  # fmt: skip
-    export.row(current_run, place)
+    attention_figure.files_below(figure)
     if not current_run.is_recording:
         st.page_link(address.script_of("why"), label=words("attention.why"), query_params=address.offer("why"))
     page.flush()
     with st.container(border=True, key="figure_closer"):
         names = {name: words(f"attention_view.{name}") for name in _views(current_run)}
         shown = controls.choice("view", words("attention.view"), names, next(iter(names)), hidden=True)
-        saved.header(words(f"attention_title.{shown}"))
-        saved.caption(words(f"attention_hint.{shown}"))
+        show.header(words(f"attention_title.{shown}"))
+        show.caption(words(f"attention_hint.{shown}"))
         with page.place("attention", shown):
             VIEWS[shown](current_run, place)
     page.land_on("figure_closer", "view")

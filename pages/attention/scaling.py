@@ -8,10 +8,11 @@ from pages.attention.stages import locked
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.numbers import number
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
 from viz.numbers import three_figures
 
@@ -35,9 +36,9 @@ def scale(current_run: CurrentRun, place: Place) -> None:
     ]
     columns = own.shape[1]
     cell = min(CELL, ROOM // columns) if columns <= ROOM // LEAST else None  # px; None where only the screen knows
-    matrices("scale", drawn, cell=cell, on_select=locked)
-    saved.caption(words("attention_scale.says"))
-    matrix_files(f"scale-{place.kind}-layer{place.layer}-head{place.head}", drawn, key="_scale")
+    figure = matrices("scale", drawn, cell=cell, on_select=locked)
+    show.caption(words("attention_scale.says"))
+    export.files(f"scale-{place.kind}-layer{place.layer}-head{place.head}", figure, "_scale")
 
 
 def _named(factor: float, d_k: int) -> str:

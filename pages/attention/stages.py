@@ -17,15 +17,13 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import parameters, view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
-from pages.shared.ui.matrices import matrices
-from viz.components.matrix.data import matrix_rows
+from pages.shared.ui.matrices import matrices, one_matrix
 from viz.data import Matrix, Selection
 from viz.matrices.attention.stages import PAIRS, STEPS, Labels, stage_matrices, step_parts
-from viz.svg.matrix import matrix_svg
 
 FIRST = "input"  # the step that the page opens with
 FORMERLY = "softmax"  # in links that are older, where they name a cell of this step
@@ -48,7 +46,7 @@ class Head:
 def waits(current_run: CurrentRun) -> bool:
     """Say that this needs the model itself, not only its recorded example; once it is there the page is drawn again."""
     if current_run.recorded:
-        saved.caption(words("attention_stages.waits"))
+        show.caption(words("attention_stages.waits"))
     return current_run.recorded
 
 
@@ -85,7 +83,7 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
     head, norm, fill = chosen_head(current_run, place), config["norm"], config["mask_fill"]
     formula, about = st.columns([2, 3], vertical_alignment="center")
     with formula:
-        saved.latex(
+        show.latex(
             step_latex(
                 step,
                 head.values,
@@ -97,16 +95,16 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
             )
         )
     with about:
-        saved.caption(words(f"attention_about.{_about(step, place, norm)}", **_counts(head, config)))
+        show.caption(words(f"attention_about.{_about(step, place, norm)}", **_counts(head, config)))
         if note := _positions(step, head):
-            saved.caption(words(f"attention_positions.{note}"))
+            show.caption(words(f"attention_positions.{note}"))
         if step in ("key", "value") and config.get("key_value_heads"):
             shared = {"count": config["heads"] // config["key_value_heads"]}
-            saved.caption(words("attention_positions.shared", **shared))
+            show.caption(words("attention_positions.shared", **shared))
         _stepper(step)
     drawn = head.pictures(*step_parts(step, head.values))
     matrices("stages", drawn, on_select=locked)
-    take_matrix(f"{place.kind}-layer{place.layer}-head{place.head}-{step}", drawn[-1])
+    export.files(f"{place.kind}-layer{place.layer}-head{place.head}-{step}", one_matrix(drawn[-1]), "_stages")
 
 
 def _opening() -> str:
@@ -119,12 +117,6 @@ def locked(selection: Selection) -> None:
     """A cell of one query and one key is worked out on the page."""
     if selection.key in PAIRS:
         view.choose(query=selection.row, key=selection.column)
-
-
-def take_matrix(name: str, matrix: Matrix) -> None:
-    """One matrix to take away."""
-    texts = section("matrix_figure")
-    export.files(name, lambda: matrix_svg([matrix], texts), lambda: matrix_rows(matrix), key="_stages")
 
 
 def _stepper(step: str) -> None:

@@ -20,8 +20,8 @@ from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address
 from pages.shared.text.words import section, sentences, words
-from pages.shared.ui import charts, controls, saved
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui import controls, show
+from pages.shared.ui.matrices import matrices
 from viz.charts import mistakes as figures
 from viz.data import Matrix
 from viz.numbers import percent
@@ -88,9 +88,9 @@ def choose() -> str:
 def card(current_run: CurrentRun, key: str) -> None:
     """The line and its symptom."""
     with page.card("figure_symptom", words(f"break_titles.{key}")):
-        saved.text(words(f"break_picture.{key}"))
+        show.text(words(f"break_picture.{key}"))
         if key == EXAMPLE:
-            saved.table(figures.lines_html(WRONG_EXAMPLE, RIGHT_EXAMPLE, section("break_lines")))
+            show.table(figures.lines_html(WRONG_EXAMPLE, RIGHT_EXAMPLE, section("break_lines")))
             _example()
         else:
             _symptom(twins.case(current_run, key))
@@ -102,14 +102,14 @@ def card(current_run: CurrentRun, key: str) -> None:
 
 def _symptom(case: Case) -> None:
     mistake = twins.mistakes()[case.key]
-    saved.table(figures.lines_html(mistake.wrong, mistake.right, section("break_lines")))
-    saved.caption(sentences(twins.seen_in(mistake), _model(case)))
+    show.table(figures.lines_html(mistake.wrong, mistake.right, section("break_lines")))
+    show.caption(sentences(twins.seen_in(mistake), _model(case)))
     if mistake.raises:
         _error(case)
         return
     probes.SHOWN_IN[case.key][0](case, case.twins)
     with st.container(key="numbers"):
-        saved.table(figures.numbers_html(_numbers(case), section("break_chart")))
+        show.table(figures.numbers_html(_numbers(case), section("break_chart")))
     model_notices.untrained(case.current_run)
 
 
@@ -124,7 +124,7 @@ def _error(case: Case) -> None:
     """What Python says, from the model in use."""
     message, shape = mistakes_probes.type_error(case.twins["healthy"], case.sample)
     st.code(message, language=None, wrap_lines=True)
-    saved.text(words("break_figure.function", shape=shape))
+    show.text(words("break_figure.function", shape=shape))
 
 
 def _numbers(case: Case) -> list[tuple[str, str, str]]:
@@ -176,18 +176,18 @@ def _consequences(case: Case) -> None:
         draw(case, case.twins)
     if case.key == "textbook_norm":
         d_model = case.twins["healthy"].model.config.d_model
-        saved.text(words("break_figure.factor", d_model=d_model, factor=f"{math.sqrt((d_model - 1) / d_model):.4f}"))
+        show.text(words("break_figure.factor", d_model=d_model, factor=f"{math.sqrt((d_model - 1) / d_model):.4f}"))
         rows = figures.line_rows({"formula": np.sqrt((WIDTHS - 1) / WIDTHS).tolist()}, WIDTHS.tolist())
         texts = section("break_chart")
         own = {part: texts[f"factor_{part}"] for part in ("x", "y", "description")}
         figure = figures.lines_chart(rows, texts | own | {"formula": "√((d − 1) / d)"})
-        charts.chart("break-factor", figure, lambda: rows)
+        show.figure("break-factor", figure)
 
 
 def _output(case: Case) -> None:
     if case.current_run.entry.config["architecture"] == "encoder":
         return
-    saved.subheader(words("break_figure.output"))
+    show.subheader(words("break_figure.output"))
     probes.output(case, case.twins)
 
 
@@ -200,8 +200,7 @@ def _example() -> None:
     names = (words("break_figure.published"), *(words("break_figure.base", base=f"{base:,}") for base in BASES))
     columns = ("sin(pos)", "cos(pos)", "sin(pos / √base)", "cos(pos / √base)")
     shown = [Matrix("row", words("break_figure.row"), np.stack(rows), names, columns, scale="signed", limit=2.0)]
-    matrices("break_example", shown)
-    matrix_files("break-example", shown)
+    matrices("break_example", shown, files="break-example")
     right, other = (sinusoids.worked_example(base)[3] for base in BASES)
     published = np.array(sinusoids.PUBLISHED_ROW_3)
     lines = [
@@ -209,9 +208,9 @@ def _example() -> None:
         for name, good, bad in zip(columns, right, published, strict=True)
     ]
     titles = {"healthy": words("break_figure.base", base=f"{BASES[0]:,}"), "broken": words("break_figure.published")}
-    saved.table(figures.numbers_html(lines, titles))
+    show.table(figures.numbers_html(lines, titles))
     off = float(np.abs(published[2:] - other[2:]).max())
-    saved.text(words("break_figure.example", off=f"{off:.4f}", wrong=f"{float(np.abs(published - right).max()):.3f}"))
+    show.text(words("break_figure.example", off=f"{off:.4f}", wrong=f"{float(np.abs(published - right).max()):.3f}"))
 
 
 def _door(key: str) -> None:
@@ -224,7 +223,7 @@ def _door(key: str) -> None:
 def learning(key: str) -> None:
     """What it does to learning."""
     with page.card("figure_learning", words("break.learning")):
-        saved.text(words(f"break_learning.{key}"))
+        show.text(words(f"break_learning.{key}"))
         curves(key)
         if key in training_settings.TRAINABLE and st.button(words("break.train"), key="train"):
             address.open_page("train", **training_settings.TRAINABLE[key])

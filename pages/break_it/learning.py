@@ -7,8 +7,8 @@ import streamlit as st
 from model.mistakes import learning, metrics, probes
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui import controls, show
+from pages.shared.ui.matrices import matrices
 from viz.charts import mistakes as figures
 from viz.data import Matrix
 from viz.numbers import percent
@@ -27,14 +27,14 @@ def curves(key: str) -> None:
     own = {part: texts[f"learning_{part}"] for part in ("x", "y", "description")}
     left, right = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with left:
-        charts.chart("break-learning", figures.lines_chart(rows, texts | own, log=True), lambda: rows)
+        show.figure("break-learning", figures.lines_chart(rows, texts | own, log=True))
     loss, exact = words("break_numbers.loss", steps=steps[-1]), words("break_numbers.exact", count=learning.UNSEEN)
     lines = [
         (loss, figures.figures(healthy.loss[-1]), figures.figures(broken.loss[-1])),
         (exact, percent(healthy.exact), percent(broken.exact)),
     ]
     with right:
-        saved.table(figures.numbers_html(lines, texts))
+        show.table(figures.numbers_html(lines, texts))
     if key in learning.KEPT:
         _word(key)
 
@@ -50,7 +50,7 @@ def _word(key: str) -> None:
     assert source is not None
     twins = dict(zip(("healthy", "broken"), learning.twins(key), strict=True))
     good, bad = (learning.written(twin, source) or words("frame.nothing") for twin in twins.values())
-    saved.table(figures.numbers_html([(words("break.reversed", word=typed), good, bad)], section("break_chart")))
+    show.table(figures.numbers_html([(words("break.reversed", word=typed), good, bad)], section("break_chart")))
     if key == "same_ids":
         _cross(twins, source, typed)
 
@@ -66,5 +66,4 @@ def _cross(twins: dict, source: list[int], word: str) -> None:
         title = words("break_figure.cross", which=words(f"break_chart.{which}"))
         matrix = Matrix(which, title, values, ("<bos>", *backwards), keys, *axes, scale="weight", colour="cross")
         shown.append(matrix)
-    matrices("break_cross", shown)
-    matrix_files("break-cross", shown)
+    matrices("break_cross", shown, files="break-cross")

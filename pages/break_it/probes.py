@@ -13,9 +13,9 @@ from pages.break_it.twins import Case
 from pages.shared.models import cache as models
 from pages.shared.text import where_positions_act as text_positions
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, head_picker, saved
+from pages.shared.ui import head_picker, show
 from pages.shared.ui.head_picker import Place
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui.matrices import matrices
 from viz.charts import mistakes as figures
 from viz.data import Matrix
 from viz.html.masks import batch_table
@@ -34,14 +34,14 @@ def _words(figure: str) -> dict[str, str]:
 
 def _lines(name: str, figure: str, series: Mapping[str, Sequence[float]], *, log: bool = False) -> None:
     rows = figures.line_rows(series)
-    charts.chart(name, figures.lines_chart(rows, _words(figure), log=log), lambda: rows)
+    show.figure(name, figures.lines_chart(rows, _words(figure), log=log))
 
 
 def position(case: Case, twins: Twins) -> None:
     """What is added to the embeddings, and how alike neighbours are in each pair of dimensions."""
     tables = {which: probes.positions(twin, case.sample) for which, twin in twins.items()}
     if any(table is None for table in tables.values()):
-        saved.text(text_positions.where(vars(twins["healthy"].model.config), words("break_figure.no_position")))
+        show.text(text_positions.where(vars(twins["healthy"].model.config), words("break_figure.no_position")))
         return
     complete = {which: table for which, table in tables.items() if table is not None}
     _lines(
@@ -63,8 +63,7 @@ def position(case: Case, twins: Twins) -> None:
         )
         for which, table in complete.items()
     ]
-    matrices("break_position", shown)
-    matrix_files("break-position", shown)
+    matrices("break_position", shown, files="break-position")
 
 
 def frequencies(case: Case, twins: Twins) -> None:
@@ -89,7 +88,7 @@ def energy(case: Case, twins: Twins) -> None:
     series["formula"] = next(iter(energies.values()))[1].tolist()
     rows = figures.bar_rows(case.tokens(probes.side(next(iter(twins.values())))), series)
     texts = _words("energy") | {"formula": words("break_figure.position")}
-    charts.chart("break-energy", figures.bars_chart(rows, texts, log=True), lambda: rows)
+    show.figure("break-energy", figures.bars_chart(rows, texts, log=True))
 
 
 def attention(case: Case, twins: Twins) -> None:
@@ -129,13 +128,12 @@ def _attention(
     weights_of = {which: read(twin, case.sample, place.kind, place.layer)[place.head] for which, twin in twins.items()}
     above = max(float(values.max()) for values in weights_of.values()) > 1 + 1e-5  # only where dropout has raised some
     shown = [_weights(case, which, place, values, above) for which, values in weights_of.items()]
-    matrices("break_attention", shown)
-    matrix_files("break-attention", shown)
+    matrices("break_attention", shown, files="break-attention")
     name = measure(next(iter(weights_of.values())))[0]
     target = measure(next(iter(weights_of.values())))[2]
     rows = figures.bar_rows(shown[0].rows, {which: measure(values)[1].tolist() for which, values in weights_of.items()})
     figure = figures.bars_chart(rows, _words(name), target=target, share=name == "future")
-    charts.chart(f"break-{name.replace('_', '-')}", figure, lambda: rows)
+    show.figure(f"break-{name.replace('_', '-')}", figure)
 
 
 def _weights(case: Case, which: str, place: Place, values: np.ndarray, above: bool) -> Matrix:
@@ -169,18 +167,18 @@ def _futures(values: np.ndarray) -> tuple[str, np.ndarray, float | None]:
 def padding(case: Case, twins: Twins) -> None:
     """How far an output moves when a longer sentence joins the batch."""
     if not next(iter(twins.values())).model.config.encoder_layers:
-        saved.text(words("break_figure.no_encoder"))
+        show.text(words("break_figure.no_encoder"))
         return
     series = {which: probes.padding(twin, case.sample).tolist() for which, twin in twins.items()}
     _lines("break-padding", "padding", series)
     if any(np.isnan(values).any() for values in series.values()):
-        saved.text(words("break_figure.padding_nan"))
+        show.text(words("break_figure.padding_nan"))
 
 
 def hidden(case: Case, twins: Twins) -> None:
     """The weights of one query while its keys are hidden one by one, down to none."""
     if not next(iter(twins.values())).model.config.encoder_layers:
-        saved.text(words("break_figure.no_encoder"))
+        show.text(words("break_figure.no_encoder"))
         return
     shown = []
     for which, twin in twins.items():
@@ -191,15 +189,14 @@ def hidden(case: Case, twins: Twins) -> None:
         titled = words(f"break_chart.{which}")
         matrix = Matrix(which, titled, rows, left, keys, *axes, scale="weight", colour="encoder", decimals=2)
         shown.append(matrix)
-    matrices("break_hidden", shown)
-    matrix_files("break-hidden", shown)
+    matrices("break_hidden", shown, files="break-hidden")
 
 
 def norm(case: Case, twins: Twins) -> None:
     """How widely each token is spread behind the first LayerNorm."""
     series = {which: probes.normalised(twin, case.sample).tolist() for which, twin in twins.items()}
     rows = figures.bar_rows(case.tokens(probes.side(next(iter(twins.values())))), series)
-    charts.chart("break-norm", figures.bars_chart(rows, _words("norm"), target=1.0), lambda: rows)
+    show.figure("break-norm", figures.bars_chart(rows, _words("norm"), target=1.0))
 
 
 def fed(case: Case, twins: Twins) -> None:
@@ -210,7 +207,7 @@ def fed(case: Case, twins: Twins) -> None:
             row = list(zip(tokenizer.tokens(ids), ids, strict=True))
             name = words(f"break_figure.{side}")
             caption = words("break_figure.reads", which=words(f"break_chart.{which}"), reads=name)
-            saved.table(batch_table([row], [name], -1, side, caption))
+            show.table(batch_table([row], [name], -1, side, caption))
 
 
 def output(case: Case, twins: Twins) -> None:
@@ -219,18 +216,18 @@ def output(case: Case, twins: Twins) -> None:
 
     outputs_of = {which: written(case, which if which in case.twins else "broken") for which in twins}
     if None in outputs_of.values():
-        saved.text(words("break_figure.no_output"))
+        show.text(words("break_figure.no_output"))
         return
     tokens = [tokens_of or () for tokens_of in outputs_of.values()]
     if len(tokens) == 1:
-        saved.output(" ".join(tokens[0]))
+        show.output(" ".join(tokens[0]))
         return
     same = words(f"break_same.{case.key if case.key in SPARED else 'here'}") if tokens[0] == tokens[1] else ""
     outputs = [
         Output(words(f"break_chart.{which}"), words_, frozenset(), note)
         for which, words_, note in zip(outputs_of, tokens, ("", same), strict=True)
     ]
-    saved.table(outputs_html(outputs[0], outputs[1], section("break_chart")))
+    show.table(outputs_html(outputs[0], outputs[1], section("break_chart")))
 
 
 INSTRUMENTS: dict[str, Callable[[Case, Twins], None]] = {

@@ -14,7 +14,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 from viz.charts import mistakes as figures
 
 CASES = 100_000
@@ -30,11 +30,11 @@ def riddle(current_run: CurrentRun) -> None:
     truth = random.Random(f"break {number}").choice(pool)
     drawn = case(current_run, truth)
     with page.card("figure_find", words("break_find.title", number=number)):
-        saved.text(words("break_find.hint"))
+        show.text(words("break_find.hint"))
         looks = {look: words(f"break_looks.{look}") for look in INSTRUMENTS if _there(look, current_run)}
         look = controls.choice("look", words("break_find.look"), looks, next(iter(looks)), hidden=True)
         beside = controls.toggle("beside", words("break_find.beside"))
-        saved.caption(words(f"break_looks_about.{look}"))
+        show.caption(words(f"break_looks_about.{look}"))
         twins = drawn.twins if beside else {"model": drawn.twins["broken"]}
         INSTRUMENTS[look](drawn, twins)
         model_notices.untrained(current_run)
@@ -67,7 +67,7 @@ def _question(name: str, pool: list[str], drawn: Case, look: str) -> None:
         sentence = "break_find.wrong_here" if shows_in == look else "break_find.wrong"
         names = {"guess": words(f"break_titles.{guess}"), "look": words(f"break_looks.{shows_in}")}
         notices.say("warning", words(sentence, **names))
-        saved.text(words(f"break_picture.{guess}"))
+        show.text(words(f"break_picture.{guess}"))
     with st.container(horizontal=True, gap="small", key="riddles", vertical_alignment="center"):
         if guesses and not ended:
             st.button(words("break_find.tell"), key="tell", on_click=_guess, args=(name, TOLD, drawn.key))
@@ -83,9 +83,9 @@ def _answer(drawn: Case, right: bool) -> None:
     title = words(f"break_titles.{drawn.key}")
     notices.say("info", words("break_find.right" if right else "break_find.told", answer=title))
     mistake = mistakes()[drawn.key]
-    saved.table(figures.lines_html(mistake.wrong, mistake.right, section("break_lines")))
-    saved.text(words(f"break_picture.{drawn.key}"))
-    saved.text(words(f"break_learning.{drawn.key}"))
+    show.table(figures.lines_html(mistake.wrong, mistake.right, section("break_lines")))
+    show.text(words(f"break_picture.{drawn.key}"))
+    show.text(words(f"break_learning.{drawn.key}"))
     st.button(
         words("break_find.beside_card"), key="see", type="tertiary", on_click=view.choose,
         kwargs={"show": None, "mistake": drawn.key},

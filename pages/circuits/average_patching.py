@@ -10,8 +10,8 @@ from pages.circuits.part_names import name_of
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, saved
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui import show
+from pages.shared.ui.matrices import matrices
 from viz.charts.effects import average_effects as drawn
 from viz.data import Matrix
 
@@ -26,16 +26,15 @@ def figures(current_run: CurrentRun) -> None:
             return
         count, shares = found
         if not count:
-            saved.text(words("circuits.no_exchange"))
+            show.text(words("circuits.no_exchange"))
             return
-        saved.text(words("circuits.exchanged", count=count))
+        show.text(words("circuits.exchanged", count=count))
         config = current_run.entry.config
         streams = {side: config[f"{side}_layers"] for side in ("encoder", "decoder") if config[f"{side}_layers"]}
         _parts({name: share for name, share in shares.items() if name.split(".")[2] not in _ROLES})
         shown = [_stream(shares, side, layers) for side, layers in streams.items()]
-        matrices("streams", shown, cell=64)
-        matrix_files("patching-streams", shown)
-        saved.caption(words("circuits.streams_hint"))
+        matrices("streams", shown, cell=64, files="patching-streams")
+        show.caption(words("circuits.streams_hint"))
 
 
 _ROLES = ("changed", "writing", "others")
@@ -47,7 +46,7 @@ def _parts(shares: cached_measurements.Effects) -> None:
         key=lambda each: -each[1],
     )
     texts = section("circuits_chart") | section("circuits_patching_chart")
-    charts.chart("patching", drawn.effects_chart(named[:MOST], texts), lambda: drawn.effects_rows(named))
+    show.figure("patching", drawn.effects_chart(named, texts, MOST))
 
 
 def _stream(shares: cached_measurements.Effects, side: str, layers: int) -> Matrix:

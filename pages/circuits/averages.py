@@ -11,8 +11,8 @@ from pages.circuits.part_names import name_of, short_name
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui import controls, show
+from pages.shared.ui.matrices import matrices
 from viz.charts.effects import average_effects as drawn
 from viz.data import Matrix
 from viz.numbers import signed
@@ -25,24 +25,24 @@ def figures(current_run: CurrentRun) -> None:
     with page.card("figure_averages", words("circuits.averages_title"), words("circuits.averages_about")):
         titles = {way: words(f"circuits_way.{way}") for way in ablation.WAYS}
         way = controls.choice("way", words("circuits.way"), titles, "zero", hidden=True)
-        saved.caption(words(f"circuits_way_about.{way}"))
+        show.caption(words(f"circuits_way_about.{way}"))
         found = cached_measurements.effects(current_run.entry, way)
         if found is None:
             return
         sentences, effects = found
         if not effects or not sentences:
-            saved.text(words("circuits.nothing"))
+            show.text(words("circuits.nothing"))
             return
         named = sorted(
             ((name_of(part), effect.mean, effect.low, effect.high) for part, effect in effects.items()),
             key=lambda each: each[1],
         )
         certain = sum(effect.high < 0 for effect in effects.values())
-        saved.text(words("circuits.certain", certain=certain, count=len(effects), sentences=sentences))
+        show.text(words("circuits.certain", certain=certain, count=len(effects), sentences=sentences))
         texts = section("circuits_chart")
-        charts.chart("ablations", drawn.effects_chart(named[:MOST], texts), lambda: drawn.effects_rows(named))
+        show.figure("ablations", drawn.effects_chart(named, texts, MOST))
         if cached_measurements.recorded(current_run.entry) is None:
-            saved.caption(words("circuits.live"))
+            show.caption(words("circuits.live"))
             st.code(f".venv/bin/python -m model ablation {current_run.entry.name} --save", language="sh")
     page.flush()
     with page.card("figure_pairs", words("circuits.pairs_title"), words("circuits.pairs_about")):
@@ -56,7 +56,7 @@ def _pairs(current_run: CurrentRun, alone: tuple[int, cached_measurements.Effect
         return
     heads = list(dict.fromkeys(name for pair in together for name in pair.split("+")))
     if len(heads) < 2 or not set(heads) <= alone[1].keys():
-        saved.text(words("circuits.no_pairs"))
+        show.text(words("circuits.no_pairs"))
         return
     values = np.full((len(heads), len(heads)), np.nan)
     for pair, effect in together.items():
@@ -67,9 +67,8 @@ def _pairs(current_run: CurrentRun, alone: tuple[int, cached_measurements.Effect
     names = tuple(map(short_name, heads))
     matrix = Matrix("pairs", words("circuits.pairs_matrix"), values, names, names, row_axis=words("circuits.one_head"),
                     column_axis=words("circuits.other_head"), decimals=2)  # fmt: skip
-    matrices("pairs", [matrix], cell=56)
-    matrix_files("head-pairs", [matrix])
+    matrices("pairs", [matrix], cell=56, files="head-pairs")
     away = ~np.eye(len(heads), dtype=bool)
     a, b = np.unravel_index(int(np.where(away, values, np.inf).argmin()), values.shape)
-    saved.text(words("circuits.pairs_say", first=name_of(heads[a]), second=name_of(heads[b]),
+    show.text(words("circuits.pairs_say", first=name_of(heads[a]), second=name_of(heads[b]),
                   beyond=signed(values[a, b])))  # fmt: skip

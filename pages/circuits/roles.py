@@ -13,10 +13,10 @@ from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.head_picker import Place
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui.matrices import matrices
 from viz.data import Matrix, Selection
 from viz.html.plain_table import table_html
 from viz.numbers import signed
@@ -47,7 +47,7 @@ def _scores(current_run: CurrentRun, found: head_roles.Measured) -> Place:
     options = {role: titles[role] for role in names.ROLES if role in there}
     role = controls.choice("role", words("circuits.role"), options, _first(found), hidden=True)
     place = _place(current_run, found, role)
-    saved.caption(words(f"circuits_about.{role}"))
+    show.caption(words(f"circuits_about.{role}"))
     shown = [
         Matrix(
             kind,
@@ -66,9 +66,8 @@ def _scores(current_run: CurrentRun, found: head_roles.Measured) -> Place:
         if kind in found and role in found[kind]
     ]
     at = Selection(place.kind, place.layer, place.head)
-    matrices("roles", shown, cell=44, selection=at, on_select=_choose)
-    matrix_files(f"roles-{role}", shown)
-    saved.text(_says(found, role))
+    matrices("roles", shown, cell=44, selection=at, on_select=_choose, files=f"roles-{role}")
+    show.text(_says(found, role))
     return place
 
 
@@ -136,20 +135,19 @@ def _head(current_run: CurrentRun, found: head_roles.Measured, place: Place) -> 
             colour=place.kind,
             decimals=2,
         )
-        matrices("head", [matrix], share=0.6)
-        matrix_files("head-weights", [matrix])
+        matrices("head", [matrix], share=0.6, files="head-weights")
     with right:
         stated = [role for role, scores in found[place.kind].items() if scores.stated(role)[place.layer, place.head]]
         for role in stated:
-            saved.text(_statement(found[place.kind][role], role, place))
+            show.text(_statement(found[place.kind][role], role, place))
         if not stated:
-            saved.text(words("circuits.no_role"))
+            show.text(words("circuits.no_role"))
         measured = cached_measurements.effect(current_run.entry, f"{place.kind}.{place.layer}.{place.head}")
         if measured is not None:
             sentences, effect = measured
             certain = "circuits.needed" if effect.mean < -NEEDED else "circuits.hardly_needed"
             key = certain if effect.high < 0 else "circuits.not_needed"
-            saved.text(
+            show.text(
                 words(key, effect=signed(effect.mean), low=signed(effect.low), high=signed(effect.high),
                       sentences=sentences)
             )  # fmt: skip
@@ -181,6 +179,6 @@ def _supported(current_run: CurrentRun, found: head_roles.Measured) -> None:
             if stated:
                 shown = " · ".join(f"{titles[role]} {scores[role].mean[layer, head]:.2f}" for role in stated)
                 rows.append((_name(Place(kind, layer, head)), shown))
-    saved.caption(words("circuits.supported_about", known=len(rows), count=count))
+    show.caption(words("circuits.supported_about", known=len(rows), count=count))
     if rows:
-        saved.table(table_html([texts["head"], texts["roles"]], rows))
+        show.table(table_html([texts["head"], texts["roles"]], rows))

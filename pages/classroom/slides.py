@@ -12,7 +12,7 @@ from pages.shared.text.words import words
 from pages.shared.ui import record
 from pages.shared.ui.downloads import files
 from pages.shared.ui.downloads.files import File
-from viz.standalone.document import FIGURES, Formula, Part, Slide, Text, deck
+from viz.standalone.document import Part, Slide, Text, deck
 
 
 def link(key: str, lesson: Lesson) -> None:
@@ -55,7 +55,7 @@ def _shown(parts: list[Part]) -> list[Part]:
         heading = isinstance(part, Text) and part.look == "heading"
         if heading and shown and isinstance(shown[-1], Text):
             shown.pop()
-        if heading or isinstance(part, (*FIGURES, Formula)):
+        if heading or not isinstance(part, Text):
             shown.append(part)
     while shown and isinstance(shown[-1], Text):
         shown.pop()

@@ -10,9 +10,10 @@ from pages.compare.pair import Pair, Side
 from pages.shared.links import END
 from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, saved
-from pages.shared.ui.downloads import export
+from pages.shared.ui import controls, show
+from viz.figures.figure import Assembled
 from viz.html.configs import Field, fields_html, fields_rows, fields_svg
+from viz.standalone.document import Table
 
 
 def configs(pair: Pair) -> None:
@@ -21,14 +22,18 @@ def configs(pair: Pair) -> None:
     lines = compare_configs.config_lines(*(entry.config for entry in entries))
     lines += compare_configs.card_lines(*map(_card, pair.sides))
     count = sum(line.differs for line in lines)
-    saved.text(words("compare_config.count" if count else "compare_config.none", count=count, all=len(lines)))
+    show.text(words("compare_config.count" if count else "compare_config.none", count=count, all=len(lines)))
     only = count > 0 and controls.toggle("only", words("compare_config.only"), False)
     fields = [_field(line) for line in lines if line.differs or not only]
     names = (pair.a.name, pair.b.name)
     texts = section("compare_table")
     if fields:
-        saved.table(fields_html(fields, names, texts))
-        export.files("compare-configs", lambda: fields_svg(fields, names, texts), lambda: fields_rows(fields))
+        table = Assembled(
+            lambda: [Table(fields_html(fields, names, texts))],
+            lambda: fields_svg(fields, names, texts),
+            lambda: fields_rows(fields),
+        )
+        show.figure("configs_table", table, files="compare-configs")
 
 
 def _card(side: Side) -> Mapping[str, Any]:

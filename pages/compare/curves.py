@@ -12,8 +12,8 @@ from pages.shared.models.trainings import queue as run_queue
 from pages.shared.models.trainings import runs
 from pages.shared.session.user import user
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
-from viz.charts.compare import Curve, curves_chart, curves_rows
+from pages.shared.ui import controls, show
+from viz.charts.compare import Curve, curves_chart
 
 
 def curves(pair: Pair) -> None:
@@ -24,18 +24,18 @@ def curves(pair: Pair) -> None:
     trainings = [_curve(entry) for entry in entries.values()]
     for curve in trainings:
         if not curve.training:
-            saved.text(words("compare_curves.none", name=curve.name))
+            show.text(words("compare_curves.none", name=curve.name))
     own = [_of_run(run, title) for run, title in _runs().items()]
     drawn = [curve for curve in (*trainings, *own) if curve.training]
     if not drawn:
         return
     tasks = {entry.card.get("task") for entry in entries.values() if not isinstance(entry, catalogue.Untrained)}
     if len(tasks) > 1:
-        saved.text(words("compare_curves.tasks"))
+        show.text(words("compare_curves.tasks"))
     for name in third:
-        saved.text(words("compare_curves.third", name=name))
+        show.text(words("compare_curves.third", name=name))
     texts = section("compare_chart")
-    charts.chart("compare-curves", curves_chart(drawn, texts), lambda: curves_rows(drawn, texts))
+    show.figure("compare-curves", curves_chart(drawn, texts))
 
 
 def _curve(entry: catalogue.Entry) -> Curve:

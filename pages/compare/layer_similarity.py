@@ -17,8 +17,9 @@ from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import saved
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui import show
+from pages.shared.ui.downloads import export
+from pages.shared.ui.matrices import matrices
 from viz.matrices.compare import layers_matrix
 
 LEAST = 20  # words below which a likeness of layers means nothing
@@ -35,7 +36,7 @@ class Table(NamedTuple):
 def layers(pair: Pair) -> None:
     """A matrix for each stack that both have: A's layers down, B's across."""
     if hindrance := _hindrance(pair):
-        saved.text(hindrance)
+        show.text(hindrance)
         return
     a, b = ((side.entry, side.moment, side.changes) for side in pair.sides)
     with st.spinner(words("compare_layers.running")):
@@ -51,15 +52,15 @@ def layers(pair: Pair) -> None:
         axes = (words("compare_heads.of_a"), words("compare_heads.of_b"))
         shown.append(layers_matrix(table.values, stack, title, (places[0], places[1]), axes))
     if not shown or min(table.tokens for table in tables.values()) < LEAST:
-        saved.text(words("compare_layers.few"))
+        show.text(words("compare_layers.few"))
         return
-    matrices("layers", shown, cell=56)
+    figure = matrices("layers", shown, cell=56)
     for stack, table in tables.items():
         values = {"count": table.tokens, "chance": f"{table.chance:.3f}"}
-        saved.text(words("compare_layers.about", stack=words(f"compare_layers.{stack}"), **values))
-    matrix_files("compare-layers", shown)
+        show.text(words("compare_layers.about", stack=words(f"compare_layers.{stack}"), **values))
+    export.files("compare-layers", figure)
     page.formula("cka")
-    saved.caption(words("compare_layers.source"))
+    show.caption(words("compare_layers.source"))
 
 
 def _place(number: int) -> str:

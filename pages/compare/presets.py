@@ -15,7 +15,7 @@ from pages.shared.links import END, FRESH, START
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
 from pages.shared.text.words import words
-from pages.shared.ui import saved
+from pages.shared.ui import show
 from viz.numbers import percent
 
 FIGURE = "figure_outputs"
@@ -81,7 +81,7 @@ def about(pair: Pair) -> None:
     for key, ready in READY.items():
         if (pair.a.entry.name, pair.b.entry.name) == (ready.a, ready.b):
             with st.container(horizontal=True, key="ready_about", vertical_alignment="center"):
-                saved.text(words(f"compare_ready_about.{key}", a=_exact(pair.a.entry), b=_exact(pair.b.entry)))
+                show.text(words(f"compare_ready_about.{key}", a=_exact(pair.a.entry), b=_exact(pair.b.entry)))
                 if st.button(words("compare.train"), key="train"):
                     address.open_page("train", **ready.train)
 

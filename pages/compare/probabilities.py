@@ -9,8 +9,8 @@ import numpy as np
 from pages.compare.pair import Pair, Pass
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
-from viz.charts.compare import words_chart, words_rows
+from pages.shared.ui import controls, show
+from viz.charts.compare import words_chart
 from viz.html.plain_table import table_html
 
 MOST_DECIMALS = 6
@@ -30,12 +30,12 @@ def probabilities(pair: Pair, first: Pass, second: Pass) -> None:
     scored = [(passed, scores) for passed in (first, second) if (scores := passed.scores()) is not None]
     for passed in (first, second):
         if passed.scores() is None:
-            saved.text(words("compare_words.none", name=passed.side.name))
+            show.text(words("compare_words.none", name=passed.side.name))
     if pair.shared and len(scored) == 2:
         _together(first, second)
     else:
         if scored:
-            saved.text(words("compare_words.apart"))
+            show.text(words("compare_words.apart"))
         for number, (passed, scores) in enumerate(scored):
             _drawn(f"compare-words-{number}", passed.tokens(), {passed.side.name: scores})
     for architecture in dict.fromkeys(passed.side.entry.config["architecture"] for passed, _ in scored):
@@ -55,15 +55,15 @@ def _together(first: Pass, second: Pass) -> None:
         [words("compare_words.total"), *_printed(a.sum(), b.sum())],
         [words("compare_words.perplexity"), *perplexities, "–"],  # two of them are compared by their ratio
     ]
-    saved.table(table_html([words("compare_words.together"), "A", "B", words("compare_words.difference")], rows))
+    show.table(table_html([words("compare_words.together"), "A", "B", words("compare_words.difference")], rows))
     most = int(np.abs(b - a).argmax())
     if a[most] != b[most]:
         of_a, of_b, _ = _printed(a[most], b[most])
-        saved.text(words("compare_words.most", token=first.tokens()[most], a=of_a, b=of_b))
+        show.text(words("compare_words.most", token=first.tokens()[most], a=of_a, b=of_b))
 
 
 def _drawn(name: str, tokens: tuple[str, ...], series: dict[str, np.ndarray]) -> None:
-    charts.chart(name, words_chart(tokens, series, section("compare_chart")), lambda: words_rows(tokens, series))
+    show.figure(name, words_chart(tokens, series, section("compare_chart")))
 
 
 def _printed(a: float, b: float) -> list[str]:

@@ -18,7 +18,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
 from pages.shared.text import notices
 from pages.shared.text.words import section, sentences, words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 from viz.html.outputs import Output, outputs_html
 
 
@@ -27,8 +27,8 @@ def choose(current_run: CurrentRun) -> Pair:
     entries = others()
     first, second = st.columns(2, gap="medium")
     with first:
-        saved.subheader(words("compare.first", name=notices.plain(title(current_run.entry))))
-        saved.caption(words("compare.first_hint"))
+        show.subheader(words("compare.first", name=notices.plain(title(current_run.entry))))
+        show.caption(words("compare.first_hint"))
     with second:
         other = entries[_other(entries, current_run.entry)]
     spelled = _changes(other, current_run)
@@ -118,7 +118,7 @@ def _changed(entry: catalogue.Entry, current_run: CurrentRun, spelled: str) -> N
     run = models.run(entry, current_run.sentence)
     state = in_link.EditState(CurrentRun(entry, current_run.sentence), run, (), ())
     for change in listed(spelled):
-        saved.text(words("compare.change", change=described(state, change)))
+        show.text(words("compare.change", change=described(state, change)))
     with st.container(horizontal=True, key="changed"):
         if st.button(words("compare.edit"), key="edit"):
             address.open_page("intervene", checkpoint=entry.name, changes=spelled)
@@ -146,15 +146,15 @@ def outputs(pair: Pair) -> None:
     """What both write, differences marked; what there is to say about how they read."""
     texts = section("compare_outputs")
     if any(side.problem for side in pair.sides):
-        saved.table(outputs_html(_output(pair, pair.a, ""), _output(pair, pair.b, ""), texts))
+        show.table(outputs_html(_output(pair, pair.a, ""), _output(pair, pair.b, ""), texts))
         return
     a, b = (_tokens(pair, side) for side in pair.sides)
     verdict = words("compare_outputs.same") if a and a == b else ""
     if pair.same:
         verdict = words("compare_outputs.itself")
-    saved.table(outputs_html(_output(pair, pair.a, ""), _output(pair, pair.b, verdict), texts))
+    show.table(outputs_html(_output(pair, pair.a, ""), _output(pair, pair.b, verdict), texts))
     for line in _apart(pair):
-        saved.caption(line)
+        show.caption(line)
 
 
 def _tokens(pair: Pair, side: Side) -> tuple[str, ...]:

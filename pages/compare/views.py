@@ -11,7 +11,7 @@ from pages.shared.links import END, START
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 
 AT = "figure_closer"
 BOTH = {  # what is worked out of two passes over the sentence
@@ -22,14 +22,14 @@ BOTH = {  # what is worked out of two passes over the sentence
 
 def closer(current_run: CurrentRun, pair: Pair) -> None:
     """The control for the view, and the view."""
-    show = "config"  # all that there is of a model that reads no sentences
+    chosen = "config"  # all that there is of a model that reads no sentences
     if pair.b.entry.reads_text:
-        show = controls.choice("show", words("compare.show"), section("compare_show"), "attention", hidden=True)
-    saved.header(words(f"compare_title.{show}"))
-    saved.caption(words(f"compare_about.{show}"))
-    if show in ("attention", "heads", "words"):
+        chosen = controls.choice("show", words("compare.show"), section("compare_show"), "attention", hidden=True)
+    show.header(words(f"compare_title.{chosen}"))
+    show.caption(words(f"compare_about.{chosen}"))
+    if chosen in ("attention", "heads", "words"):
         if unread := [side.name for side in pair.sides if side.problem]:
-            saved.text(words("compare.needs_both", name=unread[0]))
+            show.text(words("compare.needs_both", name=unread[0]))
             return
         of = probabilities.target(pair)
         try:
@@ -37,13 +37,13 @@ def closer(current_run: CurrentRun, pair: Pair) -> None:
         except InvalidInput as error:  # a change that fits what B writes may not fit what A writes
             notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
             return
-        if show == "words":
+        if chosen == "words":
             probabilities.probabilities(pair, first, second)
         else:
-            BOTH[show](current_run, first, second)
-    elif show == "layers":
+            BOTH[chosen](current_run, first, second)
+    elif chosen == "layers":
         layer_similarity.layers(pair)
-    elif show == "curves":
+    elif chosen == "curves":
         curves.curves(pair)
     else:
         configs.configs(pair)

@@ -16,15 +16,15 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
-from pages.shared.ui import attention_figure, controls, head_picker, saved
+from pages.shared.ui import attention_figure, controls, head_picker, show
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
-from pages.shared.ui.matrices import matrices, matrix_files
-from viz.components.attention import attention_rows
+from pages.shared.ui.matrices import matrices
 from viz.data import KINDS, AttentionPanel, Link, Selection
+from viz.figures.attention import AttentionFigure, heads_svg
+from viz.figures.figure import Assembled
 from viz.matrices.compare import alike_matrix, measure_matrices
-from viz.svg.attention import Head, attention_svg
 
 GROUP = "compare"
 MEASURES = ("entropy", "distance", "first", "coverage")
@@ -73,20 +73,20 @@ def walls(current_run: CurrentRun, first: Pass, second: Pass) -> None:
     follow = _follow(heads_by_kind)
     other = _partner(heads_by_kind, place, second.trace, follow)
     if heads_by_kind and any(set(passed.trace.kinds) - set(heads_by_kind) for passed in (first, second)):
-        saved.caption(words("compare_attention.common"))
+        show.caption(words("compare_attention.common"))
     columns = st.columns(2, gap="small")
-    chosen = {"a": place, "b": other}
+    chosen, drawn = {"a": place, "b": other}, []
     for which, passed, column in zip("ab", (first, second), columns, strict=True):
         with column:
-            saved.subheader(notices.plain(passed.side.name))
-            _draw(which, passed.trace, chosen[which], heads_by_kind, follow)
+            show.subheader(notices.plain(passed.side.name))
+            drawn.append(_draw(which, passed.trace, chosen[which], heads_by_kind, follow))
     if not heads_by_kind:
-        saved.text(words("compare_attention.no_kind"))
+        show.text(words("compare_attention.no_kind"))
     elif (heads := heads_by_kind[place.kind]).alike is None:
-        saved.text(words("compare_attention.apart"))
+        show.text(words("compare_attention.apart"))
     else:
         _likeness(heads, place, other)
-    _files(first, second, place, other)
+    _files(*drawn)
 
 
 def _follow(heads_by_kind: dict[AttentionKind, Heads]) -> str:
@@ -108,7 +108,9 @@ def _partner(heads_by_kind: dict[AttentionKind, Heads], place: Place, trace: Tra
     return Place(place.kind, *heads_by_kind[place.kind].nearest(place.layer, place.head))
 
 
-def _draw(which: str, trace: Trace, place: Place, heads_by_kind: dict[AttentionKind, Heads], follow: str) -> None:
+def _draw(
+    which: str, trace: Trace, place: Place, heads_by_kind: dict[AttentionKind, Heads], follow: str
+) -> AttentionFigure:
     """The figure of one side: the kinds that both have, or, where there is none, its own."""
     shown = [panel for panel in panels(trace) if panel.kind in heads_by_kind or not heads_by_kind]
 
@@ -120,7 +122,7 @@ def _draw(which: str, trace: Trace, place: Place, heads_by_kind: dict[AttentionK
         view.choose(other_head=layer * trace.weights(kind).shape[1] + head, **begun)
 
     link = _link(which, heads_by_kind, follow)
-    attention_figure.attention(
+    return attention_figure.attention(
         shown, view_="matrix", kind=place.kind, layer=place.layer, head=place.head, key=f"attention_{which}",
         link=link, pins=KINDS if which == "a" else link.cells, on_lock=first if which == "a" else second,
     )  # fmt: skip
@@ -152,27 +154,25 @@ def _likeness(heads: Heads, place: Place, other: Place) -> None:
     row = heads.alike[place.layer * heads.a.weights.shape[1] + place.head]
     best = heads.nearest(place.layer, place.head)
     values = {"head": f"{place.layer}·{place.head}", "best": f"{best[0]}·{best[1]}", "value": f"{row.max():.3f}"}
-    saved.text(words("compare_attention.nearest", **values))
+    show.text(words("compare_attention.nearest", **values))
     if (other.layer, other.head) != best:
         shown = float(row[other.layer * heads.b.weights.shape[1] + other.head])
-        saved.text(words("compare_attention.shown", other=f"{other.layer}·{other.head}", value=f"{shown:.3f}"))
+        show.text(words("compare_attention.shown", other=f"{other.layer}·{other.head}", value=f"{shown:.3f}"))
 
 
-def _files(first: Pass, second: Pass, place: Place, other: Place) -> None:
-    texts = section("attention_figure")
-    both = [
-        (letter, next(panel for panel in panels(passed.trace) if panel.kind == at.kind), at)
-        for letter, passed, at in (("A", first, place), ("B", second, other))
-    ]
-    export.files(
-        "compare-attention",
-        lambda: attention_svg([Head(panel, at.layer, at.head) for _, panel, at in both], texts),
+def _files(first: AttentionFigure, second: AttentionFigure) -> None:
+    """Both heads below each other, and the numbers of both."""
+    both = {"A": first, "B": second}
+    figure = Assembled(
+        list,
+        lambda: heads_svg([first, second]),
         lambda: [
-            {"model": letter, "kind": at.kind, "layer": at.layer, "head": at.head, **row}
-            for letter, panel, at in both
-            for row in attention_rows(panel, at.layer, at.head)
+            {"model": letter, "kind": one.kind, "layer": one.layer, "head": one.head, **row}
+            for letter, one in both.items()
+            for row in one.rows()
         ],
     )
+    export.files("compare-attention", figure)
 
 
 # head against head
@@ -182,7 +182,7 @@ def matches(current_run: CurrentRun, first: Pass, second: Pass) -> None:
     """Each head of A with each of B; where they look at different tokens, a measure of every head instead."""
     heads_by_kind = heads_of(first, second)
     if not heads_by_kind:
-        saved.text(words("compare_attention.no_kind"))
+        show.text(words("compare_attention.no_kind"))
         return
     place = head_picker.place(current_run, list(heads_by_kind))
     heads = heads_by_kind[place.kind]
@@ -200,7 +200,7 @@ def _alike(heads: Heads, place: Place) -> None:
     drawn = alike_matrix(heads.alike, per, place.kind, words(f"attention_figure.wall_{place.kind}"), names)
     here = place.layer * per[0] + place.head
     best = heads.nearest(place.layer, place.head)
-    matrices(
+    figure = matrices(
         "alike", [drawn], cell=44,
         selection=Selection(drawn.key, here, best[0] * per[1] + best[1]),
         on_select=lambda at: view.choose(
@@ -210,17 +210,17 @@ def _alike(heads: Heads, place: Place) -> None:
     nearest = heads.alike.max(axis=1)
     least = divmod(int(nearest.argmin()), per[0])
     mutual = int((heads.alike.argmax(axis=0)[heads.alike.argmax(axis=1)] == np.arange(len(nearest))).sum())
-    saved.text(
+    show.text(
         words(
             "compare_heads.summary", mean=f"{nearest.mean():.3f}", mutual=mutual, count=len(nearest),
             lonely=f"{least[0]}·{least[1]}", value=f"{nearest.min():.3f}",
         )
     )  # fmt: skip
-    matrix_files(f"compare-heads-{place.kind}", [drawn], key="_compare-heads")
+    export.files(f"compare-heads-{place.kind}", figure, "_compare-heads")
 
 
 def _measures(heads: Heads) -> None:
-    saved.text(words("compare_heads.apart"))
+    show.text(words("compare_heads.apart"))
     both_measures = [measured.measures(panel.weights, heads.kind) for panel in (heads.a, heads.b)]
     names = [name for name in MEASURES if not np.isnan(both_measures[0][name]).all()]
     titles = {name: words(f"attention_measure.{name}") for name in names}
@@ -230,5 +230,4 @@ def _measures(heads: Heads) -> None:
     drawn = measure_matrices(
         heads.kind, [values[name] for values in both_measures], sides, (texts["layers"], texts["heads"])
     )
-    matrices("compare_measures", drawn, cell=44)
-    matrix_files(f"compare-{name}", drawn)
+    matrices("compare_measures", drawn, cell=44, files=f"compare-{name}")

@@ -13,7 +13,7 @@ from pages.shared.models.warmup import spinner
 from pages.shared.session import address, view
 from pages.shared.session.state import state
 from pages.shared.text.words import words
-from pages.shared.ui import components, controls, saved, terms
+from pages.shared.ui import components, controls, show, terms
 
 
 @dataclass
@@ -32,7 +32,7 @@ def course(current_run: CurrentRun) -> None:
     solved = progress.solved()
     titles = {name: f"{'✓' if name in solved else number} {_short(name)}" for number, name in enumerate(NAMES, 1)}
     name = controls.choice("step", words("course.steps"), titles, NAMES[0], hidden=True)
-    saved.header(words(f"course_{name}.title"))
+    show.header(words(f"course_{name}.title"))
     with page.columns(5, 6) as (text, side):
         with side, st.container(border=name not in FRAMED, key="figure_course"):
             asked = STEPS[name].figure(current_run) if name in STEPS else None
@@ -88,7 +88,7 @@ def _ways(name: str, solved: frozenset[str]) -> None:
             )
         else:
             st.button(words("course.again"), key="again", type="tertiary", on_click=_start_over)
-    saved.caption(words("course.kept", done=len(solved & set(STEPS)), count=len(STEPS)))
+    show.caption(words("course.kept", done=len(solved & set(STEPS)), count=len(STEPS)))
     if name == END:
         _open(solved)
         sidebar.next_page()
@@ -123,6 +123,6 @@ if current_run_.entry.config["architecture"] == "encoder-decoder":
     with spinner():
         page.fragment(course, current_run_)
 else:
-    saved.text(words("course.needs"))
+    show.text(words("course.needs"))
     sentence_notices.other_checkpoints(current_run_.entry)
     sidebar.next_page()

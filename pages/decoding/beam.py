@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from model.checkpoint import catalogue
 from model.decode import beam as decode_beam
-from pages.decoding import chart_specs as draw
 from pages.decoding import outputs
 from pages.decoding.outputs import Decoding
 from pages.decoding.sampling import log_probability, text_of
@@ -18,8 +15,9 @@ from pages.shared.models import ending
 from pages.shared.session import view
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 from viz.charts import decoding as viz
+from viz.figures.chart import Chart
 from viz.html.outputs import Output, outputs_html
 from viz.html.plain_table import table_html
 
@@ -38,10 +36,9 @@ def beam(decoded: Decoding) -> None:
         dropped = controls.toggle("dropped", words("decoding_beam.dropped"), default=True)
     with st.spinner(words("decoding_beam.running")):
         tree = _search(decoded.entry, decoded.current_run.sentence, size, alpha)
-    saved.caption(words("decoding_beam.marks"))
-    draw.tree(
-        "beam_tree", _beam_spec(decoded.entry, decoded.current_run.sentence, size, alpha, dropped, view.language())
-    )
+    show.caption(words("decoding_beam.marks"))
+    chart = _beam_chart(decoded.entry, decoded.current_run.sentence, size, alpha, dropped, view.language())
+    show.figure("beam_tree", chart, width="content")
     _hypotheses(decoded, tree)
     page.formula("beam_score")
 
@@ -54,10 +51,8 @@ def _search(entry: catalogue.Entry, sentence: str, size: int, alpha: float) -> d
     )
 
 
-@models.copied
-def _beam_spec(
-    entry: catalogue.Entry, sentence: str, size: int, alpha: float, dropped: bool, language: str
-) -> dict[str, Any]:
+@models.cached
+def _beam_chart(entry: catalogue.Entry, sentence: str, size: int, alpha: float, dropped: bool, language: str) -> Chart:
     tree = _search(entry, sentence, size, alpha)
     best = set(tree.path(tree.best.node))
     tokens = models.tokenizer(entry).tokens([node.token for node in tree.nodes])
@@ -73,7 +68,7 @@ def _beam_spec(
         state = "best" if i in best else node.state
         before = None if node.parent is None else number_of[node.parent]
         nodes.append(viz.TreeNode(node.step, row, tokens[i], nats(node.total, 2), state, before))
-    return draw.spec(viz.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.beam_description")))
+    return viz.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.beam_description"))
 
 
 def _hypotheses(decoded: Decoding, tree: decode_beam.BeamTree) -> None:
@@ -94,11 +89,11 @@ def _hypotheses(decoded: Decoding, tree: decode_beam.BeamTree) -> None:
          nats(penalty), nats(total / penalty), words(f"decoding_stop.{stop}")]
     )  # fmt: skip
     heads = ["hypothesis", "log_probability", "length", "penalty", "score", "stop"]
-    saved.table(table_html([words(f"decoding_beam.{head}") for head in heads], rows, chosen=0))
+    show.table(table_html([words(f"decoding_beam.{head}") for head in heads], rows, chosen=0))
     same = tree.best.ids == greedy
-    saved.text(words("decoding_beam.same" if same else "decoding_beam.different"))
+    show.text(words("decoding_beam.same" if same else "decoding_beam.different"))
     if not same:
         tokens = models.tokenizer(decoded.entry).tokens
         first = Output(words("decoding_beam.greedy"), tokens(greedy), frozenset(), "")
         second = Output(words("decoding_beam.winner"), tokens(tree.best.ids), frozenset(), "")
-        saved.table(outputs_html(first, second, section("decoding_forks")))
+        show.table(outputs_html(first, second, section("decoding_forks")))

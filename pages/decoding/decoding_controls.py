@@ -17,7 +17,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 
 FEWEST, MOST, USUAL = 1, 20, 6  # candidates of a step
 TEMPERATURES, TOP_P = (0.1, 2.0), (0.05, 1.0)
@@ -57,7 +57,7 @@ def decoding(current_run: CurrentRun) -> Decoding | None:
 
 def _no_decoder() -> None:
     """Why there is nothing to see, and a model that has it."""
-    saved.text(words("decoding.encoder"))
+    show.text(words("decoding.encoder"))
     others = {
         name: entry for name, entry in catalogue.sentence_models().items() if entry.is_sound() and has_decoder(entry)
     }

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
 from model.analysis import predictions
 from model.decode import forced_tokens
-from pages.decoding import chart_specs as draw
 from pages.decoding import forks
 from pages.decoding import outputs as decoding_outputs
 from pages.decoding.outputs import Decoding
@@ -18,8 +16,9 @@ from pages.shared.models import cache as models
 from pages.shared.session import view
 from pages.shared.text import numbers
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 from viz.charts import decoding as viz
+from viz.figures.chart import Chart
 from viz.html.outputs import Output, outputs_html
 
 VIEWED = {"kept": "view", "forced": "forced_view"}  # states of the tree's words in the output in view
@@ -42,7 +41,7 @@ def outputs(decoded: Decoding) -> None:
                 kwargs={"forks": None, "leaf": None, "beside": None},
             )
         pair = (_output(decoded, other), _output(decoded, decoded.leaf))
-        saved.table(outputs_html(*pair, section("decoding_forks")))
+        show.table(outputs_html(*pair, section("decoding_forks")))
         _tree(decoded)
 
 
@@ -56,24 +55,24 @@ def _output(decoded: Decoding, number: int) -> Output:
 
 def _tree(decoded: Decoding) -> None:
     outputs = tuple(branch.run.ids for branch in decoded.branches)
-    spec = _tree_spec(
+    chart = _tree_chart(
         outputs,
         tuple(branch.tokens for branch in decoded.branches),
         tuple(tuple(sorted(branch.forced)) for branch in decoded.branches),
         decoded.leaf,
         view.language(),
     )
-    draw.tree("fork_tree", spec)
+    show.figure("fork_tree", chart, width="content")
 
 
-@models.copied
-def _tree_spec(
+@models.cached
+def _tree_chart(
     outputs: tuple[tuple[int, ...], ...],
     tokens: tuple[tuple[str, ...], ...],
     forced: tuple[tuple[int, ...], ...],
     leaf: int,
     language: str,
-) -> dict[str, Any]:
+) -> Chart:
     nodes: list[viz.TreeNode] = []
     places: list[dict[int, int]] = []  # of each output: step -> node
     for number, (parent, since) in enumerate([(0, 0), *forced_tokens.branching(outputs)]):
@@ -85,4 +84,4 @@ def _tree_spec(
         places.append(own)
     for i in places[leaf].values():
         nodes[i] = replace(nodes[i], state=VIEWED[nodes[i].state])
-    return draw.spec(viz.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.forks_description")))
+    return viz.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.forks_description"))

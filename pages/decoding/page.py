@@ -10,7 +10,7 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 
 VIEWS = {
     "attention": step.attention,
@@ -35,8 +35,8 @@ def figures(current_run: CurrentRun) -> None:
     with st.container(border=True, key="figure_step"):
         names = {name: words(f"decoding_view.{name}") for name in VIEWS}
         shown = controls.choice("view", words("decoding.view"), names, "attention", hidden=True)
-        saved.header(words(f"decoding_title.{shown}"))
-        saved.caption(words(f"decoding_hint.{shown}"))
+        show.header(words(f"decoding_title.{shown}"))
+        show.caption(words(f"decoding_hint.{shown}"))
         with page.place("decoding", shown):
             VIEWS[shown](decoded)
     page.land_on("figure_step", "view")

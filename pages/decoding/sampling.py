@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from model.analysis.softmax import log_probabilities
 from model.checkpoint import catalogue
 from model.decode import forced_tokens
 from model.decode import sampling as decode_sampling
-from pages.decoding import chart_specs as draw
 from pages.decoding import outputs
 from pages.decoding.outputs import Decoding
 from pages.decoding.timeline import bars
@@ -20,8 +17,9 @@ from pages.shared.models import ending
 from pages.shared.session import view
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, saved
+from pages.shared.ui import show
 from viz.charts import decoding as viz
+from viz.figures.chart import Chart
 from viz.html.plain_table import table_html
 from viz.numbers import percent
 
@@ -34,16 +32,16 @@ DRAWS = 8  # outputs sampled beside each other
 def sampling(decoded: Decoding) -> None:
     """The distribution that this step draws from, and outputs of several seeds beside each other."""
     if decoded.sampling is None:
-        saved.text(words("decoding_sampling.greedy"))
+        show.text(words("decoding_sampling.greedy"))
         st.button(words("decoding_sampling.switch"), key="to_sampling", on_click=view.choose, kwargs={"way": "sample"})
         return
     settings = decoded.sampling
     candidates = tuple(bars(decoded, 10))
-    charts.finished("distribution", _bars_spec(candidates, view.language()), lambda: viz.candidates_rows(candidates))
+    show.figure("distribution", _bars_chart(candidates, view.language()))
     _outside(decoded, candidates)
     page.formula("sampling")
-    saved.subheader(words("decoding_sampling.several", count=DRAWS))
-    saved.caption(words("decoding_sampling.several_hint"))
+    show.subheader(words("decoding_sampling.several", count=DRAWS))
+    show.caption(words("decoding_sampling.several_hint"))
     greedy = outputs.run(decoded.entry, decoded.current_run.sentence, (), None)
     lines = [_line(decoded, words("decoding_beam.greedy"), greedy.run.ids)]
     texts = set()
@@ -53,8 +51,8 @@ def sampling(decoded: Decoding) -> None:
         texts.add(ids)
         lines.append(_line(decoded, str(seed), ids))
     heads = [words(f"decoding_sampling.{name}") for name in ("text", "log_probability")]
-    saved.table(table_html(heads, lines, chosen=0))
-    saved.text(words("decoding_sampling.distinct", count=len(texts), draws=DRAWS))
+    show.table(table_html(heads, lines, chosen=0))
+    show.text(words("decoding_sampling.distinct", count=len(texts), draws=DRAWS))
 
 
 def _outside(decoded: Decoding, candidates: tuple[viz.Bar, ...]) -> None:
@@ -66,17 +64,17 @@ def _outside(decoded: Decoding, candidates: tuple[viz.Bar, ...]) -> None:
         return
     shares = {"share": 1 - others.probability, "others": others.probability, "each": others.probability / count}
     percentages = {name: percent(share, 2) for name, share in shares.items()}
-    saved.text(words("decoding_sampling.outside", shown=len(listed), count=f"{count:,}", **percentages))
+    show.text(words("decoding_sampling.outside", shown=len(listed), count=f"{count:,}", **percentages))
     if not others.drawn and sum(bool(bar.drawn) for bar in listed) == 1:
-        saved.text(words("decoding_sampling.one"))
+        show.text(words("decoding_sampling.one"))
     smoothing = decoded.entry.card.get("training", {}).get("label_smoothing")
     if isinstance(smoothing, float) and smoothing > 0:  # of older cards nothing is known
-        saved.text(words("decoding_sampling.smoothing", smoothing=f"{smoothing:g}", vocabulary=f"{vocabulary:,}"))
+        show.text(words("decoding_sampling.smoothing", smoothing=f"{smoothing:g}", vocabulary=f"{vocabulary:,}"))
 
 
-@models.copied
-def _bars_spec(candidates: tuple[viz.Bar, ...], language: str) -> dict[str, Any]:
-    return draw.spec(viz.candidates_chart(candidates, section("decoding_chart")))
+@models.cached
+def _bars_chart(candidates: tuple[viz.Bar, ...], language: str) -> Chart:
+    return viz.candidates_chart(candidates, section("decoding_chart"))
 
 
 def text_of(decoded: Decoding, ids: tuple[int, ...]) -> str:

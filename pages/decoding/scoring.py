@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from model.checkpoint import catalogue
 from model.decode import scoring
 from model.errors import InvalidInput
-from pages.decoding import chart_specs as draw
 from pages.decoding import outputs
 from pages.decoding.outputs import Decoding
 from pages.shared.layout import page
@@ -19,8 +16,9 @@ from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import charts, controls, saved
+from pages.shared.ui import controls, show
 from viz.charts import decoding as viz
+from viz.figures.chart import Chart
 from viz.html.outputs import Output, outputs_html
 
 LONGEST = 200  # characters of a given output, which has to stand in the URL
@@ -36,7 +34,7 @@ def judge(decoded: Decoding) -> None:
     default = scoring.shown(checkpoint.tokenizer, own)[:LONGEST]
     text = controls.text("given", words("decoding_given.given"), default, LONGEST)
     if not text.strip():
-        saved.text(words("decoding_given.empty"))
+        show.text(words("decoding_given.empty"))
         return
     try:
         # text has no specials, and no end where the model wrote none: its own output is judged as it was written
@@ -58,17 +56,17 @@ def judge(decoded: Decoding) -> None:
         st.metric(words("decoding_given.total"), nats(judged.total))
         st.metric(words("decoding_given.perplexity"), f"{judged.perplexity:.2f}")
         st.metric(words("decoding_given.free_total"), nats(sum(judged.free_log_probabilities)))
-    charts.finished("surprise", _surprise_spec(listed, view.language()), lambda: viz.surprise_rows(listed))
+    show.figure("surprise", _surprise_chart(listed, view.language()))
     worst = max(range(len(listed)), key=lambda n: -listed[n].forced)
     if listed[worst].rank > 1:
         token = listed[worst]
-        saved.text(words("decoding_given.worst", token=token.token, rank=token.rank, best=token.best))
+        show.text(words("decoding_given.worst", token=token.token, rank=token.rank, best=token.best))
     else:
-        saved.text(words("decoding_given.agrees"))
+        show.text(words("decoding_given.agrees"))
     first = Output(words("decoding_given.as_given"), tokens(judged.ids), frozenset(), "")
     second = Output(words("decoding_given.as_free"), tokens(judged.free), frozenset(), "")
-    saved.table(outputs_html(first, second, section("decoding_forks")))
-    saved.caption(words("decoding_given.exposure"))
+    show.table(outputs_html(first, second, section("decoding_forks")))
+    show.caption(words("decoding_given.exposure"))
     page.formula("probability_of_output")
 
 
@@ -77,6 +75,6 @@ def _judge(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> scori
     return scoring.score_output(models.checkpoint(entry), ending.begin(entry, sentence), ids)
 
 
-@models.copied
-def _surprise_spec(listed: tuple[viz.Surprise, ...], language: str) -> dict[str, Any]:
-    return draw.spec(viz.surprise_chart(listed, section("decoding_chart")))
+@models.cached
+def _surprise_chart(listed: tuple[viz.Surprise, ...], language: str) -> Chart:
+    return viz.surprise_chart(listed, section("decoding_chart"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from model.analysis import logit_lens as analysis_logit_lens
@@ -11,7 +9,6 @@ from model.checkpoint import catalogue
 from model.decode import cache_cost, forced_tokens
 from model.decode import sampling as decode_sampling
 from model.trace import AttentionKind
-from pages.decoding import chart_specs as draw
 from pages.decoding import outputs
 from pages.decoding.outputs import Decoding
 from pages.shared.layout import page
@@ -20,7 +17,7 @@ from pages.shared.session import view
 from pages.shared.text import depth
 from pages.shared.text.numbers import number
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, head_picker, saved
+from pages.shared.ui import head_picker, show
 from pages.shared.ui.downloads import export
 from pages.shared.ui.matrices import matrices
 from viz.charts import decoding as viz
@@ -28,10 +25,10 @@ from viz.charts.layers import logit_lens as viz_early
 from viz.charts.layers.logit_lens import Candidate
 from viz.components.matrix.data import matrix_rows
 from viz.data import Matrix, Selection
+from viz.figures.chart import Chart
 from viz.html.outputs import cache_html
 from viz.html.plain_table import table_html
 from viz.numbers import percent
-from viz.svg.matrix import matrix_svg
 
 SHOWN = 5  # candidates at each place of the depth, and rows of the softmax
 
@@ -48,14 +45,12 @@ def attention(decoded: Decoding) -> None:
         shown[0].key, place.head, int(shown[0].values[place.head].argmax())
     )
     heads = decoded.entry.config["heads"]
-    matrices("step_attention", shown, selection=chosen, cell=34, on_select=lambda cell: _lock(cell, heads))
-    saved.caption(words("hint.cause"))
-    texts = section("matrix_figure")
-    export.files(
-        "step_attention",
-        lambda: matrix_svg(shown, texts),
-        lambda: [{"attention": matrix.key, **row} for matrix in shown for row in matrix_rows(matrix)],
-    )
+    figure = matrices(
+        "step_attention", shown, selection=chosen, cell=34, on_select=lambda cell: _lock(cell, heads),
+        rows=lambda: [{"attention": matrix.key, **row} for matrix in shown for row in matrix_rows(matrix)],
+    )  # fmt: skip
+    show.caption(words("hint.cause"))
+    export.files("step_attention", figure)
 
 
 def _lock(cell: Selection, heads: int) -> None:
@@ -107,9 +102,9 @@ def cache(decoded: Decoding) -> None:
     new = len(start.prompt) if not step else 1
     read = decoded.read
     texts = section("decoding_cache")
-    saved.table(cache_html(read[:-new], read[-new:], decoded.current_run.trace.source_tokens, texts, first=not step))
+    show.table(cache_html(read[:-new], read[-new:], decoded.current_run.trace.source_tokens, texts, first=not step))
     kept = cache_cost.cached_numbers(config, start, step)
-    saved.text(
+    show.text(
         words(
             "decoding_cache.memory", numbers=f"{kept:,}", size=f"{kept * 4 / 1000:,.0f}", layers=config.decoder_layers
         )
@@ -122,11 +117,11 @@ def cache(decoded: Decoding) -> None:
         for name in parts
         if name != "cross" or start.source
     ]
-    saved.table(table_html(heads, rows, chosen=len(rows) - 1))
-    saved.caption(words("decoding_cache.counted"))
+    show.table(table_html(heads, rows, chosen=len(rows) - 1))
+    show.caption(words("decoding_cache.counted"))
     _work_chart(decoded)
     page.formula("work_with_source" if start.source else "work")
-    saved.text(_inserted(decoded, new))
+    show.text(_inserted(decoded, new))
 
 
 def _work_row(name: str, cached: int, anew: int) -> list[str]:
@@ -157,7 +152,7 @@ def _work_chart(decoded: Decoding) -> None:
     cached, anew = (tuple(pair[i].total for pair in pairs) for i in (0, 1))
     names = tuple(f"{step}  {token}" for step, token in enumerate(decoded.branch.tokens))
     so_far = [sum(counts[: decoded.step + 1]) for counts in (cached, anew)]
-    saved.text(
+    show.text(
         words(
             "decoding_cache.so_far",
             cached=f"{so_far[0]:,}",
@@ -165,15 +160,14 @@ def _work_chart(decoded: Decoding) -> None:
             times=f"{so_far[1] / so_far[0]:.1f}",
         )
     )
-    spec = _work_spec(names, cached, anew, decoded.step, view.language())
-    charts.finished("work", spec, lambda: viz.work_rows(names, cached, anew))
+    show.figure("work", _work_chart_of(names, cached, anew, decoded.step, view.language()))
 
 
-@models.copied
-def _work_spec(
+@models.cached
+def _work_chart_of(
     names: tuple[str, ...], cached: tuple[int, ...], anew: tuple[int, ...], step: int, language: str
-) -> dict[str, Any]:
-    return draw.spec(viz.work_chart(names, cached, anew, step, section("decoding_chart")))
+) -> Chart:
+    return viz.work_chart(names, cached, anew, step, section("decoding_chart"))
 
 
 # inside
@@ -194,10 +188,9 @@ def inside(decoded: Decoding) -> None:
             early.top[:, row], early.top_before[:, row], early.top_probabilities[:, row], strict=True
         )
     )
-    spec = _inside_spec(names, candidates, int(early.final[row, 0]), view.language())
-    charts.finished("inside", spec, lambda: viz_early.candidates_rows(names, candidates))
-    saved.subheader(words("decoding_inside.end"))
-    saved.caption(words("decoding_inside.end_hint", count=decoded.entry.config["target_vocabulary"]))
+    show.figure("inside", _inside_chart(names, candidates, int(early.final[row, 0]), view.language()))
+    show.subheader(words("decoding_inside.end"))
+    show.caption(words("decoding_inside.end_hint", count=decoded.entry.config["target_vocabulary"]))
     _softmax(decoded)
     page.formula("softmax")
 
@@ -213,11 +206,11 @@ def _early(
     )
 
 
-@models.copied
-def _inside_spec(
+@models.cached
+def _inside_chart(
     names: tuple[str, ...], candidates: tuple[tuple[Candidate, ...], ...], final: int, language: str
-) -> dict[str, Any]:
-    return draw.spec(viz_early.candidates_chart(names, candidates, final, section("early_chart")))
+) -> Chart:
+    return viz_early.candidates_chart(names, candidates, final, section("early_chart"))
 
 
 def _softmax(decoded: Decoding) -> None:
@@ -234,15 +227,15 @@ def _softmax(decoded: Decoding) -> None:
         [f"{name} {mark}", number(logits[id_]), number(powers[id_]), percent(powers[id_] / powers.sum(), 2)]
         for id_, name, mark in zip(order, names, marks, strict=True)
     ]
-    saved.table(
+    show.table(
         table_html(
             [words(f"decoding_inside.{name}") for name in ("token", "logit", "power", "probability")],
             rows,
             chosen=order.index(written),
         )
     )
-    saved.text(words("decoding_inside.sum", sum=number(powers.sum(), 6)))
+    show.text(words("decoding_inside.sum", sum=number(powers.sum(), 6)))
     how = "chosen"
     if written != order[0]:
         how = "forced" if decoded.step in decoded.branch.forced else "drawn"
-    saved.text(words(f"decoding_inside.{how}", word=decoded.branch.tokens[decoded.step]))
+    show.text(words(f"decoding_inside.{how}", word=decoded.branch.tokens[decoded.step]))

@@ -7,7 +7,6 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.decode import forced_tokens
 from model.decode import sampling as decode_sampling
-from pages.decoding import chart_specs as draw
 from pages.decoding import forced_word, forks
 from pages.decoding import outputs as decoding_outputs
 from pages.decoding.outputs import Decoding
@@ -15,12 +14,11 @@ from pages.shared.models import cache as models
 from pages.shared.models import ending
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
-from pages.shared.ui import record, saved
+from pages.shared.ui import show
 from pages.shared.ui.downloads import export
 from viz.charts import decoding as viz
 from viz.components.timeline import FRONTEND, Candidate, Step, player_data
 from viz.standalone.document import Component
-from viz.vega import vega_svg
 
 PROMPT = 12  # tokens of a prompt that are shown before the first step
 
@@ -49,12 +47,12 @@ def player(decoded: Decoding) -> None:
         on_force_change=widgets.heard("player", "force", clicked),
     )
     texts, at = section("player"), decoded.step
-    record.add(lambda: [Component("timeline", FRONTEND, player_data(shown, steps, at, texts, fixed=True))])
+    show.keep(lambda: [Component("timeline", FRONTEND, player_data(shown, steps, at, texts, fixed=True))])
     if stopped := ending.stopped(decoded.entry, decoded.current_run.sentence, decoded.branch.run.stop):
-        saved.caption(stopped)
+        show.caption(stopped)
     step = steps[decoded.step]
     forced_word.own_word(decoded, step)
-    export.files("candidates", lambda: _svg(step), lambda: viz.candidates_rows(_bars(step)))
+    export.files("candidates", viz.candidates_chart(_bars(step), section("decoding_chart")))
 
 
 @models.cached
@@ -102,7 +100,3 @@ def _bars(step: Step) -> list[viz.Bar]:
     listed = [viz.Bar(each.word, each.probability, each.drawn, each.id == step.id) for each in step.candidates]
     others = words("player.others", count=step.left)
     return [*listed, viz.Bar(others, step.others, step.others_drawn, chosen=False)]
-
-
-def _svg(step: Step) -> str:
-    return vega_svg(draw.spec(viz.candidates_chart(_bars(step), section("decoding_chart"))))

@@ -13,9 +13,9 @@ from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
+from pages.shared.ui import controls, show
 from viz.charts.embedding import analogies as drawn
-from viz.charts.embedding.vocabulary import Point, neighbours_chart, neighbours_rows
+from viz.charts.embedding.vocabulary import Point, neighbours_chart
 from viz.html.plain_table import table_html
 
 NEAREST = 5
@@ -27,7 +27,7 @@ def arithmetic(current_run: CurrentRun) -> None:
     texts = section("embedding_analogies")
     with page.card("figure_arithmetic", texts["title"], texts["hint"]):
         if current_run.recorded:
-            saved.caption(words("embedding.wait"))
+            show.caption(words("embedding.wait"))
             return
         entry = current_run.entry
         names = vocabulary_map.vocabulary(entry)
@@ -39,12 +39,12 @@ def arithmetic(current_run: CurrentRun) -> None:
         with left:
             found = [names[id_] for id_ in near], near, [float(cosines[id_]) for id_ in near]
             figure = neighbours_chart(*found, section("embedding_chart"))
-            charts.chart("analogy-nearest", figure, lambda: neighbours_rows(*found))
+            show.figure("analogy-nearest", figure)
             own = {"nearest": names[order[0]], "cosine": f"{cosines[order[0]]:.2f}"}
-            saved.text(words("embedding_analogies.own", **own))
+            show.text(words("embedding_analogies.own", **own))
         with right:
             points, arrows = _map(entry, names, ids, near)
-            charts.chart("analogy-map", drawn.arrows_chart(points, arrows, texts), lambda: _rows(points))
+            show.figure("analogy-map", drawn.arrows_chart(points, arrows, texts).with_rows(lambda: _rows(points)))
         _counted(entry)
 
 
@@ -108,14 +108,14 @@ def _counted(entry: Entry) -> None:
     """How many questions of the list come out right, in all and by relation."""
     found, texts = counted(entry), section("embedding_analogies")
     if not found:
-        saved.text(texts["no_questions"])
+        show.text(texts["no_questions"])
         return
     right, own, count = np.sum(list(found.values()), axis=0).tolist()
-    saved.text(words("embedding_analogies.counted", right=right, own=own, count=count))
+    show.text(words("embedding_analogies.counted", right=right, own=own, count=count))
     heads = [texts[key] for key in ("relation", "without", "with")]
     rows = [
         (words(f"embedding_relation.{relation}"), f"{right} / {count}", f"{own} / {count}")
         for relation, (right, own, count) in found.items()
     ]
-    saved.table(table_html(heads, rows))
-    saved.caption(texts["why"])
+    show.table(table_html(heads, rows))
+    show.caption(texts["why"])

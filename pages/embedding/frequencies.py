@@ -17,10 +17,10 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui import controls, show
+from pages.shared.ui.matrices import matrices
 from viz.charts.embedding import number_waves as drawn
-from viz.charts.position.tables import spectrum_chart, spectrum_rows
+from viz.charts.position.tables import spectrum_chart
 from viz.data import Matrix
 from viz.numbers import percent
 
@@ -48,7 +48,7 @@ def frequencies(current_run: CurrentRun) -> None:
     """Both figures, or why there are none."""
     name = side_in_view.choose_side(current_run)
     if current_run.recorded:
-        saved.caption(words("embedding.wait"))
+        show.caption(words("embedding.wait"))
         return
     kept = _moments(current_run.entry, name)
     if not kept:
@@ -83,7 +83,7 @@ def _moments(entry: catalogue.Entry, name: str) -> list[Moment]:
 
 
 def _none() -> None:
-    saved.text(words("embedding_frequencies.none", fewest=number_waves.FEWEST))
+    show.text(words("embedding_frequencies.none", fewest=number_waves.FEWEST))
     if SHIPPED in current.models():
         st.button(
             words("embedding_frequencies.other", name=plain(SHIPPED)),
@@ -111,7 +111,7 @@ def _learning(entry: catalogue.Entry, moment: Moment) -> None:
         return
     texts = section("embedding_frequencies_chart")
     chart = drawn.learning_chart(training, held_out, moment.step, texts)
-    charts.chart("embedding-learning", chart, lambda: drawn.learning_rows(training, held_out, texts))
+    show.figure("embedding-learning", chart)
 
 
 @models.cached
@@ -129,9 +129,9 @@ def _spectra(kept: list[Moment], moment: Moment) -> None:
     colours = [{0: 4, len(kept) - 1: 0}.get(kept.index(each), 1) for each in shown]
     texts = section("embedding_frequencies_chart")
     chart = spectrum_chart(waves, amplitudes, (), names, colours, texts, "linear")
-    charts.chart("embedding-frequencies", chart, lambda: spectrum_rows(waves, amplitudes, names))
+    show.figure("embedding-frequencies", chart)
     share, count = percent(number_waves.MOST), len(moment.amplitudes) - 1
-    saved.text(
+    show.text(
         words("embedding_frequencies.needed", needed=number_waves.needed(moment.amplitudes), count=count, share=share)
     )
 
@@ -147,14 +147,14 @@ def _circle(current_run: CurrentRun, moment: Moment) -> None:
     said = [int(token) for token in current_run.trace.target_tokens if token.isdecimal() and int(token) < count]
     texts = section("embedding_frequencies_chart")
     chart = drawn.circle_chart(places, angles, list(dict.fromkeys(said)), texts)
-    charts.chart("embedding-circle", chart, lambda: drawn.circle_rows(places, angles))
+    show.figure("embedding-circle", chart)
     away = number_waves.roundness(places, k)
-    saved.text(words("embedding_frequencies.round", k=k, count=count, away=f"{away:.0f}"))
+    show.text(words("embedding_frequencies.round", k=k, count=count, away=f"{away:.0f}"))
     if len(said) == 3 and current_run.entry.card.get("task") == SHIPPED:
         at = dict(zip(("angle_a", "angle_b", "angle_result"), (f"{angles[n]:.0f}" for n in said), strict=True))
         total = f"{(angles[said[0]] + angles[said[1]]) % 360:.0f}"
         a, b, result = said
-        saved.text(words("embedding_frequencies.adds", a=a, b=b, result=result, total=total, **at))
+        show.text(words("embedding_frequencies.adds", a=a, b=b, result=result, total=total, **at))
 
 
 def _growth(kept: list[Moment]) -> None:
@@ -166,6 +166,5 @@ def _growth(kept: list[Moment]) -> None:
         tuple(f"{k}/{count}" for k in range(1, amplitudes.shape[1] + 1)), row_axis=words("embedding_frequencies.step"),
         column_axis=words("embedding_frequencies_chart.frequency"), scale="positive", decimals=2,
     )  # fmt: skip
-    matrices("growth", [matrix])
-    matrix_files("embedding-growth", [matrix])
-    saved.caption(words("embedding_frequencies.growth_hint"))
+    matrices("growth", [matrix], files="embedding-growth")
+    show.caption(words("embedding_frequencies.growth_hint"))

@@ -12,8 +12,9 @@ from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text import where_positions_act
 from pages.shared.text.notices import characters
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui import controls, show
+from pages.shared.ui.downloads import export
+from pages.shared.ui.matrices import matrices
 from viz.charts.embedding import vocabulary as figures
 from viz.numbers import percent, power_of_ten
 
@@ -40,30 +41,35 @@ def way(current_run: CurrentRun) -> None:
 def _token(side: side_in_view.Side, token: int) -> None:
     steps = input_steps.steps_of(side, token)
     chosen = input_steps.step_cell(side, steps)
-    matrices("embedding_steps", [steps], selection=chosen, on_select=input_steps.step_picked)
-    saved.latex(input_steps.arithmetic(side, token, chosen.column))
-    matrix_files("embedding-steps", [steps])
+    figure = matrices("embedding_steps", [steps], selection=chosen, on_select=input_steps.step_picked)
+    show.latex(input_steps.arithmetic(side, token, chosen.column))
+    export.files("embedding-steps", figure)
 
 
 def _sentence(side: side_in_view.Side, token: int) -> None:
     shown = input_steps.sentence_of(side)
     chosen = input_steps.sentence_cell(side, token, shown)
-    matrices("embedding_sentence", shown, selection=chosen, on_select=input_steps.sentence_picked(shown))
-    matrix_files("embedding-sentence", shown)
+    matrices(
+        "embedding_sentence",
+        shown,
+        selection=chosen,
+        on_select=input_steps.sentence_picked(shown),
+        files="embedding-sentence",
+    )
 
 
 def _check(current_run: CurrentRun, side: side_in_view.Side) -> None:
     if side.position is None:
-        saved.caption(where_positions_act.where(current_run.entry.config, words("embedding.no_position")))
+        show.caption(where_positions_act.where(current_run.entry.config, words("embedding.no_position")))
     else:
         key = "embedding.check" if side.normed_from is None else "embedding.check_sum"
-        saved.caption(words(key, error=power_of_ten(side.error)))
+        show.caption(words(key, error=power_of_ten(side.error)))
     if side.normed_from is not None:
-        saved.caption(words("embedding.normed"))
+        show.caption(words("embedding.normed"))
     if not side.scales:
-        saved.caption(words("embedding.unscaled"))
+        show.caption(words("embedding.unscaled"))
     if current_run.recorded:
-        saved.caption(words("embedding.recorded"))
+        show.caption(words("embedding.recorded"))
 
 
 def near(current_run: CurrentRun) -> None:
@@ -72,35 +78,33 @@ def near(current_run: CurrentRun) -> None:
     side = side_in_view.side(current_run, name)
     token = side_in_view.choose_token(side)
     if side.table is None or side.ids is None:
-        saved.caption(words("embedding.wait"))
+        show.caption(words("embedding.wait"))
         return
     names, nearest = vocabulary_map.vocabulary(current_run.entry), vocabulary_map.neighbours(current_run, side, token)
     with page.card("figure_neighbours", words("embedding.neighbours_title")):
         with st.container(key="asked"):
-            saved.text(words("embedding.neighbours_of", token=side.tokens[token], id=side.ids[token]))
+            show.text(words("embedding.neighbours_of", token=side.tokens[token], id=side.ids[token]))
         nearest_names, ids, cosines = (
             [names[n.id] for n in nearest],
             [n.id for n in nearest],
             [n.cosine for n in nearest],
         )
-        charts.chart(
+        show.figure(
             "embedding-neighbours",
             figures.neighbours_chart(nearest_names, ids, cosines, section("embedding_chart")),
-            lambda: figures.neighbours_rows(nearest_names, ids, cosines),
         )
-        saved.caption(words(f"embedding.neighbours_{_trained(current_run)}", size=f"{len(side.table):,}"))
+        show.caption(words(f"embedding.neighbours_{_trained(current_run)}", size=f"{len(side.table):,}"))
     page.flush()
     page.formula("cosine")
     with page.card("figure_map", words("embedding.map_title")):
         explained = vocabulary_map.projection(current_run.entry, name).explained.tolist()
         points = vocabulary_map.points(current_run, side, token, nearest)
-        charts.chart(
+        show.figure(
             "embedding-map",
             figures.map_chart(points, explained, section("embedding_chart")),
-            lambda: figures.map_rows(points),
         )
         share, d_model = sum(explained), side.d_model
-        saved.caption(
+        show.caption(
             words("embedding.map_hint", share=percent(share, 1), rest=percent(1 - share, 1), others=d_model - 2)
             + words(f"embedding.map_{_trained(current_run)}", even=percent(2 / d_model, 1))
         )
@@ -116,10 +120,10 @@ def odd(current_run: CurrentRun) -> None:
         word, ids, tokens, unknown = word_pieces.taken_apart(current_run)
         word_pieces.strip(tokens, ids)
         with st.container(key="pieces"):
-            saved.text(words("embedding.pieces", count=len(ids), word=word))
+            show.text(words("embedding.pieces", count=len(ids), word=word))
             if unknown:
-                saved.text(words("embedding.unknown", characters=characters(unknown)))
-        saved.caption(words("embedding.unknown_hint"))
+                show.text(words("embedding.unknown", characters=characters(unknown)))
+        show.caption(words("embedding.unknown_hint"))
     page.flush()
     with page.card("figure_padding", words("embedding.padding_title")):
         _padding(current_run)
@@ -128,31 +132,28 @@ def odd(current_run: CurrentRun) -> None:
 def _padding(current_run: CurrentRun) -> None:
     side = side_in_view.side(current_run, "encoder" if current_run.trace.source_tokens else "decoder")
     if side.ids is None:
-        saved.caption(words("embedding.wait"))
+        show.caption(words("embedding.wait"))
         return
     room = padding.padding_room(current_run, side)
     if room < 1:
-        saved.caption(words("embedding.no_room", limit=current_run.entry.config["max_length"]))
+        show.caption(words("embedding.no_room", limit=current_run.entry.config["max_length"]))
         return
     count = controls.slider("padding", words("embedding.padding"), 0, room, min(3, room))
     masked = padding.padded(current_run.entry, tuple(side.ids), count, True)
     unmasked = padding.padded(current_run.entry, tuple(side.ids), count, False) if side.name == "encoder" else None
     tokens, weights = [*side.tokens, *["<pad>"] * count], masked.received
     without = None if unmasked is None else unmasked.received
-    charts.chart(
+    show.figure(
         "embedding-padding",
         figures.padding_chart(tokens, weights, without, section("embedding_chart")),
-        lambda: figures.padding_rows(tokens, weights, without),
     )
     with st.container(key="padding_says"):
-        saved.text(
-            words("embedding.padding_masked", weight=f"{masked.largest:.3g}", change=power_of_ten(masked.change))
-        )
+        show.text(words("embedding.padding_masked", weight=f"{masked.largest:.3g}", change=power_of_ten(masked.change)))
         if unmasked is not None:
-            saved.text(
+            show.text(
                 words("embedding.padding_unmasked", weight=f"{unmasked.largest:.3g}", change=f"{unmasked.change:.3g}")
             )
-    saved.caption(words(f"embedding.padding_{side.name}"))
+    show.caption(words(f"embedding.padding_{side.name}"))
 
 
 page.head(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 
 from model.analysis import embedding, residual_stream
 from model.checkpoint import catalogue
@@ -12,17 +11,16 @@ from pages.shared.layout import page
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, record, saved
-from pages.shared.ui.downloads import export, files
+from pages.shared.ui import controls, show
+from pages.shared.ui.downloads import export
 from viz.charts.embedding import principal_components as drawn
+from viz.figures.plot import Plot
 from viz.html.plain_table import table_html
 from viz.numbers import percent
-from viz.standalone.document import Plot
 
 CLOUD = 1500  # tokens that are drawn
 TURNS = 64  # positions
 VIEWS = ("3", "2", "table")
-CONFIG = {"displaylogo": False, "toImageButtonOptions": {"format": "png", "scale": 2, "filename": "glassformer-space"}}
 
 
 def space(current_run: CurrentRun) -> None:
@@ -31,7 +29,7 @@ def space(current_run: CurrentRun) -> None:
     side = side_in_view.side(current_run, name)
     token = side_in_view.choose_token(side)
     if side.table is None:
-        saved.caption(words("embedding.wait"))
+        show.caption(words("embedding.wait"))
         return
     titles = {each: words(f"embedding_space.as_{each}") for each in VIEWS}
     shown = controls.choice("axes", words("embedding_space.axes"), titles, VIEWS[0], hidden=True)
@@ -63,6 +61,7 @@ def _words(current_run: CurrentRun, name: str, side: side_in_view.Side, token: i
     paths = np.stack([found.place(x) for x in (side.embedding, *kept.values())], axis=1)  # (T, N, 3)
     tokens = [f"{at} {text}" for at, text in enumerate(side.tokens)]
     rows = drawn.rows(dict(zip(tokens, paths, strict=True)), places)
+    plot = Plot(None, rows)
     if shown == "table":
         _table([row for row in rows if row["word"] == tokens[token]])
     else:
@@ -73,10 +72,11 @@ def _words(current_run: CurrentRun, name: str, side: side_in_view.Side, token: i
             found.points[::step, :count], cloud, list(paths[..., :count]),
             list(side.tokens), places, token, _axes(found.explained, count),
         )  # fmt: skip
-        _plot("space", figure)
+        plot = Plot(figure, rows)
+        show.figure("space", plot)
     share = found.explained.sum()
-    saved.caption(words("embedding_space.hint", share=percent(share, 1), token=side.tokens[token]))
-    _files("space", rows)
+    show.caption(words("embedding_space.hint", share=percent(share, 1), token=side.tokens[token]))
+    export.files("space", plot)
 
 
 def _positions(current_run: CurrentRun, name: str, shown: str) -> None:
@@ -87,14 +87,16 @@ def _positions(current_run: CurrentRun, name: str, shown: str) -> None:
     named = {str(at): point[None] for at, point in enumerate(found.points)}
     rows = [{"position": row["word"]} | {key: row[key] for key in row if key.startswith("component")}
             for row in drawn.rows(named, [""])]  # fmt: skip
+    plot = Plot(None, rows)
     if shown == "table":
         _table(rows)
     else:
         count = min(int(shown), found.points.shape[1])
         axes = _axes(found.explained, count)
-        _plot("curve", drawn.curve(found.points[:, :count], axes))
-    saved.caption(words("embedding_space.curve_hint", share=percent(found.explained.sum(), 1), count=len(vectors)))
-    _files("curve", rows)
+        plot = Plot(drawn.curve(found.points[:, :count], axes), rows)
+        show.figure("curve", plot)
+    show.caption(words("embedding_space.curve_hint", share=percent(found.explained.sum(), 1), count=len(vectors)))
+    export.files("curve", plot)
 
 
 def _place(place: str) -> str:
@@ -110,20 +112,4 @@ def _axes(explained: np.ndarray, count: int) -> list[str]:
 def _table(rows: list[dict[str, object]]) -> None:
     heads = [section("embedding_space_table")[key.partition("_")[0]] + key.partition("_")[2] for key in rows[0]]
     cells = [[f"{value:.3f}" if isinstance(value, float) else str(value) for value in row.values()] for row in rows]
-    saved.table(table_html(heads, cells))
-
-
-def _plot(name: str, figure: drawn.Figure) -> None:
-    st.plotly_chart(figure, key=name, config=CONFIG)
-    record.add(lambda: [Plot(figure)])
-
-
-def _files(name: str, rows: list[dict[str, object]]) -> None:
-    """The figure or table just drawn, and its numbers; the figure's own button saves the picture."""
-    file, html = f"glassformer-{name}", record.figure(lambda: [])
-    offered = [
-        files.File(f"html_{name}", words("take.html"), f"{file}.html", "text/html", html),
-        files.File(f"csv_{name}", words("take.csv"), f"{file}.csv", "text/csv", lambda: export.csv(rows)),
-    ]
-    with st.container(horizontal=True, horizontal_alignment="right", key=f"export_{name}"):
-        files.menu(words("take.menu"), offered, [])
+    show.table(table_html(heads, cells))

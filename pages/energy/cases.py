@@ -14,9 +14,8 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
 from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
-from pages.shared.ui import saved
+from pages.shared.ui import show
 from viz.charts.energy import Case, claim_chart
-from viz.vega import vega_spec
 
 VOCABULARY_SIZES = np.unique(np.geomspace(10, 100_000, 60).astype(int)).tolist()
 WIDTHS = (16, 32, 64, 128, 256, 512, 1024)
@@ -35,8 +34,8 @@ def cases(scaled: bool, draw: Callable[[list[Case]], None]) -> None:
     if not _measured.is_set():
         first = st.empty()
         with first.container():
-            chart = claim_chart([_case(row, None, scaled) for row in rows], section("energy_chart"))
-            st.vega_lite_chart(vega_spec(chart), width="stretch")
+            chart = claim_chart([_case(row, None, scaled) for row in rows], scaled, section("energy_chart"))
+            st.vega_lite_chart(chart.spec, width="stretch")
             with st.spinner(words("energy.measuring")):
                 for row in rows:
                     measured(row.init, row.vocabulary, row.d_model)
@@ -93,10 +92,10 @@ def drift_numbers(moments: list[tuple[int, energy.Energy]]) -> tuple[list[float]
 def no_drift(entry: catalogue.Entry) -> None:
     """Say why there is nothing to draw, and offer a model that has it."""
     kind = "untrained" if isinstance(entry, catalogue.Untrained) else "missing"
-    saved.text(words(f"energy.drift_{kind}"))
+    show.text(words(f"energy.drift_{kind}"))
     other = with_moments()
     if other is None:
-        saved.caption(words("energy.drift_nowhere"))
+        show.caption(words("energy.drift_nowhere"))
         if st.button(words("energy.drift_train"), key="drift_train"):
             address.open_page("train")
     else:

@@ -7,7 +7,7 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text import where_positions_act
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
+from pages.shared.ui import controls, show
 from viz.charts import energy as figures
 from viz.numbers import three_figures
 
@@ -16,18 +16,14 @@ def claim(current_run: CurrentRun) -> None:
     """Every init × vocabulary × d_model: claimed, computed, measured."""
     with page.card("figure_claim", words("energy.claim_title")):
         scaled = not controls.toggle("unscaled", words("energy.unscaled"))
-        saved.caption(words("energy.claim_scaled") if scaled else words("energy.claim_unscaled"))
+        show.caption(words("energy.claim_scaled") if scaled else words("energy.claim_unscaled"))
         shared.cases(
             scaled,
-            lambda cases: charts.chart(
-                "energy-claim",
-                figures.claim_chart(cases, section("energy_chart")),
-                lambda: figures.claim_rows(cases, scaled),
-            ),
+            lambda cases: show.figure("energy-claim", figures.claim_chart(cases, scaled, section("energy_chart"))),
         )
         if not scaled:
-            saved.text(words("energy.claim_needless"))
-        saved.caption(words("energy.claim_hint"))
+            show.text(words("energy.claim_needless"))
+        show.caption(words("energy.claim_hint"))
     page.flush()
     page.formula("energy_scaled" if scaled else "energy_unscaled")
 
@@ -41,26 +37,25 @@ def tokens(current_run: CurrentRun) -> None:
             side = controls.choice("side", words("energy.side"), sides, side, hidden=True)
         before, after, position = shared.of_tokens(current_run, side)
         names = current_run.trace.source_tokens if side == "encoder" else current_run.trace.target_tokens
-        charts.chart(
+        show.figure(
             "energy-tokens", figures.tokens_chart(names, before, after, position, section("energy_chart")),
-            lambda: figures.tokens_rows(names, before, after, position),
         )  # fmt: skip
         _whole_table(current_run, side)
 
 
 def _whole_table(current_run: CurrentRun, side: str) -> None:
     scales = current_run.entry.config["scale_embedding"]
-    saved.caption(words("energy.tokens_scaled") if scales else words("energy.tokens_plain"))
+    show.caption(words("energy.tokens_scaled") if scales else words("energy.tokens_plain"))
     if current_run.recorded:
-        saved.caption(words("energy.wait"))
+        show.caption(words("energy.wait"))
         return
     own = shared.of_model(current_run.entry, side)
     if not own.position:
-        saved.text(where_positions_act.where(current_run.entry.config, words("embedding.no_position")))
+        show.text(where_positions_act.where(current_run.entry.config, words("embedding.no_position")))
         return
     values = {"embedding": three_figures(own.embedding), "position": f"{own.position:.4g}"}
     ratios = {"before": three_figures(own.ratio), "after": three_figures(own.scaled_ratio)}
-    saved.text(words("energy.table_says", **ratios, **values))
+    show.text(words("energy.table_says", **ratios, **values))
 
 
 def vocabularies(current_run: CurrentRun) -> None:
@@ -68,14 +63,10 @@ def vocabularies(current_run: CurrentRun) -> None:
     with page.card("figure_vocabulary", words("energy.vocabulary_title")):
         d_model = controls.steps("d_model", words("energy.d_model"), shared.WIDTHS, 512)
         crossing = energy.crossing("xavier", d_model)
-        charts.chart(
-            "energy-vocabulary",
-            figures.vocabulary_chart(
-                shared.VOCABULARY_SIZES, shared.curves(d_model, True), crossing, section("energy_chart")
-            ),
-            lambda: figures.vocabulary_rows(shared.VOCABULARY_SIZES, shared.curves(d_model, True), d_model),
-        )
-        saved.caption(words("energy.vocabulary_hint", crossing=f"{crossing:,}", d_model=d_model))
+        curves = shared.curves(d_model, True)
+        chart = figures.vocabulary_chart(shared.VOCABULARY_SIZES, curves, d_model, crossing, section("energy_chart"))
+        show.figure("energy-vocabulary", chart)
+        show.caption(words("energy.vocabulary_hint", crossing=f"{crossing:,}", d_model=d_model))
     page.formula("energy_of_xavier")
 
 
@@ -88,10 +79,9 @@ def drift(current_run: CurrentRun) -> None:
             return
         steps = [step for step, _ in moments]
         numbers = shared.drift_numbers(moments)
-        charts.chart(
+        show.figure(
             "energy-drift",
             figures.drift_chart(steps, *numbers, section("energy_chart")),
-            lambda: figures.drift_rows(steps, *numbers),
         )
         scales = current_run.entry.config["scale_embedding"]
         first, last = (moments[i][1].shown(scales) for i in (0, -1))
@@ -101,8 +91,8 @@ def drift(current_run: CurrentRun) -> None:
             "first": f"{steps[0]:,}",
             "last": f"{steps[-1]:,}",
         }
-        saved.text(words("energy.drift_says", **values))
-        saved.caption(words("energy.drift_scaled") if scales else words("energy.drift_plain"))
+        show.text(words("energy.drift_says", **values))
+        show.caption(words("energy.drift_scaled") if scales else words("energy.drift_plain"))
 
 
 page.head(

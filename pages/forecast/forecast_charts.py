@@ -14,8 +14,8 @@ from pages.forecast.cached_forecasts import AHEAD, EVERY
 from pages.forecast.forecast_state import ForecastState
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui import controls, show
+from pages.shared.ui.matrices import matrices
 from viz.charts import forecast as figures
 from viz.data import Matrix
 from viz.numbers import percent, signed, signed_percent
@@ -41,10 +41,9 @@ def series(state: ForecastState) -> None:
                 what=texts["return" if returns else "price"],
             ),
         }  # fmt: skip
-        charts.chart(
-            "forecast-series", figures.series_chart(rows, labels, log=not returns), lambda: _series_rows(state)
-        )
-        saved.caption(words(f"forecast.caption_{'returns' if returns else 'prices'}", column=state.column))
+        chart = figures.series_chart(rows, labels, log=not returns)
+        show.figure("forecast-series", chart.with_rows(lambda: _series_rows(state)))
+        show.caption(words(f"forecast.caption_{'returns' if returns else 'prices'}", column=state.column))
     page.formula("forecast")
 
 
@@ -63,15 +62,13 @@ def against(state: ForecastState) -> None:
             "description": words("forecast_described.against", first=state.days[0], last=state.days[-1]),
         }
         figure = figures.lines_chart(rows, labels, dates=True, percent=as_returns)
-        charts.chart("forecast-against", figure, lambda: rows)
+        show.figure("forecast-against", figure)
         if as_returns:
             spread, moved = (f"{100 * deviation:.2f}" for deviation in (state.forecast.std(), actual.std()))
-            saved.text(
-                words("forecast.narrow", mean=signed(100 * state.forecast.mean(), 2), spread=spread, moved=moved)
-            )
+            show.text(words("forecast.narrow", mean=signed(100 * state.forecast.mean(), 2), spread=spread, moved=moved))
         else:
-            saved.text(words("forecast.looks_good"))
-        saved.caption(words("forecast.legend"))
+            show.text(words("forecast.looks_good"))
+        show.caption(words("forecast.legend"))
 
 
 def errors(state: ForecastState) -> None:
@@ -80,18 +77,18 @@ def errors(state: ForecastState) -> None:
     comparison = cached_forecasts.comparison(state.source, state.text)
     with page.card("figure_errors", words("forecast.title_errors")):
         for name, key in _NAMES.items():
-            saved.text(_verdict(comparison, name, key))
+            show.text(_verdict(comparison, name, key))
         texts = section("forecast_errors")
-        saved.table(
+        show.table(
             figures.table_html([texts[key] for key in ("which", "rmse", "mae", "direction")], _table(comparison))
         )
-        saved.caption(words("forecast.direction", up=percent(float(np.mean(state.series.held_out > 0)), 1)))
+        show.caption(words("forecast.direction", up=percent(float(np.mean(state.series.held_out > 0)), 1)))
         rows = figures.interval_rows(
             {words(f"forecast.naive_{key}"): _relative(comparison, name) for name, key in _NAMES.items()}
         )
         labels = texts | section("forecast_verdicts") | {"description": words("forecast_described.errors")}
-        charts.chart("forecast-errors", figures.interval_chart(rows, labels), lambda: rows)
-        saved.caption(words("forecast.interval"))
+        show.figure("forecast-errors", figures.interval_chart(rows, labels))
+        show.caption(words("forecast.interval"))
     page.formula("forecast_error")
 
 
@@ -138,7 +135,7 @@ def attention(state: ForecastState) -> None:
         s = state.series
         at = s.split + day
         read = [str(date_)[2:] for date_ in s.dates[at - length : at]]
-        saved.text(
+        show.text(
             words(
                 "forecast.read", first=s.dates[at - length], last=s.dates[at - 1], day=s.dates[at],
                 forecast=signed(100 * state.forecast[day], 2), actual=signed(100 * s.returns[at], 2),
@@ -156,9 +153,8 @@ def attention(state: ForecastState) -> None:
                 colour="encoder",
             ),
         ]  # fmt: skip
-        matrices("forecast_attention", shown)
-        matrix_files("forecast-attention", shown)
-        saved.caption(words("forecast.causal"))
+        matrices("forecast_attention", shown, files="forecast-attention")
+        show.caption(words("forecast.causal"))
 
 
 def ahead(state: ForecastState) -> None:
@@ -167,7 +163,7 @@ def ahead(state: ForecastState) -> None:
     growth = cached_forecasts.growth(state.source, state.text)
     with page.card("figure_ahead", words("forecast.title_ahead")):
         if growth is None:
-            saved.text(words("forecast.too_few", days=AHEAD))
+            show.text(words("forecast.too_few", days=AHEAD))
             return
         s, texts = state.series, section("forecast_chart")
         last = len(state.days) - AHEAD
@@ -180,16 +176,16 @@ def ahead(state: ForecastState) -> None:
         rows = figures.line_rows(days, {"actual": actual, "forecast": line})
         about = words("forecast_described.ahead", day=s.dates[at], days=AHEAD)
         labels = texts | {"x": texts["day"], "y": texts["price"], "description": about}
-        charts.chart("forecast-ahead", figures.lines_chart(rows, labels, dates=True), lambda: rows)
+        show.figure("forecast-ahead", figures.lines_chart(rows, labels, dates=True))
         off = foretold[-1] / actual[-1] - 1
-        saved.text(words("forecast.off", days=AHEAD, off=signed(100 * off, 1)))
-        saved.subheader(words("forecast.title_growth"))
+        show.text(words("forecast.off", days=AHEAD, off=signed(100 * off, 1)))
+        show.subheader(words("forecast.title_growth"))
         series_ = {key: getattr(growth, key).tolist() for key in ("model", "stays", "walk")}
         grown = figures.line_rows(list(range(1, AHEAD + 1)), series_)
         about = words("forecast_described.growth", days=AHEAD)
         labels = texts | {"x": texts["ahead"], "y": texts["error"], "description": about}
-        charts.chart("forecast-growth", figures.lines_chart(grown, labels, dates=False, percent=True), lambda: grown)
-        saved.caption(words("forecast.growth", count=growth.starts, every=EVERY))
+        show.figure("forecast-growth", figures.lines_chart(grown, labels, dates=False, percent=True))
+        show.caption(words("forecast.growth", count=growth.starts, every=EVERY))
 
 
 def tabs(state: ForecastState) -> dict[str, Callable[[ForecastState], None]]:

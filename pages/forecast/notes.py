@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared.text import notices
 from pages.shared.text.words import words
-from pages.shared.ui import saved
+from pages.shared.ui import show
 
 _COMMAND = "python -m model train forecast"
 
@@ -12,7 +12,7 @@ _COMMAND = "python -m model train forecast"
 def no_advice() -> None:
     """That this is a lesson and no advice."""
     with st.container(key="no_advice"):
-        saved.text(words("forecast.no_advice"))
+        show.text(words("forecast.no_advice"))
 
 
 def no_model() -> None:

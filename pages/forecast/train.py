@@ -15,7 +15,7 @@ from pages.shared.session import script_run, view
 from pages.shared.session.user import user
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 
 _RUN, _OF = "run", "run_of"  # what this page keeps: the run's id, and which series it learns from
 _RATES = (1e-4, 2e-4, 5e-4, 1e-3, 2e-3)
@@ -37,7 +37,7 @@ def trained(text: str) -> str:
 def form(text: str) -> None:
     """What to train with, the button, and the run as it goes."""
     with page.card("figure_train", words("forecast_train.title")):
-        saved.text(words("forecast_train.hint"))
+        show.text(words("forecast_train.hint"))
         with st.container(horizontal=True, vertical_alignment="bottom", key="train_form"):
             epochs = controls.slider("epochs", words("forecast_train.epochs"), 1, 20, 10)
             rate = controls.steps("rate", words("forecast_train.rate"), _RATES, 5e-4, lambda rate: f"{rate:g}")

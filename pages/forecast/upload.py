@@ -9,7 +9,7 @@ from model.forecast import prices
 from pages.shared.session import script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import saved
+from pages.shared.ui import show
 
 _TABLE, _COUNT = "table", "uploads"  # what this page keeps for the session
 _ERROR = "refused"
@@ -26,7 +26,7 @@ def table() -> str:
             key=f"prices_{count}",
             max_upload_size=prices.MOST_BYTES // 1_000_000,
         )
-        saved.caption(words("forecast_own.hint"))
+        show.caption(words("forecast_own.hint"))
         if file is not None:
             _take(file.getvalue(), count)
             script_run.rerun()
@@ -37,7 +37,7 @@ def table() -> str:
         if kept:
             st.button(words("forecast_own.remove"), key="remove_prices", on_click=view.keep, kwargs={_TABLE: None})
         else:
-            saved.text(words("forecast_own.none"))
+            show.text(words("forecast_own.none"))
     return kept
 
 

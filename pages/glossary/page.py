@@ -11,7 +11,7 @@ from pages.shared.layout import page
 from pages.shared.session import script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import words
-from pages.shared.ui import controls, saved, terms
+from pages.shared.ui import controls, show, terms
 from viz.html.glossary import Entry, entries_html
 
 CHOSEN = "term"  # the container of the entry that a link asks for
@@ -59,7 +59,7 @@ def asked() -> str | None:
 def draw(names: list[str], told: Mapping[str, str], chosen: bool = False) -> None:
     """These entries."""
     if names:
-        saved.table(entries_html([entry(name, told.get(name, ""), chosen) for name in names]))
+        show.table(entries_html([entry(name, told.get(name, ""), chosen) for name in names]))
 
 
 def entry(name: str, told: str, chosen: bool) -> Entry:

@@ -12,13 +12,13 @@ from pages.shared.changes.wording import described
 from pages.shared.session import widgets
 from pages.shared.text import notices
 from pages.shared.text.words import words
-from pages.shared.ui import saved
+from pages.shared.ui import show
 
 
 def changes(state: EditState) -> None:
     """The list and its buttons."""
     if not state.listed:
-        saved.caption(words("intervene_list.empty"))
+        show.caption(words("intervene_list.empty"))
     for number in range(len(state.listed)):
         _line(state, number)
     waits = state.listed != state.applied

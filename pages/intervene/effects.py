@@ -22,12 +22,14 @@ from pages.shared.models import cache as models
 from pages.shared.session import address, script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import charts, controls, saved
+from pages.shared.ui import controls, show
+from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui.matrices import matrices
 from viz.charts.effects import interventions as viz
 from viz.charts.layers.stream import TONES
 from viz.data import Selection
+from viz.figures.matrices import MatrixFigure
 from viz.matrices import interventions
 from viz.numbers import power_of_ten, signed
 
@@ -61,13 +63,13 @@ def effects(state: EditState) -> None:
         pair = interventions.head_matrices(kind, effect[kind], striking[kind], limit, texts, mean)
         shown += pair
         with column:
-            saved.subheader(words(f"attention_figure.wall_{kind}"))
+            show.subheader(words(f"attention_figure.wall_{kind}"))
             matrices(
                 f"map_{kind}", pair, cell=44, share=1 / len(columns), selection=_here(state, kind), on_select=_choose
             )
     place = _place(state)
     add_head(state, place, "add_from_map")
-    matrix_files("head-effects", shown)
+    export.files("head-effects", MatrixFigure(shown, words=section("matrix_figure")))
     _ranks(state, effect, striking)
 
 
@@ -119,7 +121,7 @@ def _ranks(
         lines.append(words(f"intervene_ranks.{key}", **texts))
     with text, st.container(gap="xxsmall"):
         for line in lines:
-            saved.text(line)
+            show.text(line)
     figure = viz.ranks_chart(
         flat[0].tolist(),
         flat[1].tolist(),
@@ -133,10 +135,10 @@ def _ranks(
         for i, (kind, layer, head) in enumerate(heads)
     ]
     with chart:
-        charts.chart("ranks_chart", figure, lambda: rows)
+        show.figure("ranks_chart", figure.with_rows(lambda: rows))
     page.formula("rank_correlation")
     query = address.offer("circuits") | {"show": "averages"}
-    saved.text(words("intervene_ranks.one_word"))
+    show.text(words("intervene_ranks.one_word"))
     st.page_link(address.script_of("circuits"), label=words("intervene_ranks.averages"), query_params=query)
 
 
@@ -177,11 +179,11 @@ def patching(state: EditState) -> None:
     donor = models.tokenizer(state.entry).tokens(_ids(state, other), begins=True)
     tokens[different] = f"{tokens[different]} ⇐ {donor[different]}"
     matrix = interventions.patch_matrix(changes, names, tokens, section("intervene_map"))
-    matrices("map_patched", [matrix], cell=44)
+    figure = matrices("map_patched", [matrix], cell=44)
     at = np.unravel_index(int(np.abs(changes).argmax()), changes.shape)
     most = {"depth": names[int(at[0])], "token": tokens[int(at[1])], "effect": _signed(changes[at])}
-    saved.text(words("intervene_ranks.patched", **most))
-    matrix_files("patching", [matrix])
+    show.text(words("intervene_ranks.patched", **most))
+    export.files("patching", figure)
 
 
 def _other(state: EditState) -> str:
@@ -191,7 +193,7 @@ def _other(state: EditState) -> str:
         return controls.text("other", label, default, SENTENCE)
     typed = view.setting("other")
     other = default if typed is None else typed[:SENTENCE]
-    saved.text(f"{label}: {other}")
+    show.text(f"{label}: {other}")
     return other
 
 

@@ -20,7 +20,7 @@ from pages.shared.models import cache as models
 from pages.shared.session import view, widgets
 from pages.shared.text import notices, where_positions_act
 from pages.shared.text.words import words
-from pages.shared.ui import attention_figure, controls, head_picker, saved, token_picker
+from pages.shared.ui import attention_figure, controls, head_picker, show, token_picker
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.head_picker import Place
 
@@ -64,7 +64,7 @@ def _add(state: EditState, change: notation.Change) -> None:
         problem = words("intervene_list.full")
     with st.container(key="adding", horizontal=True, vertical_alignment="center"):
         st.button(words("intervene.add"), key="add", disabled=bool(problem), on_click=undo.put, args=(state, longer))
-        saved.text(problem or described(state, change))
+        show.text(problem or described(state, change))
 
 
 def add_head(state: EditState, place: Place, key: str) -> None:
@@ -102,7 +102,7 @@ def _row(state: EditState, place: Place) -> notation.Change:
     except InvalidInput:
         row = own
     seen = range(query + 1) if place.kind == "decoder" else range(len(own))
-    saved.caption(words("intervene_form.row_hint", count=min(SLIDERS, len(seen))))
+    show.caption(words("intervene_form.row_hint", count=min(SLIDERS, len(seen))))
     largest = sorted(sorted(seen, key=lambda key: -own[key])[:SLIDERS])
     with st.container(horizontal=True, key="row_sliders"):
         for key in largest:
@@ -130,12 +130,12 @@ def _mask(state: EditState) -> notation.Change | None:
     mask = controls.choice("mask", words("intervene_form.mask"), titles, masks[0])
     if mask == "causal":
         alone = architecture == "decoder"  # its prompt is read in one pass
-        saved.caption(words("intervene_form.causal_alone_hint" if alone else "intervene_form.causal_hint"))
+        show.caption(words("intervene_form.causal_alone_hint" if alone else "intervene_form.causal_hint"))
         return _change("unmask", "causal")
     most = min(16, state.entry.config["max_length"] - len(state.run.source))
-    saved.caption(words("intervene_form.padding_hint"))
+    show.caption(words("intervene_form.padding_hint"))
     if most < 1:
-        saved.text(words("masks_padding.full", limit=state.entry.config["max_length"]))
+        show.text(words("masks_padding.full", limit=state.entry.config["max_length"]))
         return None
     count = controls.number("padding", words("intervene_form.padding"), 1, most, min(4, most))
     return _change("unmask", count)
@@ -154,7 +154,7 @@ def _side(state: EditState) -> str:
 
 def _position(state: EditState) -> notation.Change | None:
     if state.entry.config["position"] == "none":
-        saved.text(words("intervene_form.no_position"))
+        show.text(words("intervene_form.no_position"))
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", key="position_how"):
         side = _side(state)
@@ -175,7 +175,7 @@ def _embedding(state: EditState) -> notation.Change:
         scaled = state.entry.config["scale_embedding"]
         ways = {way: words(f"intervene_scaling.{way}") for way in ("unscale", "scale")}
         way = controls.choice("scaling", words("intervene_form.scaling"), ways, "unscale" if scaled else "scale")
-    saved.caption(words("intervene_form.scaled" if scaled else "intervene_form.unscaled"))
+    show.caption(words("intervene_form.scaled" if scaled else "intervene_form.unscaled"))
     return _change("embedding", side, way)
 
 

@@ -10,7 +10,7 @@ from pages.shared.layout.tour import Stop
 from pages.shared.models import model_notices
 from pages.shared.models.sentence import Ended, read
 from pages.shared.text.words import words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 
 page.head(
     "intervene",
@@ -42,20 +42,20 @@ with page.card("figure_result", words("intervene_result.title")):
         suggestions.example(state)
     titles = result.titles(state)
     # the maps need no change: without one they are what there is to see
-    show = controls.choice(
+    chosen = controls.choice(
         "show", words("intervene.show"), titles, "probability" if state.spelled else "effect", hidden=True
     )
-    saved.caption(result.about(state, show))
-    with page.place("intervene", show):
-        if show == "effect":
+    show.caption(result.about(state, chosen))
+    with page.place("intervene", chosen):
+        if chosen == "effect":
             effects.effects(state)
-        elif show == "patching":
+        elif chosen == "patching":
             effects.patching(state)
         elif not state.spelled:
-            saved.text(words("intervene_example.needed"))
-        elif show == "probability":
+            show.text(words("intervene_example.needed"))
+        elif chosen == "probability":
             result.probabilities(state, before, after)
-        elif show == "attention":
+        elif chosen == "attention":
             result.attention(state, before, after, place)
         else:
             result.candidates(state, before, after)

@@ -20,10 +20,11 @@ from pages.shared.models import ending
 from pages.shared.session import address
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, head_picker, saved
+from pages.shared.ui import head_picker, show
 from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui.matrices import matrices
 from viz.charts.effects import interventions as viz
 from viz.charts.effects.interventions import Likely
 from viz.html.outputs import Output, outputs_html
@@ -45,7 +46,7 @@ def about(state: EditState, show: str) -> str:
 def outputs(state: EditState, before: effects.Outcome, after: effects.Outcome) -> None:
     """Both translations, differences marked; what an encoder alone gives is not words."""
     if not state.writes:
-        saved.text(words("intervene_outputs.encoder"))
+        show.text(words("intervene_outputs.encoder"))
         return
     tokens = partial(models.tokenizer(state.entry).tokens, begins=bool(state.run.source))
     same = before.ids == after.ids
@@ -60,10 +61,10 @@ def outputs(state: EditState, before: effects.Outcome, after: effects.Outcome) -
         Output(words("intervene_outputs.before"), tokens(before.ids), frozenset(), ends[0]),
         Output(words("intervene_outputs.after"), tokens(after.ids), frozenset(), f"{summary} · {ends[1]}".rstrip(" ·")),
     )
-    saved.table(outputs_html(*pair, section("intervene_outputs")))
+    show.table(outputs_html(*pair, section("intervene_outputs")))
     unmasked = any(change.on and change.at == ("causal",) for change in state.applied)
     if same and unmasked and state.entry.config["architecture"] == "encoder-decoder":
-        saved.caption(words("intervene_form.causal_hint"))
+        show.caption(words("intervene_form.causal_hint"))
     _elsewhere(state)
 
 
@@ -91,13 +92,13 @@ def probabilities(state: EditState, before: effects.Outcome, after: effects.Outc
     steps, step = output_words.steps(state), output_words.step(state)
     texts, numbers = _compared(state, before, after)
     figure = viz.change_chart(steps.tokens, numbers, texts, step)
-    charts.chart("changes_chart", figure, lambda: viz.change_rows(steps.tokens, numbers))
+    show.figure("changes_chart", figure)
     at = {
         "token": steps.tokens[step],
         "before": nats(numbers.before[step]),
         "after": nats(numbers.after[step]),
     }
-    saved.text(words("intervene_result.word" if state.writes else "intervene_result.vector", **at))
+    show.text(words("intervene_result.word" if state.writes else "intervene_result.vector", **at))
 
 
 def _compared(state: EditState, before: effects.Outcome, after: effects.Outcome) -> tuple[dict[str, str], viz.Numbers]:
@@ -121,16 +122,16 @@ def attention(state: EditState, before: effects.Outcome, after: effects.Outcome,
     shown = interventions.attention_matrices(
         place.kind, both[0], both[1], rows, (*panel.keys, *extra), section("intervene_attention")
     )
-    matrices("intervene_attention", shown)
+    figure = matrices("intervene_attention", shown)
     most = float(np.abs(both[1] - both[0]).max())
-    saved.text(words("intervene_result.attention", most=nats(most)))
-    matrix_files(f"intervene-{place.kind}-layer{place.layer}-head{place.head}", shown, key="_intervene")
+    show.text(words("intervene_result.attention", most=nats(most)))
+    export.files(f"intervene-{place.kind}-layer{place.layer}-head{place.head}", figure, "_intervene")
 
 
 def candidates(state: EditState, before: effects.Outcome, after: effects.Outcome) -> None:
     """The likeliest words at a step, before and after."""
     if before.logits is None or after.logits is None:
-        saved.text(words("intervene_result.no_words"))
+        show.text(words("intervene_result.no_words"))
         return
     steps, step = output_words.steps(state), output_words.step(state)
     row = steps.first + step
@@ -141,4 +142,4 @@ def candidates(state: EditState, before: effects.Outcome, after: effects.Outcome
         for name, candidate in zip(names, likeliest, strict=True)
     ]
     figure = viz.candidates_chart(rows, section("intervene_candidates"))
-    charts.chart("candidates_chart", figure, lambda: viz.candidates_rows(rows))
+    show.figure("candidates_chart", figure)

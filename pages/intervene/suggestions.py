@@ -13,7 +13,7 @@ from pages.shared.layout import tour
 from pages.shared.models import cache as models
 from pages.shared.session import script_run, view
 from pages.shared.text.words import words
-from pages.shared.ui import saved
+from pages.shared.ui import show
 
 SEARCHED = 24  # sentences tried, the user's first
 FIGURE = "figure_result"
@@ -23,7 +23,7 @@ def example(state: EditState) -> None:
     """Where nothing is changed: a change to begin with, a click away."""
     change = described(state, notation.read(in_link.example())[0][0])
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="example"):
-        saved.text(words("intervene_example.nothing"))
+        show.text(words("intervene_example.nothing"))
         args = ("try", {"changes": in_link.example(), "show": None}, FIGURE)
         label = words("intervene_example.apply", change=change)
         st.button(label, key="apply_example", on_click=tour.apply_preset, args=args)

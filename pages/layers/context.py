@@ -19,7 +19,7 @@ from pages.shared.models import warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth, notices, where_positions_act
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import charts, controls, saved
+from pages.shared.ui import controls, show
 from viz.charts.layers import residual as viz
 
 LIMIT = 120  # characters of a sentence
@@ -43,7 +43,7 @@ def figures(current_run: CurrentRun) -> None:
         first, second = passed
         places = contexts.shared(_read(first), _read(second), len(SPECIALS))
         if not places:
-            saved.text(texts["nothing"])
+            show.text(texts["nothing"])
             return
         token, other = _tokens(current_run.entry, places)
         side = residual_stream.sides(first.trace.values)[0]
@@ -55,7 +55,7 @@ def figures(current_run: CurrentRun) -> None:
         names = [texts[at] if at in texts else depth.layer_title(at) for at in kinds[token]]
         named = {f"“{_name(current_run.entry, id_)}”": np.array(list(found.values())) for id_, found in kinds.items()}
         figure = viz.alike_chart(names, named, texts, low=LOW)
-        charts.chart("context_cosines", figure, lambda: viz.rows(names, named))
+        show.figure("context_cosines", figure)
         _say(_name(current_run.entry, token), kinds[token], places[token], current_run.entry.config)
 
 
@@ -73,7 +73,7 @@ def _passed(current_run: CurrentRun) -> tuple[translate.Translation, translate.T
                 notices.say("warning", refusal(error))
                 continue
             if run.text:
-                saved.text(words("layers_context.writes", text=run.text))
+                show.text(words("layers_context.writes", text=run.text))
             passed.append(run)
     return (passed[0], passed[1]) if len(passed) == 2 else None
 
@@ -111,14 +111,14 @@ def _say(token: str, found: Mapping[str, float], places: tuple[int, int], config
     """What the embedding, the position and the layers make of it, in numbers."""
     texts, values = section("layers_context"), list(found.values())
     before = values[1] if residual_stream.INPUT in found else values[0]
-    saved.text(texts["result"].format(token=token, first=_cosine(before), last=_cosine(values[-1])))
+    show.text(texts["result"].format(token=token, first=_cosine(before), last=_cosine(values[-1])))
     if residual_stream.INPUT not in found:
-        saved.text(where_positions_act.where(config, texts["no_position"]))
+        show.text(where_positions_act.where(config, texts["no_position"]))
     elif places[0] == places[1]:
-        saved.text(texts["same_place"].format(token=token, place=places[0]))
+        show.text(texts["same_place"].format(token=token, place=places[0]))
     else:
         numbers = {"place": places[0], "other": places[1], "cosine": _cosine(before)}
-        saved.text(texts["other_place"].format(token=token, **numbers))
+        show.text(texts["other_place"].format(token=token, **numbers))
 
 
 def _cosine(value: float) -> str:

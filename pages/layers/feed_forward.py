@@ -11,13 +11,11 @@ from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, saved
-from pages.shared.ui.downloads import export
+from pages.shared.ui import show
 from pages.shared.ui.matrices import matrices
 from viz.charts.layers import stream as viz
 from viz.components.matrix.data import matrix_rows
 from viz.data import Matrix, Selection
-from viz.svg.matrix import matrix_svg
 
 ACTIVATIONS = {"relu": "ReLU", "gelu": "GELU", "gelu-tanh": "GELU", "silu": "SiLU"}
 
@@ -32,18 +30,17 @@ def figures(current_run: CurrentRun, place: Place) -> None:
         layer = selection.depth(current_run, place.side)
         activations = residual_stream.hidden(current_run.trace.values, place.side)  # (L, T, d_ff)
         strongest = residual_stream.strongest(activations[layer, place.token], viz.UNITS)
-        charts.chart(
+        show.figure(
             "hidden_units",
             viz.units_chart(
                 activations[layer, place.token], strongest.tolist(), viz.TONES[place.side], section("layers_chart")
             ),
-            lambda: viz.units_rows(activations[layer, place.token]),
         )
         if not gated:
             page.formula(f"feed_forward_{activation}")
         else:
             page.formula("feed_forward_gated")
-            saved.caption(words("layers_units.gated", activation=ACTIVATIONS[activation]))
+            show.caption(words("layers_units.gated", activation=ACTIVATIONS[activation]))
     page.flush()
     with page.card("figure_excites", words("layers_units.excites"), words("layers_units.excites_hint")):
         _excites(place, activations[layer][:, strongest].T, strongest)
@@ -53,7 +50,7 @@ def figures(current_run: CurrentRun, place: Place) -> None:
         "figure_silent", words(f"layers_units.silent_{kind}"), words(f"layers_units.silent_{kind}_hint", name=name)
     ):
         if gated:
-            saved.caption(words("layers_units.silent_gate"))
+            show.caption(words("layers_units.silent_gate"))
             activations = residual_stream.hidden(current_run.trace.values, place.side, "gate")
         _silent(place, residual_stream.silent_share(activations), layer)
 
@@ -91,6 +88,7 @@ def _silent(place: Place, shares: np.ndarray, layer: int) -> None:
 
 
 def _draw(matrix: Matrix, selection: Selection, chosen: Callable[[Selection], None]) -> None:
-    matrices(f"matrix_{matrix.key}", [matrix], selection=selection, cell=34, on_select=chosen)
-    texts = section("matrix_figure")
-    export.files(f"units_{matrix.key}", lambda: matrix_svg([matrix], texts), lambda: matrix_rows(matrix))
+    matrices(
+        f"matrix_{matrix.key}", [matrix], selection=selection, cell=34, on_select=chosen,
+        files=f"units_{matrix.key}", rows=lambda: matrix_rows(matrix),
+    )  # fmt: skip

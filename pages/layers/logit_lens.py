@@ -8,7 +8,7 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved, token_picker
+from pages.shared.ui import controls, show, token_picker
 from viz.charts.layers import logit_lens as viz
 from viz.charts.layers.logit_lens import Candidate
 
@@ -17,10 +17,10 @@ def figures(current_run: CurrentRun) -> None:
     """All of this view."""
     side = passes.predicts(current_run.entry)
     if side is None:
-        saved.text(words("layers_early.missing"))
+        show.text(words("layers_early.missing"))
         return
     if side == "encoder":
-        saved.caption(words("layers_early.encoder"))
+        show.caption(words("layers_early.encoder"))
     step = selection.step(current_run, side)
     every = controls.toggle("every", words("layers_early.every"))
     early = passes.early(current_run, side, every)
@@ -44,16 +44,15 @@ def _candidates(current_run: CurrentRun, early: LogitLens, places: list[str], st
     ]
     final_norm = current_run.entry.config["final_norm"]
     with page.card("figure_early", words("layers_early.candidates"), words("layers_early.candidates_hint")):
-        charts.chart(
+        show.figure(
             "early_candidates",
             viz.candidates_chart(places, candidates, int(early.final[step, 0]), section("early_chart")),
-            lambda: viz.candidates_rows(places, candidates),
         )
         page.formula("logit_lens_normed" if final_norm else "logit_lens")
         if current_run.entry.config["tied_embeddings"] != "none":
-            saved.caption(words("layers_early.tied"))
+            show.caption(words("layers_early.tied"))
         if not final_norm:
-            saved.caption(words("layers_early.no_final"))
+            show.caption(words("layers_early.no_final"))
 
 
 def _ranks(current_run: CurrentRun, early: LogitLens, places: list[str], step: int) -> None:
@@ -64,15 +63,14 @@ def _ranks(current_run: CurrentRun, early: LogitLens, places: list[str], step: i
         words("layers_early.ranks"),
         words("layers_early.ranks_hint", count=current_run.entry.config["target_vocabulary"]),
     ):
-        charts.chart("early_ranks", viz.ranks_chart(places, names, ranks, section("early_chart")))
+        show.figure("early_ranks", viz.ranks_chart(places, names, ranks, section("early_chart")))
 
 
 def _steps(current_run: CurrentRun, side: Side, early: LogitLens, places: list[str], step: int) -> None:
     names = [f"{t} · {token}" for t, token in enumerate(selection.written(current_run, side))]
     ranks = early.final_ranks[:, :, 0].tolist()  # (N, T)
     with page.card("figure_settled", words("layers_early.steps"), words("layers_early.steps_hint")):
-        charts.chart(
+        show.figure(
             "early_steps",
             viz.settled_chart(places, names, ranks, step, section("early_chart")),
-            lambda: viz.settled_rows(places, names, ranks),
         )

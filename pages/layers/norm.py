@@ -11,7 +11,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.numbers import bracketed, number
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
+from pages.shared.ui import controls, show
 from viz.charts.layers import stream as viz
 
 
@@ -19,7 +19,7 @@ def figures(current_run: CurrentRun, place: Place) -> None:
     """All of this view."""
     norms = passes.norms(current_run, place.side)
     if not norms:
-        saved.text(words("layers_norm.none"))
+        show.text(words("layers_norm.none"))
         return
     with page.card("figure_norm", words("layers_norm.parts"), words("layers_norm.parts_hint")):
         at = controls.select("norm", words("layers_place.norm"), depth.titles(list(norms)), next(iter(norms)))
@@ -35,11 +35,11 @@ def _parts(current_run: CurrentRun, place: Place, at: str, x: np.ndarray) -> Non
     drawn = ("x", "normalised", "result") if kind == "rms" else ("x", "centred", "normalised", "result")
     shown = {name: getattr(steps, name) for name in drawn}
     columns = {name: getattr(steps, name) for name in ("x", "centred", "normalised", "gain", "bias", "result")}
-    charts.chart("layer_norm", viz.norm_chart(shown, section("layers_chart")), lambda: viz.norm_rows(columns))
+    show.figure("layer_norm", viz.norm_chart(shown, section("layers_chart")).with_rows(lambda: viz.norm_rows(columns)))
     _numbers(steps, rms=kind == "rms")
     page.formula(f"layer_norm_{kind}")
     factor = layer_norm.textbook_factor(x.shape[1])
-    saved.caption(words(f"layers_norm.kind_{kind}", factor=f"{factor:.5f}", d=x.shape[1]))
+    show.caption(words(f"layers_norm.kind_{kind}", factor=f"{factor:.5f}", d=x.shape[1]))
 
 
 def _numbers(steps: Steps, *, rms: bool) -> None:
@@ -52,33 +52,31 @@ def _numbers(steps: Steps, *, rms: bool) -> None:
     constants[words("layers_norm.gain")] = float(steps.gain.mean())
     if not rms:
         constants[words("layers_norm.bias")] = float(steps.bias.mean())
-    saved.text(" · ".join(f"{name} = {number(value)}" for name, value in constants.items()))
+    show.text(" · ".join(f"{name} = {number(value)}" for name, value in constants.items()))
     i = int(np.abs(steps.x).argmax())
     plain = {"x": steps.x[i], "scale": steps.scale, "normalised": steps.normalised[i], "result": steps.result[i]}
     after_sign = {"mean": steps.mean, "gain": steps.gain[i], "bias": steps.bias[i]}
     values = {name: number(value) for name, value in plain.items()}
     values |= {name: bracketed(value) for name, value in after_sign.items()}
     arithmetic = "layers_norm.arithmetic_rms" if rms else "layers_norm.arithmetic"
-    saved.text(words(arithmetic, dimension=i, **values))
+    show.text(words(arithmetic, dimension=i, **values))
 
 
 def _batch(place: Place, x: np.ndarray) -> None:
     if len(x) < 2:
-        saved.text(words("layers_norm.alone"))
+        show.text(words("layers_norm.alone"))
         return
     count = controls.slider("batch", words("layers_norm.count"), 1, len(x), max(1, len(x) // 2))
     others = [t for t in range(len(x)) if t != place.token]
     kept = sorted([place.token, *others[: count - 1]])
-    saved.text(words("layers_norm.kept", tokens=" · ".join(place.tokens[t] for t in kept)))
+    show.text(words("layers_norm.kept", tokens=" · ".join(place.tokens[t] for t in kept)))
     row = kept.index(place.token)
     pairs = {
         words(f"layers_norm.{name}"): (normalise(x)[place.token], normalise(x[kept])[row])
         for name, normalise in (("layer", layer_norm.normalise_tokens), ("features", layer_norm.normalise_features))
     }
-    charts.chart(
-        "layer_batch_norm", viz.neighbours_chart(pairs, section("layers_chart")), lambda: viz.neighbours_rows(pairs)
-    )
+    show.figure("layer_batch_norm", viz.neighbours_chart(pairs, section("layers_chart")))
     moved = [number(float(np.abs(full - fewer).max())) for full, fewer in pairs.values()]
-    saved.text(words("layers_norm.moved", layer=moved[0], batch=moved[1]))
+    show.text(words("layers_norm.moved", layer=moved[0], batch=moved[1]))
     if count == 1:
-        saved.caption(words("layers_norm.single"))
+        show.caption(words("layers_norm.single"))

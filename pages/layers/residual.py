@@ -18,7 +18,7 @@ from pages.shared.models import warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.depth import title
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
+from pages.shared.ui import controls, show
 from viz.charts.layers import residual as viz
 from viz.html.outputs import Output, outputs_html
 from viz.numbers import power_of_ten
@@ -45,14 +45,14 @@ def _stack(current_run: CurrentRun) -> None:
         with left:
             alike = {name: stack.alike for name, stack in both.items()}
             figure = viz.alike_chart(names, alike, texts, down)
-            charts.chart("stack_alike", figure, lambda: viz.rows(names, alike))
+            show.figure("stack_alike", figure)
         with right:
             gradient = {name: stack.gradient for name, stack in both.items()}
             figure = viz.gradient_chart(names, gradient, texts, down)
-            charts.chart("stack_gradient", figure, lambda: viz.rows(names, gradient))
-        saved.text(_result(list(both.values())))
+            show.figure("stack_gradient", figure)
+        show.text(_result(list(both.values())))
         page.formula("residual", instead_of=texts["instead_of"])
-        saved.caption(words(f"layers_residual.about_{norm}"))
+        show.caption(words(f"layers_residual.about_{norm}"))
 
 
 def _result(both: list[residual_ablation.Depths]) -> str:
@@ -109,14 +109,14 @@ def _in_use(current_run: CurrentRun) -> None:
         alike = _along(current_run, changed, side)
         names = [title(at) for at in residual_stream.stream(current_run.trace.values, side)]
         kinds = {texts["with"]: alike[0], texts["without"]: alike[1]}
-        charts.chart("removed_alike", viz.alike_chart(names, kinds, texts), lambda: viz.rows(names, kinds))
+        show.figure("removed_alike", viz.alike_chart(names, kinds, texts))
         ends = {name: _cosine(float(values[-1])) for name, values in zip(("with_", "without"), alike, strict=True)}
-        saved.text(words("layers_residual.removed_result", **ends))
+        show.text(words("layers_residual.removed_result", **ends))
 
 
 def _texts(current_run: CurrentRun, changed: residual_ablation.Removed, texts: Mapping[str, str]) -> None:
     if not changed.outcome.ids:
-        saved.text(texts["writes_nothing"])
+        show.text(texts["writes_nothing"])
         return
     run = models.run(current_run.entry, current_run.sentence)
     tokens = models.tokenizer(current_run.entry).tokens
@@ -124,7 +124,7 @@ def _texts(current_run: CurrentRun, changed: residual_ablation.Removed, texts: M
         Output(texts["with"], tokens(run.ids), frozenset(), ""),
         Output(texts["without"], tokens(changed.outcome.ids), frozenset(), _stopped(changed)),
     )
-    saved.table(outputs_html(*pair, section("intervene_outputs")))
+    show.table(outputs_html(*pair, section("intervene_outputs")))
 
 
 def _stopped(changed: residual_ablation.Removed) -> str:

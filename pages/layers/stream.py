@@ -12,7 +12,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.numbers import bracketed, number
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
+from pages.shared.ui import controls, show
 from viz.charts.layers import stream as viz
 from viz.numbers import power_of_ten
 
@@ -43,10 +43,9 @@ def _lengths(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> Non
         words("layers_stream.lengths"),
         words(f"layers_stream.lengths_{norm}", d=current_run.entry.config["d_model"]),
     ):
-        charts.chart(
+        show.figure(
             "stream_lengths",
             viz.stream_chart(names, colours, lengths, sums, place.tokens, place.token, texts),
-            lambda: viz.stream_rows(names, lengths, place.tokens),
         )
         page.formula(f"stream_{norm}")
 
@@ -59,13 +58,12 @@ def _writes(place: Place, subs: list[Sublayer]) -> None:
     with page.card("figure_writes", words("layers_stream.writes"), words("layers_stream.writes_hint")):
         left, right = st.columns(2)
         with left:
-            charts.chart("sublayer_lengths", viz.writes_chart(names, colours, residual_stream.lengths(output), texts))
+            show.figure("sublayer_lengths", viz.writes_chart(names, colours, residual_stream.lengths(output), texts))
         with right:
             cosines = cosine(output, before)
-            charts.chart(
+            show.figure(
                 "sublayer_cosines",
                 viz.cosine_chart(names, colours, cosines, texts),
-                lambda: viz.cosine_rows(names, cosines),
             )
 
 
@@ -77,11 +75,8 @@ def _sum(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> None:
         )
         sub = next(sub for sub in subs if sub.place == at)
         before, output, after = (getattr(sub, name)[place.token] for name in ("before", "output", "after"))
-        charts.chart(
-            "sublayer_sum",
-            viz.sum_chart(before, output, viz.tone(sub.part, place.side), section("layers_chart")),
-            lambda: viz.sum_rows(before, output, after),
-        )
+        tone = viz.tone(sub.part, place.side)
+        show.figure("sublayer_sum", viz.sum_chart(before, output, after, tone, section("layers_chart")))
         _arithmetic(sub, place.token, norm)
 
 
@@ -90,9 +85,9 @@ def _arithmetic(sub: Sublayer, token: int, norm: str) -> None:
     before, output, after = (getattr(sub, name)[token].astype(float) for name in ("before", "output", "after"))
     i = int(np.abs(output).argmax())
     numbers = {"before": number(before[i]), "output": bracketed(output[i]), "sum": number(before[i] + output[i])}
-    saved.text(words("layers_stream.arithmetic", dimension=i, **numbers))
+    show.text(words("layers_stream.arithmetic", dimension=i, **numbers))
     if norm == "post":
-        saved.caption(words("layers_stream.then_norm", sum=numbers["sum"], after=number(after[i])))
+        show.caption(words("layers_stream.then_norm", sum=numbers["sum"], after=number(after[i])))
     else:
         error = power_of_ten(float(np.abs(before + output - after).max()), 2)
-        saved.caption(words("layers_stream.error", d=len(after), error=error))
+        show.caption(words("layers_stream.error", d=len(after), error=error))

@@ -9,7 +9,7 @@ from pages.llm import series
 from pages.shared.layout import page
 from pages.shared.session import address
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 
 FORMULAS = {
     "pre_norm": "stream_pre",
@@ -32,7 +32,7 @@ def figure() -> None:
     """One change at a time."""
     with page.card("figure_explained", words("llm.explained_title")):
         name = controls.choice("about", words("llm.about"), section("llm_change"), llm_changes.NAMES[0], hidden=True)
-        saved.text(words(f"llm_about.{name}"))
+        show.text(words(f"llm_about.{name}"))
         if name in FORMULAS:
             page.formula(FORMULAS[name])
         door, choices = DOORS[name]

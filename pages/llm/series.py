@@ -12,7 +12,7 @@ from model.train import llm_changes
 from pages.shared.layout import page
 from pages.shared.session import address
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, saved
+from pages.shared.ui import show
 from viz.charts import llm as drawn
 from viz.html.plain_table import table_html
 from viz.numbers import percent
@@ -55,21 +55,21 @@ def figures() -> None:
     """The table, and the loss by the number of sentences."""
     models = measured()
     if not models:
-        saved.text(words("llm.no_models"))
+        show.text(words("llm.no_models"))
         return
     texts = section("llm_chart")
     with page.card("figure_loss", words("llm.loss_title")):
         _table(models)
         losses = {title: each.loss for title, each in models.items()}
-        charts.chart("llm-loss", drawn.loss_chart(losses, texts), lambda: drawn.loss_rows(losses))
-        saved.caption(_says(models))
+        show.figure("llm-loss", drawn.loss_chart(losses, texts))
+        show.caption(_says(models))
         _open(models)
     page.flush()
     with page.card("figure_lengths", words("llm.lengths_title")):
         curves = {title: each.by_sentences.mean(axis=0) for title, each in models.items()}
         trained = next(iter(models.values())).entry.card["run"]["sentences"]
-        charts.chart("llm-lengths", drawn.lengths_chart(curves, trained, texts), lambda: drawn.lengths_rows(curves))
-        saved.caption(words("llm.lengths_says", sentences=trained))
+        show.figure("llm-lengths", drawn.lengths_chart(curves, trained, texts))
+        show.caption(words("llm.lengths_says", sentences=trained))
 
 
 def _table(models: dict[str, Measured]) -> None:
@@ -80,7 +80,7 @@ def _table(models: dict[str, Measured]) -> None:
         cost = llm_changes.cost(each.changes)
         exact = each.entry.card["scores"]["grammar"]["exact"]
         rows.append((title, f"{each.loss.mean():.3f}", percent(exact), f"{cost.parameters:,}", f"{cost.cached:,}"))
-    saved.table(table_html(heads, rows))
+    show.table(table_html(heads, rows))
 
 
 def _says(models: dict[str, Measured]) -> str:

@@ -10,7 +10,7 @@ from pages.llm.stack import stacks
 from pages.shared.layout import page
 from pages.shared.session import address, view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 from viz.html.blocks import stacks_html
 from viz.numbers import signed_percent
 
@@ -25,7 +25,7 @@ def chosen() -> frozenset[str]:
         with st.container(gap=None, key=f"change_{change.name}"):
             if controls.toggle(change.name, words("llm.since", change=texts[change.name], year=change.year)):
                 on.add(change.name)
-            saved.caption(about[change.name])
+            show.caption(about[change.name])
     return frozenset(on)
 
 
@@ -38,13 +38,13 @@ def figure() -> None:
             settings = llm_changes.settings(on)
             with right:
                 _costs(on)
-                saved.table(stacks_html(stacks(settings, on), words("llm.stack")))
-        saved.caption(words("llm.costs_hint", read=llm_changes.READ, written=llm_changes.WRITTEN))
+                show.table(stacks_html(stacks(settings, on), words("llm.stack")))
+        show.caption(words("llm.costs_hint", read=llm_changes.READ, written=llm_changes.WRITTEN))
         with st.container(horizontal=True, vertical_alignment="center", key="llm_go"):
             st.page_link(
                 address.script_of("train"), label=words("llm.train"), query_params=_run(settings), width="content"
             )
-            saved.caption(words("llm.train_hint", steps=f"{settings.steps:,}"))
+            show.caption(words("llm.train_hint", steps=f"{settings.steps:,}"))
 
 
 def _costs(on: frozenset[str]) -> None:

@@ -16,7 +16,7 @@ from pages.masks.batch import Batch, Side
 from pages.shared.models import cache as models
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import charts, controls, saved, token_picker
+from pages.shared.ui import controls, show, token_picker
 from viz.charts.masks import change_text, step_rows, steps_chart
 
 WORD_LIMIT = 40  # characters
@@ -82,7 +82,7 @@ def leak(batch: Batch, change: Change) -> None:
     else:
         with_, without = earlier.values()
         text = words("masks_leak.result", count=change.at, masked=change_text(with_), unmasked=change_text(without))
-    saved.text(text)
+    show.text(text)
     _draw(batch, "leak", both, labels)
 
 
@@ -100,9 +100,9 @@ def padding(batch: Batch) -> None:
     _draw(batch, "padding", both, _labels(batch))
     largest = [change_text(float(moved.change.max())) for moved in both.values()]
     if batch.sides == ["decoder"]:
-        saved.text(words("masks_padding.result_decoder", count=added, masked=largest[0]))
+        show.text(words("masks_padding.result_decoder", count=added, masked=largest[0]))
     else:
-        saved.text(words("masks_padding.result", count=added, masked=largest[0], unmasked=largest[1]))
+        show.text(words("masks_padding.result", count=added, masked=largest[0], unmasked=largest[1]))
 
 
 def _series(batch: Batch, part: str) -> dict[str, bool]:
@@ -124,7 +124,7 @@ def _draw(batch: Batch, part: str, both: Mapping[str, leakage.Moved], labels: Se
     tokens = models.tokenizer(batch.entry).tokens
     written = {name: tokens(moved.after) for name, moved in both.items()}
     rows = step_rows(labels, {name: moved.change for name, moved in both.items()}, written)
-    charts.chart(f"masks_{part}", steps_chart(rows, list(both), section("masks_steps")))
+    show.figure(f"masks_{part}", steps_chart(rows, list(both), section("masks_steps")))
 
 
 def _changed(batch: Batch, change: Change, causal: bool) -> leakage.Moved:

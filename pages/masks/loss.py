@@ -14,8 +14,8 @@ from pages.shared.models import cache as models
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import controls, saved
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui import controls, show
+from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
 from viz.html.masks import Counted as Column
 from viz.html.masks import loss_table
@@ -24,15 +24,14 @@ from viz.html.masks import loss_table
 def loss(batch: Batch) -> None:
     """The control for the target, the two rows of the sentence looked at, all of the batch, and the means."""
     if batch.sides == ["encoder"]:
-        saved.text(words("masks_loss.encoder"))
+        show.text(words("masks_loss.encoder"))
         return
     targets = _targets(batch)
     counted = _counted(batch.entry, batch.sentences, targets)
     _rows(batch, counted)
     shown = [_matrix(batch, counted)]
-    matrices("masks_loss", shown)
-    matrix_files("masks-loss", shown)
-    saved.text(_result(counted))
+    matrices("masks_loss", shown, files="masks-loss")
+    show.text(_result(counted))
     page.formula("loss_given_source" if "encoder" in batch.sides else "loss")
 
 
@@ -84,7 +83,7 @@ def _rows(batch: Batch, counted: masking_loss.Counted) -> None:
         counted.is_counted[row].tolist(),
         strict=True,
     )
-    saved.table(loss_table([Column(*place) for place in places], section("masks_loss")))
+    show.table(loss_table([Column(*place) for place in places], section("masks_loss")))
 
 
 def _matrix(batch: Batch, counted: masking_loss.Counted) -> Matrix:

@@ -13,26 +13,27 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, head_picker, reserved_space, saved
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui import controls, head_picker, reserved_space, show
+from pages.shared.ui.downloads import export
+from pages.shared.ui.matrices import matrices
 
 
 def patterns(current_run: CurrentRun, batch: Batch) -> None:
     """Every mask of the architecture."""
     shown = shared.patterns(batch)
-    matrices("masks_patterns", shown)
-    matrix_files("masks", shown)
+    matrices("masks_patterns", shown, files="masks")
     model_notices.missing_kinds(current_run)
     if batch.padding("decoder"):
-        saved.caption(words("masks_patterns.spared"))
+        show.caption(words("masks_patterns.spared"))
 
 
 def scores(current_run: CurrentRun, batch: Batch) -> None:
     """One head before its mask, behind it, and after the softmax."""
     place = head_picker.place(current_run, wanted=ATTENTION_KINDS)
     shown = shared.stages(batch, place)
-    matrices("masks_scores", shown)
-    matrix_files(f"masks-{place.kind}-layer{place.layer}-head{place.head}", shown, key="_masks-scores")
+    matrices(
+        "masks_scores", shown, files=f"masks-{place.kind}-layer{place.layer}-head{place.head}", end="_masks-scores"
+    )
 
 
 def leak(current_run: CurrentRun, batch: Batch) -> None:
@@ -46,9 +47,8 @@ def fill(current_run: CurrentRun, batch: Batch) -> None:
     """−∞ and −1e9, down to the row that sees nothing."""
     place = head_picker.place(current_run, wanted=ATTENTION_KINDS)
     fills = shared.fills(batch, place, shared.query(batch, place))
-    matrices("masks_fill", fills.matrices)
-    matrix_files("masks-fill", fills.matrices)
-    saved.text(shared.fill_result(fills))
+    matrices("masks_fill", fills.matrices, files="masks-fill")
+    show.text(shared.fill_result(fills))
 
 
 def padding(current_run: CurrentRun, batch: Batch) -> None:
@@ -86,7 +86,7 @@ def figures(current_run: CurrentRun) -> None:
     with page.card("figure_read", words("masks_read.title"), words("masks_read.caption")):
         with reserved_space.room("batch", shared.table_height(batch)), st.container(key="batch_tables", gap="small"):
             shared.tables(batch)
-        matrix_files("batch", [shared.padding_matrix(batch)], lambda: shared.table_rows(batch))
+        export.files("batch", shared.padding_figure(batch))
 
 
 page.head(

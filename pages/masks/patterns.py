@@ -14,10 +14,11 @@ from model.trace import AttentionKind
 from pages.masks.batch import Batch, Side
 from pages.shared.models import cache as models
 from pages.shared.text.words import section, words
-from pages.shared.ui import saved, token_picker
+from pages.shared.ui import show, token_picker
 from pages.shared.ui.head_picker import Place
 from viz.charts.masks import change_text
 from viz.data import Matrix
+from viz.figures.matrices import MatrixFigure
 from viz.html.masks import batch_rows, batch_table
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def tables(batch: Batch) -> None:
     """The padded batch, a table for each side."""
     names = [str(number) for number in batch.numbers]
     captions = {side: words(f"masks_batch.{side}", shape=(len(names), batch.length(side))) for side in batch.sides}
-    saved.table("".join(batch_table(batch.table(side), names, batch.row, side, captions[side]) for side in batch.sides))
+    show.table("".join(batch_table(batch.table(side), names, batch.row, side, captions[side]) for side in batch.sides))
 
 
 def table_height(batch: Batch) -> float:
@@ -46,13 +47,14 @@ def table_rows(batch: Batch) -> list[dict[str, object]]:
     return [row for side in batch.sides for row in batch_rows(batch.table(side), names, side)]
 
 
-def padding_matrix(batch: Batch) -> Matrix:
-    """The batch as it is taken away: true where a token is real, places numbered."""
+def padding_figure(batch: Batch) -> MatrixFigure:
+    """The batch as it is taken away: true where a token is real, places numbered; its table is that of the batch."""
     side = batch.sides[0]
     ids = batch.ids(side)
     seen = np.array([[place < len(row) for place in range(batch.length(side))] for row in ids])
     names = tuple(f"{number}  {sentence}" for number, sentence in zip(batch.numbers, batch.sentences, strict=True))
-    return _mask("batch", words("masks_patterns.padding"), seen, names, tuple(map(str, range(seen.shape[1]))))
+    mask = _mask("batch", words("masks_patterns.padding"), seen, names, tuple(map(str, range(seen.shape[1]))))
+    return MatrixFigure([mask], words=section("matrix_figure"), rows=lambda: table_rows(batch))
 
 
 def patterns(batch: Batch) -> list[Matrix]:

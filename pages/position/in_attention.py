@@ -11,8 +11,8 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.notices import plain
 from pages.shared.text.where_positions_act import IN_ATTENTION
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui import controls, show
+from pages.shared.ui.matrices import matrices
 from viz.charts.basic import distances as drawn
 from viz.data import Matrix
 from viz.html.plain_table import table_html
@@ -31,10 +31,10 @@ def figures(current_run: CurrentRun) -> None:
         method = controls.choice(
             "method", texts["method"], titles, own if own in IN_ATTENTION else IN_ATTENTION[0], hidden=True
         )
-        saved.text(texts[f"{method}_says"])
+        show.text(texts[f"{method}_says"])
         entry = _entry(method, current_run.entry)
         if entry is None:
-            saved.text(words("position_methods.nothing", method=texts[method]))
+            show.text(words("position_methods.nothing", method=texts[method]))
         else:
             with warmup.spinner():
                 (_rotary if method == "rotary" else _bias)(entry, method)
@@ -43,8 +43,8 @@ def figures(current_run: CurrentRun) -> None:
         heads = [texts[head] for head in ("name_head", "where_head", "learned_head", "beyond_head")]
         rows = [[texts[method], *(texts[f"{method}_{cell}"] for cell in ("where", "learns", "beyond"))]
                 for method in METHODS]  # fmt: skip
-        saved.table(table_html(heads, rows, chosen=METHODS.index(own)))
-        saved.caption(texts["chosen"])
+        show.table(table_html(heads, rows, chosen=METHODS.index(own)))
+        show.caption(texts["chosen"])
 
 
 def _entry(method: str, own: catalogue.Entry) -> catalogue.Entry | None:
@@ -60,13 +60,12 @@ def _bias(entry: catalogue.Entry, method: str) -> None:
     side = "encoder" if entry.config["encoder_layers"] else "decoder"
     distances, values = _biases(entry, side)
     texts = section("position_bias_chart")
-    charts.chart(
+    show.figure(
         "position-bias",
         drawn.distance_chart(distances.tolist(), values, texts),
-        lambda: drawn.distance_rows(distances.tolist(), values),
     )
     page.formula(f"score_{method}")
-    saved.caption(
+    show.caption(
         section("position_methods")[f"{method}_of"].format(
             name=plain(entry.name), side=words(f"position_methods.{side}")
         )
@@ -86,11 +85,10 @@ def _rotary(entry: catalogue.Entry, method: str) -> None:
     shown = [
         Matrix("rotated_scores", texts["scores"], scores, labels, labels, texts["row"], texts["column"], decimals=2)
     ]
-    matrices("position_rotary", shown, share=0.5)
-    matrix_files("position-rotary", shown)
+    matrices("position_rotary", shown, share=0.5, files="position-rotary")
     page.formula("score_rotary")
     off = power_of_ten(positions_in_attention.off_diagonals(scores))
-    saved.caption(words("position_methods.rotary_of", name=plain(entry.name), token=plain(token), off=off))
+    show.caption(words("position_methods.rotary_of", name=plain(entry.name), token=plain(token), off=off))
 
 
 @models.cached

@@ -13,7 +13,7 @@ from pages.shared.models import cache as models
 from pages.shared.models import current, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
+from pages.shared.ui import controls, show
 from viz.charts.position import length_generalisation as drawn
 from viz.html.plain_table import table_html
 from viz.numbers import percent
@@ -31,7 +31,7 @@ def figures(current_run: CurrentRun) -> None:
     entries = _entries(rule, current_run.entry)
     with page.card("figure_longer", texts["title"]):
         if not entries:
-            saved.text(words("position_longer.nothing", task=words(f"task_titles.{rule}")))
+            show.text(words("position_longer.nothing", task=words(f"task_titles.{rule}")))
             return
         trained = max(map(_trained, entries))
         letters = range(2, max(LEAST, 2 * trained) + 1, 2)
@@ -43,9 +43,9 @@ def figures(current_run: CurrentRun) -> None:
         at = letters.index(size)
         rows = [(name, _output(each.samples[at][1])) for name, each in found.items()]
         text = next(iter(found.values())).samples[at][0]
-        saved.text(words("position_longer.example", word=text, answer=answer(rule, text)))
-        saved.table(table_html(heads, rows))
-        saved.caption(words("position_longer.says", letters=trained, count=COUNT, best=_best(found, trained)))
+        show.text(words("position_longer.example", word=text, answer=answer(rule, text)))
+        show.table(table_html(heads, rows))
+        show.caption(words("position_longer.says", letters=trained, count=COUNT, best=_best(found, trained)))
 
 
 def _rule(entry: catalogue.Entry) -> Rule:
@@ -82,11 +82,8 @@ def _charts(found: dict[str, length_generalisation.ByLetters], trained: int, siz
     exact, right = ({name: getattr(each, kind) for name, each in found.items()} for kind in ("exact", "right"))
     for column, (kind, shares) in zip(st.columns(2), (("exact", exact), ("right", right)), strict=True):
         with column:
-            charts.chart(
-                f"longer_{kind}",
-                drawn.longer_chart(letters, shares, texts[kind], trained, size, texts),
-                lambda: drawn.longer_rows(letters, exact, right),
-            )
+            chart = drawn.longer_chart(letters, shares, texts[kind], trained, size, texts)
+            show.figure(f"longer_{kind}", chart.with_rows(lambda: drawn.longer_rows(letters, exact, right)))
 
 
 def _best(found: dict[str, length_generalisation.ByLetters], trained: int) -> str:

@@ -14,8 +14,9 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.formulas import latex
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui import controls, show
+from pages.shared.ui.downloads import export
+from pages.shared.ui.matrices import matrices
 from viz.charts.position import tables as drawn
 from viz.data import Selection
 from viz.numbers import power_of_ten
@@ -38,17 +39,17 @@ def table(current_run: CurrentRun, sines: shared.Sines) -> None:
         _say_base(sines)
         row, column = shared.cell(sines)
         heat = figures.heat_map(sines, shared.row_labels(sines.length, current_run))
-        matrices("position_table", [heat], selection=Selection("table", row, column), on_select=shared.picked)
+        figure = matrices("position_table", [heat], selection=Selection("table", row, column), on_select=shared.picked)
         _cell_sum(row, column, sines)
-        saved.caption(model_tables.model_says(sines, current_run))
-        matrix_files("position-table", [heat])
+        show.caption(model_tables.model_says(sines, current_run))
+        export.files("position-table", figure)
     page.flush()
     page.formula("position")
     with page.card("figure_curves", words("position.curves_title")):
         columns, places = shared.pairs(sines.d_model)
         chart = drawn.curves_chart(sines.table, columns, places, section("position_chart"))
-        charts.chart("position-curves", chart, lambda: drawn.curves_rows(sines.table, columns))
-        saved.caption(words("position.curves_hint"))
+        show.figure("position-curves", chart)
+        show.caption(words("position.curves_hint"))
 
 
 def _say_base(sines: shared.Sines) -> None:
@@ -56,12 +57,12 @@ def _say_base(sines: shared.Sines) -> None:
     fast, slow = float(sines.waves[0]), float(sines.waves[-1])
     key = "position.base_long" if slow > sines.length else "position.base_short"
     effect = words("position.base_effect", base=f"{sines.base:,}", fast=f"{fast:.2f}", slow=f"{slow:,.0f}")
-    saved.text(effect + words(key, length=sines.length, turns=f"{sines.length / slow:.2g}"))
+    show.text(effect + words(key, length=sines.length, turns=f"{sines.length / slow:.2g}"))
 
 
 def _cell_sum(m: int, column: int, sines: shared.Sines) -> None:
     divisor, angle, value = sinusoids.entry(m, column, sines.d_model, sines.base)
-    saved.latex(
+    show.latex(
         latex(
             "position_cell_cos" if column % 2 else "position_cell_sin",
             row=m,
@@ -84,10 +85,10 @@ def waves(current_run: CurrentRun, sines: shared.Sines) -> None:
         edges = {name: sinusoids.band_edges(name) for name in sinusoids.BANDS}
         other = sinusoids.wavelengths(sines.d_model, shared.PAPER) if sines.base != shared.PAPER else None
         chart = drawn.waves_chart(sines.waves, bands, edges, sines.length, section("position_chart"), other)
-        charts.chart("position-waves", chart, lambda: drawn.waves_rows(sines.waves, bands))
+        show.figure("position-waves", chart)
         counts = {name: bands.count(name) for name in (*sinusoids.BANDS, sinusoids.BEYOND)}
         hint = words("position.waves_hint") + (words("position.waves_reference") if other is not None else "")
-        saved.caption(words("position.waves_count", pairs=len(bands), **counts) + hint)
+        show.caption(words("position.waves_count", pairs=len(bands), **counts) + hint)
     page.flush()
     page.formula("wavelength")
     with page.card("figure_spectrum", words("position.spectrum_title")):
@@ -101,9 +102,9 @@ def _spectrum(sines: shared.Sines) -> None:
     frequencies, amplitudes = sinusoids.spectrum(rows)
     theory = [1 / float(sines.waves[column // 2]) for column in columns]
     chart = drawn.spectrum_chart(frequencies, amplitudes, theory, columns, places, section("position_chart"))
-    charts.chart("position-spectrum", chart, lambda: drawn.spectrum_rows(frequencies, amplitudes, columns))
+    show.figure("position-spectrum", chart)
     off = max(sinusoids.peak_offsets(frequencies, amplitudes, theory), default=0)
-    saved.caption(words("position.spectrum_hint", off=f"{off:.2f}", window=window))
+    show.caption(words("position.spectrum_hint", off=f"{off:.2f}", window=window))
 
 
 def single_frequency(current_run: CurrentRun, sines: shared.Sines) -> None:
@@ -115,10 +116,10 @@ def single_frequency(current_run: CurrentRun, sines: shared.Sines) -> None:
         for key, rows in (("position.one_says", single), ("position.all_say", sines.table)):
             step, different = f"{100 * sinusoids.step(rows):.1f}", sinusoids.distinct(rows)
             values = {"distinct": different, "length": sines.length, "step": step}
-            saved.text(words(key, wavelength=wavelength, pairs=sines.d_model // 2, **values))
+            show.text(words(key, wavelength=wavelength, pairs=sines.d_model // 2, **values))
         chart = drawn.single_chart(alone, every, section("position_chart"))
-        charts.chart("position-one", chart, lambda: drawn.single_rows(alone, every))
-        saved.caption(words("position.one_hint"))
+        show.figure("position-one", chart)
+        show.caption(words("position.one_hint"))
 
 
 def distance(current_run: CurrentRun, sines: shared.Sines) -> None:
@@ -138,15 +139,21 @@ def _products(sines: shared.Sines) -> None:
     left, right = st.columns([2, 3], gap="medium")
     with left:
         chosen = Selection("products", m, n)
-        matrices("position_products", [heat], selection=chosen, share=0.38, on_select=shared.picked_two)
-        matrix_files("position-products", [heat])
+        matrices(
+            "position_products",
+            [heat],
+            selection=chosen,
+            share=0.38,
+            on_select=shared.picked_two,
+            files="position-products",
+        )
     with right:
         bases, tones = shared.bases(sines.base)
         places, curves = sinusoids.falloff(m, sines.length, sines.d_model, bases)
         chart = drawn.distance_chart(places, curves, heat.values[m], sines.base, tones, section("position_chart"))
-        charts.chart("position-distance", chart, lambda: drawn.distance_rows(places, curves))
+        show.figure("position-distance", chart)
     error = sinusoids.product_error(sines.length, sines.d_model, sines.base)
-    saved.caption(words("position.products_hint", row=m, error=power_of_ten(error)))
+    show.caption(words("position.products_hint", row=m, error=power_of_ten(error)))
 
 
 def _rotation(sines: shared.Sines) -> None:
@@ -158,13 +165,12 @@ def _rotation(sines: shared.Sines) -> None:
     with left:
         hands = sinusoids.hands([m, m + k], columns, sines.d_model, sines.base)
         chart = drawn.clocks_chart(hands, columns, section("position_chart"))
-        charts.chart("position-clocks", chart, lambda: drawn.clock_rows(hands, columns), width="content")
+        show.figure("position-clocks", chart, width="content")
     with right:
         shown = figures.rotation(k, m, columns, sines)
-        matrices("position_rotation", shown, share=0.58)
-        matrix_files("position-rotation", shown)
+        matrices("position_rotation", shown, share=0.58, files="position-rotation")
     error = sinusoids.rotation_error(k, sines.length, sines.d_model, sines.base)
-    saved.caption(words("position.rotation_hint", k=k, length=sines.length, error=power_of_ten(error)))
+    show.caption(words("position.rotation_hint", k=k, length=sines.length, error=power_of_ten(error)))
 
 
 def others(current_run: CurrentRun, sines: shared.Sines) -> None:
@@ -175,19 +181,17 @@ def others(current_run: CurrentRun, sines: shared.Sines) -> None:
     with page.card("figure_others", words("position.others_title")):
         tables = {kind: (each.name, model_tables.learned_table(each)) for kind, each in entries.items()}
         shown = figures.alikeness(sines, tables)
-        matrices("position_others", shown)
-        matrix_files("position-others", shown)
-        saved.caption(words("position.others_hint"))
+        matrices("position_others", shown, files="position-others")
+        show.caption(words("position.others_hint"))
         name, shortest = min(tables.values(), key=lambda entries: len(entries[1]))
         if sines.length > len(shortest):
-            saved.caption(words("position.others_rows", rows=len(shortest), name=name))
+            show.caption(words("position.others_rows", rows=len(shortest), name=name))
     page.flush()
     with page.card("figure_beyond", words("position.beyond_title")):
         shown = figures.beyond(sines, learned)
-        matrices("position_beyond", shown)
-        matrix_files("position-beyond", shown)
-        saved.caption(words("position.beyond_hint"))
-    saved.text(words("position.learned_note", name=entry.name, d_model=width, limit=limit))
+        matrices("position_beyond", shown, files="position-beyond")
+        show.caption(words("position.beyond_hint"))
+    show.text(words("position.learned_note", name=entry.name, d_model=width, limit=limit))
 
 
 def worked(current_run: CurrentRun) -> None:
@@ -195,15 +199,13 @@ def worked(current_run: CurrentRun) -> None:
     with page.card("figure_worked", words("position.worked_title")):
         base = controls.choice("worked_base", words("position.base"), {10_000: "10,000", 100: "100"}, 10_000)
         shown = figures.worked_sum(base)
-        matrices("position_worked", shown)
-        matrix_files("position-worked", shown)
-        saved.caption(words("position.worked_hint"))
+        matrices("position_worked", shown, files="position-worked")
+        show.caption(words("position.worked_hint"))
     page.flush()
     with page.card("figure_row", words("position.row_title")):
         shown = figures.worked_row()
-        matrices("position_row", shown)
-        matrix_files("position-row", shown)
-        saved.caption(words("position.row_hint"))
+        matrices("position_row", shown, files="position-row")
+        show.caption(words("position.row_hint"))
     with page.card("figure_adding", words("position.adding_title")):
         _adding(current_run)
 
@@ -212,10 +214,10 @@ def _adding(current_run: CurrentRun) -> None:
     d_model = current_run.entry.config["d_model"]
     extra = controls.steps("extra", words("position.extra"), shared.EXTRAS, 64)
     chart = drawn.widths_chart(d_model, extra, section("position_chart"))
-    charts.chart("position-adding", chart, lambda: drawn.widths_rows(d_model, extra))
+    show.figure("position-adding", chart)
     cost = model_tables.layer_costs(current_run.entry.config, extra)
-    saved.text(words("position.adding_cost", d_model=d_model, extra=extra, **cost))
-    saved.caption(words("position.adding_hint"))
+    show.text(words("position.adding_cost", d_model=d_model, extra=extra, **cost))
+    show.caption(words("position.adding_hint"))
 
 
 page.head(

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from pages.shared.models.cache import copied
+from pages.shared.models.cache import cached
 from pages.shared.session import view
 from pages.shared.text.words import section
-from pages.shared.ui import charts
+from pages.shared.ui import show
 from viz.charts import primer as figures
 from viz.charts.primer import LINE
-from viz.vega import vega_spec
+from viz.figures.chart import Chart
 
 _CHARTS: dict[str, Callable[..., Any]] = {
     "dictionary": figures.dictionary_chart,
@@ -26,14 +26,14 @@ _DRAWING = ("text", "end", "part")  # columns that only the drawing needs
 
 def draw(name: str, *numbers: object) -> None:
     """The figure of that name, and its numbers to take away."""
-    spec = _spec(name, view.language(), *numbers)
-    charts.finished(name, spec, lambda: _rows(spec))
+    show.figure(name, _chart(name, view.language(), *numbers))
 
 
-@copied
-def _spec(name: str, language: str, *numbers: Any) -> dict[str, Any]:
+@cached
+def _chart(name: str, language: str, *numbers: Any) -> Chart:
     """Altair takes 10 ms for a chart, so those that a control does not change are kept."""
-    return vega_spec(_CHARTS[name](*numbers, _words(name)))
+    chart = Chart(_CHARTS[name](*numbers, _words(name)))
+    return chart.with_rows(lambda: _rows(chart.spec))
 
 
 def _words(name: str) -> dict[str, str]:

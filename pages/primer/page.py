@@ -11,7 +11,7 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.session import script_run, view
 from pages.shared.text.formulas import latex
 from pages.shared.text.words import words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 from viz.charts.primer import short
 
 AS_PUBLISHED: dict[str, object] = {
@@ -42,7 +42,7 @@ def dictionary() -> None:
                     st.metric(words("primer_dictionary.total"), short(sum(used)))
                 draw("dictionary", list(names.values())[:-1], values, hard, used)
                 is_one = lookup.sums_to_one(used)
-                saved.caption(words("primer_dictionary.is_one" if is_one else "primer_dictionary.is_not"))
+                show.caption(words("primer_dictionary.is_one" if is_one else "primer_dictionary.is_not"))
     tour.try_this(
         {
             "primer.try_sum": Step("figure_dictionary", {"weight_chair": 0.5, "normalise": None}),
@@ -89,7 +89,7 @@ def query() -> None:
     with page.card("figure_query", words("primer_query.title")):
         (near, far), (low, high) = lookup.KEYS, lookup.VALUES
         signs = {"near": near, "far": far, "low": low, "high": high}
-        saved.caption(words("primer_query.caption", **{name: f"{value:g}" for name, value in signs.items()}))
+        show.caption(words("primer_query.caption", **{name: f"{value:g}" for name, value in signs.items()}))
         with page.columns(2, 3) as (left, right):
             with left:
                 first = controls.slider("query_a", words("primer_query.first"), *lookup.LINE, lookup.QUERIES[0], 0.1)
@@ -100,13 +100,13 @@ def query() -> None:
             line, outputs = lookup.line(similarity, factor, (first, second))
             looked_up = lookup.look_up((first, second), lookup.KEYS, lookup.VALUES, similarity, factor)
             with left:
-                saved.latex(_sums(looked_up))
+                show.latex(_sums(looked_up))
             with right:
                 draw("query", line, outputs, (first, second), looked_up.output, lookup.KEYS, lookup.VALUES)
                 draw("query_weights", (first, second), lookup.KEYS, looked_up.scores, looked_up.weights)
         at_keys = lookup.look_up(lookup.KEYS, lookup.KEYS, lookup.VALUES, similarity, factor).output
         at_near, at_far = (short(output) for output in at_keys)
-        saved.caption(words(f"primer_query.at_keys_{similarity}", one=at_near, two=at_far))
+        show.caption(words(f"primer_query.at_keys_{similarity}", one=at_near, two=at_far))
         if [first, second, similarity, factor] == list(TUTORIAL.values()):
             tutorial(looked_up)
         page.formula("look_up")
@@ -124,7 +124,7 @@ def tutorial(looked_up: lookup.LookUp) -> None:
     parts = lookup.look_up_by_parts(lookup.TUTORIAL, lookup.KEYS, lookup.VALUES)
     first, second = (short(score) for score in parts.scores[0])
     least = f"{min(looked_up.output):.2f}"
-    saved.caption(words("primer_query.tutorial", least=least, one=first, two=second, output=f"{parts.output[0]:.2f}"))
+    show.caption(words("primer_query.tutorial", least=least, one=first, two=second, output=f"{parts.output[0]:.2f}"))
 
 
 def _sums(looked_up: lookup.LookUp) -> str:
@@ -149,10 +149,10 @@ def scores() -> None:
                 seed = controls.number("vector_seed", words("primer_scores.seed"), 0, 9999, 0, 1)
             with right:
                 _scored(lookup.vectors(size, seed, likeness=likeness))
-        saved.caption(words("primer_scores.random"))
+        show.caption(words("primer_scores.random"))
         with st.expander(words("primer_scores.formulas")):
             for kind in lookup.SCORES:
-                saved.subheader(words(f"primer_scores.{kind}"))
+                show.subheader(words(f"primer_scores.{kind}"))
                 page.formula(f"score_{kind}")
     tour.try_this({"primer.try_large": Step("figure_scores", LARGE)})
 
@@ -163,10 +163,10 @@ def _scored(vectors: "lookup.Vectors") -> None:
     draw("vectors", vectors.query, vectors.keys)
     left, right = st.columns(2, gap="medium")
     with left:
-        saved.subheader(words("primer_scores.scores"))
+        show.subheader(words("primer_scores.scores"))
         draw("scores", scores_of)
     with right:
-        saved.subheader(words("primer_scores.weights"))
+        show.subheader(words("primer_scores.weights"))
         draw("weights", {kind: softmax(row) for kind, row in scores_of.items()})
 
 
@@ -191,10 +191,10 @@ def _sampled(sampled: "list[lookup.Sharpness]", size: int, measure: str) -> None
     here = sampled[lookup.SIZES.index(size)]
     draw("softmax", sampled, measure, size)
     unscaled, scaled = (short(getattr(here, measure)[scores].median, 2) for scores in ("unscaled", "scaled"))
-    saved.caption(words(f"primer_why.{measure}_here", size=size, unscaled=unscaled, scaled=scaled))
+    show.caption(words(f"primer_why.{measure}_here", size=size, unscaled=unscaled, scaled=scaled))
     draw("variance", sampled, size)
     found, error = f"{here.variance:.1f}", f"{2 * here.error:.1f}"
-    saved.caption(words("primer_why.variance_here", size=size, found=found, error=error))
+    show.caption(words("primer_why.variance_here", size=size, found=found, error=error))
 
 
 page.head(

@@ -8,7 +8,7 @@ import streamlit as st
 from model.analysis.softmax import softmax
 from pages.quiz.question_choice import Instance
 from pages.shared.text.words import words
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
 from viz.html.quiz import row_html
 
@@ -27,8 +27,7 @@ def picture(instance: Instance, chosen: float = 1) -> None:
         st.html(row_html(words("quiz_figure.bars"), picture.columns, weights, picture.colour))
     else:
         shown = [_matrix(instance, chosen)]
-        matrices(f"quiz_{picture.kind}", shown)
-        matrix_files(f"quiz-{picture.kind}", shown)
+        matrices(f"quiz_{picture.kind}", shown, files=f"quiz-{picture.kind}")
 
 
 def _matrix(instance: Instance, chosen: float) -> Matrix:

@@ -9,10 +9,9 @@ from pages.shared.models import current, model_notices, sentence_notices
 from pages.shared.models.sentence import read
 from pages.shared.session import address, view
 from pages.shared.text.words import words
-from pages.shared.ui import architecture_map, attention_figure, components, controls, head_picker, saved
+from pages.shared.ui import architecture_map, attention_figure, components, controls, head_picker, show
 from pages.shared.ui.architecture_map import doors
 from pages.shared.ui.attention_figure import panels
-from pages.shared.ui.downloads import export
 from pages.start.output_so_far import written
 from pages.start.questions import questions
 from pages.start.similarity import similarity
@@ -39,23 +38,23 @@ with st.container(key="translation"):
     # a recording knows no text, and an encoder may have no word to fill in
     if current_run.text or (current_run.trace.target_tokens and not current_run.is_recording):
         with st.container(key="target"):
-            saved.output(current_run.text)
+            show.output(current_run.text)
     if current_run.recorded and not current_run.is_recording:
-        saved.caption(words("start.recorded"))
+        show.caption(words("start.recorded"))
     model_notices.untrained(current_run)
     model_notices.missing_kinds(current_run)
 
 place = head_picker.chosen_place(current_run, wanted=("cross",))
-attention_figure.attention(
+figure = attention_figure.attention(
     panels(current_run.trace), view_="links", kind=place.kind, layer=place.layer, head=place.head,
     written=written(current_run.text, current_run.trace.output_tokens) if place.kind == "cross" else (),
     paused=controls.named(view.PAUSED, words("attention_figure.play"), ("0", "1"), "0") == "1",
     of_recording=current_run.is_recording,
 )  # fmt: skip
-export.row(current_run, place, "links")
+attention_figure.files_below(figure)
 if not current_run.is_recording:
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="to_course"):
-        saved.text(words("start.about"))
+        show.text(words("start.about"))
         st.page_link(address.script_of("course"), label=words("start.course"), query_params=address.offer("course"))
     questions()
     if current_run.entry.config["architecture"] == "encoder":

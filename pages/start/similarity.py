@@ -1,15 +1,11 @@
 """How alike an encoder's output vectors are, token by token."""
 
-import streamlit as st
-
 from model.analysis.cosine import cosines
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import record
+from pages.shared.ui import show
 from viz.charts.basic.similarity import similarity_chart
-from viz.standalone.document import Chart
-from viz.vega import vega_spec
 
 
 def similarity(current_run: CurrentRun) -> None:
@@ -17,6 +13,4 @@ def similarity(current_run: CurrentRun) -> None:
     vectors = current_run.trace.values["encoder.output"]  # (S, d_model)
     with page.card("similarity", words("similarity.title"), words("similarity.hint", shape=vectors.shape)):
         chart = similarity_chart(cosines(vectors), current_run.trace.source_tokens, section("similarity"))
-        spec = vega_spec(chart)
-        st.vega_lite_chart(spec, width="content")
-        record.add(lambda: [Chart(spec)])
+        show.figure("similarity_chart", chart, files="", width="content")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -17,12 +17,14 @@ from pages.shared.models.trainings.runs import TrainState
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, show
 from pages.shared.ui.downloads import export
 from pages.train import run_in_view, settings_diff
 from viz.charts.training import Point, curves_chart
 from viz.components.live_run import FRONTEND, run_data
-from viz.vega import vega_svg
+from viz.figures.chart import Chart
+from viz.figures.figure import Assembled
+from viz.standalone.document import Picture
 
 # line of the chart to take away -> number of a report
 CURVES = {
@@ -83,7 +85,11 @@ def figure(state: TrainState, run: Progress) -> None:
         on_details_change=widgets.heard("live_run", "details", unfolded),
         on_selection_change=widgets.heard("live_run", "selection", locked),
     )
-    export.files("run", lambda: _svg(run.id), lambda: _rows(run.id))
+    texts = section("train_figure")
+    picture = lambda: _curves(run.id, texts).svg()  # noqa: E731 - of the moment when the file is asked for
+    curves = Assembled(lambda: [Picture(picture())], picture, lambda: _rows(run.id))
+    show.keep(curves.parts)
+    export.files("run", curves)
 
 
 def _looked_up(run: Progress) -> list[tuple[int, int]]:
@@ -151,7 +157,7 @@ def _beside(state: TrainState, run: Progress) -> str:
 # to take away
 
 
-def _svg(id_: str) -> str:
+def _curves(id_: str, texts: Mapping[str, str]) -> Chart:
     reports = run_queue.jobs().progress(id_).reports
     numbers = [(report.step, report.numbers()) for report in reports]
     points = [
@@ -160,7 +166,7 @@ def _svg(id_: str) -> str:
         for line, name in CURVES.items()
         if (value := by_name[name]) is not None
     ]
-    return vega_svg(curves_chart(points, section("train_figure")).to_dict())
+    return curves_chart(points, texts)
 
 
 def _rows(id_: str) -> list[dict[str, float | None]]:

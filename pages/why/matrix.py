@@ -10,8 +10,8 @@ from model.attribution import method_names, question
 from pages.shared.layout import page
 from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import saved
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui import show
+from pages.shared.ui.matrices import matrices
 from pages.why import long_answers, sentence
 from pages.why.question_asked import AskedQuestion
 from viz.data import Matrix, Selection
@@ -25,8 +25,7 @@ def figure(asked: AskedQuestion) -> bool:
         if by_method is None:
             return False
         drawn, inputs = _matrices(asked, by_method), asked.inputs
-        matrices("methods", drawn, on_select=_choose)
-        matrix_files("attribution", drawn, lambda: _rows(inputs, by_method))
+        matrices("methods", drawn, on_select=_choose, files="attribution", rows=lambda: _rows(inputs, by_method))
         return True
 
 
@@ -73,10 +72,10 @@ def _rows(inputs: Sequence[question.Word], by_method: dict[str, np.ndarray]) -> 
 def explained(asked: AskedQuestion, name: str) -> None:
     """The method in view: formula, what it is, where it misleads, and its source."""
     with page.card("figure_method", section("why_method")[name]):
-        saved.text(words(f"why_about.{name}"))
+        show.text(words(f"why_about.{name}"))
         page.formula("rollout") if name == "rollout" else page.formula(f"why_{name}")
         path = long_answers.integrated(asked) if name == "integrated" else None
         if path is not None:
-            saved.text(words("why.gap", sum=signed(path.values.sum()), change=signed(path.change),
+            show.text(words("why.gap", sum=signed(path.values.sum()), change=signed(path.change),
                           gap=signed(path.gap)))  # fmt: skip
-        saved.caption(words(f"why_limit.{name}"))
+        show.caption(words(f"why_limit.{name}"))

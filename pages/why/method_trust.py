@@ -10,7 +10,7 @@ from model.attribution import method_names, trust
 from model.checkpoint import catalogue
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, saved
+from pages.shared.ui import show
 from pages.why import cached_answers, long_answers
 from pages.why.question_asked import AskedQuestion
 from viz.charts.effects import attribution as drawn
@@ -25,7 +25,7 @@ def figures(asked: AskedQuestion) -> None:
         if by_method is None:
             return
         if cached_answers.deletable(asked) < method_names.FEWEST:
-            saved.text(words("why.too_short", fewest=method_names.FEWEST))
+            show.text(words("why.too_short", fewest=method_names.FEWEST))
         else:
             _live(asked, by_method)
     page.flush()
@@ -43,7 +43,7 @@ def _live(asked: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
     label = texts["probability" if asked.rather is None else "difference"].format(token=asked.token, other=asked.other)
     special = {titles[method_names.REFERENCE]: "reference", titles[method_names.RANDOM]: "chance"}
     figure = drawn.deletion_chart(shown, special, label, texts, shares=asked.rather is None)
-    charts.chart("why-deletion", figure, lambda: drawn.deletion_rows(shown))
+    show.figure("why-deletion", figure)
     reference, places = by_method[method_names.REFERENCE], cached_answers.compared(asked)
     heads = [texts[head] for head in ("method", "correlation", "first", "mean")]
     rows = []
@@ -59,8 +59,8 @@ def _live(asked: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
                 percent(mean, 1) if asked.rather is None else signed(mean),
             )
         )
-    saved.table(table_html(heads, rows, chosen=len(rows) - 1))
-    saved.caption(words("why.ranks_about"))
+    show.table(table_html(heads, rows, chosen=len(rows) - 1))
+    show.caption(words("why.ranks_about"))
 
 
 def _recorded(asked: AskedQuestion) -> None:
@@ -69,14 +69,14 @@ def _recorded(asked: AskedQuestion) -> None:
     recorded = attribution.recorded(entry.card)
     if recorded is None:
         if entry.name in catalogue.entries():
-            saved.text(words("why.not_recorded"))
+            show.text(words("why.not_recorded"))
             st.code(f".venv/bin/python -m model attribution {entry.name} --card", language="sh")
-            saved.caption(words("why.not_recorded_lines"))
+            show.caption(words("why.not_recorded_lines"))
         else:
-            saved.text(words("why.not_recorded_own"))
+            show.text(words("why.not_recorded_own"))
         return
     texts, titles = section("why_curves"), section("why_method")
-    saved.caption(words("why.recorded_about", words=recorded["words"]))
+    show.caption(words("why.recorded_about", words=recorded["words"]))
     heads = [texts[head] for head in ("method", "first", "correlation", "mean")]
     rows = [
         (
@@ -88,12 +88,12 @@ def _recorded(asked: AskedQuestion) -> None:
         for name in method_names.METHODS
     ]
     rows.append((titles[method_names.RANDOM], "", "", _percent(recorded["area"][method_names.RANDOM])))
-    saved.table(table_html(heads, rows, chosen=len(method_names.METHODS) - 1))
+    show.table(table_html(heads, rows, chosen=len(method_names.METHODS) - 1))
     best = attribution.best(recorded)
     shares = {name: percent(recorded["first"][name][0]) for name in ("attention", best)}
     key = "why.attention_best" if best == "attention" else "why.attention_not_best"
-    saved.text(words(key, attention=shares["attention"], best=titles[best], share=shares[best]))
-    saved.caption(words("why.limits"))
+    show.text(words(key, attention=shares["attention"], best=titles[best], share=shares[best]))
+    show.caption(words("why.limits"))
 
 
 def _percent(interval: list[float]) -> str:

@@ -9,9 +9,9 @@ from model.trace import AttentionKind
 from pages.shared.layout import page
 from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, head_picker, saved
+from pages.shared.ui import controls, head_picker, show
 from pages.shared.ui.head_picker import Place
-from pages.shared.ui.matrices import matrices, matrix_files
+from pages.shared.ui.matrices import matrices
 from pages.why import cached_answers, sentence
 from pages.why.question_asked import AskedQuestion
 from viz.charts.effects import attribution as drawn
@@ -25,7 +25,7 @@ def figures(asked: AskedQuestion) -> None:
     """The waterfall, then the heads and what the one in view read."""
     if not cached_answers.can_split(asked):
         with page.card("figure_parts", words("why.parts_title")):
-            saved.text(words("why.no_split"))
+            show.text(words("why.no_split"))
         return
     split = cached_answers.split(*asked.key)
     with page.card("figure_parts", words("why.parts_title"), words("why.parts_about")):
@@ -35,8 +35,8 @@ def figures(asked: AskedQuestion) -> None:
         texts = section("why_parts")
         total = words("why.total" if asked.rather is None else "why.total_difference", token=asked.token,
                       other=asked.other)  # fmt: skip
-        charts.chart("why-parts", drawn.waterfall(shown, total, texts), lambda: drawn.waterfall_rows(shown, total))
-        saved.text(_says(split))
+        show.figure("why-parts", drawn.waterfall(shown, total, texts))
+        show.text(_says(split))
         page.formula("direct_logit")
     page.flush()
     with page.card("figure_heads", words("why.heads_title"), words("why.heads_about")):
@@ -116,8 +116,7 @@ def _heads(asked: AskedQuestion, split: logit_parts.Split) -> None:
     with page.columns(2, 3) as (left, right):
         with left:
             at = Selection("heads", places.index((chosen.kind, chosen.layer)), chosen.head)
-            matrices("heads", [matrix], cell=44, share=0.4, selection=at, on_select=choose)
-            matrix_files("logit-parts-heads", [matrix])
+            matrices("heads", [matrix], cell=44, share=0.4, selection=at, on_select=choose, files="logit-parts-heads")
         with right:
             _read(asked, chosen, rows[chosen.kind, chosen.layer][chosen.head])
 
@@ -127,5 +126,5 @@ def _read(asked: AskedQuestion, place: Place, value: float) -> None:
     name = words(f"why_parts.{'cross_attention' if place.kind == 'cross' else 'self_attention'}", layer=place.layer)
     head = words("why_parts.head", part=name, head=place.head)
     weights, taken = cached_answers.of_head(asked, place), cached_answers.of_head_part(asked, place)
-    saved.table(sentence.line(asked, words("why.head_looks", head=head), weights, sign=False))
-    saved.table(sentence.line(asked, words("why.head_takes", value=signed(value)), taken, sign=True))
+    show.table(sentence.line(asked, words("why.head_looks", head=head), weights, sign=False))
+    show.table(sentence.line(asked, words("why.head_takes", value=signed(value)), taken, sign=True))

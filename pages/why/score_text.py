@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pages.shared.text.words import words
-from pages.shared.ui import saved
+from pages.shared.ui import show
 from pages.why.cached_answers import score
 from pages.why.question_asked import AskedQuestion
 from viz.numbers import percent, signed
@@ -15,9 +15,9 @@ def said(asked: AskedQuestion) -> None:
     """How likely the token is, in a line."""
     value = score(*asked.key)
     if asked.rather is None:
-        saved.text(words("why.probability", token=asked.token, share=share(value)))
+        show.text(words("why.probability", token=asked.token, share=share(value)))
     else:
-        saved.text(words("why.difference", token=asked.token, other=asked.other, value=signed(value)))
+        show.text(words("why.difference", token=asked.token, other=asked.other, value=signed(value)))
 
 
 def share(log_probability: float) -> str:

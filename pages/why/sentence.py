@@ -9,7 +9,7 @@ import numpy as np
 from model.attribution import method_names
 from pages.shared.layout import page
 from pages.shared.text.words import section, sentences, words
-from pages.shared.ui import controls, head_picker, saved
+from pages.shared.ui import controls, head_picker, show
 from pages.why import cached_answers, long_answers, score_text
 from pages.why.question_asked import AskedQuestion
 from viz.html.influence import Influence, influence_html
@@ -41,14 +41,14 @@ def figure(asked: AskedQuestion) -> str | None:
         if said is None:
             return None
         title = words("why.says", method=words(f"why_method.{name}"))
-        saved.table(line(asked, title, said, name in method_names.SIGNED))
+        show.table(line(asked, title, said, name in method_names.SIGNED))
         page.flush()
         falls = long_answers.values(asked, method_names.REFERENCE)
         if falls is None:
             return None
-        saved.table(line(asked, words("why.without"), falls, sign=True))
+        show.table(line(asked, words("why.without"), falls, sign=True))
         stated = verdict(asked, words(f"why_method.{name}"), said, falls)
-        saved.text(sentences(stated, of_written(asked, falls)))
+        show.text(sentences(stated, of_written(asked, falls)))
     return name
 
 

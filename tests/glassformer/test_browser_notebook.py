@@ -70,7 +70,7 @@ def test_a_frame_is_as_dark_and_as_high_as_its_notebook(
 
 def test_a_widget_tells_what_is_locked(browser: Browser, glassformer: ModuleType, tmp_path: Path) -> None:
     """The widget's module with a stand-in for anywidget's model."""
-    from viz.notebook.widget import module
+    from viz.standalone.widget import module
 
     figure = glassformer.head_wall(weights(), TOKENS)
     data = [list(component.data) for component in figure.components]

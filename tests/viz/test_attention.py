@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from tests.fixtures import opened_attention
+from tests.viz.pictures import attention_svg
 from viz.components.attention import FRONTEND, WORDS, attention_data, attention_rows
 from viz.data import KINDS, AttentionPanel, Pin
 from viz.palette import HEADS, KIND, SURFACE, ink_on, palette, ramp, weight_colour
-from viz.svg.attention import Head, attention_svg
 
 PLACEHOLDERS = {"head_name": "{kind} {layer} {head}"}
 WORD = {name: PLACEHOLDERS.get(name, name) for name in WORDS}
@@ -136,7 +136,7 @@ SPACE = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(*panels: AttentionPanel, words: dict[str, str] = WORD, **options: object) -> ElementTree.Element:
-    return ElementTree.fromstring(attention_svg([Head(each, 1, 2) for each in panels], words, **options))
+    return ElementTree.fromstring(attention_svg([(each, 1, 2) for each in panels], words, **options))
 
 
 def texts_of(root: ElementTree.Element) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.viz import test_attention
+from tests.viz.pictures import matrix_svg
 from tests.viz.test_matrix import WORD, matrix
 from viz.column_labels import is_han
 from viz.components import attention
@@ -16,7 +17,6 @@ from viz.components.matrix.data import FRONTEND, matrix_data
 from viz.data import View
 from viz.palette import Mode
 from viz.standalone.document import Component, Source, document
-from viz.svg.matrix import matrix_svg
 
 WORDS = ("Wir", "gehen", "heute", "zusammen", "mit", "unseren", "Freundinnen", "ins", "Kino")
 HAN = ("我们", "今天", "晚上", "去", "电影院", "看", "电影", "ひらがな", "한국어")

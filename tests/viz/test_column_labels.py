@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from tests.viz import test_attention, test_matrix
+from tests.viz.pictures import attention_svg, matrix_svg
 from viz.components.matrix.height import estimated_widths
 from viz.components.matrix.layout import matrix_layout
 from viz.data import Matrix
-from viz.svg.attention import Head, attention_svg
-from viz.svg.matrix import matrix_svg
 
 LIBRARY = ("<bos>", "我", "在", "图书馆", "看", "书", "。", "<eos>", *["<pad>"] * 9)
 DATE = ("<bos>", *"3␣May␣2024", "<eos>")
@@ -30,7 +29,7 @@ def lying_in_files(columns: tuple[str, ...]) -> list[set[str]]:
     matrix = replace(test_matrix.matrix(), values=np.ones((3, len(columns))), columns=columns)
     panel = test_attention.panel("cross", columns=len(columns))
     head = replace(panel, keys=columns, key_specials=(False,) * len(columns))
-    pictures = matrix_svg([matrix], test_matrix.WORD), attention_svg([Head(head, 0, 0)], test_attention.WORD)
+    pictures = matrix_svg([matrix], test_matrix.WORD), attention_svg([(head, 0, 0)], test_attention.WORD)
     groups = [list(ElementTree.fromstring(picture).iter(f"{SPACE}g")) for picture in pictures]
     turned = [[group for group in each if "rotate" in group.get("transform", "")] for each in groups]
     return [{"".join(text.itertext()) for group in each for text in group.iter(f"{SPACE}text")} for each in turned]

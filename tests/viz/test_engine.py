@@ -8,9 +8,9 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
+from tests.viz.pictures import matrix_svg
 from tests.viz.test_matrix import WORD, mask
 from viz.components import engine
-from viz.svg.matrix import matrix_svg
 
 
 def picture() -> str:

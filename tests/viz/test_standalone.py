@@ -11,7 +11,6 @@ from pages.shared.text.formulas import formulas
 from viz.components import attention
 from viz.data import AttentionPanel
 from viz.standalone.document import (
-    Chart,
     Component,
     Formula,
     Picture,
@@ -19,6 +18,7 @@ from viz.standalone.document import (
     Source,
     Table,
     Text,
+    VegaLite,
     deck,
     document,
     mathml,
@@ -79,19 +79,19 @@ def test_nothing_in_a_file_is_markup_that_a_user_typed() -> None:
     spec = {"data": {"values": [{"token": NASTY}]}, "mark": "bar"}
     parts = [Text(NASTY, "title"), Text(NASTY), figure(NASTY), Component("attention", attention.FRONTEND, {"x": NASTY})]
     parts += [Formula(rf"\text{{{NASTY}}}", ((r"\mathrm{a < b}", NASTY),)), Formula(r"\href{javascript:alert(1)}{x}")]
-    text = document(NASTY, [*parts, Chart(spec), Table("<p>a</p>")], Source(NASTY, NASTY, NASTY, NASTY))
+    text = document(NASTY, [*parts, VegaLite(spec), Table("<p>a</p>")], Source(NASTY, NASTY, NASTY, NASTY))
     elements = Elements(text)
     assert not [tag for tag, _ in elements.found if tag == "img"]
     assert not [attributes for _, attributes in elements.found if "onerror" in attributes]
     assert not [attributes for _, attributes in elements.found if "javascript" in (attributes.get("href") or "")]
     slides = deck(NASTY, [Slide(NASTY, parts, NASTY, Source(NASTY, NASTY, NASTY, NASTY))], dict.fromkeys(WORDS, NASTY))
     assert not [tag for tag, _ in Elements(slides).found if tag == "img"]
-    plain = Elements(document("a", [Text("a"), figure(), Chart({"mark": "bar"})], Source()))
+    plain = Elements(document("a", [Text("a"), figure(), VegaLite({"mark": "bar"})], Source()))
     assert len(elements.scripts) == len(plain.scripts) + 1  # the second figure's data
 
 
 def test_a_file_loads_nothing() -> None:
-    elements = Elements(document("a", [figure(), Chart({"mark": "bar"})], Source()))
+    elements = Elements(document("a", [figure(), VegaLite({"mark": "bar"})], Source()))
     for tag, attributes in elements.found:
         assert tag not in ("iframe", "object", "embed", "base")
         assert "src" not in attributes or (attributes["src"] or "").startswith("data:")

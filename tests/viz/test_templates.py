@@ -10,6 +10,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from tests.fixtures import ROOT
+from tests.viz.pictures import attention_svg, matrix_svg
 from tests.viz.test_attention import WORD as HEAD_WORDS
 from tests.viz.test_attention import panel
 from tests.viz.test_matrix import WORD as MATRIX_WORDS
@@ -18,8 +19,6 @@ from viz.charts import forecast, mistakes
 from viz.components import architecture
 from viz.data import View
 from viz.html import arithmetic, configs, masks, outputs, plain_table, quiz
-from viz.svg.attention import Head, attention_svg
-from viz.svg.matrix import matrix_svg
 from viz.templates import render
 
 NASTY = """<b>&"'</b>"""
@@ -65,7 +64,7 @@ def blocks(text: str) -> str:
 
 def head(text: str, view: View) -> str:
     tokens = tuple(text for _ in panel("cross").keys)
-    return attention_svg([Head(replace(panel("cross"), keys=tokens), 0, 0)], HEAD_WORDS, view=view)
+    return attention_svg([(replace(panel("cross"), keys=tokens), 0, 0)], HEAD_WORDS, view=view)
 
 
 def files(text: str) -> str:

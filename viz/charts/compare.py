@@ -11,6 +11,7 @@ from typing import NamedTuple
 import altair as alt
 import numpy as np
 
+from ..figures.chart import Chart
 from ..vega import finished, inline, layered
 
 TONES = ("#2f7fb8", "#c8551b", "#7a8a1f", "#b0478c", "#6b63c9", "#8a6a3a")  # mid tones, for a light and a dark card
@@ -34,7 +35,7 @@ class Curve(NamedTuple):
 # words
 
 
-def words_chart(tokens: Sequence[str], series: Mapping[str, np.ndarray], words: Words) -> Figure:
+def words_chart(tokens: Sequence[str], series: Mapping[str, np.ndarray], words: Words) -> Chart:
     """The log-probability of each word (T) under each model by its name, a mark each and a line between them."""
     rows = words_rows(tokens, series)
     flat = [
@@ -58,7 +59,10 @@ def words_chart(tokens: Sequence[str], series: Mapping[str, np.ndarray], words: 
             tooltip=tips,
         ),
     )
-    return finished(figure, words["words_description"], ROW * len(tokens) + AROUND, EXPORTED)
+    return Chart(
+        finished(figure, words["words_description"], ROW * len(tokens) + AROUND, EXPORTED),
+        lambda: words_rows(tokens, series),
+    )
 
 
 def words_rows(tokens: Sequence[str], series: Mapping[str, np.ndarray]) -> list[dict[str, object]]:
@@ -78,7 +82,7 @@ def words_rows(tokens: Sequence[str], series: Mapping[str, np.ndarray]) -> list[
 # curves
 
 
-def curves_chart(curves: Sequence[Curve], words: Words) -> Figure:
+def curves_chart(curves: Sequence[Curve], words: Words) -> Chart:
     """All losses on one logarithmic axis: a colour for each model, dashes for validation."""
     rows = [row for row in curves_rows(curves, words) if float(str(row["loss"])) > 0]
     names = [curve.name for curve in curves]
@@ -107,7 +111,7 @@ def curves_chart(curves: Sequence[Curve], words: Words) -> Figure:
             ],
         )
     )
-    return finished(figure, words["curves_description"], 460, EXPORTED)
+    return Chart(finished(figure, words["curves_description"], 460, EXPORTED), lambda: curves_rows(curves, words))
 
 
 def curves_rows(curves: Sequence[Curve], words: Words) -> list[dict[str, object]]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import altair as alt
 
+from ..figures.chart import Chart
 from ..vega import finished, inline, layered, with_percents
 
 # Mid tones, to be read on a light and on a dark card.
@@ -64,7 +65,7 @@ class Surprise:
     best_log_probability: float
 
 
-def candidates_chart(bars: Sequence[Bar], words: Words) -> Figure:
+def candidates_chart(bars: Sequence[Bar], words: Words) -> Chart:
     """A bar for each candidate, likeliest first; a frame for the probability that it is drawn with."""
     rows = [
         {**row, "line": _named(n, bar) if n < len(bars) else bar.word, "colour": OWN if bar.chosen else OTHER}
@@ -83,7 +84,10 @@ def candidates_chart(bars: Sequence[Bar], words: Words) -> Figure:
     if sampled:
         frame = base.mark_bar(filled=False, stroke=SECOND, strokeWidth=2, height=20, cornerRadiusEnd=3)
         layers.append(frame.encode(x=alt.X("drawn:Q", title=words["probability"])))
-    return finished(layered(*layers), words["candidates_description"], 26 * len(rows) + 80, "container")
+    return Chart(
+        finished(layered(*layers), words["candidates_description"], 26 * len(rows) + 80, "container"),
+        lambda: candidates_rows(bars),
+    )
 
 
 def _named(number: int, bar: Bar) -> str:
@@ -99,7 +103,7 @@ def candidates_rows(bars: Sequence[Bar]) -> list[dict[str, object]]:
     ]
 
 
-def tree_chart(nodes: Sequence[TreeNode], words: Words, description: str) -> Figure:
+def tree_chart(nodes: Sequence[TreeNode], words: Words, description: str) -> Chart:
     """The tree: tokens as boxes, steps to the right, each joined to its parent. The chart has a fixed width."""
     rows = [{**row, "ground": GROUNDS[str(row["state"])]} for row in tree_rows(nodes)]
     steps, lines = max(node.step for node in nodes) + 1, max(node.row for node in nodes) + 1
@@ -107,9 +111,8 @@ def tree_chart(nodes: Sequence[TreeNode], words: Words, description: str) -> Fig
     x = alt.X("step:O", title=words["step"], scale=alt.Scale(domain=step), axis=_steps())
     y = alt.Y("row:O", title=None, scale=alt.Scale(domain=line), axis=None)
     tips = [_tip(f"{name}:N", words[name]) for name in ("word", "below", "step", "state")]
-    chips = alt.Chart(inline([{**row, "state": words[str(row["state"])]} for row in rows])).encode(
-        x=x, y=y, tooltip=tips
-    )
+    named = [{**row, "state": words[str(row["state"])]} for row in rows]
+    chips = alt.Chart(inline(named)).encode(x=x, y=y, tooltip=tips)
     figure = layered(
         _joins(nodes).encode(x=x, y=y),
         chips.mark_rect(cornerRadius=7, width=CELL[0] - 14, height=CELL[1] - 6).encode(
@@ -120,9 +123,12 @@ def tree_chart(nodes: Sequence[TreeNode], words: Words, description: str) -> Fig
         ),
         chips.mark_text(color="white", dy=9, fontSize=FONT, limit=CELL[0] - 20).encode(text="below:N"),
     )
-    return figure.properties(
-        description=description, width=CELL[0] * steps, height=CELL[1] * lines + AXIS, background="transparent"
-    ).configure_view(stroke=None)
+    return Chart(
+        figure.properties(
+            description=description, width=CELL[0] * steps, height=CELL[1] * lines + AXIS, background="transparent"
+        ).configure_view(stroke=None),
+        lambda: named,
+    )
 
 
 def tree_rows(nodes: Sequence[TreeNode]) -> list[dict[str, object]]:
@@ -152,7 +158,7 @@ def _joins(nodes: Sequence[TreeNode]) -> alt.Chart:
 
 def work_chart(
     names: Sequence[str], with_cache: Sequence[int], without: Sequence[int], step: int, words: Words
-) -> Figure:
+) -> Chart:
     """Multiplications of each step, computed anew and with the cache; the chosen step framed."""
     rows = work_rows(names, with_cache, without)
     drawn = [
@@ -185,7 +191,10 @@ def work_chart(
         .mark_rect(filled=False, stroke=MUTED, strokeWidth=1.5, cornerRadius=4)
         .encode(y=y)
     )
-    return finished(layered(bars, frame), words["work_description"], 28 * len(rows) + 140, "container")
+    return Chart(
+        finished(layered(bars, frame), words["work_description"], 28 * len(rows) + 140, "container"),
+        lambda: work_rows(names, with_cache, without),
+    )
 
 
 def work_rows(names: Sequence[str], with_cache: Sequence[int], without: Sequence[int]) -> list[dict[str, object]]:
@@ -196,7 +205,7 @@ def work_rows(names: Sequence[str], with_cache: Sequence[int], without: Sequence
     ]
 
 
-def surprise_chart(tokens: Sequence[Surprise], words: Words) -> Figure:
+def surprise_chart(tokens: Sequence[Surprise], words: Words) -> Chart:
     """−log p of each given token: a bar after the given words, a diamond after the model's own."""
     rows = [
         {**row, "line": f"{n}  {token.token}", "surprise": _round(-token.forced),
@@ -232,7 +241,10 @@ def surprise_chart(tokens: Sequence[Surprise], words: Words) -> Figure:
             tooltip=[_tip("token:N", words["token"]), _tip("surprise_own:Q", words["surprise_own"])],
         ),
     ]
-    return finished(layered(*layers), words["surprise_description"], 26 * len(rows) + 80, "container")
+    return Chart(
+        finished(layered(*layers), words["surprise_description"], 26 * len(rows) + 80, "container"),
+        lambda: surprise_rows(tokens),
+    )
 
 
 def surprise_rows(tokens: Sequence[Surprise]) -> list[dict[str, object]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import altair as alt
 import numpy as np
 
+from ..figures.chart import Chart
 from ..vega import inline, layered
 
 # Mid tones, to be read on a light and on a dark card; none is the colour of a kind of attention.
@@ -40,7 +41,7 @@ class Case:
         return f"{self.init} {self.vocabulary} {self.d_model}"
 
 
-def claim_chart(cases: Sequence[Case], words: Mapping[str, str]) -> alt.LayerChart:
+def claim_chart(cases: Sequence[Case], scaled: bool, words: Mapping[str, str]) -> Chart:
     """A line per case under the name of its init, three marks of different shapes on it, 1 marked.
 
     A bar from the claimed to the computed ratio shows the error of the claim; a text states it.
@@ -49,15 +50,18 @@ def claim_chart(cases: Sequence[Case], words: Mapping[str, str]) -> alt.LayerCha
     y = alt.Y("line:O", sort=None, scale=alt.Scale(domain=list(lines)), axis=_names(lines))
     scale = alt.Scale(type="log", domain=DOMAIN, nice=False)
     x = alt.X("ratio:Q", title=words["ratio_sides"], scale=scale, axis=_decades())
-    return layered(
-        _equal(cases, x, y),
-        _verdicts(cases, y, words),
-        _misses(cases, y, words),
-        _marks(cases, lines, y, words),
-        description=words["claim_description"],
-        height=LINE * len(lines) + AROUND,
-        width="container",
-        background="transparent",
+    return Chart(
+        layered(
+            _equal(cases, x, y),
+            _verdicts(cases, y, words),
+            _misses(cases, y, words),
+            _marks(cases, lines, y, words),
+            description=words["claim_description"],
+            height=LINE * len(lines) + AROUND,
+            width="container",
+            background="transparent",
+        ),
+        lambda: claim_rows(cases, scaled),
     )
 
 
@@ -71,7 +75,7 @@ def claim_rows(cases: Sequence[Case], scaled: bool) -> list[dict[str, object]]:
 
 def tokens_chart(
     tokens: Sequence[str], before: np.ndarray, after: np.ndarray, position: np.ndarray, words: Mapping[str, str]
-) -> alt.LayerChart:
+) -> Chart:
     """A line per token: ‖e‖² before and after scaling, (T) each, beside ‖PE‖² (T), on a log axis.
 
     A token without a position, or one whose row is zero, has no mark of that kind.
@@ -95,13 +99,16 @@ def tokens_chart(
     y = alt.Y("token:N", sort=None, scale=alt.Scale(domain=labels), axis=names)
     way = alt.Chart(inline(ways)).mark_rule(color=EMBEDDING, strokeWidth=2, opacity=0.4)
     step = 22 if len(labels) <= 30 else 15
-    return layered(
-        way.encode(y=y, x=alt.X("from:Q", title=words["energy"]), x2=alt.X2("to:Q")),
-        _energies(rows, [words[kind] for kind in kinds], y, words),
-        description=words["tokens_description"],
-        height=step * len(labels) + AROUND,
-        width="container",
-        background="transparent",
+    return Chart(
+        layered(
+            way.encode(y=y, x=alt.X("from:Q", title=words["energy"]), x2=alt.X2("to:Q")),
+            _energies(rows, [words[kind] for kind in kinds], y, words),
+            description=words["tokens_description"],
+            height=step * len(labels) + AROUND,
+            width="container",
+            background="transparent",
+        ),
+        lambda: tokens_rows(tokens, before, after, position),
     )
 
 
@@ -135,8 +142,12 @@ def tokens_rows(
 
 
 def vocabulary_chart(
-    sizes: Sequence[int], curves: Mapping[str, Sequence[float]], crossing: float | None, words: Mapping[str, str]
-) -> alt.LayerChart:
+    sizes: Sequence[int],
+    curves: Mapping[str, Sequence[float]],
+    d_model: int,
+    crossing: float | None,
+    words: Mapping[str, str],
+) -> Chart:
     """Ratio over vocabulary size, both logarithmic, a line per init; at `crossing` words Xavier's is 1."""
     rows = [
         {"vocabulary": size, "ratio": _rounded(value), "init": words[init]}
@@ -171,8 +182,15 @@ def vocabulary_chart(
                 x=x, y=y, text=alt.Text("text:N")
             ),
         ]
-    return layered(
-        *layers, description=words["vocabulary_description"], height=380, width="container", background="transparent"
+    return Chart(
+        layered(
+            *layers,
+            description=words["vocabulary_description"],
+            height=380,
+            width="container",
+            background="transparent",
+        ),
+        lambda: vocabulary_rows(sizes, curves, d_model),
     )
 
 
@@ -193,7 +211,7 @@ def drift_chart(
     after: Sequence[float],
     position: Sequence[float],
     words: Mapping[str, str],
-) -> alt.LayerChart:
+) -> Chart:
     """The three energies over the steps of a training run: square-root axis for steps, log axis for energies.
 
     An energy of 0, as the position's in a model without, has no mark.
@@ -213,16 +231,19 @@ def drift_chart(
     y = alt.Y("energy:Q", title=words["energy"], scale=alt.Scale(type="log"), axis=_decades())
     base = alt.Chart(inline(rows)).encode(x=x, y=y, color=alt.Color("kind:N", scale=colours, legend=_legend()))
     tips = [("kind:N", "what"), ("step:Q", "step"), ("energy:Q", "energy")]
-    return layered(
-        base.mark_line(strokeWidth=2, opacity=0.6),
-        base.mark_point(filled=True, opacity=1, size=90).encode(
-            shape=alt.Shape("kind:N", scale=shapes),
-            tooltip=[_tip(field, words[name]) for field, name in tips],
+    return Chart(
+        layered(
+            base.mark_line(strokeWidth=2, opacity=0.6),
+            base.mark_point(filled=True, opacity=1, size=90).encode(
+                shape=alt.Shape("kind:N", scale=shapes),
+                tooltip=[_tip(field, words[name]) for field, name in tips],
+            ),
+            description=words["drift_description"],
+            height=340,
+            width="container",
+            background="transparent",
         ),
-        description=words["drift_description"],
-        height=340,
-        width="container",
-        background="transparent",
+        lambda: drift_rows(steps, before, after, position),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import altair as alt
 
+from ..figures.chart import Chart
 from ..templates import render
 from ..vega import inline, layered
 
@@ -30,9 +31,7 @@ def series_rows(dates: Sequence[str], values: Sequence[float], split: int) -> li
     ]
 
 
-def series_chart(
-    rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, log: bool = False
-) -> alt.LayerChart:
+def series_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, log: bool = False) -> Chart:
     """The whole series in two colours, with a named rule where the held-out part begins.
 
     `words`: day, value, description, learned, held_out.
@@ -55,7 +54,7 @@ def series_chart(
     )
     first = next(row["d"] for row in rows if row["p"])
     rule = alt.Chart(inline([{"d": first}])).mark_rule(color=ACTUAL, strokeDash=[4, 3], strokeWidth=1.5)
-    return _figure([lines, rule.encode(x=_dates(words))], words)
+    return Chart(_figure([lines, rule.encode(x=_dates(words))], words))
 
 
 def line_rows(xs: Sequence[str | int], lines: Mapping[str, Sequence[float | None]]) -> list[dict[str, object]]:
@@ -70,7 +69,7 @@ def line_rows(xs: Sequence[str | int], lines: Mapping[str, Sequence[float | None
 
 def lines_chart(
     rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, dates: bool, percent: bool = False
-) -> alt.LayerChart:
+) -> Chart:
     """Lines of `line_rows` over days or over a number of days.
 
     `words`: x, y, description, and the name of every series.
@@ -101,7 +100,7 @@ def lines_chart(
             alt.Tooltip("y:Q", title=words["y"], format=".3%" if percent else "~g"),
         ],
     )
-    return _figure([base.mark_line()], words)
+    return Chart(_figure([base.mark_line()], words), lambda: rows)
 
 
 def interval_rows(named: Mapping[str, tuple[float, float, float, str]]) -> list[dict[str, object]]:
@@ -112,7 +111,7 @@ def interval_rows(named: Mapping[str, tuple[float, float, float, str]]) -> list[
     ]
 
 
-def interval_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str]) -> alt.LayerChart:
+def interval_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str]) -> Chart:
     """A bar from low to high with a dot at the mean for each row; 0 is no difference, left of it the model is better.
 
     `words`: x, description, which, verdict, the names of the verdicts, and the rows' names as they are.
@@ -141,12 +140,15 @@ def interval_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str
         ),
         base.mark_point(filled=True, size=130, opacity=1).encode(x=alt.X("mean:Q", title=words["x"].splitlines())),
     ]
-    return layered(
-        *layers,
-        description=words["description"],
-        height=ROW * len(rows) + AROUND,
-        width="container",
-        background="transparent",
+    return Chart(
+        layered(
+            *layers,
+            description=words["description"],
+            height=ROW * len(rows) + AROUND,
+            width="container",
+            background="transparent",
+        ),
+        lambda: rows,
     )
 
 

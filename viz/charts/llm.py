@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import altair as alt
 import numpy as np
 
+from ..figures.chart import Chart
 from ..vega import finished, inline, layered
 
 SERIES = ("#7a7a82", "#2f7fb8", "#5b9bd5", "#b08618", "#8a9a1f", "#b0478c", "#6d4bc3")
@@ -25,7 +26,7 @@ def loss_rows(losses: Losses) -> list[dict[str, object]]:
     ]
 
 
-def loss_chart(losses: Losses, words: Mapping[str, str]) -> alt.LayerChart:
+def loss_chart(losses: Losses, words: Mapping[str, str]) -> Chart:
     """The loss of each seed (a dot) and the mean of the seeds (a line) for every model."""
     names = list(losses)
     base = alt.Chart(inline(loss_rows(losses))).encode(
@@ -41,7 +42,10 @@ def loss_chart(losses: Losses, words: Mapping[str, str]) -> alt.LayerChart:
         x=alt.X("loss:Q", title=words["loss"], scale=scale)
     )
     means = base.mark_tick(thickness=2.5, size=18, color=SERIES[6]).encode(x=alt.X("mean:Q", scale=scale))
-    return finished(layered(dots, means), words["loss_description"], ROW * len(names) + AXIS, "container")
+    return Chart(
+        finished(layered(dots, means), words["loss_description"], ROW * len(names) + AXIS, "container"),
+        lambda: loss_rows(losses),
+    )
 
 
 def lengths_rows(curves: Losses) -> list[dict[str, object]]:
@@ -53,7 +57,7 @@ def lengths_rows(curves: Losses) -> list[dict[str, object]]:
     ]
 
 
-def lengths_chart(curves: Losses, trained: int, words: Mapping[str, str]) -> alt.LayerChart:
+def lengths_chart(curves: Losses, trained: int, words: Mapping[str, str]) -> Chart:
     """The loss of every model over the number of sentences (N), with a rule after the `trained` one."""
     names = list(curves)
     scale = alt.Scale(domain=names, range=list(SERIES[: len(names)]))
@@ -78,4 +82,6 @@ def lengths_chart(curves: Losses, trained: int, words: Mapping[str, str]) -> alt
         base.mark_point(filled=True, size=36, opacity=1).encode(shape=shape),
     )
     legend = LEGEND_ROW * ((len(names) + 1) // 2)
-    return finished(figure, words["lengths_description"], HEIGHT + legend, "container")
+    return Chart(
+        finished(figure, words["lengths_description"], HEIGHT + legend, "container"), lambda: lengths_rows(curves)
+    )

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import altair as alt
 
+from ..figures.chart import Chart
 from ..numbers import power_of_ten
 from ..vega import inline, layered
 
@@ -32,7 +33,7 @@ def step_rows(
     ]
 
 
-def steps_chart(rows: Sequence[Mapping[str, object]], names: Sequence[str], words: Mapping[str, str]) -> alt.LayerChart:
+def steps_chart(rows: Sequence[Mapping[str, object]], names: Sequence[str], words: Mapping[str, str]) -> Chart:
     """Bars of `step_rows`, a group per step; `names` are the series in order, with the mask first."""
     colours = [WITH, WITHOUT][: len(names)]
     steps = len({row["step"] for row in rows})
@@ -67,7 +68,7 @@ def steps_chart(rows: Sequence[Mapping[str, object]], names: Sequence[str], word
         color=alt.Color("mask:N", scale=alt.Scale(domain=list(names), range=colours), legend=None),
     )
     height = AROUND + steps * (len(names) * BAR + 10)
-    return layered(bars, numbers, description=words["description"], height=height, background="transparent")
+    return Chart(layered(bars, numbers, description=words["description"], height=height, background="transparent"))
 
 
 def change_text(change: float) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import altair as alt
 
+from ..figures.chart import Chart
 from ..numbers import power_of_ten
 from ..templates import render
 from ..vega import inline, layered
@@ -33,7 +34,7 @@ def line_rows(series: Mapping[str, Sequence[float]], xs: Sequence[float] | None 
     ]
 
 
-def lines_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, log: bool = False) -> alt.LayerChart:
+def lines_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, log: bool = False) -> Chart:
     """Lines of `line_rows`. NaN leaves a gap, and so does 0 on a logarithmic axis.
 
     `words`: x, y, description, and the name of every series.
@@ -58,8 +59,9 @@ def lines_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str], 
     layers = [base.mark_line(strokeWidth=2.5).encode(strokeDash=dash)]
     if len({row["x"] for row in rows}) <= MOST_MARKS:
         layers.append(base.mark_point(filled=True, size=60, opacity=1).encode(shape=shape))
-    return layered(
-        *layers, description=words["description"], height=HEIGHT, width="container", background="transparent"
+    return Chart(
+        layered(*layers, description=words["description"], height=HEIGHT, width="container", background="transparent"),
+        lambda: rows,
     )
 
 
@@ -79,7 +81,7 @@ def bars_chart(
     target: float | None = None,
     log: bool = False,
     share: bool = False,
-) -> alt.LayerChart:
+) -> Chart:
     """Bars of `bar_rows`, a group per label, each with its number; `target` marks what a healthy bar reaches.
 
     The axis of a `share` ends at 1; behind it is room for the numbers.
@@ -124,8 +126,9 @@ def bars_chart(
             alt.Chart(inline([{"value": target}])).mark_rule(color=MUTED, strokeDash=[4, 3]).encode(x="value:Q")
         )
     height = AROUND + len(labels) * (len(names) * BAR + 8)
-    return layered(
-        *layers, description=words["description"], height=height, width="container", background="transparent"
+    return Chart(
+        layered(*layers, description=words["description"], height=height, width="container", background="transparent"),
+        lambda: rows,
     )
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import altair as alt
 
+from ..figures.chart import Chart
 from ..vega import inline
 
 LINES = ("loss_train", "loss_validation", "accuracy", "exact_training", "exact_held_out")
@@ -28,13 +29,15 @@ class Point(NamedTuple):
     value: float
 
 
-def curves_chart(points: Sequence[Point], words: Mapping[str, str]) -> alt.HConcatChart:
+def curves_chart(points: Sequence[Point], words: Mapping[str, str]) -> Chart:
     """Losses on a logarithmic axis, and shares of right answers."""
     losses = [point for point in points if point.name.startswith("loss") and point.value > 0]
     shares = [point for point in points if not point.name.startswith("loss")]
     left = _lines(losses, words["chart_loss"], alt.Scale(type="log"), words)
     right = _lines(shares, words["chart_right"], alt.Scale(domain=[0, 1]), words)
-    return alt.hconcat(left, right, background="white").resolve_scale(color="independent", strokeDash="independent")
+    return Chart(
+        alt.hconcat(left, right, background="white").resolve_scale(color="independent", strokeDash="independent")
+    )
 
 
 def _lines(points: Sequence[Point], title: str, scale: alt.Scale, words: Mapping[str, str]) -> alt.Chart:

@@ -9,8 +9,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from ..data import Kind
-from .figure import AttentionFigure
+from ..figures.attention import AttentionFigure
 from .panels import panels
+from .texts import attention_words, tag
 
 
 def attention_lines(
@@ -54,7 +55,10 @@ def attention_lines(
         attention, tokens, encoder_tokens=encoder_tokens, decoder_tokens=decoder_tokens, output_tokens=output_tokens,
         kind=kind, item=item, special_tokens=special_tokens,
     )  # fmt: skip
-    return AttentionFigure(shown, "links", kind=kind, layer=layer, head=head, title=title, language=language)
+    return AttentionFigure(
+        shown, "links", words=attention_words(language, written=any(panel.read for panel in shown)),
+        kind=kind, layer=layer, head=head, each=True, title=title, language=tag(language),
+    )  # fmt: skip
 
 
 def head_wall(
@@ -83,4 +87,7 @@ def head_wall(
         attention, tokens, encoder_tokens=encoder_tokens, decoder_tokens=decoder_tokens, output_tokens=output_tokens,
         kind=kind, item=item, special_tokens=special_tokens,
     )  # fmt: skip
-    return AttentionFigure(shown, "matrix", kind=kind, layer=layer, head=head, title=title, language=language)
+    return AttentionFigure(
+        shown, "matrix", words=attention_words(language, written=any(panel.read for panel in shown)),
+        kind=kind, layer=layer, head=head, each=False, title=title, language=tag(language),
+    )  # fmt: skip

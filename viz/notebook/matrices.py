@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..data import Matrix, Scale
-from .figure import MatrixFigure
+from ..figures.matrices import MatrixFigure
 from .inputs import labels, numbers
+from .texts import matrix_words, tag
 
 
 def matrix(
@@ -49,7 +50,7 @@ def matrix(
         found, "values", title, rows, columns, row_axis=row_axis, column_axis=column_axis, scale=scale, limit=limit,
         decimals=decimals, note=note,
     )  # fmt: skip
-    return MatrixFigure([drawn], title="", language=language)
+    return MatrixFigure([drawn], words=matrix_words(language), language=tag(language))
 
 
 def labelled(

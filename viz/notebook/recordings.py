@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from ..data import KINDS
+from ..figures.attention import AttentionFigure
+from ..figures.matrices import MatrixFigure
 from .attention import head_wall
-from .figure import AttentionFigure, MatrixFigure
 from .inputs import numbers
 from .matrices import labelled
+from .texts import matrix_words, tag
 
 TOKEN_LISTS = ("source_tokens", "target_tokens", "output_tokens")
 _WEIGHTS = re.compile(r"(encoder|decoder)\.(\d+)\.(self|cross)_attention\.weights")
@@ -108,7 +110,7 @@ def _matrices(name: str, array: np.ndarray, tokens: dict[str, list[str]], title:
         drawn = [labelled(array, name, name, rows, columns)]
     else:
         drawn = [labelled(part, f"{name}.{head}", f"{name} · {head}", rows, columns) for head, part in enumerate(array)]
-    return MatrixFigure(drawn, title=title, language=language)
+    return MatrixFigure(drawn, words=matrix_words(language), title=title, language=tag(language))
 
 
 def _labels(name: str, tokens: Mapping[str, Sequence[str]]) -> tuple[Sequence[str] | None, Sequence[str] | None]:

@@ -35,14 +35,14 @@ class Component:
 
 
 @dataclass(frozen=True)
-class Chart:
-    """A Vega-Lite chart, as `viz.vega.vega_spec` gives it."""
+class VegaLite:
+    """A chart, as `viz.vega.vega_spec` gives it."""
 
     spec: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Plot:
+class Plotly:
     """A figure in three dimensions, as plotly's JSON."""
 
     figure: Mapping[str, Any]
@@ -78,8 +78,7 @@ class Picture:
     svg: str
 
 
-Part = Component | Chart | Plot | Table | Text | Formula | Picture
-FIGURES = (Component, Chart, Plot, Table, Picture)
+Part = Component | VegaLite | Plotly | Table | Text | Formula | Picture
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ def _frame(title: str, parts: Sequence[Part], language: str) -> dict[str, Any]:
     """What surrounds the parts: style, and the scripts that they need, each once."""
     components = {part.name: part.frontend for part in parts if isinstance(part, Component)}
     scripts = [_module(name, frontend.js) for name, frontend in components.items()]
-    libraries = [library() for kind, library in ((Chart, vega), (Plot, plotly)) if _has(parts, kind)]
+    libraries = [library() for kind, library in ((VegaLite, vega), (Plotly, plotly)) if _has(parts, kind)]
     return {
         "title": title,
         "language": language,
@@ -149,9 +148,9 @@ def _drawn(part: Part) -> dict[str, Any]:
             return {"kind": "component", "name": name, "packed": spelled(data)}
         case Component(name, _, data):
             return {"kind": "component", "name": name, "json": _json(data)}
-        case Chart(spec):
+        case VegaLite(spec):
             return {"kind": "chart", "json": _json(spec)}
-        case Plot(figure):
+        case Plotly(figure):
             return {"kind": "plot", "json": _json(figure)}
         case Table(html):
             return {"kind": "table", "html": Markup(html)}

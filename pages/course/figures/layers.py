@@ -9,8 +9,8 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts
-from viz.charts.layers.logit_lens import Candidate, candidates_chart, candidates_rows
+from pages.shared.ui import show
+from viz.charts.layers.logit_lens import Candidate, candidates_chart
 
 
 def figure(current_run: CurrentRun) -> Question:
@@ -20,10 +20,9 @@ def figure(current_run: CurrentRun) -> Question:
     lens = _lens(current_run.entry, current_run.sentence)
     places = [depth.layer_title(place) for place in lens.places]
     candidates = [_candidates(current_run, lens, place, step) for place in range(len(places))]
-    charts.chart(
+    show.figure(
         "course-layers",
         candidates_chart(places, candidates, int(lens.final[step, 0]), section("early_chart")),
-        lambda: candidates_rows(places, candidates),
     )
     ranks = lens.final_ranks[:, about, 0].tolist()
     settled = next(place for place in range(len(ranks)) if all(rank == 1 for rank in ranks[place:]))

@@ -11,7 +11,7 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
 
@@ -23,8 +23,8 @@ def figure(current_run: CurrentRun) -> Question:
     step = controls.steps("moment", words("course_learning.moment"), steps, steps[0], "{:,}".format)
     look = snapshots[steps.index(step)].look
     with st.container(key="course_output"):
-        saved.caption(words("course_learning.writes", step=f"{step:,}", sentence=plain(look.sentence)))
-        saved.output(look.output)
+        show.caption(words("course_learning.writes", step=f"{step:,}", sentence=plain(look.sentence)))
+        show.output(look.output)
     matrices("course_learning", [_matrix(look, *heads.of_card(entry))])
     final = snapshots[-1].look.output
     first = next(place for place, snapshot in enumerate(snapshots) if snapshot.look.output == final)

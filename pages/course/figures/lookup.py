@@ -6,7 +6,7 @@ from pages.course import heads, tokens
 from pages.course.question import Question, among
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls
+from pages.shared.ui import controls, show
 from viz.charts.basic.bars import bars_chart
 
 
@@ -20,7 +20,7 @@ def figure(current_run: CurrentRun) -> Question:
     weights = softmax(factor * scores[query].astype(float))  # (K)
     names = list(tokens.numbered(trace.source_tokens))
     chart = bars_chart(names, weights.tolist(), section("course_lookup_chart"), chosen=int(weights.argmax()))
-    charts.chart("course-lookup", chart)
+    show.figure("course-lookup", chart)
     share = 1 / len(weights)
     usual = float(softmax(scores[first].astype(float)).max())
     wrong = ["0", "1", f"{usual:.3f}", "0.500"]

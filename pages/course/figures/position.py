@@ -16,7 +16,7 @@ from pages.shared.session import view
 from pages.shared.text import where_positions_act
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
-from pages.shared.ui import controls, saved
+from pages.shared.ui import controls, show
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
 
@@ -35,13 +35,13 @@ def figure(current_run: CurrentRun) -> Question:
     now = after if off else before
     with st.container(key="course_output"):
         for order, output in zip(orders, now, strict=True):
-            saved.caption(words("course_position.writes", sentence=plain(order)))
-            saved.output(output.text)
-        saved.caption(
+            show.caption(words("course_position.writes", sentence=plain(order)))
+            show.output(output.text)
+        show.caption(
             words("course_position.same") if now[0].tokens == now[1].tokens else words("course_position.different")
         )
         if off and has_positions and after[0].tokens == before[0].tokens:
-            saved.caption(words("course_position.unchanged"))
+            show.caption(words("course_position.unchanged"))
     _vectors(current_run, sentence, off)
     differ = _differing(*after)
     wrong = [str(number) for number in (_differing(*before), 1, 2, len(after[0].tokens), 3) if number != differ]
@@ -85,7 +85,7 @@ def _vectors(current_run: CurrentRun, sentence: str, off: bool) -> None:
     trace = models.run(current_run.entry, sentence).trace
     in_table = "encoder.position" in trace.values
     if not in_table:
-        saved.caption(where_positions_act.where(current_run.entry.config, words("course_position.none")))
+        show.caption(where_positions_act.where(current_run.entry.config, words("course_position.none")))
     vectors = trace.values["encoder.position"] if in_table else np.zeros_like(trace.values["encoder.embedding"])
     shown = 0 * vectors if off else vectors  # (T, d_model)
     columns = tuple(map(str, range(vectors.shape[1])))

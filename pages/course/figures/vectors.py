@@ -13,7 +13,7 @@ from pages.course.question import Question, among
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts
+from pages.shared.ui import show
 from viz.charts.basic.bars import bars_chart
 
 SHOWN = 6  # neighbours
@@ -28,7 +28,7 @@ def figure(current_run: CurrentRun) -> Question:
     token = tokens.pick("token", words("course_vectors.token"), written, first)
     near = _ranked(current_run.entry, names.index(written[token]))[:SHOWN]
     labels, cosines = [names[one.id] for one in near], [one.cosine for one in near]
-    charts.chart("course-vectors", bars_chart(labels, cosines, section("course_vectors_chart"), number=".2f"))
+    show.figure("course-vectors", bars_chart(labels, cosines, section("course_vectors_chart"), number=".2f"))
     return _question(current_run, first)
 
 

@@ -14,7 +14,7 @@ from pages.shared.models.ending import begin
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
-from pages.shared.ui import charts, controls, saved
+from pages.shared.ui import controls, show
 from viz.charts.basic.bars import bars_chart
 
 SHOWN = 5  # candidates
@@ -25,14 +25,14 @@ def figure(current_run: CurrentRun) -> Question:
     step = tokens.pick("token", words("course_writing.step"), names, 0)
     ids, shares = candidates(current_run, step)
     labels = models.tokenizer(current_run.entry).tokens(ids)
-    charts.chart("course-writing", bars_chart(labels, shares, section("course_writing_chart"), chosen=0))
+    show.figure("course-writing", bars_chart(labels, shares, section("course_writing_chart"), chosen=0))
     others = current_run.trace.values["logits"].shape[1] - len(shares)
     st.caption(words("course_writing.rest", count=f"{others:,}", share=f"{max(0.0, 1 - sum(shares)):.3f}"))
     titles = {id_: plain(label) for id_, label in zip(ids, labels, strict=True)}
     forced = controls.choice("forced", words("course_writing.instead"), titles, ids[0])
     with st.container(key="course_output"):
-        saved.caption(words("course_writing.writes"))
-        saved.text(" ".join(continued(current_run.entry, current_run.sentence, step, forced)))
+        show.caption(words("course_writing.writes"))
+        show.text(" ".join(continued(current_run.entry, current_run.sentence, step, forced)))
     return _question(current_run)
 
 

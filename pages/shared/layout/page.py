@@ -17,10 +17,9 @@ from pages.shared.session import address, page_list, script_run, view
 from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.words import words
-from pages.shared.ui import components, controls, record, reserved_space, saved, terms
+from pages.shared.ui import components, controls, record, reserved_space, show
 from pages.shared.ui.downloads import files
 from pages.shared.ui.downloads.files import File
-from viz.standalone.document import Text
 
 FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms
 
@@ -33,9 +32,7 @@ def head(name: str, lead: str = "", tour: tuple[Stop, ...] = ()) -> None:
         _take(name)
         components.copy_link()
     with st.container(key="lead"):
-        said = lead or words(f"{name}.lead")
-        terms.text(said, name)
-    record.add(lambda: [Text(terms.without_marks(said))])
+        show.terms(lead or words(f"{name}.lead"), name)
     if origin := record.printed():
         components.origin(origin)
     with st.container():  # it stays when the tour ends, see `notices.show`
@@ -193,10 +190,10 @@ def columns(left: int, right: int) -> Iterator[Sequence[DeltaGenerator]]:
 def card(key: str, title: str, caption: str = "") -> Iterator[None]:
     """A part of the page in a frame, with its heading; tours and steps to try point at its `key`."""
     with st.container(border=True, key=key):
-        saved.header(title)
+        show.header(title)
         if caption:
-            saved.caption(caption)
+            show.caption(caption)
         yield
 
 
-formula = saved.formula
+formula = show.formula

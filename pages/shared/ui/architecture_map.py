@@ -11,7 +11,7 @@ from pages.shared.models import cache as models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, base_path
 from pages.shared.text.words import section
-from pages.shared.ui import record
+from pages.shared.ui import show
 from viz.components import architecture as components_architecture
 from viz.components.architecture import FRONTEND as ARCHITECTURE
 from viz.standalone.document import Component
@@ -89,6 +89,6 @@ def architecture(current_run: CurrentRun, doors: Mapping[str, Door]) -> None:
     outside = architecture_data(current_run, f"{base_path.origin()}/")
 
     result = _architecture(data=data, key="architecture", on_open_change=lambda: None)
-    record.add(lambda: [Component("architecture", ARCHITECTURE, outside)])
+    show.keep(lambda: [Component("architecture", ARCHITECTURE, outside)])
     if result.open in doors:
         address.open_page(doors[result.open].page, **doors[result.open].choices)

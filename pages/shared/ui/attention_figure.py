@@ -8,15 +8,12 @@ import streamlit as st
 
 from model.tokenization.token_text import is_special
 from model.trace import AttentionKind, Trace
-from pages.shared.session import view, widgets
+from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, record
-from viz.components.attention import FRONTEND as ATTENTION
-from viz.components.attention import attention_data
+from pages.shared.ui import controls, show
+from pages.shared.ui.downloads import export
 from viz.data import KINDS, AttentionPanel, Link, Pin, View
-from viz.standalone.document import Component
-
-_attention = st.components.v2.component("attention", html=ATTENTION.html, css=ATTENTION.css, js=ATTENTION.js)
+from viz.figures.attention import AttentionFigure
 
 
 def attention(
@@ -36,8 +33,8 @@ def attention(
     on_query: Callable[[int], None] | None = None,
     paused: bool = False,
     of_recording: bool = False,
-) -> None:
-    """The attention figure. Locking a head changes the view, or calls `on_lock(kind, layer, head)` if given.
+) -> AttentionFigure:
+    """The attention figure, drawn. Locking a head changes the view, or calls `on_lock(kind, layer, head)` if given.
 
     A word or cell locked in the large map is stored in the view (`pin`) if its kind of attention is one of `pins`.
     With `query` it is this row that is locked, whatever the view says, and `on_query` gets another one.
@@ -64,19 +61,21 @@ def attention(
 
     # Locks are sent as triggers, and the link is their only state. Symptom with component state: a lock that a link had
     # set could not be released, because the browser had never set it. Tests: `tests/pages/attention/test_browser.py`
-    data = attention_data(
-        panels, view=view_, kind=kind, layer=layer, head=head, 
+    figure = AttentionFigure(
+        panels, view_, kind=kind, layer=layer, head=head,
         words=section("attention_figure") | (section("attention_recorded") if of_recording else {}),
         pin=_pin(panels, pins) if query is None else Pin(kind, query, None), link=link,
         written=written, compact=compact, paused=paused,
     )  # fmt: skip
-    _attention(
-        data=data,
-        key=key,
-        on_selection_change=widgets.heard(key, "selection", locked),
-        on_pin_change=widgets.heard(key, "pin", pinned),
-    )
-    record.add(lambda: [Component("attention", ATTENTION, data)])
+    show.figure(key, figure, heard={"selection": locked, "pin": pinned})
+    return figure
+
+
+def files_below(figure: AttentionFigure) -> None:
+    """The files of its head, with what attention does not prove."""
+    with st.container(horizontal=True, vertical_alignment="center", key="below_attention"):
+        show.caption(words("hint.cause"))
+        export.files(f"{figure.kind}-layer{figure.layer}-head{figure.head}", figure, "")
 
 
 def _pin(panels: Sequence[AttentionPanel], pins: Sequence[str]) -> Pin | None:

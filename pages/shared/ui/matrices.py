@@ -1,23 +1,18 @@
-"""The matrix figure, registered once, Python's side of the cell that the user locks, and the files to take."""
+"""Matrices on a page, and the cell that the user locks in them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import streamlit as st
-
-from pages.shared.session import parameters, view, widgets
+from pages.shared.session import parameters, view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, record, reserved_space
-from pages.shared.ui.downloads import export
-from viz.components.matrix.data import FRONTEND, matrix_data, matrix_rows
-from viz.components.matrix.height import SLIM, WIDE, height
+from pages.shared.ui import controls, show
+from viz.components.matrix.data import matrix_rows
 from viz.data import Matrix, Selection
-from viz.standalone.document import Component
-from viz.svg.matrix import matrix_svg
+from viz.figures.figure import Rows
+from viz.figures.matrices import MatrixFigure
 
 KEPT = Selection("", -1, -1)  # stands for the cell that the view keeps
 _DIGITS = 6  # of a place in the URL
-_matrices = st.components.v2.component("matrices", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
 
 
 def matrices(
@@ -28,11 +23,15 @@ def matrices(
     cell: int | None = None,
     share: float = 1.0,
     on_select: Callable[[Selection], None] | None = None,
-) -> None:
+    files: str | None = None,
+    end: str | None = None,
+    rows: Callable[[], Rows] | None = None,
+) -> MatrixFigure:
     """One or several matrices; `on_select` is called with the cell that the user locks, not when it is let go.
 
-    `share` is what they have of a card's width on a wide screen.
     Where the page gives no `selection` of its own, the locked cell is a setting of the view: a link restores it.
+    `rows` are what the table of its files holds, if not all numbers. The rest is as in `show.figure`. Returns what is
+    drawn, for `export.files` where they stand further down.
     """
     kept = selection is KEPT
     if kept:
@@ -45,11 +44,9 @@ def matrices(
         if at and on_select:
             on_select(at)
 
-    data = matrix_data(matrices, section("matrix_figure"), selection=selection, cell=cell)
-    wide, slim = (height(matrices, width, cell) for width in (round(share * WIDE), SLIM))
-    with reserved_space.room(f"{key}_room", wide, slim, marks=True):
-        _matrices(data=data, key=key, on_selection_change=widgets.heard(key, "selection", locked))
-    record.add(lambda: [Component("matrix", FRONTEND, data)])
+    figure = MatrixFigure(matrices, words=section("matrix_figure"), selection=selection, cell=cell, rows=rows)
+    show.figure(key, figure, files=files, end=end, heard={"selection": locked}, share=share)
+    return figure
 
 
 def _setting(key: str) -> str:
@@ -72,18 +69,6 @@ def _remembered(key: str, shown: Sequence[Matrix]) -> Selection | None:
     return None
 
 
-def matrix_files(
-    name: str,
-    shown: Sequence[Matrix],
-    rows: Callable[[], Iterable[Mapping[str, object]]] | None = None,
-    *,
-    key: str | None = None,
-) -> None:
-    """SVG of the matrices in one picture, and one CSV of all, or of `rows`; `name` and `key` as in `export.files`."""
-    texts = section("matrix_figure")
-    export.files(
-        name,
-        lambda: matrix_svg(shown, texts),
-        rows or (lambda: [{"matrix": matrix.key, **row} for matrix in shown for row in matrix_rows(matrix)]),
-        key=key,
-    )
+def one_matrix(matrix: Matrix) -> MatrixFigure:
+    """The matrix of a figure that is worth files of its own; its table has nothing but its values."""
+    return MatrixFigure([matrix], words=section("matrix_figure"), rows=lambda: matrix_rows(matrix))

@@ -18,7 +18,7 @@ from pages.shared.models import titles
 from pages.shared.session import address, base_path, languages, view
 from pages.shared.session.state import state
 from pages.shared.text.words import name, words
-from viz.standalone.document import FIGURES, Part, Source, Text, document
+from viz.standalone.document import Part, Source, Text, document
 
 Make = Callable[[], Sequence[Part]]
 SENTENCE = 200  # characters of it that a line of origin has room for
@@ -98,20 +98,15 @@ def add(make: Make) -> None:
     state(Record).section.entries.append(make)
 
 
-def figure(instead: Make) -> Callable[[], bytes]:
-    """What makes the file of the figure just drawn, with all since the figure or heading before it.
-
-    Where nothing of that is a figure that a file can hold, `instead` stands for it.
-    """
+def figure() -> Callable[[], bytes]:
+    """What makes the file of the figure just drawn, with all since the figure or heading before it."""
     record = state(Record)
     section = record.section
     makes = [entry for entry in section.entries[section.taken :] if not isinstance(entry, Section)]
-    section.taken = len(section.entries) + 1
-    shown = _Once(makes, instead)
-    section.entries.append(shown.missing)
+    section.taken = len(section.entries)
     above = record.heading or record.title
     finish = _file()
-    return lambda: finish(above, [Text(above, "title"), *shown.parts()])
+    return lambda: finish(above, [Text(above, "title"), *(part for make in makes for part in make())])
 
 
 def page() -> Callable[[], bytes]:
@@ -119,25 +114,6 @@ def page() -> Callable[[], bytes]:
     record = state(Record)
     whole, finish = record.page, _file()
     return lambda: finish(record.title, [Text(record.title, "title"), *whole.parts()])
-
-
-@dataclass(frozen=True)
-class _Once:
-    """The parts of one figure, and what stands for it in the page where none of them shows it."""
-
-    makes: Sequence[Make]
-    instead: Make
-
-    def parts(self) -> list[Part]:
-        drawn = [part for make in self.makes for part in make()]
-        return drawn if _shows(drawn) else [*drawn, *self.instead()]
-
-    def missing(self) -> Sequence[Part]:
-        return [] if _shows([part for make in self.makes for part in make()]) else self.instead()
-
-
-def _shows(parts: Sequence[Part]) -> bool:
-    return any(isinstance(part, FIGURES) for part in parts)
 
 
 def _file() -> Callable[[str, Sequence[Part]], bytes]:

@@ -6,7 +6,9 @@ import pytest
 
 from pages.attention import arithmetic, scaling, stages
 from pages.attention import measures as attention_measures
+from pages.shared.text.words import section
 from viz.data import Matrix
+from viz.figures.matrices import MatrixFigure
 
 
 @pytest.fixture
@@ -14,8 +16,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, SimpleNamespace]:
     """What the page hands to its matrix figures, by the key of the figure."""
     figures: dict[str, SimpleNamespace] = {}
 
-    def keep(key: str, matrices: list[Matrix], **options: object) -> None:
+    def keep(key: str, matrices: list[Matrix], **options: object) -> MatrixFigure:
         figures[key] = SimpleNamespace(matrices={matrix.key: matrix for matrix in matrices}, **options)
+        return MatrixFigure(matrices, words=section("matrix_figure"))
 
     for module in (arithmetic, attention_measures, scaling, stages):
         monkeypatch.setattr(module, "matrices", keep)

@@ -1,30 +1,31 @@
 """A word or cell that is locked in the large map, and its link."""
 
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
 from model.analysis.attention.measures import measures
-from pages.shared.ui import attention_figure
 from tests.app import controls, said, sentence, visit
+from tests.figures import watching_figures
 from tests.fixtures import SAMPLES, in_turn
-from viz.data import AttentionPanel, Pin
+from viz.data import Pin
+from viz.figures.attention import AttentionFigure
+from viz.figures.figure import Figure
 
 pytestmark = pytest.mark.usefixtures("warm")
 
 
 @pytest.fixture
-def pins(monkeypatch: pytest.MonkeyPatch) -> list[Pin | None]:
+def pins() -> Iterator[list[Pin | None]]:
     """What the large map is told to lock, run after run."""
     found: list[Pin | None] = []
-    pack = attention_figure.attention_data
 
-    def watch(panels: list[AttentionPanel], *, pin: Pin | None, **rest: object) -> bytes:
-        found.append(pin)
-        return pack(panels, pin=pin, **rest)  # type: ignore[arg-type]
+    def keep(name: str, figure: Figure) -> None:
+        if isinstance(figure, AttentionFigure):
+            found.append(figure.pin)
 
-    monkeypatch.setattr(attention_figure, "attention_data", watch)
-    return found
+    with watching_figures(keep):
+        yield found
 
 
 @pytest.mark.parametrize(
@@ -45,17 +46,16 @@ def test_a_link_locks_a_word_or_a_cell(text: str, pin: Pin, page: str, pins: lis
 
 
 @in_turn("checkpoint", ["de-en", "untrained-mini-encoder"])
-def test_a_step_opens_a_head_that_looks_at_the_token_before(checkpoint: str, language: str, monkeypatch) -> None:
+def test_a_step_opens_a_head_that_looks_at_the_token_before(checkpoint: str, language: str) -> None:
     """The large map shows the head with the highest score of its model, and that is at least one half."""
     app = visit("attention", language, checkpoint=checkpoint, layer="0", head="1")
-    opened: list[dict[str, Any]] = []
-    monkeypatch.setattr(attention_figure, "attention", lambda panels, **at: opened.append({"panels": panels, **at}))
+    opened: list[Figure] = []
     [step] = [each for each in app.button if each.label == sentence(language, "attention.try_previous")]
-    step.click().run()
-    at = opened[-1]
-    panel = next(panel for panel in at["panels"] if panel.kind == at["kind"])
-    scores = measures(panel.weights, panel.kind)["previous"]
-    assert scores[at["layer"], at["head"]] == scores.max() >= 0.5
+    with watching_figures(lambda name, figure: opened.append(figure)):
+        step.click().run()
+    [at] = [figure for figure in opened if isinstance(figure, AttentionFigure)]
+    scores = measures(at.panels[at.kind].weights, at.kind)["previous"]
+    assert scores[at.layer, at.head] == scores.max() >= 0.5
     assert controls(app)["measure"].value == "previous"
     assert said(app) == []
 

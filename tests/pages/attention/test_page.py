@@ -1,7 +1,6 @@
 """The page of attention: its views, its address, clicks and files."""
 
 import threading
-from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
@@ -16,6 +15,7 @@ from pages.shared.ui.downloads import export
 from tests.app import said, sentence, visit
 from tests.fixtures import LANGUAGES, in_turn
 from tests.pages.attention.page import EN, HEAD, HERE, KIND, LAYER, Drawn, captions
+from viz.figures.figure import Figure
 from viz.html import arithmetic as cell_tables
 from viz.matrices.attention import measures as measure_figures
 from viz.matrices.attention.stages import STEPS
@@ -156,10 +156,10 @@ def test_a_click_chooses_the_head_or_the_cell(drawn: Drawn, monkeypatch: pytest.
 @in_turn(("page", "lines"), [("start", True), ("attention", False)])
 def test_the_svg_is_the_figure_of_the_page(page: str, lines: bool, language: str, monkeypatch) -> None:
     """Linked words on Start, cells on Attention; both name the head."""
-    taken: list[Callable[[], str]] = []
-    monkeypatch.setattr(export, "files", lambda name, svg, rows, **settings: taken.append(svg))
+    taken: list[Figure] = []
+    monkeypatch.setattr(export, "files", lambda name, figure, end: taken.append(figure))
     visit(page, language, **HERE)
-    svg = taken[0]()
+    svg = taken[0].svg()
     assert ("<path" in svg) is lines
     texts = section_of(language)
     assert f"<title>{texts['head_name'].format(kind=texts[KIND], layer=LAYER, head=HEAD)}</title>" in svg

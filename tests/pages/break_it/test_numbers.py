@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Iterator
 from html import unescape
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -14,11 +13,13 @@ from model.mistakes import twins
 from model.mistakes.catalogue import MISTAKES
 from model.mistakes.metrics import Sample
 from pages.break_it.twins import EXAMPLE
-from pages.shared.ui import charts
 from tests.app import sentence
+from tests.figures import watching_figures
 from tests.fixtures import german_english
 from tests.pages.break_it.page import D, bodies, number, numbers, opened, run, softmax, values
 from viz.data import Matrix
+from viz.figures.chart import Chart
+from viz.figures.figure import Figure
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -30,15 +31,14 @@ FIRST_HEAD = {"attention_kind": "encoder", "layer": "0", "head": "0"}
 def charted() -> Iterator[dict[str, dict[str, list[float]]]]:
     """The numbers of every chart, by its name and series."""
     found: dict[str, dict[str, list[float]]] = {}
-    draw = charts.chart
 
-    def watch(name, figure, rows):
-        found[name] = {}
-        for row in rows():
-            found[name].setdefault(row["which"], []).append(row.get("y", row.get("value")))
-        return draw(name, figure, rows)
+    def keep(name: str, figure: Figure) -> None:
+        if isinstance(figure, Chart):
+            found[name] = {}
+            for row in figure.rows():
+                found[name].setdefault(str(row["which"]), []).append(row.get("y", row.get("value")))
 
-    with patch.object(charts, "chart", watch):
+    with watching_figures(keep):
         yield found
 
 

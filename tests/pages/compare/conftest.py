@@ -1,22 +1,22 @@
 """Fixtures that several files of this folder use."""
 
 from collections.abc import Iterator
-from unittest.mock import patch
 
 import pytest
 
-from pages.shared.ui import attention_figure
+from tests.figures import watching_figures
+from viz.figures.attention import AttentionFigure
+from viz.figures.figure import Figure
 
 
 @pytest.fixture
-def walls() -> Iterator[list[dict]]:
-    """What the two attention figures were given."""
-    found: list[dict] = []
-    pack = attention_figure.attention_data
+def walls() -> Iterator[list[AttentionFigure]]:
+    """The two attention figures."""
+    found: list[AttentionFigure] = []
 
-    def watch(panels, **rest):
-        found.append({"panels": {panel.kind: panel for panel in panels}, **rest})
-        return pack(panels, **rest)
+    def keep(name: str, figure: Figure) -> None:
+        if isinstance(figure, AttentionFigure):
+            found.append(figure)
 
-    with patch.object(attention_figure, "attention_data", watch):
+    with watching_figures(keep):
         yield found

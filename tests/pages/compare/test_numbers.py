@@ -18,6 +18,7 @@ from tests.app import said, sentence
 from tests.fixtures import KINO, german_english
 from tests.pages.compare.page import body, opened, own_ids, texts
 from viz.data import Matrix
+from viz.figures.attention import AttentionFigure
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -58,14 +59,14 @@ def test_words_are_those_of_a_under_both(charted: dict) -> None:
     assert any(german_english().tokenizer.tokens(ids)[most] in text for text in texts(app)[-1:])
 
 
-def test_a_change_is_made_in_b_alone(walls: list[dict], charted: dict) -> None:
+def test_a_change_is_made_in_b_alone(walls: list[AttentionFigure], charted: dict) -> None:
     spelled = "uniform:cross.1.0"
     app = opened(other="de-en", other_changes=spelled)
     assert said(app) == []
     a, b = walls
     run = translate(german_english(), KINO)
-    np.testing.assert_array_equal(a["panels"]["cross"].weights, run.trace.weights("cross"))
-    changed = b["panels"]["cross"].weights[1, 0]
+    np.testing.assert_array_equal(a.panels["cross"].weights, run.trace.weights("cross"))
+    changed = b.panels["cross"].weights[1, 0]
     np.testing.assert_allclose(changed, 1 / changed.shape[-1], atol=1e-6)
     model = german_english().model
     tap = edited_pass.compose(model, edits.replace_weights(path("cross", 1), "uniform", head=0))
@@ -78,7 +79,7 @@ def test_a_change_is_made_in_b_alone(walls: list[dict], charted: dict) -> None:
     np.testing.assert_allclose([row[name] for row in charted["compare-words"]], expected, atol=1e-4)
 
 
-def test_each_head_is_matched_by_where_it_looks(drawn: dict[str, Matrix], walls: list[dict]) -> None:
+def test_each_head_is_matched_by_where_it_looks(drawn: dict[str, Matrix], walls: list[AttentionFigure]) -> None:
     app = opened(show="heads", attention_kind="encoder", layer="1", head="2")
     weights = [
         translate(checkpoint, KINO).trace.weights("encoder").reshape(12, 8, 8).astype(float)
@@ -94,11 +95,11 @@ def test_each_head_is_matched_by_where_it_looks(drawn: dict[str, Matrix], walls:
     assert any(f"{expected.max(1).mean():.3f}" in text for text in texts(app))
     opened(attention_kind="encoder", layer="1", head="2")
     best = divmod(int(expected[6].argmax()), 4)
-    assert (walls[1]["layer"], walls[1]["head"]) == best
-    first, second = (one["link"].heads["encoder"] for one in walls)
+    assert (walls[1].layer, walls[1].head) == best
+    first, second = (one.link.heads["encoder"] for one in walls)
     assert tuple(first[1][2]) == best
     assert [tuple(head) for row in second for head in row] == [divmod(int(i), 4) for i in expected.argmax(0)]
-    assert set(walls[0]["link"].cells) == {"encoder", "decoder", "cross"}
+    assert set(walls[0].link.cells) == {"encoder", "decoder", "cross"}
 
 
 def test_layers_of_a_model_and_itself_are_alike_on_the_diagonal(drawn: dict[str, Matrix]) -> None:

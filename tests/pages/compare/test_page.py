@@ -19,6 +19,7 @@ from pages.compare import curves, layer_similarity, presets, views
 from tests.app import said, sentence, visit
 from tests.fixtures import KINO, LANGUAGES, MARKUP, german_english
 from tests.pages.compare.page import body, opened, own_ids, texts
+from viz.figures.attention import AttentionFigure
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -87,14 +88,14 @@ def test_a_model_of_prices_is_compared_by_its_configuration() -> None:
         assert sentence(language, "compare_title.config") in [header.value for header in app.header]
 
 
-def test_attention_is_shown_of_the_kinds_that_both_have(walls: list[dict]) -> None:
+def test_attention_is_shown_of_the_kinds_that_both_have(walls: list[AttentionFigure]) -> None:
     app = opened(other="mini-encoder")  # whose A opens on cross-attention
     assert said(app) == []
-    assert [(list(wall["panels"]), wall["kind"]) for wall in walls] == [(["encoder"], "encoder")] * 2
+    assert [(list(wall.panels), wall.kind) for wall in walls] == [(["encoder"], "encoder")] * 2
     assert sentence("en", "compare_attention.common") in [caption.value for caption in app.caption]
     walls.clear()
     app = opened(checkpoint="gpt-char", other="mini-encoder", other_head="3")
-    assert [(list(wall["panels"]), wall["kind"]) for wall in walls] == [
+    assert [(list(wall.panels), wall.kind) for wall in walls] == [
         (["decoder"], "decoder"),
         (["encoder"], "encoder"),
     ]

@@ -16,9 +16,12 @@ from pages.course.figures import learning as figures
 from pages.course.figures.position import exchanged
 from pages.course.steps import END, STEPS
 from pages.shared.text.words import catalogue
-from pages.shared.ui import attention_figure
 from tests.app import CARD, click, inside, nothing_is_marked_up, said, sentence, visit
+from tests.figures import watching_figures
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
+from viz.data import Pin
+from viz.figures.attention import AttentionFigure
+from viz.figures.figure import Figure
 
 pytestmark = pytest.mark.usefixtures("warm")
 NAMES = (*STEPS, END)
@@ -300,13 +303,18 @@ def test_an_explanation_is_kept_and_compared_with_the_pass() -> None:
     assert app.text_area(key="explanation").value == "because"
 
 
-def test_the_figure_shows_the_token_to_explain(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: dict = {}
-    monkeypatch.setattr(attention_figure, "attention_data", lambda *_, **how: drawn.update(how) or b"")
-    app = visit("course", step=END, sentence=KINO)
-    assert drawn["pin"] == ("cross", 4, None)
-    app.segmented_control(key="token").set_value(0).run()
-    assert drawn["pin"] == ("cross", 0, None)
+def test_the_figure_shows_the_token_to_explain() -> None:
+    pins: list[Pin | None] = []
+
+    def keep(name: str, figure: Figure) -> None:
+        if isinstance(figure, AttentionFigure):
+            pins.append(figure.pin)
+
+    with watching_figures(keep):
+        app = visit("course", step=END, sentence=KINO)
+        assert pins[-1] == ("cross", 4, None)
+        app.segmented_control(key="token").set_value(0).run()
+        assert pins[-1] == ("cross", 0, None)
 
 
 def test_a_sentence_is_typed_in_the_step_that_explains_it() -> None:

@@ -120,7 +120,7 @@ def test_sampling_draws_and_says_from_what() -> None:
 def matrices(app: AppTest) -> dict[str, Any]:
     """Titles and labels of the matrices that are drawn."""
     proto = next(
-        element.proto for element in app.get("bidi_component") if element.proto.component_name.endswith("matrices")
+        element.proto for element in app.get("bidi_component") if element.proto.component_name.endswith("matrix")
     )
     size = int.from_bytes(proto.bytes[:4], "little")
     return {m["key"]: m for m in json.loads(proto.bytes[4 : 4 + size])["matrices"]}
@@ -134,7 +134,9 @@ def test_attention_is_that_of_the_step(monkeypatch: pytest.MonkeyPatch) -> None:
 
     drawn: list[Any] = []
     real = decoding_step.matrices
-    monkeypatch.setattr(decoding_step, "matrices", lambda *args, **more: (drawn.extend(args[1]), real(*args, **more)))
+    monkeypatch.setattr(
+        decoding_step, "matrices", lambda *args, **more: (drawn.extend(args[1]), real(*args, **more))[1]
+    )
     opened(step="4", layer="2", head="1")
     trace = translate(german_english(), KINO).trace
     cross, own = drawn
@@ -154,7 +156,8 @@ def test_a_locked_cell_is_wholly_in_the_link(monkeypatch: pytest.MonkeyPatch) ->
 
     shown: list[dict[str, Any]] = []
     real = decoding_step.matrices
-    monkeypatch.setattr(decoding_step, "matrices", lambda *args, **more: (shown.append(more), real(*args, **more)))
+    watch = lambda *args, **more: (shown.append(more), real(*args, **more))[1]  # noqa: E731
+    monkeypatch.setattr(decoding_step, "matrices", watch)
     monkeypatch.setattr(decoding_step.view, "choose", lambda **choices: chosen.append(choices))
     chosen: list[dict[str, Any]] = []
     for cell in (("decoder", 3, 2), ("cross", 4, 6)):  # a head, and the mean of the layer

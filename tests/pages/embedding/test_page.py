@@ -3,6 +3,7 @@
 import json
 import re
 import threading
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -12,10 +13,11 @@ from streamlit.testing.v1 import AppTest
 from corpora.analogies import questions
 from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
-from pages.shared.ui import charts, matrices
 from tests.app import controls, enter, inside, nothing_is_marked_up, said, sentence, visit
+from tests.figures import check_chart, watching_figures
 from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english, in_turn
-from viz.vega import vega_spec
+from viz.figures.chart import Chart
+from viz.figures.figure import Figure
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -26,28 +28,17 @@ OTHERS = ("untrained-mini-encoder", "untrained-gpt", "untrained-bert")
 
 
 @pytest.fixture
-def figures(monkeypatch: pytest.MonkeyPatch) -> dict[str, dict]:
-    """Every chart that the page hands over, by its name, as its specification."""
+def figures() -> Iterator[dict[str, dict]]:
+    """Every chart that the page shows, by its name, as its specification."""
     found: dict[str, dict] = {}
-    drawn = charts.chart
 
-    def chart(name, figure, *more):
-        figure.to_dict()  # raises where Vega-Lite knows no such thing
-        found[name] = vega_spec(figure)
-        drawn(name, figure, *more)
+    def keep(name: str, figure: Figure) -> None:
+        if isinstance(figure, Chart):
+            check_chart(figure.spec)
+            found[name] = figure.spec
 
-    monkeypatch.setattr(charts, "chart", chart)
-    return found
-
-
-@pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, matrices.Matrix]:
-    """Every matrix that the page hands over, by its key."""
-    found: dict[str, matrices.Matrix] = {}
-    monkeypatch.setattr(
-        matrices, "matrices", lambda key, shown, **named: found.update({matrix.key: matrix for matrix in shown})
-    )
-    return found
+    with watching_figures(keep):
+        yield found
 
 
 def values(spec: dict, field: str) -> list[dict]:

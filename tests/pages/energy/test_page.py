@@ -14,10 +14,11 @@ from model.checkpoint.snapshots import ProbeAttention, Snapshot
 from pages.energy import cases as shared
 from pages.shared.models import cache, warmup
 from pages.shared.text.words import catalogue
-from pages.shared.ui import charts
 from tests.app import controls, inside, nothing_is_marked_up, said, sentence, visit
+from tests.figures import check_chart, watching_figures
 from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english, in_turn
-from viz.vega import vega_spec
+from viz.figures.chart import Chart
+from viz.figures.figure import Figure
 
 EN = {
     key.removeprefix("energy_chart."): text for key, text in catalogue("en").items() if key.startswith("energy_chart.")
@@ -38,18 +39,17 @@ def warm() -> None:
 
 
 @pytest.fixture
-def figures(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[dict, list[dict]]]:
-    """Every chart that the page hands over, by its name: its specification, and its table to take away."""
+def figures() -> Iterator[dict[str, tuple[dict, list[dict]]]]:
+    """Every chart that the page shows, by its name: its specification, and its table to take away."""
     found: dict[str, tuple[dict, list[dict]]] = {}
-    drawn = charts.chart
 
-    def chart(name, figure, rows, *more):
-        figure.to_dict()  # raises where Vega-Lite knows no such thing
-        found[name] = vega_spec(figure), list(rows())
-        drawn(name, figure, rows, *more)
+    def keep(name: str, figure: Figure) -> None:
+        if isinstance(figure, Chart):
+            check_chart(figure.spec)
+            found[name] = figure.spec, list(figure.rows())
 
-    monkeypatch.setattr(charts, "chart", chart)
-    return found
+    with watching_figures(keep):
+        yield found
 
 
 def tables(spec: dict) -> list[list[dict]]:

@@ -1,23 +1,23 @@
 """Fixtures that several files of this folder use."""
 
 from collections.abc import Iterator
-from unittest.mock import patch
 
 import pytest
 
-from pages.shared.ui import matrices as figures
+from tests.figures import watching_figures
 from viz.data import Matrix
+from viz.figures.figure import Figure
+from viz.figures.matrices import MatrixFigure
 
 
 @pytest.fixture
 def drawn() -> Iterator[dict[str, dict[str, Matrix]]]:
-    """The matrices handed to the figures, by figure and key."""
+    """The matrices that the page shows, by figure and key."""
     found: dict[str, dict[str, Matrix]] = {}
-    pack = figures.matrix_data
 
-    def watch(shown, words, **rest):
-        found[shown[0].key] = {matrix.key: matrix for matrix in shown}
-        return pack(shown, words, **rest)
+    def keep(name: str, figure: Figure) -> None:
+        if isinstance(figure, MatrixFigure):
+            found[figure.matrices[0].key] = {matrix.key: matrix for matrix in figure.matrices}
 
-    with patch.object(figures, "matrix_data", watch):
+    with watching_figures(keep):
         yield found

@@ -1,16 +1,17 @@
 """The primer's page: its numbers on the screen and in its figures, its controls, and what it says to bad links."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
-import altair as alt
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.primer import cached_charts
-from pages.shared.ui.downloads import export
 from tests.app import controls, inside, said, sentence, visit
+from tests.figures import check_chart, watching_figures
 from tests.fixtures import LANGUAGES, in_turn
+from viz.figures.chart import Chart
+from viz.figures.figure import Figure
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -19,24 +20,18 @@ KEY = "\u2080\u2081\u2082\u2083\u2084\u2085"
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[dict[str, Any]]]:
+def drawn() -> Iterator[dict[str, list[dict[str, Any]]]]:
     """The numbers of each figure, by its name, as a user takes them away; each figure is a valid chart."""
     found: dict[str, list[dict[str, Any]]] = {}
-    build, files = cached_charts._spec, export.files
 
-    def checked(name: str, *given: Any) -> dict[str, Any]:
-        spec = build(name, *given)
-        alt.LayerChart.from_dict(spec) if "layer" in spec else alt.Chart.from_dict(spec)
-        assert spec["description"]
-        return spec
+    def keep(name: str, figure: Figure) -> None:
+        assert isinstance(figure, Chart)
+        check_chart(figure.spec)
+        assert figure.spec["description"]
+        found[name] = [dict(row) for row in figure.rows()]
 
-    def keep(name: str, svg: Any, rows: Any, **settings: Any) -> None:
-        found[name] = list(rows())
-        files(name, svg, rows, **settings)
-
-    monkeypatch.setattr(cached_charts, "_spec", checked)
-    monkeypatch.setattr(export, "files", keep)
-    return found
+    with watching_figures(keep):
+        yield found
 
 
 def metrics(app: AppTest) -> list[str]:

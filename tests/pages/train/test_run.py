@@ -187,7 +187,7 @@ def test_the_curves_to_take_away_hold_the_numbers() -> None:
         training.Point(9, "exact_training", 0.5),
         training.Point(0, "loss_train", 0.0),
     ]
-    left, right = training.curves_chart(points, words).to_dict()["hconcat"]
+    left, right = training.curves_chart(points, words).spec["hconcat"]
     assert [row["value"] for row in json.loads(left["data"]["values"])] == [4.0]  # a logarithm has no 0
     assert [row["value"] for row in json.loads(right["data"]["values"])] == [0.5]
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 import altair as alt
 
+from ...figures.chart import Chart
 from ...vega import finished, inline, layered
 
 BAR, CHOSEN = "#3f8cc9", "#c8551b"
@@ -21,7 +22,7 @@ def bars_chart(
     *,
     chosen: int = -1,
     number: str = ".3f",
-) -> alt.LayerChart:
+) -> Chart:
     """Bars from the top down in the order given; `chosen` has a colour of its own, `number` a format of Python.
 
     `words` are `label` and `value`, the names of the two columns, and `description`, the text alternative.
@@ -50,7 +51,7 @@ def bars_chart(
     figure = layered(bars, numbers)
     figure.resolve = alt.Resolve(axis=alt.AxisResolveMap(y=alt.ResolveMode("independent")))
     figure.padding = PADDING
-    return finished(figure, words["description"], LINE * len(rows) + AXIS, "container")
+    return Chart(finished(figure, words["description"], LINE * len(rows) + AXIS, "container"))
 
 
 def _axis(labels: Sequence[str], side: Literal["left", "right"]) -> alt.Axis:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
+from ...figures.chart import Chart
 from ...palette import HEADS
 from ...vega import finished, inline, layered
 
@@ -20,7 +21,7 @@ def distance_rows(distances: Sequence[int], values: np.ndarray) -> list[dict[str
     ]
 
 
-def distance_chart(distances: Sequence[int], values: np.ndarray, words: Mapping[str, str]) -> alt.LayerChart:
+def distance_chart(distances: Sequence[int], values: np.ndarray, words: Mapping[str, str]) -> Chart:
     """Values (H, N) over distances (N). `words`: head, distance, value, description."""
     names = [str(head) for head in range(len(values))]
     rows = [row | {"head": str(row["head"])} for row in distance_rows(distances, values)]
@@ -41,6 +42,9 @@ def distance_chart(distances: Sequence[int], values: np.ndarray, words: Mapping[
         ],
     )
     marks = base.mark_point(filled=True, size=26, opacity=1)
-    return finished(
-        layered(base.mark_line(strokeWidth=2), marks, data=inline(rows)), words["description"], HEIGHT, "container"
+    return Chart(
+        finished(
+            layered(base.mark_line(strokeWidth=2), marks, data=inline(rows)), words["description"], HEIGHT, "container"
+        ),
+        lambda: distance_rows(distances, values),
     )

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
+from ...figures.chart import Chart
 from ...text_width import text_width
 
 CELL, LETTERS = 34, 11  # px
 
 
-def similarity_chart(cosines: np.ndarray, tokens: Sequence[str], words: Mapping[str, str]) -> alt.Chart:
+def similarity_chart(cosines: np.ndarray, tokens: Sequence[str], words: Mapping[str, str]) -> Chart:
     """The heat map of (T, T) cosines, tokens on both axes."""
     rows = [
         {"row": i, "column": j, "pair": f"{tokens[i]} · {tokens[j]}", "cosine": round(float(cosines[i, j]), 3)}
@@ -24,7 +25,7 @@ def similarity_chart(cosines: np.ndarray, tokens: Sequence[str], words: Mapping[
     upright = all(text_width(token, LETTERS) <= CELL for token in tokens)
     across = axis.copy()
     across.labelAngle, across.orient = 0 if upright else -90, "top"
-    return (
+    return Chart(
         alt.Chart(alt.Data(values=rows), description=words["description"])
         .mark_rect(cornerRadius=3)
         .encode(

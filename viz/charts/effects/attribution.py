@@ -6,8 +6,9 @@ from itertools import accumulate
 import altair as alt
 import numpy as np
 
+from ...figures.chart import Chart
 from ...numbers import signed
-from ...vega import Chart, finished, inline, layered, with_percents
+from ...vega import finished, inline, layered, with_percents
 
 # mid tones, to be read on a light and on a dark card
 SERIES = ("#c8551b", "#b08618", "#8a9a1f", "#2f7fb8", "#2b8f84", "#b0478c")
@@ -53,7 +54,10 @@ def deletion_chart(curves: Curves, special: Mapping[str, str], title: str, words
     figure = layered(
         base.mark_line().encode(strokeWidth=width), base.mark_point(filled=True, size=34).encode(shape=shape)
     )
-    return finished(figure, words["description"], HEIGHT + LEGEND_ROW * ((len(names) + 3) // 4), "container")
+    return Chart(
+        finished(figure, words["description"], HEIGHT + LEGEND_ROW * ((len(names) + 3) // 4), "container"),
+        lambda: deletion_rows(curves),
+    )
 
 
 def waterfall_rows(parts: Sequence[tuple[str, float]], total: str) -> list[dict[str, object]]:
@@ -95,4 +99,7 @@ def waterfall(parts: Sequence[tuple[str, float]], total: str, words: Words) -> C
     )
     numbers = base.mark_text(align="left", dx=5, fontSize=11, color=MUTED).encode(x="at:Q", text="shown:N")
     zero = alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED).encode(x="zero:Q")
-    return finished(layered(zero, bars, numbers), words["description"], ROW * len(rows) + AXIS, "container")
+    return Chart(
+        finished(layered(zero, bars, numbers), words["description"], ROW * len(rows) + AXIS, "container"),
+        lambda: waterfall_rows(parts, total),
+    )

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import altair as alt
 
-from ...vega import Chart, finished, inline, layered
+from ...figures.chart import Chart
+from ...vega import finished, inline, layered
 
 NEEDED, UNCERTAIN, MUTED = "#c4573d", "#a9a39a", "#868d96"
 ROW, AXIS = 24, 60  # px of a part, of the axis
@@ -19,11 +20,12 @@ def effects_rows(parts: Sequence[Part]) -> list[dict[str, object]]:
     ]
 
 
-def effects_chart(parts: Sequence[Part], words: Mapping[str, str]) -> Chart:
-    """A bar for each part with its interval; grey where the interval holds 0."""
+def effects_chart(parts: Sequence[Part], words: Mapping[str, str], most: int) -> Chart:
+    """A bar for each of the first `most` parts with its interval, grey where that holds 0; the table has them all."""
+    drawn = parts[:most]
     rows = [
         {**row, "colour": UNCERTAIN if low <= 0 <= high else NEEDED}
-        for row, (_, _, low, high) in zip(effects_rows(parts), parts, strict=True)
+        for row, (_, _, low, high) in zip(effects_rows(drawn), drawn, strict=True)
     ]
     base = alt.Chart(inline(rows)).encode(
         y=alt.Y("part:N", sort=[str(row["part"]) for row in rows], title=None, axis=alt.Axis(labelLimit=280)),
@@ -39,4 +41,7 @@ def effects_chart(parts: Sequence[Part], words: Mapping[str, str]) -> Chart:
     )
     intervals = base.mark_rule(strokeWidth=1.5, color=MUTED).encode(x="low:Q", x2="high:Q")
     zero = alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED).encode(x="zero:Q")
-    return finished(layered(zero, bars, intervals), words["description"], ROW * len(rows) + AXIS, "container")
+    return Chart(
+        finished(layered(zero, bars, intervals), words["description"], ROW * len(rows) + AXIS, "container"),
+        lambda: effects_rows(parts),
+    )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import altair as alt
 import numpy as np
 
+from ...figures.chart import Chart
 from ...vega import finished, inline, layered, with_percents
 
 # Mid tones, to be read on a light and on a dark card: signs as in the matrices, the original a grey.
@@ -42,7 +43,7 @@ class Numbers(NamedTuple):
         return self.after - self.before
 
 
-def change_chart(tokens: Sequence[str], numbers: Numbers, words: Words, chosen: int) -> Figure:
+def change_chart(tokens: Sequence[str], numbers: Numbers, words: Words, chosen: int) -> Chart:
     """A bar for each token (T), from 0: by how much its number changed.
 
     `words` has a name for each of the three, `token`, and the `description`; the chosen token has a frame.
@@ -64,7 +65,9 @@ def change_chart(tokens: Sequence[str], numbers: Numbers, words: Words, chosen: 
         .encode(x=x),
         alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED).encode(x="zero:Q"),
     )
-    return finished(figure, words["description"], ROW * len(rows) + 50, EXPORTED)
+    return Chart(
+        finished(figure, words["description"], ROW * len(rows) + 50, EXPORTED), lambda: change_rows(tokens, numbers)
+    )
 
 
 def change_rows(tokens: Sequence[str], numbers: Numbers) -> list[dict[str, object]]:
@@ -76,7 +79,7 @@ def change_rows(tokens: Sequence[str], numbers: Numbers) -> list[dict[str, objec
     ]
 
 
-def candidates_chart(candidates: Sequence[Likely], words: Words) -> Figure:
+def candidates_chart(candidates: Sequence[Likely], words: Words) -> Chart:
     """Two bars for each candidate: its probability before and after."""
     both = {"before": words["before"], "after": words["after"]}
     rows = [
@@ -108,7 +111,10 @@ def candidates_chart(candidates: Sequence[Likely], words: Words) -> Figure:
             ],
         )
     )
-    return finished(figure, words["candidates_description"], 40 * len(candidates) + 60, EXPORTED)
+    return Chart(
+        finished(figure, words["candidates_description"], 40 * len(candidates) + 60, EXPORTED),
+        lambda: candidates_rows(candidates),
+    )
 
 
 def candidates_rows(candidates: Sequence[Likely]) -> list[dict[str, object]]:
@@ -119,7 +125,7 @@ def candidates_rows(candidates: Sequence[Likely]) -> list[dict[str, object]]:
 def ranks_chart(
     strength: Sequence[float], effect: Sequence[float], kinds: Sequence[str], heads: Sequence[str], words: Words,
     colours: Mapping[str, str],
-) -> Figure:  # fmt: skip
+) -> Chart:  # fmt: skip
     """A dot for each head: attention along, effect up; `kinds` are titles with a colour each."""
     rows = [
         {"head": head, "kind": kind, "strength": _round(s), "effect": _round(e)}
@@ -144,7 +150,7 @@ def ranks_chart(
             ],
         )
     )
-    return finished(figure, words["dots_description"], 260, EXPORTED)
+    return Chart(finished(figure, words["dots_description"], 260, EXPORTED))
 
 
 def _words_axis() -> alt.Axis:

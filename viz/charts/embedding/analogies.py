@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import altair as alt
 
+from ...figures.chart import Chart
 from ...vega import finished, inline, layered
 from .vocabulary import NEAR, OWN, REST, Point
 
@@ -12,9 +13,7 @@ MARGIN, RIGHT = 0.12, 0.45  # of the extent, around the named points and for the
 KINDS = ("rest", "near", "own", "sum")
 
 
-def arrows_chart(
-    points: Sequence[Point], arrows: Sequence[tuple[Point, Point]], words: Mapping[str, str]
-) -> alt.LayerChart:
+def arrows_chart(points: Sequence[Point], arrows: Sequence[tuple[Point, Point]], words: Mapping[str, str]) -> Chart:
     """Points of the kinds `KINDS`, the near and the chosen ones named; a line from each first point to its second.
 
     The map shows the part around the named points.
@@ -38,11 +37,13 @@ def arrows_chart(
     dots = dots.encode(x=x, y=y, color=colour, shape=shape, size=size, tooltip=[alt.Tooltip("token:N")])
     names = alt.Chart(inline(named)).mark_text(align="left", dx=8, dy=-2, fontSize=12)
     shafts = alt.Chart(inline(lines)).mark_rule(color=OWN, strokeWidth=2).encode(x=x, y=y, x2="x2:Q", y2="y2:Q")
-    return finished(
-        layered(dots, shafts, names.encode(x=x, y=y, color=colour, text="token:N")),
-        words["map_description"],
-        HEIGHT,
-        "container",
+    return Chart(
+        finished(
+            layered(dots, shafts, names.encode(x=x, y=y, color=colour, text="token:N")),
+            words["map_description"],
+            HEIGHT,
+            "container",
+        )
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
+from ...figures.chart import Chart
 from ...vega import inline, layered
 from ..position.tables import CLEAR, MUTED, SERIES
 
@@ -21,9 +22,7 @@ def circle_rows(places: np.ndarray, angles: np.ndarray) -> list[dict[str, object
     ]
 
 
-def circle_chart(
-    places: np.ndarray, angles: np.ndarray, marked: Sequence[int], words: Mapping[str, str]
-) -> alt.LayerChart:
+def circle_chart(places: np.ndarray, angles: np.ndarray, marked: Sequence[int], words: Mapping[str, str]) -> Chart:
     """The numbers at their places (N, 2); those of `marked` large, each with a line from the centre."""
     rows = circle_rows(places, angles)
     reach = 1.12 * float(np.abs(places).max() or 1)
@@ -43,8 +42,8 @@ def circle_chart(
     spokes = [{**row, "x0": 0.0, "y0": 0.0} for row in chosen]
     lines = alt.Chart(inline(spokes)).mark_rule(color=MARKED, opacity=0.4)
     lines = lines.encode(x=alt.X("x0:Q"), y=alt.Y("y0:Q"), x2="x:Q", y2="y:Q")
-    return layered(lines, small, large, description=words["circle_description"], width=SIZE, height=SIZE,
-                   background=CLEAR)  # fmt: skip
+    return Chart(layered(lines, small, large, description=words["circle_description"], width=SIZE, height=SIZE,
+                   background=CLEAR), lambda: circle_rows(places, angles))  # fmt: skip
 
 
 def learning_chart(
@@ -52,7 +51,7 @@ def learning_chart(
     held_out: Sequence[tuple[int, float]],
     step: int | None,
     words: Mapping[str, str],
-) -> alt.LayerChart:
+) -> Chart:
     """Both losses over the steps, on a log axis; a rule at the step in view."""
     titles = [words["training"], words["held_out"]]
     rows = [row for row in learning_rows(training, held_out, words) if float(str(row["loss"])) > 0]
@@ -76,7 +75,10 @@ def learning_chart(
     )
     at = alt.Chart(inline([] if step is None else [{"step": step}])).mark_rule(color=MUTED, strokeWidth=1.5)
     rule = at.encode(x="step:Q")
-    return layered(rule, lines, description=words["learning_description"], height=220, background=CLEAR)
+    return Chart(
+        layered(rule, lines, description=words["learning_description"], height=220, background=CLEAR),
+        lambda: learning_rows(training, held_out, words),
+    )
 
 
 def learning_rows(

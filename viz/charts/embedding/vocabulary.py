@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 import altair as alt
 import numpy as np
 
+from ...figures.chart import Chart
 from ...numbers import percent
 from ...vega import inline, layered, with_percents
 
@@ -31,7 +32,7 @@ class Point:
 
 def neighbours_chart(
     tokens: Sequence[str], ids: Sequence[int], cosines: Sequence[float], words: Mapping[str, str]
-) -> alt.LayerChart:
+) -> Chart:
     """A bar per neighbour, nearest first, its cosine at its end."""
     rows = [
         {"label": f"{rank}  {token}", "token": token, "id": id_, "cosine": round(cosine, 4)}
@@ -46,13 +47,16 @@ def neighbours_chart(
     bars = base.mark_bar(color=EMBEDDING, height=14, cornerRadiusEnd=3)
     number = alt.Text("cosine:Q", format=".2f")
     numbers = base.mark_text(align="left", dx=5, color=REST, fontSize=12).encode(text=number)
-    return layered(
-        bars,
-        numbers,
-        description=words["neighbours_description"],
-        height=LINE * len(rows) + AROUND,
-        width="container",
-        background="transparent",
+    return Chart(
+        layered(
+            bars,
+            numbers,
+            description=words["neighbours_description"],
+            height=LINE * len(rows) + AROUND,
+            width="container",
+            background="transparent",
+        ),
+        lambda: neighbours_rows(tokens, ids, cosines),
     )
 
 
@@ -64,7 +68,7 @@ def neighbours_rows(tokens: Sequence[str], ids: Sequence[int], cosines: Sequence
     ]
 
 
-def map_chart(points: Sequence[Point], explained: Sequence[float], words: Mapping[str, str]) -> alt.LayerChart:
+def map_chart(points: Sequence[Point], explained: Sequence[float], words: Mapping[str, str]) -> Chart:
     """The points of a vocabulary on its first two principal components, named where they matter and it fits."""
     kinds = ("rest", "near", "own", "chosen")
     rows = [
@@ -96,8 +100,11 @@ def map_chart(points: Sequence[Point], explained: Sequence[float], words: Mappin
         .mark_text(align="left", dx=8, dy=-1, fontSize=12)
         .encode(text=alt.Text("token:N"), **places)
     )
-    return layered(
-        dots, names, description=words["map_description"], height=540, width="container", background="transparent"
+    return Chart(
+        layered(
+            dots, names, description=words["map_description"], height=540, width="container", background="transparent"
+        ),
+        lambda: map_rows(points),
     )
 
 
@@ -125,7 +132,7 @@ def _named(points: Sequence[Point], kinds: Sequence[str]) -> set[int]:
 
 def padding_chart(
     tokens: Sequence[str], masked: np.ndarray, unmasked: np.ndarray | None, words: Mapping[str, str]
-) -> alt.Chart:
+) -> Chart:
     """What share of the attention each key gets, (T + P), with the mask and, where there is one, without."""
     series = {"masked": masked} | ({} if unmasked is None else {"unmasked": unmasked})
     labels = [f"{i}  {token}" for i, token in enumerate(tokens)]
@@ -135,7 +142,7 @@ def padding_chart(
         for label, value in zip(labels, values, strict=True)
     ]
     domain = [words[name] for name in ("masked", "unmasked")]
-    return (
+    return Chart(
         alt.Chart(inline(with_percents(rows, "share")), description=words["padding_description"])
         .mark_bar(cornerRadiusEnd=2)
         .encode(
@@ -157,7 +164,8 @@ def padding_chart(
             height=(LINE if len(labels) <= 24 else 16) * len(labels) + AROUND,
             width="container",
             background="transparent",
-        )
+        ),
+        lambda: padding_rows(tokens, masked, unmasked),
     )
 
 

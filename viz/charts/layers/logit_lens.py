@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import altair as alt
 
+from ...figures.chart import Chart
 from ...numbers import percent
 from ...vega import inline, layered, with_percents
-from .stream import MUTED, TONES, Figure, sized
+from .stream import MUTED, TONES, sized
 
 CHIP, NEAR, FINAL = "#5f6670", "#8a5a46", "#b84a13"  # grounds for white text, on either card
 FEW = 5  # labels that fit beside each other on a phone
@@ -38,7 +39,7 @@ class Candidate:
 
 def candidates_chart(
     places: Sequence[str], candidates: Sequence[Sequence[Candidate]], final: int, words: Words
-) -> Figure:
+) -> Chart:
     """The likeliest words at each place, likeliest left; lines follow a word, `final` is the id finally chosen."""
     rows = with_percents(candidates_rows(places, candidates), "probability")
     chips = [
@@ -62,7 +63,9 @@ def candidates_chart(
         data=inline(chips),
     )
     figure = layered(_lines(places, candidates, final).encode(x=x, y=y), chip)
-    return sized(figure, words["candidates_description"], ROW * len(places))
+    return Chart(
+        sized(figure, words["candidates_description"], ROW * len(places)), lambda: candidates_rows(places, candidates)
+    )
 
 
 def candidates_rows(places: Sequence[str], candidates: Sequence[Sequence[Candidate]]) -> list[dict[str, object]]:
@@ -81,7 +84,7 @@ def candidates_rows(places: Sequence[str], candidates: Sequence[Sequence[Candida
     ]
 
 
-def ranks_chart(places: Sequence[str], names: Sequence[str], ranks: Sequence[Sequence[int]], words: Words) -> Figure:
+def ranks_chart(places: Sequence[str], names: Sequence[str], ranks: Sequence[Sequence[int]], words: Words) -> Chart:
     """Rank of each word at each place on a log axis, names[0] the one finally chosen; ranks is (N, K)."""
     colours = [TONES["cross"], *OTHERS][: len(names)]
     lines = (
@@ -107,7 +110,7 @@ def ranks_chart(places: Sequence[str], names: Sequence[str], ranks: Sequence[Seq
             tooltip=[alt.Tooltip(f"{name}:N", title=words[name]) for name in ("word", "place", "rank")],
         )
     )
-    return sized(lines, words["ranks_description"], 30 * len(places), around=150)
+    return Chart(sized(lines, words["ranks_description"], 30 * len(places), around=150))
 
 
 def ranks_rows(places: Sequence[str], names: Sequence[str], ranks: Sequence[Sequence[int]]) -> list[dict[str, object]]:
@@ -121,7 +124,7 @@ def ranks_rows(places: Sequence[str], names: Sequence[str], ranks: Sequence[Sequ
 
 def settled_chart(
     places: Sequence[str], steps: Sequence[str], ranks: Sequence[Sequence[int]], chosen: int, words: Words
-) -> Figure:
+) -> Chart:
     """Rank of each step's final word at each place, ranks (N, T): a row per step, dark where it is in front."""
     rows = settled_rows(places, steps, ranks)
     marked = [{**row, "colour": _ground(int(str(row["rank"])))} for row in rows]
@@ -137,7 +140,9 @@ def settled_chart(
         row.mark_rect(cornerRadius=4, height=24, filled=False, stroke=MUTED, strokeWidth=2),
         base.mark_text(color="white", fontSize=12).encode(text=alt.Text("rank:N")),
     )
-    return sized(figure, words["settled_description"], 26 * len(steps))
+    return Chart(
+        sized(figure, words["settled_description"], 26 * len(steps)), lambda: settled_rows(places, steps, ranks)
+    )
 
 
 def settled_rows(

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
+from ...figures.chart import Chart
 from ...vega import inline, layered
 from .stream import ROW, Figure, sized
 
@@ -24,21 +25,26 @@ def rows(places: Sequence[str], kinds: Mapping[str, np.ndarray]) -> list[dict[st
 
 def alike_chart(
     places: Sequence[str], kinds: Mapping[str, np.ndarray], words: Words, down: str | None = None, low: float = 0.0
-) -> Figure:
+) -> Chart:
     """Cosines at each of N places, at most two lines; `down` names the places, the axis begins at `low` or below."""
     low = min(low, *(float(values.min()) for values in kinds.values()))
     scale = alt.Scale(domain=[low, 1])
     x = alt.X("value:Q", title=words["alike"], scale=scale, axis=alt.Axis(tickCount=6))
-    return _lines(rows(places, kinds), places, list(kinds), x, down, words["alike_description"])
+    return Chart(
+        _lines(rows(places, kinds), places, list(kinds), x, down, words["alike_description"]),
+        lambda: rows(places, kinds),
+    )
 
 
-def gradient_chart(places: Sequence[str], kinds: Mapping[str, np.ndarray], words: Words, down: str) -> Figure:
+def gradient_chart(places: Sequence[str], kinds: Mapping[str, np.ndarray], words: Words, down: str) -> Chart:
     """Length of the gradient that reaches the input from each of N places, on a log axis that ends at `LEAST`."""
     shown = [{**row, "value": max(float(str(row["value"])), LEAST)} for row in rows(places, kinds)]
     scale = alt.Scale(type="log", domainMin=LEAST, nice=False)
     axis = alt.Axis(format=".0e", values=[1e-15, 1e-10, 1e-5, 1, 1e5])
     x = alt.X("value:Q", title=words["gradient"], scale=scale, axis=axis)
-    return _lines(shown, places, list(kinds), x, down, words["gradient_description"])
+    return Chart(
+        _lines(shown, places, list(kinds), x, down, words["gradient_description"]), lambda: rows(places, kinds)
+    )
 
 
 def _lines(

@@ -11,6 +11,7 @@ from itertools import cycle
 import altair as alt
 import numpy as np
 
+from ...figures.chart import Chart
 from ...vega import F, finished, inline, layered
 
 # Mid tones, to be read on a light and on a dark card: the kinds of attention keep their hue.
@@ -38,7 +39,7 @@ def stream_chart(
     tokens: Sequence[str],
     token: int,
     words: Words,
-) -> Figure:
+) -> Chart:
     """‖x‖ at each of N places: lengths (N, T) of all tokens, one of them in front.
 
     `sums` (N) are the chosen token's lengths just before a norm that comes after the sum, NaN elsewhere.
@@ -66,7 +67,10 @@ def stream_chart(
             .mark_point(shape="diamond", filled=False, size=80, color=MUTED, opacity=1)
             .encode(x=alt.X("sum:Q"), tooltip=[_tip("place:N", words["place"]), _tip("sum:Q", words["sum"])])
         )
-    return sized(layered(*layers, data=inline(table)), words["stream_description"], ROW * len(places))
+    return Chart(
+        sized(layered(*layers, data=inline(table)), words["stream_description"], ROW * len(places)),
+        lambda: stream_rows(places, lengths, tokens),
+    )
 
 
 def stream_rows(places: Sequence[str], lengths: np.ndarray, tokens: Sequence[str]) -> list[dict[str, object]]:
@@ -78,7 +82,7 @@ def stream_rows(places: Sequence[str], lengths: np.ndarray, tokens: Sequence[str
     ]
 
 
-def writes_chart(places: Sequence[str], colours: Sequence[str], lengths: np.ndarray, words: Words) -> Figure:
+def writes_chart(places: Sequence[str], colours: Sequence[str], lengths: np.ndarray, words: Words) -> Chart:
     """‖output‖ of each sublayer, (N)."""
     rows = [{"place": place, "length": _round(lengths[n]), "colour": colours[n]} for n, place in enumerate(places)]
     bars = (
@@ -91,10 +95,10 @@ def writes_chart(places: Sequence[str], colours: Sequence[str], lengths: np.ndar
             tooltip=[_tip("place:N", words["place"]), _tip("length:Q", words["output_length"])],
         )
     )
-    return sized(bars, words["writes_description"], ROW * len(places))
+    return Chart(sized(bars, words["writes_description"], ROW * len(places)))
 
 
-def cosine_chart(places: Sequence[str], colours: Sequence[str], cosines: np.ndarray, words: Words) -> Figure:
+def cosine_chart(places: Sequence[str], colours: Sequence[str], cosines: np.ndarray, words: Words) -> Chart:
     """Cosine of each sublayer's output with the stream that came in, (N)."""
     rows = [{**row, "colour": colours[n]} for n, row in enumerate(cosine_rows(places, cosines))]
     x = alt.X("cosine:Q", title=words["cosine"], scale=alt.Scale(domain=[-1, 1]))
@@ -106,7 +110,7 @@ def cosine_chart(places: Sequence[str], colours: Sequence[str], cosines: np.ndar
         _line_at(0),
         data=inline(rows),
     )
-    return sized(figure, words["cosine_description"], ROW * len(places))
+    return Chart(sized(figure, words["cosine_description"], ROW * len(places)), lambda: cosine_rows(places, cosines))
 
 
 def cosine_rows(places: Sequence[str], cosines: np.ndarray) -> list[dict[str, object]]:
@@ -114,7 +118,7 @@ def cosine_rows(places: Sequence[str], cosines: np.ndarray) -> list[dict[str, ob
     return [{"place": place, "cosine": _round(cosines[n])} for n, place in enumerate(places)]
 
 
-def sum_chart(before: np.ndarray, output: np.ndarray, colour: str, words: Words) -> Figure:
+def sum_chart(before: np.ndarray, output: np.ndarray, after: np.ndarray, colour: str, words: Words) -> Chart:
     """From x to x + output in the dimensions (d_model) where the sublayer writes most."""
     chosen = np.argsort(-np.abs(output), kind="stable")[:DIMENSIONS]
     rows = [row for row in sum_rows(before, output, before + output) if row["dimension"] in chosen]
@@ -127,7 +131,7 @@ def sum_chart(before: np.ndarray, output: np.ndarray, colour: str, words: Words)
         base.mark_point(filled=False, size=70, color=MUTED, opacity=1, strokeWidth=2).encode(y=y, x=x, tooltip=tips),
         base.mark_point(filled=True, size=90, color=colour, opacity=1).encode(y=y, x=alt.X("sum:Q"), tooltip=tips),
     )
-    return sized(figure, words["sum_description"], 20 * len(chosen))
+    return Chart(sized(figure, words["sum_description"], 20 * len(chosen)), lambda: sum_rows(before, output, after))
 
 
 def sum_rows(before: np.ndarray, output: np.ndarray, after: np.ndarray) -> list[dict[str, object]]:
@@ -139,7 +143,7 @@ def sum_rows(before: np.ndarray, output: np.ndarray, after: np.ndarray) -> list[
     ]
 
 
-def norm_chart(steps: Mapping[str, np.ndarray], words: Words) -> Figure:
+def norm_chart(steps: Mapping[str, np.ndarray], words: Words) -> Chart:
     """Each step of a LayerNorm, name -> (d_model): a tick per dimension, with mean and mean ± std.
 
     A name is a key of `words`.
@@ -181,7 +185,7 @@ def norm_chart(steps: Mapping[str, np.ndarray], words: Words) -> Figure:
         ),
         data=inline(marks),
     )
-    return sized(figure, words["norm_description"], 52 * len(steps))
+    return Chart(sized(figure, words["norm_description"], 52 * len(steps)), lambda: norm_rows(steps))
 
 
 def norm_rows(steps: Mapping[str, np.ndarray]) -> list[dict[str, float]]:
@@ -191,7 +195,7 @@ def norm_rows(steps: Mapping[str, np.ndarray]) -> list[dict[str, float]]:
     return [{"dimension": i, **{name: _round(v[i]) for name, v in columns.items()}} for i in range(count)]
 
 
-def neighbours_chart(pairs: Mapping[str, tuple[np.ndarray, np.ndarray]], words: Words) -> Figure:
+def neighbours_chart(pairs: Mapping[str, tuple[np.ndarray, np.ndarray]], words: Words) -> Chart:
     """A token's normalised values with all its neighbours against those without one: kind -> two of (d_model)."""
     rows = neighbours_rows(pairs)
     low, high = (pick(float(str(row[key])) for row in rows for key in ("all", "fewer")) for pick in (min, max))
@@ -214,7 +218,7 @@ def neighbours_chart(pairs: Mapping[str, tuple[np.ndarray, np.ndarray]], words: 
             tooltip=tips,
         ),
     )
-    return sized(figure, words["neighbours_description"], 340)
+    return Chart(sized(figure, words["neighbours_description"], 340), lambda: neighbours_rows(pairs))
 
 
 def neighbours_rows(pairs: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> list[dict[str, object]]:
@@ -226,7 +230,7 @@ def neighbours_rows(pairs: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> list[
     ]
 
 
-def units_chart(activations: np.ndarray, strongest: Sequence[int], colour: str, words: Words) -> Figure:
+def units_chart(activations: np.ndarray, strongest: Sequence[int], colour: str, words: Words) -> Chart:
     """Hidden activations (d_ff) of one token over the units, the strongest in colour and named."""
     rows = [row for row in units_rows(activations) if row["activation"]]
     top = [{"unit": int(i), "activation": _round(activations[i])} for i in strongest if activations[i] > 0]
@@ -242,7 +246,7 @@ def units_chart(activations: np.ndarray, strongest: Sequence[int], colour: str, 
         .mark_text(color=colour, dy=-10, fontWeight=600)
         .encode(text=alt.Text("unit:Q")),
     )
-    return sized(figure, words["units_description"], 240)
+    return Chart(sized(figure, words["units_description"], 240), lambda: units_rows(activations))
 
 
 def units_rows(activations: np.ndarray) -> list[dict[str, object]]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import numpy as np
 
+from ...figures.chart import Chart
 from ...vega import finished, inline, layered, with_percents
 
 SERIES = ("#2f7fb8", "#b0478c", "#8a9a1f", "#b08618", "#7a7a82", "#5b9bd5")
@@ -26,7 +27,7 @@ def longer_rows(letters: Sequence[int], exact: Shares, right: Shares) -> list[di
 
 def longer_chart(
     letters: Sequence[int], shares: Shares, title: str, trained: int, chosen: int, words: Mapping[str, str]
-) -> alt.LayerChart:
+) -> Chart:
     """Shares (N) of every model over the number of letters, a rule after the `trained` one, and one at the chosen."""
     rows = [
         {"model": model, "letters": size, "share": value}
@@ -54,7 +55,7 @@ def longer_chart(
         base.mark_point(filled=True, size=36, opacity=1).encode(shape=shape),
     )
     legend = LEGEND_ROW * ((len(names) + 1) // 2)
-    return finished(figure, words["description"], HEIGHT + legend, "container")
+    return Chart(finished(figure, words["description"], HEIGHT + legend, "container"))
 
 
 def _rule(at: float, dash: list[int], text: str) -> alt.LayerChart:

@@ -9,6 +9,7 @@ from typing import Literal
 import altair as alt
 import numpy as np
 
+from ...figures.chart import Chart
 from ...palette import QUANTITY
 from ...vega import inline, layered
 
@@ -25,9 +26,7 @@ DECADES = [10**power for power in range(1, 8)]
 SPACING = 2.6  # from the centre of one clock to the next
 
 
-def curves_chart(
-    table: np.ndarray, columns: Sequence[int], colours: Sequence[int], words: Mapping[str, str]
-) -> alt.LayerChart:
+def curves_chart(table: np.ndarray, columns: Sequence[int], colours: Sequence[int], words: Mapping[str, str]) -> Chart:
     """The chosen columns of a table (T, d_model) over the positions; `colours` are places in SERIES."""
     dots = alt.OverlayMarkDef(size=14, aria=False)  # hundreds, of which none need be read out: the table has them
     lines = (
@@ -42,7 +41,10 @@ def curves_chart(
     )
     zero = alt.Chart(inline([{"value": 0}])).mark_rule(color=MUTED, opacity=0.5).encode(y=alt.Y("value:Q"))
     rows = inline(curves_rows(table, columns))
-    return layered(lines, zero, data=rows, description=words["curves_description"], height=HEIGHT, background=CLEAR)
+    return Chart(
+        layered(lines, zero, data=rows, description=words["curves_description"], height=HEIGHT, background=CLEAR),
+        lambda: curves_rows(table, columns),
+    )
 
 
 def curves_rows(table: np.ndarray, columns: Sequence[int]) -> list[dict[str, object]]:
@@ -61,7 +63,7 @@ def waves_chart(
     length: int,
     words: Mapping[str, str],
     reference: np.ndarray | None = None,
-) -> alt.LayerChart:
+) -> Chart:
     """Wavelength of each pair (P) on a log axis, with its band; `reference` (P) are those of another base.
 
     `edges` are the bands to draw, from and to; the rule stands at `length` positions.
@@ -95,7 +97,10 @@ def waves_chart(
     layers = [*_bands(edges, names, words, scale), _rule(length, words), dots]
     if reference is not None:
         layers.insert(-1, _reference(reference, across, words))
-    return layered(*layers, description=words["waves_description"], height=HEIGHT + 60, background=CLEAR)
+    return Chart(
+        layered(*layers, description=words["waves_description"], height=HEIGHT + 60, background=CLEAR),
+        lambda: waves_rows(waves, bands),
+    )
 
 
 def waves_rows(waves: np.ndarray, bands: Sequence[str]) -> list[dict[str, object]]:
@@ -158,7 +163,7 @@ def spectrum_chart(
     colours: Sequence[int],
     words: Mapping[str, str],
     scale: Literal["log", "linear"] = "log",
-) -> alt.LayerChart:
+) -> Chart:
     """Amplitudes (F, C) over frequencies (F), without frequency 0 that has no place on a log axis.
 
     A dashed rule stands at each column's frequency in `theory` (C), in turns per position, unless that is empty;
@@ -193,7 +198,10 @@ def spectrum_chart(
         .encode(x=alt.X("frequency:Q"), color=colour)
     )
     dots = alt.Chart(inline(peaks)).mark_circle(size=80, opacity=1).encode(x=across, y=up, color=colour, tooltip=tips)
-    return layered(rules, lines, dots, description=words["spectrum_description"], height=HEIGHT, background=CLEAR)
+    return Chart(
+        layered(rules, lines, dots, description=words["spectrum_description"], height=HEIGHT, background=CLEAR),
+        lambda: spectrum_rows(frequencies, amplitudes, columns),
+    )
 
 
 def spectrum_rows(
@@ -214,7 +222,7 @@ def distance_chart(
     base: int,
     colours: Sequence[int],
     words: Mapping[str, str],
-) -> alt.LayerChart:
+) -> Chart:
     """Σ cos over the distances (N) as a line for each base, and products of the table (N) of `base` as dots."""
     names = [f"{each:,}" for each in curves]
     rows = distance_rows(distances, curves)
@@ -233,7 +241,10 @@ def distance_chart(
     lines = alt.Chart(inline(rows)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
     points = alt.Chart(inline(dots)).mark_point(size=22, filled=False, strokeWidth=1)
     points = points.encode(x=across, y=up, color=colour, tooltip=tips)
-    return layered(lines, points, description=words["distance_description"], height=HEIGHT, background=CLEAR)
+    return Chart(
+        layered(lines, points, description=words["distance_description"], height=HEIGHT, background=CLEAR),
+        lambda: distance_rows(distances, curves),
+    )
 
 
 def distance_rows(distances: np.ndarray, curves: Mapping[float, np.ndarray]) -> list[dict[str, object]]:
@@ -245,7 +256,7 @@ def distance_rows(distances: np.ndarray, curves: Mapping[float, np.ndarray]) -> 
     ]
 
 
-def clocks_chart(angles: np.ndarray, columns: Sequence[int], words: Mapping[str, str]) -> alt.LayerChart:
+def clocks_chart(angles: np.ndarray, columns: Sequence[int], words: Mapping[str, str]) -> Chart:
     """(sin, cos) of four pairs before and after the shift (2, 4, 2), as hands of four clocks in two rows."""
     centres = [(SPACING * (c % 2), -SPACING * (c // 2)) for c in range(len(columns))]
     names = [words["hand_before"], words["hand_after"]]
@@ -279,15 +290,18 @@ def clocks_chart(angles: np.ndarray, columns: Sequence[int], words: Mapping[str,
     ]
     text = alt.Chart(inline(labels)).mark_text(baseline="top", fontSize=12, color=INK)
     text = text.encode(x=across, y=up, text=alt.Text("text:N"))
-    return layered(
-        circle,
-        lines,
-        text,
-        description=words["clocks_description"],
-        width=52 * 5,
-        height=56 * 5,
-        autosize=alt.AutoSizeParams(type="pad"),  # or the legend would flatten the circles
-        background=CLEAR,
+    return Chart(
+        layered(
+            circle,
+            lines,
+            text,
+            description=words["clocks_description"],
+            width=52 * 5,
+            height=56 * 5,
+            autosize=alt.AutoSizeParams(type="pad"),  # or the legend would flatten the circles
+            background=CLEAR,
+        ),
+        lambda: clock_rows(angles, columns),
     )
 
 
@@ -308,7 +322,7 @@ def _circles(centres: Sequence[tuple[float, float]]) -> list[dict[str, float]]:
     ]
 
 
-def single_chart(single: np.ndarray, every: np.ndarray, words: Mapping[str, str]) -> alt.LayerChart:
+def single_chart(single: np.ndarray, every: np.ndarray, words: Mapping[str, str]) -> Chart:
     """Similarity to position 0 by distance (N), with one wavelength and with all; dots where it is 1 again."""
     names = [words["one"], words["all"]]
     rows = [
@@ -336,7 +350,10 @@ def single_chart(single: np.ndarray, every: np.ndarray, words: Mapping[str, str]
     lines = alt.Chart(inline(rows)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
     dots = alt.Chart(inline(again)).mark_circle(size=90, opacity=1)
     dots = dots.encode(x=across, y=up, color=colour, tooltip=tips)
-    return layered(lines, dots, description=words["single_description"], height=HEIGHT, background=CLEAR)
+    return Chart(
+        layered(lines, dots, description=words["single_description"], height=HEIGHT, background=CLEAR),
+        lambda: single_rows(single, every),
+    )
 
 
 def single_rows(single: np.ndarray, every: np.ndarray) -> list[dict[str, object]]:
@@ -345,7 +362,7 @@ def single_rows(single: np.ndarray, every: np.ndarray) -> list[dict[str, object]
     return [{"distance": k, "one_wavelength": one, "all_wavelengths": all_} for k, (one, all_) in enumerate(pairs)]
 
 
-def widths_chart(d_model: int, extra: int, words: Mapping[str, str]) -> alt.LayerChart:
+def widths_chart(d_model: int, extra: int, words: Mapping[str, str]) -> Chart:
     """The vector of one token, added and concatenated, as bars as long as it is wide."""
     add, concatenate = words["add"], words["concatenate"]
     names = [words["embedding"], words["position_part"], words["both"]]
@@ -364,7 +381,10 @@ def widths_chart(d_model: int, extra: int, words: Mapping[str, str]) -> alt.Laye
     bars = bars.encode(x=across, x2=alt.X2("end:Q"), y=y, color=colour, tooltip=tips)
     text = alt.Chart(inline(rows)).mark_text(color="#ffffff", fontSize=13, fontWeight=600)
     text = text.encode(x=alt.X("middle:Q", title=words["width"]), y=y, text=alt.Text("width:Q"))
-    return layered(bars, text, description=words["widths_description"], height=220, background=CLEAR)
+    return Chart(
+        layered(bars, text, description=words["widths_description"], height=220, background=CLEAR),
+        lambda: widths_rows(d_model, extra),
+    )
 
 
 def widths_rows(d_model: int, extra: int) -> list[dict[str, object]]:

@@ -1,14 +1,15 @@
 """The cell that a user locks in a matrix is a setting of the view, which a link restores."""
 
 from collections.abc import Iterator
-from unittest.mock import patch
 
 import pytest
 
-from pages.shared.ui import matrices
 from tests.app import said, visit
+from tests.figures import watching_figures
 from tests.fixtures import in_turn
 from viz.data import Selection
+from viz.figures.figure import Figure
+from viz.figures.matrices import MatrixFigure
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -17,13 +18,12 @@ pytestmark = pytest.mark.usefixtures("warm")
 def locked() -> Iterator[dict[str, Selection | None]]:
     """The cell that each figure is told to lock, by its first matrix."""
     found: dict[str, Selection | None] = {}
-    pack = matrices.matrix_data
 
-    def watch(shown, words, *, selection=None, cell=None):
-        found[shown[0].key] = selection
-        return pack(shown, words, selection=selection, cell=cell)
+    def keep(name: str, figure: Figure) -> None:
+        if isinstance(figure, MatrixFigure):
+            found[figure.matrices[0].key] = figure.selection
 
-    with patch.object(matrices, "matrix_data", watch):
+    with watching_figures(keep):
         yield found
 
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..components.frontend import style
-from ..standalone.document import Component
-from .display import script
+from .document import Component
+from .frame import script
 
 _LIGHT = re.compile(r"^:root \{([^}]*)\}", re.MULTILINE)
 _DARK = re.compile(r"prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}")

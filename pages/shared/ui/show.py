@@ -1,0 +1,161 @@
+"""What a page shows: a figure, a text, a formula or a table, drawn and kept for the files that hold the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from functools import cache
+from typing import Any, Literal
+
+import streamlit as st
+
+from pages.shared.session import widgets
+from pages.shared.text.formulas import formulas
+from pages.shared.text.formulas import latex as spelled
+from pages.shared.text.words import words
+from pages.shared.ui import record, reserved_space
+from pages.shared.ui import terms as marked_terms
+from pages.shared.ui.downloads import export
+from viz.components.frontend import Frontend
+from viz.components.matrix.height import SLIM, WIDE
+from viz.figures.chart import Chart
+from viz.figures.figure import Figure
+from viz.figures.matrices import MatrixFigure
+from viz.standalone.document import Component, Formula, Part, Plotly, Table, Text, VegaLite
+
+_MARKUP = re.compile(r"\\([!-/:-@\[-`{-~])|(\*\*|`|\$)")
+_PLOTLY = {"displaylogo": False, "toImageButtonOptions": {"format": "png", "scale": 2, "filename": "glassformer-space"}}
+Heard = Callable[[Any], None]
+Width = Literal["stretch", "content"]
+
+
+def figure(
+    name: str,
+    figure: Figure,
+    *,
+    files: str | None = None,
+    end: str | None = None,
+    heard: Mapping[str, Heard] | None = None,
+    share: float = 1.0,
+    width: Width = "stretch",
+) -> None:
+    """Draw a figure, keep it for the files that hold the page, and offer its own; `name` is a key of the page.
+
+    files   the name of its own files; left out, a chart has those of its `name`, and others have none
+    end     of the keys of these files, as in `export.files`
+    heard   what to call with the value that the component sends, by the name of its state or trigger
+    share   what matrices have of a card's width on a wide screen
+    width   of a chart: "content" keeps its own size, as circles need it
+    """
+    is_chart = isinstance(figure, Chart)
+    with _place(name, figure, share):
+        parts = figure.parts()
+        for part in parts:
+            _draw(name, part, heard or {}, width)
+        record.add(lambda: parts)
+        if is_chart:
+            export.files(files or name, figure, end)
+    if files and not is_chart:
+        export.files(files, figure, end)
+
+
+@contextmanager
+def _place(name: str, figure: Figure, share: float) -> Iterator[None]:
+    """The space that is kept for it until it is drawn."""
+    if isinstance(figure, Chart):
+        with reserved_space.room(name, figure.height), st.container(key=name, gap="small"):
+            yield
+    elif isinstance(figure, MatrixFigure):
+        wide, slim = (figure.height_at(width) for width in (round(share * WIDE), SLIM))
+        with reserved_space.room(f"{name}_room", wide, slim, marks=True):
+            yield
+    else:
+        yield
+
+
+def _draw(name: str, part: Part, heard: Mapping[str, Heard], width: Width) -> None:
+    match part:
+        case Component(kind, frontend, data):
+            calls = {f"on_{event}_change": widgets.heard(name, event, call) for event, call in heard.items()}
+            _component(kind, frontend)(data=data, key=name, **calls)
+        case VegaLite(spec):
+            # one in its own width moves sideways where the page is narrower (`frame.css`)
+            with st.container(key=f"wide_{name}") if width == "content" else nullcontext():
+                st.vega_lite_chart(spec, width=width, key=f"chart_{name}")
+        case Plotly(drawing):
+            st.plotly_chart(drawing, key=name, config=_PLOTLY)
+        case Table(html):
+            st.html(html)
+
+
+@cache
+def _component(name: str, frontend: Frontend) -> Callable[..., Any]:
+    """The browser's component, registered once."""
+    return st.components.v2.component(name, html=frontend.html, css=frontend.css, js=frontend.js)
+
+
+def keep(make: record.Make) -> None:
+    """What the page draws in a way of its own, as the files have it; `make` gives its parts when a file is made."""
+    record.add(make)
+
+
+def terms(text: str, name: str, look: str = "") -> None:
+    """A text in which terms of the glossary are marked; `look` as of a `Text` in a file."""
+    marked_terms.text(text, name)
+    record.add(lambda: [Text(marked_terms.without_marks(text), look)])
+
+
+def caption(text: str) -> None:
+    """A small text, with Markdown."""
+    st.caption(text)
+    record.add(lambda: [Text(plain(text), "caption")])
+
+
+def text(content: str) -> None:
+    """A text as it is."""
+    st.text(content)
+    record.add(lambda: [Text(content)])
+
+
+def output(content: str) -> None:
+    """What a model writes, or that it writes nothing."""
+    text(content if content.strip() else words("frame.nothing"))
+
+
+def header(title: str) -> None:
+    """The heading of a part of the page."""
+    st.header(title, anchor=False)
+    record.heading(plain(title))
+
+
+def subheader(title: str) -> None:
+    """A heading within it."""
+    st.subheader(title, anchor=False)
+    record.add(lambda: [Text(plain(title), "caption")])
+
+
+def table(html: str) -> None:
+    """A table of `viz.html`, whose values are escaped."""
+    st.html(html)
+    record.add(lambda: [Table(html)])
+
+
+def latex(formula: str) -> None:
+    """A formula."""
+    st.latex(formula)
+    record.add(lambda: [Formula(formula)])
+
+
+def formula(name: str, **values: object) -> None:
+    """A formula of `formulas.toml`, its placeholders filled, and under it what its symbols mean."""
+    filled = spelled(name, **values)
+    symbols = tuple((symbol, words(key)) for symbol, key in formulas()[name].symbols.items())
+    st.latex(filled)
+    st.caption(" · ".join(f"${symbol}$ {text}" for symbol, text in symbols))
+    record.add(lambda: [Formula(filled, tuple((symbol, plain(text)) for symbol, text in symbols))])
+
+
+def plain(markdown: str) -> str:
+    """Our Markdown without its marks: what was escaped in it stands as it was typed."""
+    return _MARKUP.sub(lambda found: found[1] or "", markdown)

@@ -1,0 +1,26 @@
+"""Pictures of figures, for tests that read their SVG."""
+
+from collections.abc import Mapping, Sequence
+
+from viz.components.engine import svg
+from viz.data import AttentionPanel, Matrix, View
+from viz.figures.attention import AttentionFigure
+from viz.figures.matrices import MatrixFigure
+from viz.palette import Mode
+
+
+def matrix_svg(matrices: Sequence[Matrix], words: Mapping[str, str], mode: Mode = "light") -> str:
+    """Matrices as a file has them."""
+    return MatrixFigure(matrices, words=words).svg(dark=mode == "dark")
+
+
+def attention_svg(
+    heads: Sequence[tuple[AttentionPanel, int, int]],
+    words: Mapping[str, str],
+    mode: Mode = "light",
+    *,
+    view: View = "matrix",
+) -> str:
+    """Heads, each a panel with a layer and a head of it, below each other."""
+    figures = [AttentionFigure([panel], view, words=words, layer=layer, head=head) for panel, layer, head in heads]
+    return svg("attention", [figure.one_head(figure.kind, figure.layer, figure.head) for figure in figures], mode)

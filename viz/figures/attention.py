@@ -1,0 +1,99 @@
+"""Heads of attention as a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..components.attention import FRONTEND, attention_data, attention_rows
+from ..components.engine import svg
+from ..data import AttentionPanel, Kind, Link, Pin, View
+from ..standalone.document import Component
+from .figure import Figure
+
+HEIGHT = 640  # px of one, until it is drawn
+
+
+class AttentionFigure(Figure):
+    """Heads of attention; the widget's `selection` has `kind`, `layer`, `head`, `query` and `key`.
+
+    `each` draws a figure for each kind, as lines need it; else the one of `kind` is drawn, or of all on one wall.
+    `words` and the last five are those of `attention_data`. Raises ValueError for a head that is not there.
+    """
+
+    def __init__(
+        self,
+        panels: Sequence[AttentionPanel],
+        view: View,
+        *,
+        words: Mapping[str, str],
+        kind: Kind | None = None,
+        layer: int = 0,
+        head: int = 0,
+        each: bool = False,
+        title: str = "",
+        language: str = "en",
+        pin: Pin | None = None,
+        link: Link | None = None,
+        written: Sequence[str] = (),
+        compact: bool = False,
+        paused: bool = False,
+    ):
+        self.panels = {panel.kind: panel for panel in panels}
+        self.view = view
+        self.kind: Kind = kind or panels[0].kind
+        self.layer, self.head = layer, head
+        self.words = words
+        self.title, self.language, self.name = title, language, words["wall"]
+        self._check(self.kind, layer, head)
+        self._kinds = list(self.panels) if each else [self.kind]
+        self.pin, self.link = pin, link
+        self._look: dict[str, Any] = {"written": written, "compact": compact, "paused": paused}
+        self.height = HEIGHT * len(self._kinds)
+
+    def message(self, kind: Kind | None = None) -> bytes:
+        """What the component gets; of another kind than the chosen one, with its first head."""
+        at = (self.layer, self.head) if kind in (None, self.kind) else (0, 0)
+        return self._message(
+            list(self.panels.values()), kind or self.kind, *at, pin=self.pin, link=self.link, **self._look
+        )
+
+    def _message(self, panels: Sequence[AttentionPanel], kind: Kind, layer: int, head: int, **more: Any) -> bytes:
+        return attention_data(panels, view=self.view, kind=kind, layer=layer, head=head, words=self.words, **more)
+
+    def parts(self) -> list[Component]:
+        return [Component("attention", FRONTEND, self.message(kind)) for kind in self._kinds]
+
+    def svg(
+        self, *, dark: bool = False, kind: Kind | None = None, layer: int | None = None, head: int | None = None
+    ) -> str:
+        """One head as a picture: its lines, or its map; without arguments the one that the figure starts with."""
+        panel = kind or self.kind
+        at = (self.layer if layer is None else layer, self.head if head is None else head)
+        self._check(panel, *at)
+        return svg("attention", [self.one_head(panel, *at)], "dark" if dark else "light")
+
+    def one_head(self, kind: Kind, layer: int, head: int) -> bytes:
+        """The component's message of that kind alone, whose chosen head a picture shows."""
+        return self._message([self.panels[kind]], kind, layer, head)
+
+    def rows(self) -> list[dict[str, object]]:
+        """The weights of the head that the figure starts with, a line each, in full precision."""
+        return attention_rows(self.panels[self.kind], self.layer, self.head)
+
+    @property
+    def start(self) -> dict[str, Any]:
+        return {"kind": self.kind, "layer": self.layer, "head": self.head, "query": None, "key": None}
+
+    def _check(self, kind: str, layer: int, head: int) -> None:
+        if kind not in self.panels:
+            raise ValueError(f"There is no {kind} attention here, but {', '.join(self.panels)}.")
+        layers, heads = self.panels[kind].weights.shape[:2]
+        for name, given, count in (("layer", layer, layers), ("head", head, heads)):
+            if not 0 <= given < count:
+                raise ValueError(f"{kind} attention has {count} {name}s, 0 to {count - 1}; there is no {name}={given}.")
+
+
+def heads_svg(figures: Sequence[AttentionFigure]) -> str:
+    """The chosen heads of several figures as one picture, below each other."""
+    return svg("attention", [figure.one_head(figure.kind, figure.layer, figure.head) for figure in figures])

@@ -1,0 +1,65 @@
+"""Matrices beside each other as a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ..components.engine import svg
+from ..components.matrix.data import FRONTEND, matrix_data, matrix_rows
+from ..components.matrix.height import WIDE, height
+from ..data import Matrix, Selection
+from ..standalone.document import Component
+from .figure import Figure, Rows
+
+AROUND = 60  # px of a file round the figure
+
+
+class MatrixFigure(Figure):
+    """Matrices beside each other; the widget's `selection` has `matrix`, `row` and `column`.
+
+    words, selection, cell   those of `matrix_data`
+    rows                     what its table holds; left out, every value of every matrix
+    """
+
+    def __init__(
+        self,
+        matrices: Sequence[Matrix],
+        *,
+        words: Mapping[str, str],
+        selection: Selection | None = None,
+        cell: int | None = None,
+        rows: Callable[[], Rows] | None = None,
+        title: str = "",
+        language: str = "en",
+    ):
+        self.matrices = tuple(matrices)
+        self.words = words
+        self.selection, self.cell = selection, cell
+        self.title, self.language = title, language
+        self.name = self.matrices[0].title or words["figure"]
+        self._rows = rows
+
+    @property
+    def height(self) -> float:  # type: ignore[override]
+        return self.height_at(WIDE) + AROUND
+
+    def height_at(self, width: int) -> float:
+        """Pixels that it takes where it is `width` pixels wide, estimated."""
+        return height(self.matrices, width, self.cell)
+
+    def message(self) -> bytes:
+        """What the component gets."""
+        return matrix_data(self.matrices, self.words, selection=self.selection, cell=self.cell)
+
+    def parts(self) -> list[Component]:
+        return [Component("matrix", FRONTEND, self.message())]
+
+    def svg(self, *, dark: bool = False) -> str:
+        """The matrices as the figure shows them."""
+        return svg("matrix", [matrix_data(self.matrices, self.words)], "dark" if dark else "light")
+
+    def rows(self) -> Rows:
+        """The numbers of all its matrices."""
+        if self._rows:
+            return self._rows()
+        return [{"matrix": matrix.key, **row} for matrix in self.matrices for row in matrix_rows(matrix)]
