@@ -1,5 +1,6 @@
 """A figure on the screen and its file: one drawing."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ from playwright.sync_api import Browser, Page
 from tests.viz import test_attention
 from tests.viz.pictures import matrix_svg
 from tests.viz.test_matrix import WORD, matrix
-from viz.column_labels import is_han
 from viz.components import attention
 from viz.components.engine import WIDE, svg
 from viz.components.matrix.data import FRONTEND, matrix_data
@@ -107,6 +107,7 @@ FILE_LINKS = """(root, svg) => {
     return curve ? [[node.getAttribute("stroke"), ...numbers(node, "opacity", "stroke-width"), ...curve]] : [];
   });
 }"""
+HAN_LETTER = re.compile("[⺀-\U0003ffff]")
 # Whether a font of this machine has Chinese characters, which are as wide as they are high.
 HAS_HAN = """() => {
   const pen = document.createElement("canvas").getContext("2d");
@@ -199,7 +200,7 @@ def compare(name: str, page: Page, picture: str) -> None:
     for part, off in [("marks", 0.6), ("labels", NEAR), ("lines", NEAR)][: 3 if is_matrix else 2]:
         expected, found = (in_order(part, given[part]) for given in (screen, file))
         if part == "labels" and not page.evaluate(HAS_HAN):  # boxes in place of letters have any width
-            expected, found = ([each for each in some if not is_han(each[0])] for some in (expected, found))
+            expected, found = ([each for each in some if not HAN_LETTER.search(each[0])] for some in (expected, found))
         same(f"{name}: {part}", found, expected, off)
 
 

@@ -31,6 +31,6 @@ def test_large_numbers_have_commas_as_on_the_screen() -> None:
 
 def test_a_computer_without_the_engine_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "quickjs", None)
-    monkeypatch.setattr(engine, "_drawer", engine._drawer.__wrapped__)
+    monkeypatch.setattr(engine, "_function", engine._function.__wrapped__)
     with pytest.raises(ImportError, match="SVG and PNG files need the package quickjs-ng"):
         picture()

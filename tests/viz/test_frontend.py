@@ -3,7 +3,6 @@
 What Python computes for them is written to a folder first, whose path is in the variable CASES.
 """
 
-import dataclasses
 import json
 import os
 import subprocess
@@ -15,16 +14,10 @@ import playwright
 from tests.viz import test_attention, test_matrix
 from viz.components import architecture, attention, live_run, sheet, timeline
 from viz.components.matrix import data as matrix
-from viz.components.matrix.height import estimated_widths
-from viz.components.matrix.layout import matrix_layout, room_of
-from viz.data import Matrix
 from viz.numbers import percent
 from viz.palette import KIND, ink_on, ramp
 
 NODE = Path(playwright.__file__).parent / "driver" / "node"
-WORDS = ["Wir", "gehen", "heute", "zusammen", "mit", "unseren", "Freundinnen", "ins", "Kino"]
-HAN = ["我们", "今天", "晚上", "去", "电影院", "看", "电影", "ひらがな", "カタカナ", "한국어"]
-
 SHARES = [0, 1e-6, 2e-4, 0.003, 0.04, 0.5, 0.97, 499 / 500, 0.99996, 1, 1.0000001]
 
 
@@ -33,7 +26,6 @@ def test_the_modules(tmp_path: Path) -> None:
     cases = {
         "attention": [_attention(tmp_path, f"attention_{length}", length) for length in (5, 64)],
         "matrices": [_matrices(tmp_path, f"matrices_{length}", random, length) for length in (3, 160)],
-        "layouts": _layouts(),
         "shares": [(share, decimals, percent(share, decimals)) for share in SHARES for decimals in (0, 1, 2)],
         "inks": {c: ink_on(c) for mode in ("light", "dark") for k in (*KIND, "neutral") for c in ramp(k, mode)},
     }
@@ -67,53 +59,3 @@ def _matrices(folder: Path, name: str, random: np.random.Generator, length: int)
     (folder / name).write_bytes(test_matrix.pack([numbers, mask]))
     expected = [list(map(str, matrix.values.astype(float).ravel().tolist())) for matrix in (numbers, mask)]
     return {"name": name, "deflated": length > 40, "matrices": expected}
-
-
-def _layouts() -> list[dict[str, object]]:
-    figures = {
-        "words": [_labelled(WORDS, WORDS)],
-        "many words": [_labelled(WORDS, WORDS * 4)],
-        "Chinese": [_labelled(HAN, HAN * 2)],
-        "mixed": [_labelled(HAN, [*WORDS, *HAN])],
-        "indices": [_labelled(_indices(64), _indices(64))],
-        "odd indices": [_labelled(_indices(50), _indices(90))],
-        "distances": [_labelled(["sine"], [f"−{i}" if i else "0" for i in range(40)])],
-        "fine": [_labelled(_indices(512), _indices(256))],
-        "a wide one beside small ones": [_labelled(WORDS, WORDS), _labelled(WORDS, _indices(100)), _labelled(HAN, HAN)],
-        "three small ones": [_labelled(WORDS[:4], WORDS[:4]) for _ in range(3)],
-        "three masks": [_mask(WORDS) for _ in range(3)],
-        "an equation": [_labelled(WORDS, _indices(128)), _signed(_indices(128), _indices(32)), _signed(WORDS, WORDS)],
-        "a long equation": [_labelled(WORDS * 5, _indices(32)), _signed(_indices(32), WORDS * 5)],
-    }
-    cases = ((324, None, 3), (874, None, 1), (874, None, 1.25), (1400, None, 2), (874, 20, 1), (324, 48, 1))
-    return [_layout(name, figure, *case) for name, figure in figures.items() for case in cases]
-
-
-def _mask(words: list[str]) -> Matrix:
-    return dataclasses.replace(_labelled(words, words), values=np.ones((len(words), len(words)), bool), scale="mask")
-
-
-def _signed(rows: list[str], columns: list[str]) -> Matrix:
-    return dataclasses.replace(_labelled(rows, columns), sign="·")
-
-
-def _layout(name: str, figure: list[Matrix], width: int, cell: int | None, ratio: float) -> dict[str, object]:
-    room = room_of(width)
-    labels = sorted({label for matrix in figure for label in (*matrix.rows, *matrix.columns)})
-    return {
-        "name": f"{name}, {width} px, cell {cell}, ratio {ratio}",
-        "figure": [{"rows": m.rows, "columns": m.columns, "sign": m.sign, "scale": m.scale} for m in figure],
-        "width": width, "room": room, "cell": cell, "ratio": ratio,
-        "widths": {size: dict(zip(labels, estimated_widths(labels, size), strict=True)) for size in (12, 14)},
-        "layouts": [
-            matrix_layout(matrix, figure, room, estimated_widths, cell, ratio)._asdict() for matrix in figure
-        ],
-    }  # fmt: skip
-
-
-def _labelled(rows: list[str], columns: list[str]) -> Matrix:
-    return Matrix("m", "Title", np.zeros((len(rows), len(columns))), tuple(rows), tuple(columns))
-
-
-def _indices(count: int) -> list[str]:
-    return list(map(str, range(count)))

@@ -1,4 +1,4 @@
-"""The JavaScript of the figures, run without a browser: a file is drawn by the same modules as the screen.
+"""The JavaScript of the figures, run without a browser: files and heights come from the same modules as the screen.
 
 The engine is QuickJS. It may be used by one thread only, and the app's sessions have a thread each: one worker does it
 all, with one context per figure, which is kept. A forked process begins anew: it has no thread of its parent's.
@@ -22,8 +22,10 @@ from .packing import opened
 
 WIDE = 874  # px: a figure in a card beside the list of pages, on a screen of 1280
 # a long text that was put together is handed over only once it is joined ("Unknown quickjs tag: -6")
-_START = """
-const joined = (text) => ["", text].join("");
+_JOINED = 'const joined = (text) => ["", text].join("");'
+_FILE = (
+    _JOINED
+    + """
 const host = { measure: (text, font) => measure(joined(text), Number(/([\\d.]+)px/.exec(font)[1])),
   png: ({ width, height, words }) => png(width, height, new Uint8Array(words.buffer).toBase64()) };
 return (messages, mode, width) => {
@@ -31,6 +33,14 @@ return (messages, mode, width) => {
   return joined(file(opened, { mode, width, host }));
 };
 """
+)
+_HEIGHT = (
+    _JOINED
+    + """
+const estimate = (text, size) => measure(joined(text), size);
+return (headers, width, cell) => matrixHeight(JSON.parse(headers), { width, cell: cell || null, measure: estimate });
+"""
+)
 
 
 def svg(figure: str, messages: Sequence[bytes], mode: Mode = "light", width: int = WIDE) -> str:
@@ -40,7 +50,14 @@ def svg(figure: str, messages: Sequence[bytes], mode: Mode = "light", width: int
     """
     both = [(header, base64.b64encode(body).decode()) for header, body in map(opened, messages)]
     text = "[" + ",".join(f'{{"header":{header},"body":"{body}"}}' for header, body in both) + "]"
-    return _worker.submit(lambda: _drawer(figure, os.getpid())(text, mode, width)).result()
+    code = f"const file = {figure}File;{_FILE}"
+    return _worker.submit(lambda: _function(f"{figure}/file.js", code, os.getpid())(text, mode, width)).result()
+
+
+def matrix_height(headers: str, width: int, cell: int | None) -> float:
+    """The height of the figure `matrix` in px where it is `width` px wide; `headers`: its matrices as JSON."""
+    run = _worker.submit(lambda: _function("matrix/height.js", _HEIGHT, os.getpid())(headers, width, cell or 0))
+    return float(run.result())
 
 
 _worker: ThreadPoolExecutor
@@ -57,8 +74,8 @@ if hasattr(os, "register_at_fork"):  # Windows has no forks
 
 
 @cache
-def _drawer(figure: str, process: int) -> Callable[..., str]:
-    """What draws the files of a component, by `file.js` of its folder; only for the worker of that process."""
+def _function(entry: str, code: str, process: int) -> Callable[..., Any]:
+    """The function that `code` returns with the module `entry` and what it imports; for the worker of that process."""
     try:
         import quickjs  # only a file needs it, and not every computer has it
     except ImportError as error:
@@ -69,8 +86,8 @@ def _drawer(figure: str, process: int) -> Callable[..., str]:
     context = quickjs.Context()
     context.add_callable("measure", text_width)
     context.add_callable("png", _png)
-    draw: Any = context.eval(f"(() => {{{bundle(f'{figure}/file.js')}\nconst file = {figure}File;{_START}}})()")
-    return draw
+    made: Callable[..., Any] = context.eval(f"(() => {{{bundle(entry)}\n{code}}})()")
+    return made
 
 
 def _png(width: int, height: int, pixels: str) -> str:

@@ -1,19 +1,30 @@
-// The layout of matrices: JavaScript and Python come to the same numbers from the same widths of labels.
+// How the labels of the columns of a matrix stand.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { matrixLayout, roomOf } from "../../../viz/frontend/matrix/layout.js";
-import { cases } from "./cases.mjs";
+import { matrixLayout } from "../../../viz/frontend/matrix/layout.js";
 
-for (const { name, figure, width, room, cell, ratio, widths, layouts } of cases().layouts) {
-  test(name, () => {
-    const measure = (labels, size) => labels.map((label) => widths[size][label]);
-    assert.equal(roomOf(width), room);
-    layouts.forEach((expected, i) => {
-      const laid = matrixLayout(figure[i], figure, room, { measure, cell, ratio });
-      const { rowWidth, ...others } = laid;
-      assert.deepEqual({ ...others, row_width: rowWidth }, expected);
-    });
+const LIBRARY = ["<bos>", "我", "在", "图书馆", "看", "书", "。", "<eos>", ...Array(9).fill("<pad>")];
+const DATE = ["<bos>", ..."3␣May␣2024", "<eos>"];
+const measure = (labels, size) => labels.map((label) => [...label].reduce((sum, sign) => sum + size * (sign > "⺀" ? 1 : 0.6), 0));
+
+function turnsOf(columns, room) {
+  const matrix = { rows: ["row"], columns, scale: "signed", sign: "" };
+  const laid = matrixLayout(matrix, [matrix], room, { measure, cell: null, ratio: 1 });
+  return new Map(laid.columns.map((column, at) => [columns[column], laid.turns[at]]));
+}
+
+for (const room of [360, 520, 840]) {
+  test(`labels of one or two characters and Chinese ones stand upright in ${room} px`, () => {
+    for (const [label, turn] of [...turnsOf(LIBRARY, room), ...turnsOf(DATE, room)]) {
+      assert.ok(turn === "0" || turn === "han" || label.startsWith("<"), label);
+    }
   });
 }
+
+test("special tokens read upwards beside Chinese", () => assert.equal(turnsOf(LIBRARY, 360).get("<bos>"), "90"));
+
+test("a stack of characters has no leaning word beside it", () => {
+  assert.equal(turnsOf(["<bos>", "图书馆", "Bibliothek"], 120).get("Bibliothek"), "90");
+});

@@ -54,7 +54,7 @@ def matrix_data(
     check_words("matrix", WORDS, words)
     content = {
         "cell": cell,
-        "matrices": [_described(matrix) for matrix in matrices],
+        "matrices": [described(matrix) for matrix in matrices],
         "words": {name: words[name] for name in WORDS},
     }
     body = b"".join(_packed(matrix) for matrix in matrices)
@@ -79,7 +79,8 @@ def _check_selection(matrices: Sequence[Matrix], selection: Selection) -> None:
         )
 
 
-def _described(matrix: Matrix) -> dict[str, object]:
+def described(matrix: Matrix) -> dict[str, object]:
+    """What the header says of a matrix: all but its numbers."""
     return {
         "key": matrix.key,
         "title": matrix.title,

@@ -1,5 +1,4 @@
 // How the labels of columns stand: upright where they fit, Chinese stacked, other words leaning or on end.
-// viz/column_labels.py follows the same rules; a test compares the two.
 
 import { HAN } from "./dom.js";
 

@@ -1,5 +1,4 @@
 // The layout of one matrix as numbers: how large its cells are, and which labels there is room for.
-// viz/components/matrix/layout.py follows the same rules; a test compares the two.
 
 import { LABEL_MOST, roomAbove, turnsOf } from "../common/column_labels.js";
 import { clamp } from "../common/dom.js";
