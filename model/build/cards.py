@@ -20,12 +20,12 @@ from model.checkpoint.snapshots import Sample
 from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters
 from model.train.report import Evaluation
-from model.train.settings import RunSettings
+from model.train.settings import GRAMMARS, RunSettings
 from model.train.tasks import TASKS, fill
 from model.train.trainer import TrainingSettings
 
 _LOOKED_AT = 60  # sentences over which the head to show first is chosen
-_GERMAN = ("grammar", "notebook")  # tasks of a run that translate from German
+_TRANSLATED: dict[str, str] = {**GRAMMARS, "notebook": "de"}  # source language of tasks of a run that translate
 
 
 def card(
@@ -38,7 +38,7 @@ def card(
 ) -> dict[str, Any]:
     """The card of a trained checkpoint; `translation` is that of the recipe's first example."""
     settings = asdict(recipe.settings) if isinstance(recipe, RunRecipe) else {}
-    languages = recipe.languages or (("de", "en") if settings.get("task") in _GERMAN else ())
+    languages = recipe.languages or _languages(settings.get("task", ""))
     architecture = checkpoint.model.config.architecture
     options = recipe.options if isinstance(recipe, Recipe) else ""
     variant = {"variant_of": recipe.variant_of} if isinstance(recipe, RunRecipe) and recipe.variant_of else {}
@@ -87,7 +87,12 @@ def training_facts(steps: int, settings: RunSettings | TrainingSettings, minutes
 
 def task_of_run(task: str) -> str:
     """What the card of a run calls its task."""
-    return "translation" if task == "grammar" else task
+    return "translation" if task in GRAMMARS else task
+
+
+def _languages(task: str) -> tuple[str, str] | tuple[()]:
+    """Source and target of a task of a run, if it translates."""
+    return (_TRANSLATED[task], "en") if task in _TRANSLATED else ()
 
 
 def judged_by_run(task: str, name: str, evaluation: Evaluation) -> Judged:

@@ -9,7 +9,7 @@ import torch
 from corpora.corpus import Corpus
 from corpora.pairs import Pair
 from corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
-from corpora.tasks.german_grammar import Grammar
+from corpora.tasks.grammar import Grammar
 from model.build.recipes import RunRecipe
 from model.checkpoint.load import Checkpoint
 from model.decode.length_generalisation import lengthened

@@ -10,7 +10,7 @@ from corpora.pairs import Example, Pair
 from corpora.tasks import user_table, user_text
 from corpora.tasks.dates import Dates
 from corpora.tasks.decoder_only_pairs import END, DecoderOnlyPairs
-from corpora.tasks.german_grammar import Grammar
+from corpora.tasks.grammar import Grammar
 from corpora.tasks.modular import Modular
 from corpora.tasks.notebook import Notebook
 from corpora.tasks.repeat import Repeat
@@ -21,9 +21,10 @@ from corpora.tasks.user_text import Passage
 from model.config import TransformerConfig
 from model.tokenization.tokenizer import Tokenizer, words_of
 from model.train import tasks
-from model.train.settings import ALONE, LETTERS, RunSettings, Task
+from model.train.settings import ALONE, GRAMMARS, LETTERS, RunSettings, Task
 
 PIECES = 1000  # tokens of a vocabulary that is learned from whole sentences
+CHARACTERS = 1000  # more of them for Chinese, where each character is a token
 SPELLED = 40  # a user's table is read by characters if its sources have at most so many
 
 
@@ -72,8 +73,8 @@ def _corpus(settings: RunSettings) -> Corpus:
         return Dates(seed)
     if task == "notebook":
         return Notebook(seed, settings.shuffled)
-    if task == "grammar":
-        return Grammar(seed, sentences=settings.sentences)
+    if task in GRAMMARS:
+        return Grammar(seed, sentences=settings.sentences, language=GRAMMARS[task])
     if task == "spread":
         return Spread(seed)
     if task == "repeat":
@@ -94,8 +95,8 @@ def _tokenizer(task: Task, corpus: Corpus) -> Tokenizer:
         return Tokenizer.words(texts, seen)
     if task == "notebook":
         return Tokenizer.words([*texts, *(text for pair in corpus.validation() for text in pair)], seen)
-    if task == "grammar" or (task == "own" and max(map(len, texts)) > SPELLED):
-        return Tokenizer.train(texts, seen, PIECES)
+    if task in GRAMMARS or (task == "own" and max(map(len, texts)) > SPELLED):
+        return Tokenizer.train(texts, seen, PIECES + (CHARACTERS if task == "chinese" else 0))
     return Tokenizer.characters(texts, seen)
 
 

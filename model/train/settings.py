@@ -10,10 +10,12 @@ from model.errors import InvalidInput
 from model.train.trainer import Schedule, TrainingSettings
 
 Task = Literal[
-    "dates", "reverse", "copy", "sort", "addition", "spread", "repeat", "modular", "notebook", "grammar", "text", "own"
+    "dates", "reverse", "copy", "sort", "addition", "spread", "repeat", "modular", "notebook", "grammar", "chinese",
+    "text", "own",
 ]  # fmt: skip
 TASKS: tuple[Task, ...] = get_args(Task)
 ALONE: tuple[Task, ...] = ("spread", "repeat", "modular", "text")  # of a decoder alone
+GRAMMARS: dict[Task, str] = {"grammar": "de", "chinese": "zh"}  # tasks that translate, with the source language
 BUCKET = 8  # tokens by which sources of one batch may differ
 SENTENCES = 4  # of a text, at most
 
@@ -24,7 +26,7 @@ class RunSettings:
 
     `own` is the pasted text or the table of pairs; `sentence` is the one whose attention is watched, the task's
     first if empty. `letters` is how many a word has at most, in the tasks of `LETTERS`; `sentences` how many a text of
-    the grammar has. `shuffled` gives every source of the notebook's task another one's target. Without `causal_mask`
+    a grammar has. `shuffled` gives every source of the notebook's task another one's target. Without `causal_mask`
     the decoder sees the future while it learns; when it writes there is none to see.
     """
 
@@ -109,6 +111,10 @@ DEFAULTS: dict[Task, RunSettings] = {
         task="grammar", d_model=96, heads=4, encoder_layers=2, decoder_layers=2, learning_rate=3e-3,
         steps=1000, tokens_per_batch=1200, label_smoothing=0.1, position_base=10_000.0,
     ),
+    "chinese": RunSettings(
+        task="chinese", d_model=96, heads=4, encoder_layers=2, decoder_layers=2, learning_rate=3e-3,
+        steps=1000, tokens_per_batch=1200, label_smoothing=0.1, position_base=10_000.0,
+    ),
     "text": RunSettings(
         task="text", architecture="decoder", d_model=96, heads=4, d_ff=384, encoder_layers=0, decoder_layers=2,
         learning_rate=3e-3, steps=1000, tokens_per_batch=2000, dropout=0.05,
@@ -117,6 +123,11 @@ DEFAULTS: dict[Task, RunSettings] = {
 }  # fmt: skip
 NOTEBOOK_STEPS, NOTEBOOK_RATE = 300, 3e-4
 LETTERS = ("reverse", "copy", "sort")  # tasks of words of letters
+
+
+def grammar_for(language: str) -> Task:
+    """The task that translates from a user's language; from German where there is none."""
+    return next((task for task, source in GRAMMARS.items() if source == language), "grammar")
 
 
 def of_preset(name: str, task: Task = "notebook", seed: int = 0) -> RunSettings:

@@ -4,7 +4,7 @@ from pages.circuits import average_patching, averages, roles
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import cache as models
-from pages.shared.models import model_notices, warmup
+from pages.shared.models import current, model_notices, warmup
 from pages.shared.models.sentence import read
 
 AGAIN = dict.fromkeys(("attention_kind", "layer", "head"))
@@ -28,7 +28,7 @@ tour.try_this(
             "figure_roles", AGAIN | {"checkpoint": "induction", "show": None, "role": "induction"}
         ),
         "circuits.try_alignment": Step(
-            "figure_roles", AGAIN | {"checkpoint": "de-en", "show": None, "role": "alignment"}
+            "figure_roles", AGAIN | {"checkpoint": current.first_name(), "show": None, "role": "alignment"}
         ),
         "circuits.try_averages": Step("figure_averages", {"show": "averages"}),
     }

@@ -77,8 +77,10 @@ def drift(entry: catalogue.Entry) -> list[tuple[int, energy.Energy]]:
 
 
 def with_moments() -> catalogue.Entry | None:
-    """The first model of which moments of its training were kept."""
-    trained = (entry for entry in current.models().values() if not isinstance(entry, catalogue.Untrained))
+    """The first model for this user of which moments of its training were kept."""
+    models = current.models()
+    ordered = sorted(models.values(), key=lambda entry: entry is not current.first(models))
+    trained = (entry for entry in ordered if not isinstance(entry, catalogue.Untrained))
     return next((entry for entry in trained if entry.is_sound() and entry.reads_text and drift(entry)), None)
 
 

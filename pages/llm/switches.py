@@ -58,10 +58,11 @@ def _costs(on: frozenset[str]) -> None:
 
 
 def _run(settings: run_settings.RunSettings) -> dict[str, str]:
-    """The settings of /train that are not those of its task."""
-    usual = run_settings.DEFAULTS[settings.task]
+    """The settings of /train that are not those of its task, which translates from the user's language."""
+    task = run_settings.grammar_for(view.language())
+    usual = run_settings.DEFAULTS[task]
     changed = {
         name: value for name, value in vars(settings).items() if value != getattr(usual, name) and name != "task"
     }
     spelled = {CONTROLS.get(name, name): view.spelled(value) for name, value in changed.items()}
-    return address.offer("train") | {"task": settings.task} | spelled
+    return address.offer("train") | {"task": task} | spelled

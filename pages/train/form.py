@@ -185,7 +185,7 @@ def _more(base: run_settings.RunSettings, steps: int) -> Controls:
     }
     if base.task in run_settings.ALONE:
         del shown["encoder_layers"], shown["architecture"]
-    if base.task == "grammar":
+    if base.task in run_settings.GRAMMARS:
         shown["sentences"] = lambda: _count("sentences", 1, run_settings.SENTENCES, base.sentences)
     if base.task in run_settings.LETTERS:
         shown["letters"] = lambda: _count("letters", 2, sequences.LONGEST, base.letters)

@@ -10,6 +10,7 @@ from corpora.tasks import dates, notebook
 from corpora.tasks import user_table as own
 from corpora.tasks import user_text as passage
 from corpora.tasks.dates import FORMS, Dates
+from corpora.tasks.grammar import Grammar
 from corpora.tasks.notebook import HELD_OUT, PAIRS, Notebook
 from corpora.tasks.sequences import RULES, Sequences
 from corpora.tasks.spread import LONGEST, Spread
@@ -273,6 +274,26 @@ def test_a_passage_is_learned_from_its_beginning_and_judged_by_its_end() -> None
         Passage("long " * 50_000)
     with pytest.raises(InvalidInput, match="0000"):
         Passage("\x00" * 500)
+
+
+@pytest.mark.parametrize(("language", "letters"), [("de", r"[A-Za-zÄÖÜäöüß]"), ("zh", r"[一-鿿]")])
+def test_sentences_of_a_grammar_are_of_its_language_and_split(language: str, letters: str) -> None:
+    corpus = Grammar(pairs=2000, language=language)
+    trained, held = corpus.train(0), corpus.tests()["grammar"]
+    assert not {pair.source for pair in trained} & {pair.source for pair in (*held, *corpus.validation())}
+    assert len(held) > 50
+    for source, target in (*trained, *held):
+        assert re.search(letters, source)
+        assert source[-1] in ".?!。？！"
+        assert re.fullmatch(r"[^一-鿿]+", target)
+
+
+def test_chinese_sentences_of_one_text_have_no_space_between_them() -> None:
+    single, several = Grammar(pairs=2000, language="zh"), Grammar(pairs=2000, sentences=3, language="zh")
+    texts = several.train(0)
+    assert len(texts) < len(single.train(0))
+    assert sum(len(pair.source) for pair in texts) == sum(len(pair.source) for pair in single.train(0))
+    assert several.of(3, 1)[0].source.count("。") + several.of(3, 1)[0].source.count("？") >= 3
 
 
 def test_dates_say_what_they_cover() -> None:

@@ -8,7 +8,8 @@ from model.train.run import run
 from model.train.settings import DEFAULTS, Task
 
 # share of 500 held-out sources whose whole output must be right
-REACHED: dict[Task, float] = {"dates": 0.995, "reverse": 0.99, "copy": 0.99, "sort": 0.98, "addition": 0.98}
+REACHED: dict[Task, float] = {"dates": 0.995, "reverse": 0.99, "copy": 0.99, "sort": 0.98, "addition": 0.98,
+                            "grammar": 0.4, "chinese": 0.5}  # fmt: skip
 
 
 @pytest.mark.full

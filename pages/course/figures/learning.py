@@ -8,6 +8,7 @@ from model.checkpoint.snapshots import ProbeAttention, Snapshot
 from pages.course import heads
 from pages.course.question import Question, in_order
 from pages.shared.models import cache as models
+from pages.shared.models import current
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
@@ -17,7 +18,7 @@ from viz.data import Matrix
 
 
 def figure(current_run: CurrentRun) -> Question:
-    entry = current_run.entry if _snapshots(current_run.entry) else catalogue.default(catalogue.sentence_models())
+    entry = current_run.entry if _snapshots(current_run.entry) else current.first(catalogue.sentence_models())
     snapshots = _snapshots(entry)
     steps = [snapshot.step for snapshot in snapshots]
     step = controls.steps("moment", words("course_learning.moment"), steps, steps[0], "{:,}".format)

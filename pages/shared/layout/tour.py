@@ -115,7 +115,9 @@ def draw_tour(stops: tuple[Stop, ...], number: int) -> None:
 def _go(number: int, stops: tuple[Stop, ...]) -> None:
     stop = stops[number - 1]
     # what it says is true of a model that has learnt
-    learnt = {"checkpoint": None} if isinstance(current.entry(), (catalogue.Untrained, Recording)) else {}
+    learnt = (
+        {"checkpoint": current.first_name()} if isinstance(current.entry(), (catalogue.Untrained, Recording)) else {}
+    )
     apply_preset("tour", {"tour": number, **learnt, **stop.choices}, stop.at)
 
 

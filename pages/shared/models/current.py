@@ -36,3 +36,9 @@ def entry() -> catalogue.Entry | None:
 def first(entries: dict[str, catalogue.Entry]) -> catalogue.Entry:
     """The one of some models to offer to this user first: that which reads their language, if it is among them."""
     return catalogue.default(entries, language())
+
+
+def first_name() -> str | None:
+    """The name of the trained model to lead this user to; None where it is the one that no name means."""
+    trained = catalogue.sentence_models()
+    return first(trained).name if trained and first(trained) is not catalogue.default(trained) else None

@@ -8,7 +8,7 @@ import torch
 
 from corpora.pairs import Pair
 from corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
-from corpora.tasks.german_grammar import Grammar
+from corpora.tasks.grammar import Grammar
 from model.build.target_loss import TEXTS, target_loss
 from model.checkpoint import load as checkpoints
 from model.checkpoint.catalogue import Entry

@@ -18,7 +18,7 @@ from model.circuits.role_thresholds import ROLES
 from model.decode.translate import translate
 from pages.circuits import cached_measurements
 from pages.shared.layout import progress
-from tests.app import downloads, inside, said, sentence, visit
+from tests.app import click, downloads, inside, said, sentence, visit
 from tests.fixtures import LANGUAGES, SAMPLES
 from viz.data import Matrix
 
@@ -155,3 +155,11 @@ def test_the_measurement_can_be_cancelled_and_gone_on_with(monkeypatch: pytest.M
 def test_every_kind_of_model(checkpoint: str) -> None:
     for show in ("roles", "averages"):
         assert said(visit("circuits", "zh", checkpoint=checkpoint, show=show)) == []
+
+
+@pytest.mark.parametrize(("language", "model"), [("en", "de-en"), ("zh", "zh-en")])
+def test_the_heads_that_align_are_those_of_a_model_of_the_user_s_language(language: str, model: str) -> None:
+    app = click(visit("circuits", language, checkpoint="induction"), "try_1")
+    assert app.selectbox(key="checkpoint").value == model
+    assert app.query_params["role"] == "alignment"
+    assert said(app) == []

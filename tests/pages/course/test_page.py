@@ -15,6 +15,7 @@ from pages.course import explain
 from pages.course.figures import learning as figures
 from pages.course.figures.position import exchanged
 from pages.course.steps import END, STEPS
+from pages.shared.text.notices import plain
 from pages.shared.text.words import catalogue
 from tests.app import CARD, click, inside, nothing_is_marked_up, said, sentence, visit
 from tests.figures import watching_figures
@@ -183,6 +184,12 @@ def test_a_model_that_writes_nothing_yet_says_so(language: str, monkeypatch: pyt
     monkeypatch.setattr(figures, "_snapshots", lambda entry: (silent, *rest))
     app = visit("course", language, checkpoint="zh-en", step="learning")
     assert inside(app, "course_output")[-1] == sentence(language, "frame.nothing")
+
+
+def test_the_training_that_is_shown_is_of_a_model_of_the_user_s_language() -> None:
+    app = visit("course", "zh", checkpoint="untrained-paper", step="learning")
+    probe = history.load(catalogue_of_models.find("zh-en"))[0].look.sentence
+    assert any(plain(probe) in line.value for line in app.caption)
 
 
 def test_the_question_about_neighbours_says_which_token_to_choose() -> None:

@@ -215,6 +215,13 @@ def test_another_model_s_training_is_a_click_away(trained: set[str], figures: di
     assert "energy-drift" in figures
 
 
+def test_the_training_of_a_model_of_the_user_s_language_is_offered(trained: set[str]) -> None:
+    trained |= {"de-en", "zh-en"}
+    app = visit("energy", "zh", show="drift", checkpoint="untrained-gpt")
+    app.button(key="drift_other").click().run()
+    assert app.selectbox(key="checkpoint").value == "zh-en"
+
+
 @in_turn(
     ("show", "asked", "value"),
     [("claim", "unscaled", "maybe"), ("vocabulary", "d_model", "65"), ("tokens", "side", "<b>")],

@@ -139,6 +139,11 @@ def test_a_tour_shows_a_model_that_has_learnt_what_it_speaks_of(page: str) -> No
     assert address(app) == before
 
 
+def test_a_tour_shows_a_user_a_model_of_their_language() -> None:
+    app = click(visit("energy", "zh", checkpoint="untrained-gpt"), "tour_start")
+    assert address(app)["checkpoint"] == "zh-en"
+
+
 def test_a_tour_that_a_link_opens_leads_there_and_ends() -> None:
     app = visit("energy", tour="3", show="tokens")
     assert pointed(app) == ["figure_tokens"]

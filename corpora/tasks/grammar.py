@@ -1,32 +1,48 @@
-"""German–English sentences of our grammar alone, few enough to be there in a second; one, or several in a row."""
+"""Sentences of one of our grammars alone, few enough to be there in a second; one, or several in a row."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
-from corpora import german
+from corpora import chinese, german
 from corpora.pairs import Pair, Split, part
 
 PAIRS = 16_000
 WATCHED, HELD_OUT = 200, 500
 
 
+@dataclass(frozen=True)
+class Source:
+    """A language that is translated to English: its grammar, the ends of its sentences, and what is between two."""
+
+    generate: Callable[[int, int], list[Pair]]
+    ends: str
+    space: str
+
+
+SOURCES = {"de": Source(german.generate, ".?!", " "), "zh": Source(chinese.generate, "。？！", "")}
+
+
 class Grammar:
-    """The grammar's sentences, split by source.
+    """The sentences of a language's grammar and their English, split by source.
 
     With `sentences` above 1 a source is a text of 1 to so many sentences of one split, others in each epoch.
+    `language` is a key of `SOURCES`.
     """
 
     name = "grammar"
 
-    def __init__(self, seed: int = 0, pairs: int = PAIRS, sentences: int = 1):
+    def __init__(self, seed: int = 0, pairs: int = PAIRS, sentences: int = 1, language: str = "de"):
         self.seed = seed
         self.pairs = pairs
         self.sentences = sentences
+        self.source = SOURCES[language]
 
     @cached_property
     def _all(self) -> list[Pair]:
-        return [pair for pair in german.generate(self.seed, self.pairs) if pair.source[-1] in ".?!"]  # no single words
+        drawn = self.source.generate(self.seed, self.pairs)
+        return [pair for pair in drawn if pair.source[-1] in self.source.ends]  # no single words
 
     @cached_property
     def _train(self) -> list[Pair]:
@@ -45,7 +61,7 @@ class Grammar:
         """`count` held-out texts of exactly so many sentences each, the same for every model."""
         held_out = part(self._all, "test")
         rng = random.Random(f"grammar/{sentences}")
-        return [_joined(rng.sample(held_out, sentences)) for _ in range(count)]
+        return [self._joined(rng.sample(held_out, sentences)) for _ in range(count)]
 
     def texts(self) -> Iterable[Pair]:
         return self._train
@@ -67,10 +83,10 @@ class Grammar:
         texts = []
         while shuffled:
             size = rng.randint(1, self.sentences)
-            texts.append(_joined(shuffled[:size]))
+            texts.append(self._joined(shuffled[:size]))
             del shuffled[:size]
         return texts
 
-
-def _joined(pairs: Sequence[Pair]) -> Pair:
-    return Pair(" ".join(pair.source for pair in pairs), " ".join(pair.target for pair in pairs))
+    def _joined(self, pairs: Sequence[Pair]) -> Pair:
+        """One text of several sentences."""
+        return Pair(self.source.space.join(pair.source for pair in pairs), " ".join(pair.target for pair in pairs))
