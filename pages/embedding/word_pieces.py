@@ -6,6 +6,7 @@ import streamlit as st
 
 from model.tokenization.tokenizer import UNK
 from pages.shared.models import cache as models
+from pages.shared.models import spoken
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import words
 from pages.shared.ui import controls
@@ -18,7 +19,7 @@ WORD = "Zwerchfellkrampf 书"
 def strip(tokens: Sequence[str], ids: Sequence[int]) -> None:
     """Tokens with their ids; the unknown one framed."""
     framed = [(token, id_, id_ == UNK) for token, id_ in zip(tokens, ids, strict=True)]
-    st.html(render("pages/embedding/chips.html", "strip", tokens=framed))
+    st.html(spoken.mark(render("pages/embedding/chips.html", "strip", tokens=framed)))
 
 
 def taken_apart(current_run: CurrentRun) -> tuple[str, list[int], tuple[str, ...], tuple[str, ...]]:

@@ -64,7 +64,7 @@ def line(asked: AskedQuestion, title: str, values: np.ndarray, sign: bool) -> st
             if word.side == side
         ]
         if each:
-            groups.append((side_title(asked, side), each))
+            groups.append((side_title(asked, side), side, each))
     return influence_html(title, groups)
 
 

@@ -80,12 +80,13 @@ def attention_data(
     written: Sequence[str] = (),
     compact: bool = False,
     paused: bool = False,
+    languages: Mapping[str, str] | None = None,
 ) -> bytes:
     """The component's `data`: header length, header, weights.
 
     `pin` is the word or cell that is locked in the large map. `written`, of links, is the text after each query: the
     figure then plays the output token by token, at once or, `paused`, when somebody asks for it. `compact` is for a
-    figure beside a text: small squares and cells.
+    figure beside a text: small squares and cells. `languages` are the HTML tags of the `source` and the `target`.
 
     The weights are whole numbers of 1/65535, all high bytes before all low bytes: exact to 0.00001, and
     about 1.5 bytes each where they are many and deflated. Raises ValueError if the selection is not there
@@ -105,6 +106,8 @@ def attention_data(
         content["paused"] = paused
     if compact:
         content["compact"] = True
+    if languages and any(languages.values()):
+        content["languages"] = dict(languages)
     if link is not None:
         content["link"] = asdict(link)
     selection: dict[str, object] = {"kind": kind, "layer": layer, "head": head}

@@ -18,7 +18,7 @@ class AttentionFigure(Figure):
     """Heads of attention; the widget's `selection` has `kind`, `layer`, `head`, `query` and `key`.
 
     `each` draws a figure for each kind, as lines need it; else the one of `kind` is drawn, or of all on one wall.
-    `words` and the last five are those of `attention_data`. Raises ValueError for a head that is not there.
+    `words` and the last six are those of `attention_data`. Raises ValueError for a head that is not there.
     """
 
     def __init__(
@@ -38,6 +38,7 @@ class AttentionFigure(Figure):
         written: Sequence[str] = (),
         compact: bool = False,
         paused: bool = False,
+        languages: Mapping[str, str] | None = None,
     ):
         self.panels = {panel.kind: panel for panel in panels}
         self.view = view
@@ -48,7 +49,7 @@ class AttentionFigure(Figure):
         self._check(self.kind, layer, head)
         self._kinds = list(self.panels) if each else [self.kind]
         self.pin, self.link = pin, link
-        self._look: dict[str, Any] = {"written": written, "compact": compact, "paused": paused}
+        self._look: dict[str, Any] = {"written": written, "compact": compact, "paused": paused, "languages": languages}
         self.height = HEIGHT * len(self._kinds)
 
     def message(self, kind: Kind | None = None) -> bytes:

@@ -17,8 +17,8 @@ AROUND = 60  # px of a file round the figure
 class MatrixFigure(Figure):
     """Matrices beside each other; the widget's `selection` has `matrix`, `row` and `column`.
 
-    words, selection, cell   those of `matrix_data`
-    rows                     what its table holds; left out, every value of every matrix
+    words, selection, cell, languages   those of `matrix_data`
+    rows                                what its table holds; left out, every value of every matrix
     """
 
     def __init__(
@@ -31,13 +31,14 @@ class MatrixFigure(Figure):
         rows: Callable[[], Rows] | None = None,
         title: str = "",
         language: str = "en",
+        languages: Sequence[tuple[str, str]] = (),
     ):
         self.matrices = tuple(matrices)
         self.words = words
         self.selection, self.cell = selection, cell
         self.title, self.language = title, language
         self.name = self.matrices[0].title or words["figure"]
-        self._rows = rows
+        self._rows, self._languages = rows, languages
 
     @property
     def height(self) -> float:  # type: ignore[override]
@@ -49,7 +50,8 @@ class MatrixFigure(Figure):
 
     def message(self) -> bytes:
         """What the component gets."""
-        return matrix_data(self.matrices, self.words, selection=self.selection, cell=self.cell)
+        options = {"selection": self.selection, "cell": self.cell, "languages": self._languages}
+        return matrix_data(self.matrices, self.words, **options)
 
     def parts(self) -> list[Component]:
         return [Component("matrix", FRONTEND, self.message())]

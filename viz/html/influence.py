@@ -16,6 +16,6 @@ class Influence:
     first: bool = False
 
 
-def influence_html(title: str, groups: Sequence[tuple[str, Sequence[Influence]]]) -> str:
-    """HTML of one line; a group is a name and its words, such as the source sentence."""
+def influence_html(title: str, groups: Sequence[tuple[str, str, Sequence[Influence]]]) -> str:
+    """HTML of one line; a group is a name, `source` or `target`, and its words."""
     return render("html/templates/influence.html", "line", title=title, groups=groups)

@@ -33,7 +33,16 @@ from viz.templates import render
 ADMIN = "/admin"  # a page that is not Streamlit's
 
 _FRONTEND = Path(__file__).parent / "frontend"
-_SCRIPTS = ("composing.js", "chinese_marks.js", "away.js", "files.js", "keypad.js", "streamlit_words.js", "terms.js")
+_SCRIPTS = (
+    "composing.js",
+    "chinese_marks.js",
+    "away.js",
+    "files.js",
+    "keypad.js",
+    "spoken.js",
+    "streamlit_words.js",
+    "terms.js",
+)
 _STATIC = Path(st.__file__).parent / "static"
 # Streamlit's scripts of what every page begins with; it would ask for each when the first such element arrives.
 _ELEMENTS = ("Html", "ButtonGroup", "Selectbox", "TextInput", "PageLink", "Button", "BidiComponent")

@@ -8,6 +8,7 @@ import streamlit as st
 
 from model.tokenization.token_text import is_special
 from model.trace import AttentionKind, Trace
+from pages.shared.models import spoken
 from pages.shared.session import view
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
@@ -65,7 +66,7 @@ def attention(
         panels, view_, kind=kind, layer=layer, head=head,
         words=section("attention_figure") | (section("attention_recorded") if of_recording else {}),
         pin=_pin(panels, pins) if query is None else Pin(kind, query, None), link=link,
-        written=written, compact=compact, paused=paused,
+        written=written, compact=compact, paused=paused, languages=spoken.tags(),
     )  # fmt: skip
     show.figure(key, figure, heard={"selection": locked, "pin": pinned})
     return figure

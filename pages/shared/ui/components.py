@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from model.tokenization.tokenizer import is_chinese
-from pages.shared.models import current
+from pages.shared.models import current, spoken
 from pages.shared.session import languages, script_run
 from pages.shared.text.words import words
 from viz.templates import render
@@ -54,7 +54,7 @@ def marked(sentence: str, unseen: Sequence[str]) -> None:
     """A sentence with the words that the model never saw underlined."""
     pattern = "|".join(map(_whole, sorted(unseen, key=len, reverse=True)))
     parts = re.split(f"({pattern})", sentence) if pattern else [sentence]
-    st.html(render(TEMPLATE, "sentence", parts=parts, unseen=unseen))
+    st.html(spoken.mark(render(TEMPLATE, "sentence", parts=parts, unseen=unseen)))
 
 
 def _whole(word: str) -> str:
@@ -80,9 +80,10 @@ def menu(page: str, label: str) -> None:
 
 
 def document_language(language: str) -> None:
-    """Tell the browser which language the page is in; nothing a person typed is in this script."""
-    script = f"<script>document.documentElement.lang = '{languages.TAGS[language]}'</script>"
-    st.html(script, unsafe_allow_javascript=True)
+    """Tell the browser which languages the page and its model speak; nothing a person typed is in this script."""
+    told = {"lang": languages.TAGS[language]} | {f"dataset.{side}": tag for side, tag in spoken.tags().items()}
+    lines = ";".join(f"document.documentElement.{name} = '{tag}'" for name, tag in told.items())
+    st.html(f"<script>{lines}</script>", unsafe_allow_javascript=True)
 
 
 def outline(key: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pages.shared.models import spoken
 from pages.shared.session import parameters, view
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
@@ -44,7 +45,10 @@ def matrices(
         if at and on_select:
             on_select(at)
 
-    figure = MatrixFigure(matrices, words=section("matrix_figure"), selection=selection, cell=cell, rows=rows)
+    figure = MatrixFigure(
+        matrices, words=section("matrix_figure"), selection=selection, cell=cell, rows=rows,
+        languages=[(spoken.of_labels(matrix.rows), spoken.of_labels(matrix.columns)) for matrix in matrices],
+    )  # fmt: skip
     show.figure(key, figure, files=files, end=end, heard={"selection": locked}, share=share)
     return figure
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from pages.shared.models import spoken
 from pages.shared.session import widgets
 from pages.shared.text.formulas import formulas
 from pages.shared.text.formulas import latex as spelled
@@ -137,8 +138,9 @@ def subheader(title: str) -> None:
 
 def table(html: str) -> None:
     """A table of `viz.html`, whose values are escaped."""
-    st.html(html)
-    record.add(lambda: [Table(html)])
+    marked = spoken.mark(html)
+    st.html(marked)
+    record.add(lambda: [Table(marked)])
 
 
 def latex(formula: str) -> None:

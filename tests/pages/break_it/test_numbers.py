@@ -222,7 +222,7 @@ def test_what_a_broken_model_writes(key: str) -> None:
     app = opened(key, show="effect")
     [outputs] = [body for body in bodies(app) if "gf-outputs" in body]
     cards = [
-        re.sub("<.*?>", "", part) for part in re.findall(r"<p>(.*?)</p>", outputs)
+        re.sub("<.*?>", "", part) for part in re.findall(r"<p[^>]*>(.*?)</p>", outputs)
     ]  # fmt: skip
     assert unescape(cards[0]).replace(" .", ".") == run().text
     assert cards[1] != cards[0]

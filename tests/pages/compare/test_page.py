@@ -35,7 +35,7 @@ needs_variants = pytest.mark.skipif("learned" not in READY, reason="the checkpoi
 
 def outputs(app: AppTest) -> list[tuple[str, list[str], list[str]]]:
     """Each card of the outputs: its name, its tokens, and those that only it has."""
-    cards = re.findall(r"<section><h3>(.*?)</h3><p>(.*?)</p>", body(app, "<section>"))
+    cards = re.findall(r"<section><h3>(.*?)</h3><p[^>]*>(.*?)</p>", body(app, "<section>"))
     return [
         (
             unescape(name),

@@ -26,7 +26,7 @@ def loss_rows(app: AppTest) -> list[list[tuple[str, str, bool]]]:
     [table] = [
         e.proto.body for e in app.main if e.type == "html" and sentence("en", "masks_loss.table") in e.proto.body
     ]
-    cell = re.compile(r'<td( class="pad")?>(.*?)<small>(.*?)</small></td>')
+    cell = re.compile(r'<td[^>]*?( class="pad")?>(.*?)<small>(.*?)</small></td>')
     return [
         [(unescape(text), unescape(under), bool(pad)) for pad, text, under in cell.findall(row)]
         for row in re.findall(r"<tr>.*?</tr>", table)

@@ -306,3 +306,13 @@ def test_the_steps_to_try_set_the_page_up() -> None:
         assert len(batch(app)[0]) == (1 if step == 0 else 4)
         assert said(app) == []
     assert inside(app, "lead") == [sentence("en", "masks.lead")]
+
+
+@pytest.mark.parametrize(("model", "tag"), [("de-en", "de"), ("zh-en", "zh-CN")])
+def test_the_tokens_of_a_table_name_their_language(model: str, tag: str) -> None:
+    app = visit("masks", checkpoint=model, show="batch")
+    tables = [html.proto.body for html in app.main.get("html") if "gf-batch" in html.proto.body]
+    assert tables
+    for table in tables:
+        assert set(re.findall(r'<td data-side="(\w+)" lang="([\w-]+)"', table)) <= {("source", tag), ("target", "en")}
+        assert "lang=" in table

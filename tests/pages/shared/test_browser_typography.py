@@ -33,3 +33,25 @@ def test_emphasis_in_chinese_is_bold(visit: Visits) -> None:
     page = visit(path("course", language="zh", step="vectors"))
     emphasis = page.locator(".gf-prose em").first
     assert emphasis.evaluate("node => getComputedStyle(node).fontStyle") == "normal"
+
+
+SPOKEN = """() => {
+  const roots = [document, ...[...document.querySelectorAll('*')].map((node) => node.shadowRoot).filter(Boolean)];
+  const all = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
+  const of = (selector) => [...new Set(all(selector).map((node) => node.closest('[lang]')?.lang ?? ''))].sort().join();
+  return {
+    sentence: of('.gf-sentence'), field: of('.st-key-sentence input'), examples: of('.st-key-examples button'),
+    written: of('.st-key-target p, .st-key-target pre, .st-key-target [data-testid=stText]'),
+    keys: of('.gf-links .gf-token[data-side=key]'), queries: of('.gf-links .gf-token[data-side=query]'),
+  };
+}"""
+
+
+@pytest.mark.parametrize(("model", "source"), [("de-en", "de"), ("zh-en", "zh-CN")])
+def test_what_a_model_reads_and_writes_names_its_language(model: str, source: str, visit: Visits) -> None:
+    page = visit(path("start", checkpoint=model))
+    page.wait_for_selector(".gf-links .gf-token[data-side=query]")
+    told = page.evaluate(SPOKEN)
+    assert {told[part] for part in ("sentence", "field", "examples")} == {source}
+    assert told["keys"].split(",")[-1] == source
+    assert told["written"] == told["queries"] == "en"

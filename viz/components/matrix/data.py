@@ -40,10 +40,12 @@ def matrix_data(
     *,
     selection: Selection | None = None,
     cell: int | None = None,
+    languages: Sequence[tuple[str, str]] = (),
 ) -> bytes:
     """The component's `data`: header length, header, values.
 
-    `cell` is the preferred size of a cell in pixels; None: fit the room. Raises ValueError if two matrices
+    `cell` is the preferred size of a cell in pixels; None: fit the room. `languages` are the HTML tags of each
+    matrix's rows and columns. Raises ValueError if two matrices
     have one key, the selection is not there or a word is missing.
     """
     _check_keys(matrices)
@@ -52,11 +54,13 @@ def matrix_data(
     if cell is not None and cell < 1:
         raise ValueError(f"A cell is at least 1 pixel large, not {cell}.")
     check_words("matrix", WORDS, words)
-    content = {
+    content: dict[str, object] = {
         "cell": cell,
         "matrices": [described(matrix) for matrix in matrices],
         "words": {name: words[name] for name in WORDS},
     }
+    if any(map(any, languages)):
+        content["languages"] = list(languages)
     body = b"".join(_packed(matrix) for matrix in matrices)
     return message(content, None if selection is None else selection._asdict(), body)
 

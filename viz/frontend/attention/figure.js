@@ -58,11 +58,12 @@ export class Figure extends Drawn {
     this.heardPin = ""; // another picture has no lock but what Python now says
     this.pointer = null;
     this.preview = null;
-    const frame = JSON.stringify([header.view, Boolean(header.written), header.words, header.panels.map((p) => [p.kind, p.layers, p.heads])]);
+    const frame = JSON.stringify([header.view, Boolean(header.written), header.words, header.languages, header.panels.map((p) => [p.kind, p.layers, p.heads])]);
     this.view = header.view;
     this.compact = Boolean(header.compact);
     this.words = header.words;
     this.link = header.link;
+    this.languages = header.languages ?? {};
     this.adopt(header);
     this.retheme();
     if (!header.written) this.playback = null;
@@ -111,6 +112,12 @@ export class Figure extends Drawn {
     if (this.preview) return this.preview;
     if (this.view === "matrix" || !this.drawn.size || this.drawn.has(this.locked.head)) return this.locked;
     return { ...this.locked, head: Math.min(...this.drawn) };
+  }
+
+  // Of the words on either side: self-attention looks from a text to itself, cross-attention from target to source.
+  languageOf(side, kind) {
+    const isSource = kind === "encoder" || (kind === "cross" && side === "key");
+    return this.languages[isSource ? "source" : "target"];
   }
 
   panel() {

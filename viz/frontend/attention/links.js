@@ -1,6 +1,6 @@
 // Words linked to words: keys on one side, queries on the other, lines by weight between.
 
-import { add, el, fill, say, sizeCanvas, widths } from "../common/dom.js";
+import { add, el, fill, say, sizeCanvas, speak, widths } from "../common/dom.js";
 import { pointerMoved } from "../common/pointer.js";
 import { placeOfToken } from "./map.js";
 import { linksLayout, namesAt } from "./links_layout.js";
@@ -44,9 +44,9 @@ export function layoutLinks(figure, room) {
   links.stage.style.maxWidth = upright ? `${width}px` : "";
   links.stage.style.height = `${height}px`;
   links.context = sizeCanvas(links.canvas, width, height);
-  nameSides(figure, panel.kind);
   placeTokens(figure, links.keys, pair[0]);
   placeTokens(figure, links.queries, pair[1]);
+  nameSides(figure, panel.kind);
 }
 
 function nameSides(figure, kind) {
@@ -55,6 +55,8 @@ function nameSides(figure, kind) {
     const text = figure.words[`${side === "key" ? "keys" : "queries"}_${kind}`];
     say(names[side], text);
     group.setAttribute("aria-label", text);
+    const language = figure.languageOf(side, kind);
+    for (const node of group.children) speak(node, language, node.textContent);
   }
   names.query.style.top = upright ? "0" : `${height - 18}px`;
   const at = namesAt(figure.links, names.key.offsetWidth, names.query.offsetWidth);

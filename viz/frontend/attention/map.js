@@ -1,6 +1,6 @@
 // The large map of one head: queries down, keys across.
 
-import { add, clamp, el, fill, labelToken, place, sizeCanvas, widths } from "../common/dom.js";
+import { add, clamp, el, fill, labelToken, place, sizeCanvas, speak, widths } from "../common/dom.js";
 import { pointerMoved } from "../common/pointer.js";
 import { fadeAll, fadeOnScroll } from "../common/scroll_fade.js";
 import { drawCells } from "./cells.js";
@@ -120,6 +120,8 @@ export function layoutMap(figure, room) {
   map.body.style.height = `${map.height}px`;
   map.rowLabels = labelTokens(map.rows, "query", seen.rows, panel.queries, panel.querySpecials);
   map.columnLabels = labelTokens(map.columns, "key", seen.columns, panel.keys, panel.keySpecials, turns);
+  speak(map.rows, figure.languageOf("query", panel.kind));
+  speak(map.columns, figure.languageOf("key", panel.kind));
   map.grid.setAttribute("aria-rowcount", panel.rows);
   map.grid.setAttribute("aria-colcount", panel.columns);
   map.context = sizeCanvas(map.canvas, map.width, map.height);

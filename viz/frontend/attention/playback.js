@@ -1,6 +1,6 @@
 // The output appears token by token, each with the lines that it used. Plays by itself for a new sentence.
 
-import { add, clamp, el, fill, say } from "../common/dom.js";
+import { add, clamp, el, fill, say, speak } from "../common/dom.js";
 
 const STEP = 1150; // ms for a token
 const GROW = 550; // ms in which its lines grow
@@ -119,6 +119,7 @@ export class Playback {
     this.next.disabled = at === this.last;
     say(this.count, fill(words.step, { step: at + 1, count: this.last + 1 }));
     say(this.text, this.written[at] ?? "");
+    speak(this.text, this.figure.languages.target);
     root.dataset.playing = String(Boolean(this.playing));
     root.dataset.step = at;
     this.figure.parts.readout.setAttribute("aria-live", this.playing ? "off" : "polite"); // not each token as it comes

@@ -59,9 +59,19 @@ export function widths(tokens, font) {
   return tokens.map((token) => Math.ceil(pen.measureText(token).width));
 }
 
+const CHINESE = /\p{Script=Han}/u;
+
+// The language of a text, for screen readers and fonts; characters are Chinese whatever the model is.
+export function speak(node, language, text = "") {
+  const tag = CHINESE.test(text) ? "zh-CN" : language;
+  if (tag) node.lang = tag;
+  else node.removeAttribute("lang");
+}
+
 // The label of a row or a column, `at` which cell it stands.
 export function labelToken(label, at, attributes = {}) {
   const node = el("span", "gf-token", { title: label, ...attributes });
+  speak(node, attributes.lang, label);
   node.style.setProperty("--at", at);
   say(node, label);
   return node;

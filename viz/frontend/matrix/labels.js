@@ -1,6 +1,6 @@
 // One matrix: its layout put on the page, and its labels.
 
-import { labelToken, sizeCanvas, widths } from "../common/dom.js";
+import { labelToken, sizeCanvas, speak, widths } from "../common/dom.js";
 import { matrixLayout } from "./layout.js";
 
 export function layoutBlock(figure, block, room) {
@@ -19,6 +19,9 @@ export function layoutBlock(figure, block, room) {
   block.node.style.width = `${laid.width}px`;
   block.body.style.width = `${width}px`;
   block.body.style.height = `${height}px`;
+  const [rows, columns] = figure.languages[figure.blocks.indexOf(block)] ?? [];
+  speak(block.rows, rows);
+  speak(block.columns, columns);
   block.rowLabels = placeLabels(block.rows, laid.rows, matrix.rows);
   block.columnLabels = placeLabels(block.columns, laid.columns, matrix.columns, laid.turns);
   block.context = sizeCanvas(block.canvas, width, height);

@@ -33,6 +33,7 @@ class Figure extends Drawn {
     this.digest = header.digest;
     this.words = header.words;
     this.cell = header.cell;
+    this.languages = header.languages ?? [];
     this.pointer = null;
     const form = formOf(header);
     const same = !this.retheme() && form === this.form && this.roomWide() === this.width;
@@ -146,8 +147,8 @@ class Figure extends Drawn {
 }
 
 // What a figure is but for its numbers.
-function formOf({ cell, words, matrices }) {
-  return JSON.stringify([cell, words, matrices.map(({ full, decimals, ...form }) => form)]);
+function formOf({ cell, words, languages, matrices }) {
+  return JSON.stringify([cell, words, languages, matrices.map(({ full, decimals, ...form }) => form)]);
 }
 
 export default mount(".gf-matrices", Figure);

@@ -1,0 +1,58 @@
+"""Which language the texts of the model in view are in, for screen readers and fonts: `lang` in HTML.
+
+Figures and HTML say on which side of the model a text stands, its source or its target; here is what that side speaks.
+"""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+
+from model.errors import InvalidInput
+from pages.shared.models import cache as models
+from pages.shared.models import current
+from pages.shared.models.sentence import sentence_of
+from pages.shared.session import languages
+
+SIDES = ("source", "target")
+_TAG = re.compile("[a-z]{2,3}")  # a language as cards name it
+
+
+def tags() -> dict[str, str]:
+    """The HTML tag of the language of each side; empty where the card names none."""
+    card: dict[str, object] = {}
+    with suppress(InvalidInput):
+        entry = current.entry()
+        card = entry.card if entry is not None else {}
+    return {side: _tag(str(card.get(f"{side}_language", ""))) for side in SIDES}
+
+
+def mark(html: str) -> str:
+    """HTML of ours in which every `data-side` has its language beside it."""
+    for side, tag in tags().items():
+        if tag:
+            html = html.replace(f' data-side="{side}"', f' data-side="{side}" lang="{tag}"')
+    return html
+
+
+def of_labels(labels: Sequence[str]) -> str:
+    """The tag of the language that labels are in, if they are tokens of the sentence in view or of its output."""
+    sides = _tokens()
+    side = next((side for side in SIDES if labels and sides.get(side, frozenset()).issuperset(labels)), "")
+    return tags().get(side, "")
+
+
+def _tokens() -> dict[str, frozenset[str]]:
+    """The tokens of each side in the pass of the sentence in view, where there is one."""
+    with suppress(InvalidInput):
+        entry = current.entry()
+        if entry is not None and models.has_run(entry, sentence := sentence_of(entry)):
+            trace = models.run(entry, sentence).trace
+            return {
+                "source": frozenset(trace.source_tokens),
+                "target": frozenset((*trace.target_tokens, *trace.output_tokens)),
+            }
+    return {}
+
+
+def _tag(language: str) -> str:
+    return languages.TAGS.get(language, language) if _TAG.fullmatch(language) else ""
