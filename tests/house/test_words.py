@@ -13,7 +13,7 @@ from model.errors import SENTENCES
 from pages.shared.session.address import script_of
 from pages.shared.text.formulas import formulas
 from pages.shared.text.words import catalogue
-from tests.fixtures import ROOT, SAMPLES
+from tests.fixtures import LANGUAGES, ROOT, SAMPLES
 from viz.components import architecture, attention, sheet
 from viz.components.matrix import data as matrix
 
@@ -207,3 +207,10 @@ def test_what_a_card_names_has_a_word(card: dict) -> None:
 def test_every_topic_of_the_grammar_has_a_word_and_no_other() -> None:
     assert set(table(EN, "topics")) == {topic.key for topic in german.TOPICS}
     assert set(table(EN, "topics_zh_en")) == {topic.key for topic in chinese.TOPICS}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_line_ends_inside_a_range(language: str) -> None:
+    ranges = [found for text in catalogue(language).values() for found in re.findall(r"[\d}]–\S", text)]
+    assert len(ranges) >= 5
+    assert {found[2] for found in ranges} == {"\u2060"}

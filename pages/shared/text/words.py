@@ -1,5 +1,6 @@
 """Every word that a person reads, in their language: `words("start.title")`."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -12,6 +13,7 @@ _PAGES = Path(__file__).parents[2]
 _FIGURES = _PAGES.parent / "viz" / "words"
 NAMES = ("id", "seed", "year")  # values that name something and count nothing
 CONTENT = _PAGES / "content"
+_RANGE = re.compile(r"(?<=[\d%}])–(?=[\d{−])")  # 0–1, or between two placeholders
 
 
 @cache
@@ -25,7 +27,7 @@ def catalogue(language: str) -> dict[str, str]:
             for key, text in entries.items():
                 if f"{table}.{key}" in texts:
                     raise ValueError(f"{file}: {table}.{key} stands in another file too")
-                texts[f"{table}.{key}"] = text
+                texts[f"{table}.{key}"] = _RANGE.sub("–\u2060", text)  # no line break inside
     return texts
 
 

@@ -402,7 +402,7 @@ function linksFrame(figure, wall) {
 
 function wallCaption(figure) {
   const panels = [...figure.panels.values()];
-  const span = (count) => (count > 1 ? `0–${count - 1}` : "0");
+  const span = (count) => (count > 1 ? `0–\u2060${count - 1}` : "0");
   const caption = fill(figure.words.wall_caption, {
     layers: span(Math.max(...panels.map((panel) => panel.layers))),
     heads: span(Math.max(...panels.map((panel) => panel.heads))),
