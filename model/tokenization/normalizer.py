@@ -13,7 +13,9 @@ WIDE = {",": "，", ".": "。", "?": "？", "!": "！", ":": "：", ";": "；", 
 CHINESE_MARKS = "".join(WIDE.values()) + "、…《》·"
 # a word keeps its space mark after an opening quote or bracket, so that it is the same token as elsewhere
 _AFTER_OPENING = rf"""(?<=^["'(]|\s["'(])(?!{HAN})(?=\w)"""
-_AFTER_HAN = rf"(?<={HAN}|{HAN} )"
+_MARK = f"[{re.escape(''.join((*WIDE, *WIDE.values())))}…]"
+# also after marks that stand after a character: both of 好!! are Chinese. Its engine wants lengths in a lookbehind
+_AFTER_HAN = rf"(?<={HAN}|{HAN} |{HAN}{_MARK}|{HAN}{_MARK}{{2}}|{HAN}{_MARK}{{3}})"
 _BEFORE_HAN = rf"""(?= ?["'(]*{HAN})"""
 
 
@@ -31,7 +33,8 @@ def normalizer() -> normalizers.Sequence:
             normalizers.Replace(Regex(r"\s+"), " "),
             normalizers.Strip(),
             normalizers.Replace(Regex(_AFTER_OPENING), " "),
-            normalizers.Replace(Regex(rf"{_AFTER_HAN}\.{{2,}}|\.{{2,}}{_BEFORE_HAN}|。{{2,}}"), "…"),
+            normalizers.Replace(Regex("。{2,}"), "..."),
+            normalizers.Replace(Regex(rf"{_AFTER_HAN}\.{{2,}}|\.{{2,}}{_BEFORE_HAN}"), "…"),
             *(_widened(narrow, wide) for narrow, wide in WIDE.items()),
         ]
     )

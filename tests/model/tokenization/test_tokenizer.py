@@ -183,6 +183,8 @@ MARKED = ("他说：“我很忙。”", "“你好！”他说。", "《家》�
         ("《家》；(三)、¥58...", "《 家 》 ； （ 三 ） 、 ¥ ·5 ·8 ."),
         ("（三）……他", "（ 三 ） … 他"),
         ("我很忙。。。", "我 很 忙 …"),
+        ("「你好!!」他说。", '" 你 好 ！ ！ " 他 说 。'),
+        ("(三).、", "（ 三 ） 。 、"),
         ("大卫・马丁", "大 卫 · 马 丁"),
         ("他说8：30", "他 说 ·8 : ·3 ·0"),
     ],
@@ -209,7 +211,7 @@ def test_the_sample_reads_its_card_as_it_did() -> None:
     assert ids == [417, 706, 356, 241, 2088, 17]
 
 
-@pytest.mark.parametrize("text", [*MARKED, "  ’a´ … „b“ ..。", '我说 : "(好)"......', "½ ﬁ ㎏"])
+@pytest.mark.parametrize("text", [*MARKED, "  ’a´ … „b“ ..。", '我说 : "(好)"......', "½ ﬁ ㎏", "Hi。。。", "A。。B…", "好!?……"])
 def test_one_spelling_stays_as_it_is(text: str) -> None:
     once = normalizer().normalize_str(text)
     assert normalizer().normalize_str(once) == once
