@@ -158,8 +158,11 @@ def _board(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _reason(kept: dict[str, Any] | None) -> str:
-    """Why its model cannot read a sentence, "" where it can."""
-    return misfits.reason(Misfit(**kept["found"]), kept["source"], kept["target"]) if kept else ""
+    """Why its model cannot read a sentence, "" where it can; also of what another version has kept."""
+    try:
+        return misfits.reason(Misfit(**kept["found"]), kept["source"], kept["target"]) if kept else ""
+    except (KeyError, TypeError):
+        return ""
 
 
 def _key(asked: Request) -> str:

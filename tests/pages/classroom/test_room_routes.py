@@ -184,3 +184,16 @@ def test_nobody_sends_without_end(client: TestClient, ada: Membership, monkeypat
     monkeypatch.setattr(fair_use, "_limiter", type(fair_use._limiter)(type(fair_use._limiter.storage)()))
     refused = [act(client, ADA, do="answer", task=1, text="x")[1] for _ in range(4)]
     assert refused == ["room_closed"] * 3 + ["fair_acts"]
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [{"found": {"language": "zh"}, "source": "de", "target": "en"}, {"found": {"newer": 1}}, {"source": "de"},
+     {"found": [], "source": "de", "target": "en"}],
+)  # fmt: skip
+def test_what_another_version_kept_of_a_sentence_is_no_mark_and_no_error(
+    kept: dict, client: TestClient, teacher: Membership, ada: Membership, store: Rooms
+) -> None:
+    store.type(ada, "de-en", "Wo ist das Buch?", "Where is the book?", "{}", kept)
+    seen = look(client, TEACHER, board=1)
+    assert [each["misfit"] for each in seen["sentences"]] == [""]
