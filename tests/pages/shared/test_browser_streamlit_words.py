@@ -42,3 +42,25 @@ def test_labels_of_streamlit_are_in_the_language_of_the_page(visit: Visits) -> N
     page.get_by_role("radio", name="English").click()  # the same elements, in the other language
     expect(page.locator("[data-testid=stSkipToContent]")).to_have_text(EN["streamlit.skip"])
     expect(place).to_contain_text(EN["streamlit.limit"].format(size="50MB"))
+
+
+def test_only_what_has_changed_is_looked_at(visit: Visits) -> None:
+    """A figure that is drawn again a hundred times a second must not have the whole page searched each time."""
+    page = visit("/primer?language=zh", locale="zh-CN")
+    searched = page.evaluate(
+        """async () => {
+            const tops = [];
+            const kinds = [Element.prototype, Document.prototype];
+            const searches = kinds.map((kind) => kind.querySelectorAll);
+            kinds.forEach((kind, i) => {
+                kind.querySelectorAll = function (...given) { tops.push(this); return searches[i].apply(this, given); };
+            });
+            const node = document.body.appendChild(document.createElement("p"));
+            node.textContent = "one";
+            node.ariaLabel = "two";
+            await new Promise(requestAnimationFrame);
+            kinds.forEach((kind, i) => (kind.querySelectorAll = searches[i]));
+            return tops.map((top) => top.nodeName).filter((name) => name !== "P");
+        }"""
+    )
+    assert searched == []

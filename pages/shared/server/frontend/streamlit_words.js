@@ -27,24 +27,44 @@
     return text;
   };
 
-  const translate = () => {
-    for (const node of document.querySelectorAll(SAID)) {
-      for (const text of node.childNodes) {
-        if (text.nodeType !== Node.TEXT_NODE) continue;
-        const words = translated(text.data);
-        if (words !== text.data) text.data = words;
-      }
-    }
-    for (const node of document.querySelectorAll(NAMED)) {
-      for (const name of NAMES) {
-        const text = node.getAttribute(name);
-        const words = text && translated(text);
-        if (words !== text) node.setAttribute(name, words);
-      }
+  const say = (node) => {
+    for (const text of node.childNodes) {
+      if (text.nodeType !== Node.TEXT_NODE) continue;
+      const words = translated(text.data);
+      if (words !== text.data) text.data = words;
     }
   };
 
-  translate();
+  const name = (node) => {
+    for (const name of NAMES) {
+      const text = node.getAttribute(name);
+      const words = text && translated(text);
+      if (words !== text) node.setAttribute(name, words);
+    }
+  };
+
+  const translate = (top) => {
+    if (top.matches(SAID)) say(top);
+    if (top.matches(NAMED)) name(top);
+    top.querySelectorAll(SAID).forEach(say);
+    top.querySelectorAll(NAMED).forEach(name);
+  };
+
+  // What a change concerns: elements that are new, and those whose text or name is another one.
+  const concerned = ({ type, target, addedNodes }) => {
+    if (type !== "childList") return [target.nodeType === Node.TEXT_NODE ? target.parentElement : target];
+    const texts = [...addedNodes].some((node) => node.nodeType === Node.TEXT_NODE) ? [target] : [];
+    return [...texts, ...[...addedNodes].filter((node) => node.nodeType === Node.ELEMENT_NODE)];
+  };
+
+  const root = document.documentElement;
+  const heard = (changes) => {
+    const spoken = changes.some(({ target, attributeName }) => target === root && attributeName === "lang");
+    const nodes = spoken ? [root] : new Set(changes.flatMap(concerned));
+    for (const node of nodes) if (node?.isConnected) translate(node);
+  };
+
+  translate(root);
   const all = { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["lang", ...NAMES] };
-  new MutationObserver(translate).observe(document.documentElement, all);
+  new MutationObserver(heard).observe(root, all);
 }
