@@ -11,6 +11,7 @@ from model.transformer import FeedForward
 from pages.circuits import cached_measurements
 from pages.shared.load import turns
 from pages.shared.models import cache as models
+from pages.shared.session.view import View
 from tests.app import inside, sentence, visit
 
 MODEL = "untrained-t5"
@@ -108,3 +109,20 @@ def test_of_the_head_in_view_alone_the_effect_is_measured(monkeypatch: pytest.Mo
     entry = catalogue.untrained(9)[MODEL]
     _, effect = cached_measurements.effect(entry, "encoder.1.2")
     assert any(f"{effect.mean:+.2f}".replace("-", "−") in text or "0.00" in text for text in inside(app, "figure_head"))
+
+
+def test_work_that_a_page_asks_for_twice_can_be_stopped_in_both_places() -> None:
+    def page() -> None:
+        from pages.shared.layout import progress
+        from pages.shared.session import script_run
+
+        script_run.begin_page(same_page=False)
+        for _ in range(2):
+            progress.computed("twice", [(1,), (2,)], lambda number: number)
+
+    app = AppTest.from_function(page)
+    app.session_state["_view"] = View(kept={"": {"stopped": str(zlib.crc32(b"twice"))}})
+    app.run()
+    assert not app.exception, [error.stack_trace for error in app.exception]
+    assert len({button.key for button in app.button}) == 2
+    assert not gone_on_with(app).button

@@ -23,7 +23,7 @@ def computed(name: str, parts: Sequence[tuple], compute: Callable[..., R]) -> di
     mark = str(zlib.crc32(name.encode()))
     if view.kept("stopped") == mark:
         st.text(words("progress.stopped"))
-        st.button(words("progress.go_on"), key=f"go_on_{mark}", on_click=_stop_at, args=(None,))
+        st.button(words("progress.go_on"), key=script_run.own_key(f"go_on_{mark}"), on_click=_stop_at, args=(None,))
         return None
     results: dict[tuple, R] = {}
     room = st.empty()
@@ -35,7 +35,9 @@ def computed(name: str, parts: Sequence[tuple], compute: Callable[..., R]) -> di
         if bar is None and left > LONG:
             with room.container():
                 bar = st.progress(0.0)
-                st.button(words("progress.stop"), key=f"stop_{mark}", on_click=_stop_at, args=(mark,))
+                st.button(
+                    words("progress.stop"), key=script_run.own_key(f"stop_{mark}"), on_click=_stop_at, args=(mark,)
+                )
         if bar:
             bar.progress((number + 1) / len(parts), words("progress.done", done=number + 1, count=len(parts)))
             script_run.heed_clicks()

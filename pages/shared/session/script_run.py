@@ -56,6 +56,14 @@ def heed_clicks() -> None:
         rerun()
 
 
+def own_key(key: str) -> str:
+    """A key for what may be drawn several times in one run: a number follows from the second time on."""
+    drawn = current().drawn
+    number = next(number for number in range(1, len(drawn) + 2) if f"{key}_{number}" not in drawn)
+    drawn.add(f"{key}_{number}")
+    return key if number == 1 else f"{key}_{number}"
+
+
 def begin_page(same_page: bool) -> bool:
     """Prepare to draw a whole page, `same_page` as before or another; return whether the user's choice began it."""
     run = current()
