@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,21 @@ NEEDED = ("config.json", "tokenizer.json", "words.txt", "model.safetensors")
 TOKENS = ("tokenizer.json", "words.txt")  # not needed by a model that reads numbers
 
 
+def _of_files(read: Callable[[Any], dict[str, Any]]) -> property:
+    """A property that is kept until the config or the card of the folder changes, as part of a page keeps its entry."""
+
+    def kept(entry: Entry) -> dict[str, Any]:
+        states = _states(entry.folder)
+        known, value = entry.__dict__.get(read.__name__, (None, {}))
+        if known != states:
+            value = read(entry)
+            entry.__dict__[read.__name__] = states, value
+        return value
+
+    kept.__doc__ = read.__doc__
+    return property(kept)
+
+
 @dataclass(frozen=True)
 class Entry:
     """A checkpoint folder that has not been loaded."""
@@ -73,12 +88,12 @@ class Entry:
         states = [state for file in files if (state := _state(f"{self.folder}/{file}"))]
         return "-".join(f"{time:x}.{size:x}" for time, size in states)
 
-    @cached_property
+    @_of_files
     def config(self) -> dict[str, Any]:
         """The fields of a TransformerConfig."""
         return self._json("config.json")
 
-    @cached_property
+    @_of_files
     def card(self) -> dict[str, Any]:
         """Task, data, licences, scores, examples. Raises `InvalidInput` if a field is missing or of the wrong type."""
         card = self._json("card.json")
@@ -136,12 +151,12 @@ class Untrained(Entry):
     def fingerprint(self) -> str:
         return f"{super().fingerprint}-{self.seed}"
 
-    @cached_property
+    @_of_files
     def config(self) -> dict[str, Any]:
         size = entry_of(self.folder).config["source_vocabulary"]
         return asdict(presets.with_vocabulary(presets.find(self.preset).config, size))
 
-    @cached_property
+    @_of_files
     def card(self) -> dict[str, Any]:
         """The examples of the checkpoint whose tokenizer it uses. A model with random weights has no scores."""
         card = entry_of(self.folder).card

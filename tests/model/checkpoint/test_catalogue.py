@@ -1,3 +1,4 @@
+import json
 import os
 import shutil
 
@@ -27,3 +28,13 @@ def test_a_file_that_is_written_during_a_run_is_seen_in_it(tmp_path, monkeypatch
         before = catalogue.entry_of(tmp_path / "reverse").fingerprint
         shutil.copytree(SAMPLES / "reverse", tmp_path / "reverse")
         assert catalogue.find("reverse").fingerprint != before
+
+
+def test_an_entry_that_somebody_keeps_has_the_config_of_its_fingerprint(tmp_path):
+    shutil.copytree(SAMPLES / "reverse", tmp_path / "reverse")
+    kept = catalogue.entry_of(tmp_path / "reverse")
+    before, config = kept.fingerprint, dict(kept.config)
+    (tmp_path / "reverse" / "config.json").write_text(json.dumps(config | {"max_length": 7}), encoding="utf-8")
+    assert kept.fingerprint != before
+    assert kept.config == config | {"max_length": 7}
+    assert kept.config is kept.config

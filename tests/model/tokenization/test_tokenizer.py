@@ -211,7 +211,9 @@ def test_the_sample_reads_its_card_as_it_did() -> None:
     assert ids == [417, 706, 356, 241, 2088, 17]
 
 
-@pytest.mark.parametrize("text", [*MARKED, "  ’a´ … „b“ ..。", '我说 : "(好)"......', "½ ﬁ ㎏", "Hi。。。", "A。。B…", "好!?……"])
+@pytest.mark.parametrize(
+    "text", [*MARKED, "  ’a´ … „b“ ..。", '我说 : "(好)"......', "½ ﬁ ㎏", "Hi。。。", "A。。B…", "好!?……"]
+)
 def test_one_spelling_stays_as_it_is(text: str) -> None:
     once = normalizer().normalize_str(text)
     assert normalizer().normalize_str(once) == once
