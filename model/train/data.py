@@ -73,7 +73,7 @@ def _corpus(settings: RunSettings) -> Corpus:
         return Dates(seed)
     if task == "notebook":
         return Notebook(seed, settings.shuffled)
-    if task in GRAMMARS:
+    if task == "grammar" or task == "chinese":
         return Grammar(seed, sentences=settings.sentences, language=GRAMMARS[task])
     if task == "spread":
         return Spread(seed)
