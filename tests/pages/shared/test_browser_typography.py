@@ -1,6 +1,7 @@
 """Chinese is set in Chinese type: its quotes, dots and dashes from a Chinese font, and no slanted characters."""
 
 import pytest
+import rjieba
 from playwright.sync_api import Page
 
 from tests.browser import Visits, path
@@ -55,3 +56,39 @@ def test_what_a_model_reads_and_writes_names_its_language(model: str, source: st
     assert {told[part] for part in ("sentence", "field", "examples")} == {source}
     assert told["keys"].split(",")[-1] == source
     assert told["written"] == told["queries"] == "en"
+
+
+LINES = """title => {
+  const text = title.querySelector('span').firstChild;
+  const top = (i) => {
+    const range = document.createRange();
+    range.setStart(text, i);
+    range.setEnd(text, i + 1);
+    return range.getClientRects()[0]?.top;
+  };
+  const lines = [''];
+  for (let i = 0, last = top(0); i < text.data.length; i++) {
+    const now = top(i) ?? last;
+    if (now > last + 8) lines.push('');
+    lines[lines.length - 1] += text.data[i];
+    last = now;
+  }
+  return lines;
+}"""
+
+
+def test_no_title_breaks_inside_a_chinese_word_on_a_phone(visit: Visits) -> None:
+    page = visit("/energy?language=zh", viewport={"width": 390, "height": 844})
+    for name in ("energy", "masks", "position", "start"):
+        visit.go(page, path(name, language="zh"))
+        lines = page.locator("h1").evaluate(LINES)
+        assert len(lines) > 1
+        first = lines[0].replace("\u2060", "")
+        ends = {len("".join(words)) for words in _beginnings("".join(lines).replace("\u2060", ""))}
+        assert len(first) in ends, lines
+
+
+def _beginnings(text: str) -> list[list[str]]:
+    """The words of a text, the first, the first two and so on."""
+    words = rjieba.cut(text)
+    return [words[:count] for count in range(1, len(words) + 1)]
