@@ -50,8 +50,9 @@ class MatrixFigure(Figure):
 
     def message(self) -> bytes:
         """What the component gets."""
-        options = {"selection": self.selection, "cell": self.cell, "languages": self._languages}
-        return matrix_data(self.matrices, self.words, **options)
+        return matrix_data(
+            self.matrices, self.words, selection=self.selection, cell=self.cell, languages=self._languages
+        )
 
     def parts(self) -> list[Component]:
         return [Component("matrix", FRONTEND, self.message())]
