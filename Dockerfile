@@ -15,7 +15,7 @@ COPY app.py ./
 COPY corpora corpora
 COPY model model
 COPY viz viz
-COPY rooms rooms
+COPY classroom classroom
 COPY pages pages
 COPY sample_checkpoints sample_checkpoints
 COPY hosting/start.sh hosting/start.sh

@@ -13,21 +13,21 @@ from streamlit.net_util import get_internal_ip
 from model import device
 from pages.admin import access, all_processes
 from pages.admin import route as admin_route
+from pages.shared.classroom import my_class
 from pages.shared.models.trainings import queue as run_queue
 from pages.shared.models.warmup import warm_up_later
-from pages.shared.server import files_route, room_routes, run_routes, warm_route
+from pages.shared.server import class_routes, files_route, run_routes, warm_route
 from pages.shared.server.cookie import UserCookie
 from pages.shared.server.headers import SecurityHeaders, framing_hosts
 from pages.shared.server.page_html import PageHtml
 from pages.shared.session import unattended
 from pages.shared.session.base_path import base
-from pages.shared.teaching import classes
 from pages.shared.text import notices
 from pages.sheet import route as sheet_route
 
 HERE = Path(__file__).parent
 ROUTES = (
-    *run_routes.ROUTES, *room_routes.ROUTES, *sheet_route.ROUTES, *admin_route.ROUTES,
+    *run_routes.ROUTES, *class_routes.ROUTES, *sheet_route.ROUTES, *admin_route.ROUTES,
     warm_route.ROUTE, files_route.ROUTE,
 )  # fmt: skip
 
@@ -40,7 +40,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     device.check()
     unattended.begin()
     warm_up_later()
-    classes.open_early()
+    my_class.open_early()
     port = st.get_option("server.port")
     run_queue.warm_up_later(str(port))
     print(f"\n  Glassformer runs at http://localhost:{port}", flush=True)
@@ -49,7 +49,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
         print(f"  and in this network at http://{network}:{port}\n", flush=True)
     ended = threading.Event()
     all_processes.tell_regularly(ended)
-    classes.delete_regularly(ended)
+    my_class.delete_regularly(ended)
     yield
     ended.set()
     run_queue.close()

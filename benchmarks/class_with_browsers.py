@@ -32,8 +32,8 @@ from websockets.exceptions import ConnectionClosed
 
 from benchmarks.harness.server import ROOT
 from benchmarks.harness.visitor import Visitor
-from rooms import database, keys, results
-from rooms.rooms import Rooms
+from classroom import database, keys, results
+from classroom.classrooms import Classrooms
 from tests.browser import ARGUMENTS, chromium
 
 PORT = 8690
@@ -50,10 +50,10 @@ VIEWS = (  # each with a sentence that nobody has typed before
 class Class:
     """The teacher's side: the database, the server, the key of the teacher."""
 
-    rooms: Rooms
+    classrooms: Classrooms
     key: str
     code: str
-    room: int
+    classroom: int
 
     def act(self, **content: object) -> None:
         status, _ = asked(self.key, "", content)
@@ -90,7 +90,7 @@ class Student:
     def __init__(self, lesson: Class):
         self.cookies, name = new_browser()
         self.key = keys.key_of(name)
-        lesson.rooms.join(self.key, lesson.code)
+        lesson.classrooms.join(self.key, lesson.code)
         self.visitor = Visitor(f"http://127.0.0.1:{PORT}", "", "", self.cookies)
         self.heard: dict[int, float] = {}  # when it learned of which view
         self.seen: dict[int, float] = {}  # when which view was drawn
@@ -222,11 +222,11 @@ def main() -> int:
                 if "A class of Glassformer" in line:
                     break
             time.sleep(12)  # the models are loaded
-            rooms = Rooms(database.connect(make_url(address)))
-            teacher = rooms.create(keys.key_of("teacher"), "Measured")
-            lesson = Class(rooms, keys.key_of("teacher"), teacher.code, teacher.room)
+            classrooms = Classrooms(database.connect(make_url(address)))
+            teacher = classrooms.create(keys.key_of("teacher"), "Measured")
+            lesson = Class(classrooms, keys.key_of("teacher"), teacher.code, teacher.classroom)
             asyncio.run(measure(lesson, options.students, options.browsers))
-            lines = results.table(rooms, teacher).decode("utf-8-sig").splitlines()
+            lines = results.table(classrooms, teacher).decode("utf-8-sig").splitlines()
             print(f"the exported table has {len(lines) - 1} rows")
         finally:
             server.terminate()

@@ -10,12 +10,12 @@ import tempfile
 import threading
 from pathlib import Path
 
+from classroom import database
 from hosting.ports import free_ports
 from hosting.processes import Processes
 from hosting.proxy import configuration, health_path
 from model import device
 from pages.admin import access
-from rooms import database
 
 
 def main() -> int:

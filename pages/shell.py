@@ -5,7 +5,8 @@ from contextlib import suppress
 import streamlit as st
 
 from model.checkpoint import catalogue
-from pages.shared.layout import class_bar, fair_use_notice, lesson_bar, sidebar
+from pages.shared.classroom import class_bar, lesson_bar
+from pages.shared.layout import fair_use_notice, sidebar
 from pages.shared.load import turns
 from pages.shared.models.sentence import Ended
 from pages.shared.session import address

@@ -29,10 +29,10 @@ from playwright.sync_api import (
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from classroom.database import VARIABLE
 from model.decode.translate import Translation, translate
 from pages.shared.session import page_list
 from pages.shared.text.words import catalogue
-from rooms.database import VARIABLE
 from tests.fixtures import ROOT, SAMPLES, german_english
 
 EN = catalogue("en")

@@ -13,11 +13,11 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner import script_cache
 from streamlit.testing.v1 import app_test, local_script_runner
 
+from classroom.database import VARIABLE
 from model.config import TransformerConfig
 from model.transformer import Transformer
 from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
-from rooms.database import VARIABLE
 from tests.browser import PATIENCE, Contexts, Visits, idle, launch, server
 from tests.figures import watching_figures
 from viz.data import Matrix

@@ -8,8 +8,8 @@ from typing import Any
 
 from model.errors import InvalidInput
 from pages.admin import access, report
+from pages.shared.classroom import my_class
 from pages.shared.load.periodic_tasks import regularly
-from pages.shared.teaching import classes
 
 EVERY = 5.0  # seconds
 
@@ -21,20 +21,20 @@ def tell_regularly(ended: threading.Event) -> None:
 
 
 def _tell() -> None:
-    from rooms import processes
+    from classroom import processes
 
-    with suppress(InvalidInput), classes.answering():  # a database that is away is in the log
-        processes.tell(classes.rooms(), report.process_name(), report.report())
+    with suppress(InvalidInput), my_class.answering():  # a database that is away is in the log
+        processes.tell(my_class.classrooms(), report.process_name(), report.report())
 
 
 def reports() -> tuple[dict[str, dict[str, Any]], list[dict[str, float]], bool]:
     """The reports by process, how full the classes are, and whether the database answers; this process's own anyway."""
-    from rooms import processes
+    from classroom import processes
 
     own = {report.process_name(): report.report()}
     try:
-        with classes.answering():
-            rooms = classes.rooms()
-            return processes.reports(rooms) | own, processes.fullness(rooms), True
+        with my_class.answering():
+            classrooms = my_class.classrooms()
+            return processes.reports(classrooms) | own, processes.fullness(classrooms), True
     except InvalidInput:
         return own, [], False

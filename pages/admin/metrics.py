@@ -25,23 +25,23 @@ _TIMES = {
     "took": ("page_seconds", "Time in which a page or a part of it was drawn."),
     "waited": ("page_wait_seconds", "Time that a page stood in line before it was drawn."),
 }
-_ROOMS = {
+_OF_CLASSROOMS = {
     "members": ("class_members", "Members of all classes that go on."),
     "present": ("class_members_present", "Members whose browser was heard of lately."),
     "sentences": ("class_sentences", "Sentences on the boards of all classes that go on."),
 }
 
 
-def metrics(reports: Reports, rooms: Sequence[Mapping[str, float]]) -> bytes:
+def metrics(reports: Reports, classrooms: Sequence[Mapping[str, float]]) -> bytes:
     """Every number by process; those of the classes are the server's."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(_Collector(reports, rooms))
+    registry.register(_Collector(reports, classrooms))
     return generate_latest(registry)
 
 
 class _Collector:
-    def __init__(self, reports: Reports, rooms: Sequence[Mapping[str, float]]):
-        self.reports, self.rooms = reports, rooms
+    def __init__(self, reports: Reports, classrooms: Sequence[Mapping[str, float]]):
+        self.reports, self.classrooms = reports, classrooms
 
     def collect(self) -> Iterator[Metric]:
         for key, (name, about) in _GAUGES.items():
@@ -55,9 +55,9 @@ class _Collector:
             yield self._histogram(name, about, key)
         yield self._refusals()
         yield self._runs()
-        yield GaugeMetricFamily("glassformer_classes", "Classes that go on.", len(self.rooms))
-        for key, (name, about) in _ROOMS.items():
-            yield GaugeMetricFamily(f"glassformer_{name}", about, sum(room[key] for room in self.rooms))
+        yield GaugeMetricFamily("glassformer_classes", "Classes that go on.", len(self.classrooms))
+        for key, (name, about) in _OF_CLASSROOMS.items():
+            yield GaugeMetricFamily(f"glassformer_{name}", about, sum(classroom[key] for classroom in self.classrooms))
 
     def _gauge(self, name: str, about: str, values: Mapping[str, float]) -> Metric:
         family = GaugeMetricFamily(f"glassformer_{name}", about, labels=["process"])

@@ -36,14 +36,14 @@ def page(asked: Request) -> Response:
 
 def status(asked: Request) -> Response:
     """What the page shows, as JSON."""
-    reports, rooms, kept = all_processes.reports()
-    return JSONResponse({"processes": reports, "rooms": rooms, "database": kept}, headers=NO_STORE)
+    reports, classrooms, kept = all_processes.reports()
+    return JSONResponse({"processes": reports, "rooms": classrooms, "database": kept}, headers=NO_STORE)
 
 
 def scrape(asked: Request) -> Response:
     """What Prometheus collects."""
-    reports, rooms, _ = all_processes.reports()
-    return Response(metrics.metrics(reports, rooms), media_type=CONTENT_TYPE_PLAIN_0_0_4, headers=NO_STORE)
+    reports, classrooms, _ = all_processes.reports()
+    return Response(metrics.metrics(reports, classrooms), media_type=CONTENT_TYPE_PLAIN_0_0_4, headers=NO_STORE)
 
 
 def behind_token(answer: Callable[[Request], Response]) -> Callable[[Request], Response]:

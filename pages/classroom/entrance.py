@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from classroom import limits
 from model.errors import InvalidInput
 from pages.classroom import leaving, teaching
+from pages.shared.classroom import my_class
 from pages.shared.layout import page
 from pages.shared.models.sentence import Ended
 from pages.shared.session import script_run, view
-from pages.shared.teaching import classes
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
-from rooms import limits
 
 if TYPE_CHECKING:
-    from rooms.rooms import Membership
+    from classroom.classrooms import Membership
 
 
 def show() -> None:
@@ -37,18 +37,18 @@ def show() -> None:
 
 def lead() -> str:
     """What a student can do here, once they have joined; "" for everybody else."""
-    me = classes.membership()
+    me = my_class.membership()
     return words("class.lead_student") if me and not me.teacher and not me.ended else ""
 
 
 def _membership() -> Membership | None:
     """The class of this user; opens the database, and ends the page where it does not answer."""
     try:
-        classes.rooms()
+        my_class.classrooms()
     except InvalidInput as error:
         notices.say("error", refusal(error))
         raise Ended from None
-    return classes.membership()
+    return my_class.membership()
 
 
 def entrance() -> None:
@@ -75,14 +75,14 @@ def _join(code: str) -> None:
         typed = st.text_input(words("class.code"), value=code, max_chars=12, placeholder="K7Q-2MX", autocomplete="off")
         nickname = st.text_input(words("class.nickname"), max_chars=limits.NICKNAME, autocomplete="off")
         if st.form_submit_button(words("class.join"), type="primary"):
-            _do(lambda: classes.join(typed, nickname))
+            _do(lambda: my_class.join(typed, nickname))
 
 
 def _start() -> None:
     with st.form("start", border=False):
         title = st.text_input(words("class.name"), max_chars=limits.TITLE, autocomplete="off")
         if st.form_submit_button(words("class.start"), type="primary" if not view.setting("room") else "secondary"):
-            _do(lambda: classes.start(title))
+            _do(lambda: my_class.start(title))
 
 
 def _do(act: Callable[[], None]) -> None:

@@ -11,14 +11,14 @@ import streamlit as st
 
 from model.errors import InvalidInput
 from pages.classroom import slides
+from pages.shared.classroom import lessons, my_lesson
+from pages.shared.classroom.lessons import Lesson, Part
 from pages.shared.layout import page
 from pages.shared.session import script_run, view, widgets
 from pages.shared.session.base_path import origin
 from pages.shared.session.languages import LANGUAGES
 from pages.shared.session.page_list import HOME
-from pages.shared.teaching import my_lesson
-from pages.shared.text import lessons, notices
-from pages.shared.text.lessons import Lesson, Part
+from pages.shared.text import notices
 from pages.shared.text.words import name, refusal, words
 from pages.shared.ui.downloads import files
 from pages.shared.ui.downloads.files import File

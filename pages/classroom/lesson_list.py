@@ -9,12 +9,12 @@ import streamlit as st
 
 from model.errors import InvalidInput
 from pages.classroom import lesson_editor, slides
+from pages.shared.classroom import lessons, my_lesson
+from pages.shared.classroom.lessons import Lesson
 from pages.shared.layout import page
 from pages.shared.session import address, script_run, view
 from pages.shared.session.page_list import HOME, pages
-from pages.shared.teaching import my_lesson
-from pages.shared.text import lessons, notices
-from pages.shared.text.lessons import Lesson
+from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pages.shared.classroom import lessons
+from pages.shared.classroom.lessons import Lesson
 from pages.shared.session import base_path, languages, unattended, view
 from pages.shared.session.page_list import HOME, pages
-from pages.shared.text import lessons
-from pages.shared.text.lessons import Lesson
 from pages.shared.text.words import words
 from pages.shared.ui import record
 from pages.shared.ui.downloads import files
@@ -49,7 +49,7 @@ def _maker(lesson: Lesson) -> Callable[[], bytes]:
 
 
 def _shown(parts: list[Part]) -> list[Part]:
-    """What a slide has room for: figures with their headings, and formulas. The lesson's own text says the rest."""
+    """What a slide has class for: figures with their headings, and formulas. The lesson's own text says the rest."""
     shown: list[Part] = []
     for part in parts:
         heading = isinstance(part, Text) and part.look == "heading"

@@ -9,15 +9,15 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from model.errors import InvalidInput
+from pages.shared.classroom import my_class, visible
+from pages.shared.classroom.visible import Visible
 from pages.shared.models import current, titles
 from pages.shared.session import page_list, view, widgets
-from pages.shared.teaching import classes, visible
-from pages.shared.teaching.visible import Visible
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 
 if TYPE_CHECKING:
-    from rooms.rooms import Membership
+    from classroom.classrooms import Membership
 
 _PREFIX = "visible_"
 
@@ -43,12 +43,12 @@ def _several(part: str, options: Mapping[str, str], chosen: tuple[str, ...], me:
     def take() -> None:
         kept = {name: tuple(widgets.sent(_PREFIX + name) or ()) for name in ("pages", "models", "hide")}
         try:
-            with classes.answering():
-                classes.rooms().choose(me, Visible(**kept).spelled())
+            with my_class.answering():
+                my_class.classrooms().choose(me, Visible(**kept).spelled())
             view.keep(visible_problem=None)
         except InvalidInput as error:
             view.keep(visible_problem=refusal(error))
-        classes.forget()
+        my_class.forget()
 
     st.multiselect(
         words(f"class.visible_{part}"), list(options), [name for name in chosen if name in options],

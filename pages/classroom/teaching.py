@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 import segno
 import streamlit as st
 
+from classroom import keys, results
 from pages.classroom import leaving, students_see
+from pages.shared.classroom import my_class, questions
 from pages.shared.layout import page
 from pages.shared.session import view
 from pages.shared.session.base_path import base, origin
-from pages.shared.teaching import classes
-from pages.shared.text import asked, notices
+from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui.downloads import files
 from pages.shared.ui.downloads.files import File
-from rooms import keys, results
-from viz.components.board import FRONTEND, board_data
+from viz.components.classroom.board import FRONTEND, board_data
 from viz.templates import render
 
 if TYPE_CHECKING:
-    from rooms.rooms import Membership
+    from classroom.classrooms import Membership
 
 _board = st.components.v2.component("board", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
 
@@ -44,7 +44,7 @@ def teaching(me: Membership) -> None:
     with st.container(border=True, key="figure_board"):
         heads = section("attention_figure")
         told = section("board") | {name: heads[name] for name in ("head_name", "encoder", "decoder", "cross")}
-        data = board_data(classes.key(), base=base(), language=view.language(), words=told)
+        data = board_data(my_class.key(), base=base(), language=view.language(), words=told)
         _board(data=data, key="board")
     students_see.choose(me)
     with st.container(horizontal=True, key="class_end", vertical_alignment="center"):
@@ -68,6 +68,6 @@ def _over(me: Membership) -> None:
 
 
 def _results(me: Membership) -> None:
-    store, name, nameless = classes.rooms(), f"glassformer-class-{me.code}.csv", words("board.nameless")
-    make = partial(results.table, store, me, nameless, asked.said)
+    store, name, nameless = my_class.classrooms(), f"glassformer-class-{me.code}.csv", words("board.nameless")
+    make = partial(results.table, store, me, nameless, questions.said)
     files.links([File("class_results", words("class.results"), name, "text/csv", make)])

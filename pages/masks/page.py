@@ -84,7 +84,7 @@ def figures(current_run: CurrentRun) -> None:
         model_notices.untrained(current_run)
     page.land_on("figure_mask", "show")
     with page.card("figure_read", words("masks_read.title"), words("masks_read.caption")):
-        with reserved_space.room("batch", shared.table_height(batch)), st.container(key="batch_tables", gap="small"):
+        with reserved_space.reserve("batch", shared.table_height(batch)), st.container(key="batch_tables", gap="small"):
             shared.tables(batch)
         export.files("batch", shared.padding_figure(batch))
 

@@ -9,10 +9,9 @@ from urllib.parse import urlencode
 from model.errors import InvalidInput
 from pages.quiz import records
 from pages.quiz.question_choice import Instance, counted
+from pages.shared.classroom import my_class, questions
 from pages.shared.session import view
 from pages.shared.session.user_notes import note
-from pages.shared.teaching import classes
-from pages.shared.text import asked as questions
 from pages.shared.text.words import refusal, words
 
 
@@ -25,7 +24,7 @@ def answer(instance: Instance, option: str, shown: str) -> None:
     answers, tried = [*record.answers, shown], [*record.tried, option]
     records.change(record, answers=answers, tried=tried, ended="right" if right else "")
     kept = option if instance.asked.kind in ("choice", "head") else shown  # the same in every language
-    classes.answered(name_of(instance), kept, right)
+    my_class.answered(name_of(instance), kept, right)
 
 
 def ask_class(instance: Instance) -> None:
@@ -38,10 +37,12 @@ def ask_class(instance: Instance) -> None:
     link = f"quiz?{urlencode(shared | choices | among)}"
     posed = questions.posed(record.question, asked.kind, asked.values, link)
     try:
-        me = classes.teacher()
-        with classes.answering():
-            classes.rooms().ask(me, "quiz", instance.text("question"), options, name=name_of(instance), posed=posed)
-            classes.rooms().show(me, link)
+        me = my_class.teacher()
+        with my_class.answering():
+            my_class.classrooms().ask(
+                me, "quiz", instance.text("question"), options, name=name_of(instance), posed=posed
+            )
+            my_class.classrooms().show(me, link)
     except InvalidInput as error:
         view.keep(class_says=refusal(error))
     else:

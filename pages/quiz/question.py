@@ -12,11 +12,11 @@ from model.quiz.answers import figures, half_width, place
 from model.quiz.questions import QUESTIONS
 from pages.quiz import callbacks, picture, verdict
 from pages.quiz.question_choice import Instance
+from pages.shared.classroom import my_class
 from pages.shared.layout import page
 from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view, widgets
-from pages.shared.teaching import classes
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import attention_figure, controls, head_picker
@@ -52,7 +52,7 @@ def question(current_run: CurrentRun, instances: Sequence[Instance]) -> None:
 
 def _class(instance: Instance) -> None:
     """For a teacher: put this question to the class."""
-    if (me := classes.membership()) and me.teacher and not me.ended:
+    if (me := my_class.membership()) and me.teacher and not me.ended:
         with st.container(horizontal=True, vertical_alignment="center", key="ask_class_row"):
             st.button(words("class.ask"), key="ask_class", on_click=callbacks.ask_class, args=(instance,))
             if says := view.kept("class_says"):

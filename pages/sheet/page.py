@@ -18,7 +18,7 @@ ROOM = (780, 670)  # pixels, wide and on a phone: the sheet, the film and the ov
 
 def figures(current_run: CurrentRun) -> None:
     """The sheet in a place of its own, at which tours and steps to try point."""
-    with st.container(key="whole_model"), reserved_space.room("sheet", *ROOM, marks=True):
+    with st.container(key="whole_model"), reserved_space.reserve("sheet", *ROOM, marks=True):
         sheet(current_run)
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from classroom.database import VARIABLE
 from hosting.proxy import configuration, health_path
 from pages.admin import access
-from rooms.database import VARIABLE
 from tests.browser import EN, Contexts, Visits, idle
 from tests.fixtures import BUCH, ROOT
 from tests.pages.classroom.test_browser import bar, joined, started

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.fixtures import ROOT
 
-_CODE = "import app; from pages.shared.teaching import classes; classes.rooms(); print('works')"
+_CODE = "import app; from pages.shared.classroom import my_class; my_class.classrooms(); print('works')"
 
 
 def test_what_the_dockerfile_copies_is_enough(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ print(json.dumps({
 def test_a_new_page_needs_nothing_outside_of_its_folder(tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
     for path in (
-        *map(ROOT.joinpath, ("corpora", "model", "viz", "rooms", "tests", "sample_checkpoints")),
+        *map(ROOT.joinpath, ("corpora", "model", "viz", "classroom", "tests", "sample_checkpoints")),
         *ROOT.glob("pages/*"),
     ):
         (tmp_path / path.relative_to(ROOT)).symlink_to(path)

@@ -18,12 +18,17 @@ class Frontend(NamedTuple):
 
 def figure_frontend(name: str, root: str) -> Frontend:
     """The figure `name` in an element of the class `root`, with the style that all figures start from."""
-    return frontend(name, root, f"{style('common/figure').replace('gf-root', root)}\n{style(f'{name}/{name}')}")
+    return frontend(name, root, f"{style('common/figure').replace('gf-root', root)}\n{style(_files(name))}")
 
 
 def frontend(name: str, root: str, css: str) -> Frontend:
     """An element of the class `root`, in which the JavaScript of the component `name` draws."""
-    return Frontend(f'<div class="{root}"></div>', css, bundle(f"{name}/{name}.js"))
+    return Frontend(f'<div class="{root}"></div>', css, bundle(f"{_files(name)}.js"))
+
+
+def _files(name: str) -> str:
+    """Where the files of a component begin: in a folder of its own, or in the folder that it names."""
+    return name if "/" in name else f"{name}/{name}"
 
 
 def style(name: str) -> str:

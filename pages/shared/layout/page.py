@@ -172,7 +172,7 @@ def place(name: str, shown: str) -> Iterator[None]:
     before, at = places.get(name, ("", 0))
     if shown != before:
         at = 1 - at
-        reserved_space.forget_rooms()
+        reserved_space.forget()
     places[name] = shown, at
     containers = [st.container() if each == at else st.empty() for each in range(2)]
     with containers[at]:

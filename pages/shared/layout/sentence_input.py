@@ -6,10 +6,10 @@ from model.checkpoint import catalogue
 from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import CHARACTER_LIMIT
+from pages.shared.classroom import my_class
 from pages.shared.models import cache as models
 from pages.shared.models.sentence import sentence_if_sound
 from pages.shared.session import view, widgets
-from pages.shared.teaching import classes
 from pages.shared.text.words import words
 
 SPACE = "␣"  # how a token that is a space is shown
@@ -32,7 +32,7 @@ def sentence_input(entry: catalogue.Entry) -> None:
 
 
 def _typed() -> None:
-    classes.has_typed(view.view().sentence or "")
+    my_class.has_typed(view.view().sentence or "")
 
 
 def _count(entry: catalogue.Entry, sentence: str) -> None:

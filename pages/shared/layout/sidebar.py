@@ -7,6 +7,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
+from pages.shared.classroom import visible
 from pages.shared.layout import tour
 from pages.shared.layout.sentence_input import sentence_input
 from pages.shared.models import current, titles
@@ -14,7 +15,6 @@ from pages.shared.models.sentence import sentence_if_sound
 from pages.shared.models.warmup import is_warm, warm_up
 from pages.shared.session import address, languages, page_list, parameters, view, widgets
 from pages.shared.session.page_list import HOME
-from pages.shared.teaching import visible
 from pages.shared.text.words import words
 from pages.shared.ui import components, record
 

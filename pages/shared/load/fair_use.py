@@ -20,9 +20,9 @@ RUNS = "runs"  # of a page or a part of it, each a choice of the user
 PASSES = "passes"  # of a sentence through a model that no one has asked for before
 UPLOADS = "uploads"
 CODES = "codes"  # of classes that are tried, right or wrong
-ROOMS = "rooms"  # classes that are started
+CLASSROOMS = "rooms"  # classes that are started
 ACTS = "acts"  # what a browser sends to a class
-PER_MINUTE = {RUNS: 300, PASSES: 60, UPLOADS: 6, CODES: 10, ROOMS: 3, ACTS: 120}
+PER_MINUTE = {RUNS: 300, PASSES: 60, UPLOADS: 6, CODES: 10, CLASSROOMS: 3, ACTS: 120}
 ALL = {CODES: 600}  # of everybody together: whoever guesses codes may be a new user each time
 _limiter = MovingWindowRateLimiter(MemoryStorage())
 

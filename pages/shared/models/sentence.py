@@ -10,9 +10,10 @@ from model.checkpoint.recording import FILE, Recording
 from model.decode import translate
 from model.errors import InvalidInput
 from model.trace import Trace
+from pages.shared.classroom import board
 from pages.shared.load import fair_use
 from pages.shared.models import cache as models
-from pages.shared.models import class_wall, current, sentence_notices, warmup
+from pages.shared.models import current, model_fit, sentence_notices, warmup
 from pages.shared.models.warmup import is_warm
 from pages.shared.session import view
 from pages.shared.text import notices
@@ -119,5 +120,5 @@ def _read(entry: catalogue.Entry) -> CurrentRun:
     with warmup.spinner():
         run = models.run(entry, sentence)
     sentence_notices.about(run, entry)
-    class_wall.tell(entry, sentence, run)
+    board.tell(entry, sentence, run, lambda: model_fit.misfit(entry, sentence))
     return CurrentRun(entry, sentence)

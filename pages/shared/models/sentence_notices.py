@@ -10,10 +10,10 @@ from model.checkpoint.recording import Recording
 from model.decode import lost_numbers
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import SPECIALS, UNK, is_chinese
+from pages.shared.classroom import my_class
 from pages.shared.models import cache as models
 from pages.shared.models import current, model_fit
 from pages.shared.session import address, script_run, view
-from pages.shared.teaching import classes
 from pages.shared.text.misfits import HELLO, reason
 from pages.shared.text.notices import characters, listed, plain, quoted, say
 from pages.shared.text.words import name, section, words
@@ -90,7 +90,7 @@ def _use(checkpoint: str, sentence: str) -> None:
 def _say_again(sentence: str) -> None:
     """Show a sentence that was offered; a class is told of it as of one that was typed."""
     view.choose(sentence=sentence)
-    classes.has_typed(sentence)
+    my_class.has_typed(sentence)
 
 
 def _unseen(run) -> None:

@@ -37,33 +37,33 @@ def rules() -> str:
             f'[class*="-{side}{name[0]}{n}-"] {{ --{name}: {n}; }}' for name in _DIGITS[1:] for n in range(1, 10)
         ]
         rules_.append(f"@media {media} {{ {' '.join(digits)} }}")
-    # what stands inside a room has none of its own unless it says so
+    # what stands inside a reserved space has none of its own unless it says so
     own = [f'@property --{name} {{ syntax: "<integer>"; inherits: false; initial-value: 0; }}' for name in _DIGITS]
     return "\n".join([*own, *rules_])
 
 
 @dataclass
-class Rooms:
+class Reserved:
     """The spaces of the page in view whose figures mark themselves as drawn."""
 
     keys: dict[str, str] = field(default_factory=dict)  # by figure, the key of its first container
 
 
 @contextmanager
-def room(name: str, wide: float, slim: float | None = None, marks: bool = False) -> Iterator[None]:
+def reserve(name: str, wide: float, slim: float | None = None, marks: bool = False) -> Iterator[None]:
     """A container at least `wide` px high, on a phone `slim` px, both rounded down.
 
     A figure that `marks` itself as drawn (`data-drawn`) needs no reserved space from then on. It keeps its first
     container, because the browser would rebuild the figure in a container with another key.
     """
     wanted = key(name, wide, wide if slim is None else slim)
-    with st.container(key=visit_state(Rooms).keys.setdefault(name, wanted) if marks else wanted):
+    with st.container(key=visit_state(Reserved).keys.setdefault(name, wanted) if marks else wanted):
         yield
 
 
-def forget_rooms() -> None:
+def forget() -> None:
     """Let the figures of a page start in new containers: another tab is shown."""
-    visit_state(Rooms).keys.clear()
+    visit_state(Reserved).keys.clear()
 
 
 def key(name: str, wide: float, slim: float) -> str:

@@ -65,11 +65,11 @@ def figure(
 def _place(name: str, figure: Figure, share: float) -> Iterator[None]:
     """The space that is kept for it until it is drawn."""
     if isinstance(figure, Chart):
-        with reserved_space.room(name, figure.height), st.container(key=name, gap="small"):
+        with reserved_space.reserve(name, figure.height), st.container(key=name, gap="small"):
             yield
     elif isinstance(figure, MatrixFigure):
         wide, slim = (figure.height_at(width) for width in (round(share * WIDE), SLIM))
-        with reserved_space.room(f"{name}_room", wide, slim, marks=True):
+        with reserved_space.reserve(f"{name}_room", wide, slim, marks=True):
             yield
     else:
         yield

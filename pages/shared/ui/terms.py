@@ -31,7 +31,7 @@ def text(template: str, place: str, **values: object) -> None:
         plain = unmarked(filled(template, values))
         # Streamlit draws HTML after other elements, and what stands below would jump
         wide, slim = (_height(plain, width) for width in COLUMNS)
-        with reserved_space.room(f"prose_{place}", wide, slim, marks=True):
+        with reserved_space.reserve(f"prose_{place}", wide, slim, marks=True):
             st.html(f'<div class="gf-lead" data-drawn>{_inline(template, place, values)}</div>')
     else:
         st.text(filled(template, values))

@@ -9,15 +9,15 @@ from prometheus_client.parser import text_string_to_metric_families
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from classroom import keys, processes
+from classroom.classrooms import Classrooms
+from classroom.database import VARIABLE
 from model.errors import InvalidInput
 from pages.admin import access, all_processes, report, route
+from pages.shared.classroom import my_class
 from pages.shared.load import counts, fair_use
 from pages.shared.load.turns import turn
-from pages.shared.teaching import classes
 from pages.shared.text.words import catalogue
-from rooms import keys, processes
-from rooms.database import VARIABLE
-from rooms.rooms import Rooms
 from tests.pages.classroom.conftest import forget, store
 
 __all__ = ["store"]
@@ -79,7 +79,7 @@ def test_the_page_says_no_number_before_the_token(client: TestClient, language: 
     assert TOKEN not in answer.text
 
 
-def test_runs_refusals_and_errors_are_counted(client: TestClient, store: Rooms) -> None:
+def test_runs_refusals_and_errors_are_counted(client: TestClient, store: Classrooms) -> None:
     before, name = metrics(client), report.process_name()
     lately = own(client)["lately"]["runs"]
     with turn():
@@ -107,13 +107,16 @@ def test_runs_refusals_and_errors_are_counted(client: TestClient, store: Rooms) 
     assert told["cpu"] > 0
 
 
-def test_classes_are_counted_without_their_codes(client: TestClient, store: Rooms) -> None:
+def test_classes_are_counted_without_their_codes(client: TestClient, store: Classrooms) -> None:
     for name in ("admin one", "admin two"):
         teacher = store.create(keys.key_of(name), "Secret title")
     store.join(keys.key_of("admin ada"), teacher.code, "Ada Lovelace")
     answer = client.get("/admin/status", headers=RIGHT)
-    rooms = answer.json()["rooms"]
-    assert [(room["members"], room["present"], room["sentences"]) for room in rooms] == [(1, 1, 0), (2, 2, 0)]
+    classrooms = answer.json()["rooms"]
+    assert [(classroom["members"], classroom["present"], classroom["sentences"]) for classroom in classrooms] == [
+        (1, 1, 0),
+        (2, 2, 0),
+    ]
     for private in ("Secret", "Ada", teacher.code):
         assert private not in answer.text
     store.end(teacher)
@@ -121,7 +124,7 @@ def test_classes_are_counted_without_their_codes(client: TestClient, store: Room
     assert metrics(client)["glassformer_class_members",] == 1
 
 
-def test_one_process_tells_of_all_that_run(client: TestClient, store: Rooms) -> None:
+def test_one_process_tells_of_all_that_run(client: TestClient, store: Classrooms) -> None:
     other = report.report() | {"sessions": 7}
     processes.tell(store, "other:1", other)
     processes.tell(store, "other:1", other | {"sessions": 8})
@@ -133,7 +136,7 @@ def test_one_process_tells_of_all_that_run(client: TestClient, store: Rooms) -> 
     assert metrics(client)["glassformer_sessions", "other:1"] == 8
 
 
-def test_the_queue_of_a_cluster_is_counted_once(client: TestClient, store: Rooms) -> None:
+def test_the_queue_of_a_cluster_is_counted_once(client: TestClient, store: Classrooms) -> None:
     for name, queue in (("one:1", "cluster"), ("two:1", "cluster"), ("three:1", "three:1")):
         processes.tell(store, name, report.report() | {"queue": queue, "runs": {"running": 2}})
     runs = {key: value for key, value in metrics(client).items() if key[0] == "glassformer_training_runs"}
@@ -143,7 +146,7 @@ def test_the_queue_of_a_cluster_is_counted_once(client: TestClient, store: Rooms
     }
 
 
-def test_busy_is_measured_over_a_second(client: TestClient, store: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_busy_is_measured_over_a_second(client: TestClient, store: Classrooms, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [1000.0]
     monkeypatch.setattr(report.time, "monotonic", lambda: clock[0])
     monkeypatch.setattr(report, "_cpu", lambda: 20.0)
@@ -163,12 +166,12 @@ def test_without_a_database_it_tells_of_itself(client: TestClient, monkeypatch: 
     assert set(told["processes"]) == {report.process_name()}
 
 
-def test_nobody_is_told_where_nobody_may_ask(monkeypatch: pytest.MonkeyPatch, store: Rooms) -> None:
+def test_nobody_is_told_where_nobody_may_ask(monkeypatch: pytest.MonkeyPatch, store: Classrooms) -> None:
     monkeypatch.setattr(all_processes, "EVERY", 0.01)
     ended = threading.Event()
     all_processes.tell_regularly(ended)
     deadline = time.monotonic() + 10
-    while report.process_name() not in processes.reports(classes.rooms()):
+    while report.process_name() not in processes.reports(my_class.classrooms()):
         assert time.monotonic() < deadline
     ended.set()
     monkeypatch.setenv(access.VARIABLE, "")

@@ -5,20 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared.teaching import classes
-from rooms.database import VARIABLE
-from rooms.rooms import Rooms
+from classroom.classrooms import Classrooms
+from classroom.database import VARIABLE
+from pages.shared.classroom import my_class
 
 
 def forget() -> None:
-    for kept in (classes._open, classes.watch):
+    for kept in (my_class._open, my_class.watch):
         kept.cache_clear()
 
 
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rooms]:
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Classrooms]:
     """The database that pages and routes use, empty."""
     monkeypatch.setenv(VARIABLE, f"sqlite:///{tmp_path / 'rooms.sqlite'}")
     forget()
-    yield classes.rooms()
+    yield my_class.classrooms()
     forget()

@@ -7,11 +7,11 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from classroom import keys
 from model.checkpoint.load import Checkpoint
 from model.decode.translate import translate
-from pages.shared.text import lessons
+from pages.shared.classroom import lessons
 from pages.shared.text.words import catalogue
-from rooms import keys
 from tests.browser import EN, Visits, asked, faults, figure, has_address, idle, path, run, tokens
 from tests.fixtures import BUCH, KINO, MARKUP, german_english
 from tests.model.checkpoint.test_chinese import chinese_english

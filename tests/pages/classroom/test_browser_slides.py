@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from pages.shared.text import lessons
+from pages.shared.classroom import lessons
 from pages.shared.text.words import catalogue
 from tests.browser import Visits
 from tests.files import download

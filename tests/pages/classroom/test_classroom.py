@@ -15,18 +15,18 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from classroom import database, keys
+from classroom.classrooms import Classrooms
+from classroom.tables import Classroom
+from classroom.watch import Watch
 from model.errors import SENTENCES
 from model.quiz.posed_question import QuizMaterial
 from model.quiz.questions import QUESTIONS
+from pages.shared.classroom import questions
 from pages.shared.load import fair_use
-from pages.shared.server import room_routes
+from pages.shared.server import class_routes
 from pages.shared.session import languages
-from pages.shared.text import asked as questions
 from pages.shared.text.words import catalogue
-from rooms import database, keys
-from rooms.rooms import Rooms
-from rooms.tables import Room
-from rooms.watch import Watch
 from tests.app import CARD, click, downloads, enter, inside, said, sentence, visit
 from tests.browser import run
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
@@ -66,16 +66,16 @@ def join(code: str, language: str = "en", nickname: str = "") -> AppTest:
     return submit(student, catalogue(language)["class.join"])
 
 
-def board(store: Rooms, code: str) -> dict:
+def board(store: Classrooms, code: str) -> dict:
     with store.reading() as session:
-        room = session.scalars(select(Room.id).where(Room.code == keys.read_code(code))).one()
-    snapshot = Watch(store).look(room)
+        classroom = session.scalars(select(Classroom.id).where(Classroom.code == keys.read_code(code))).one()
+    snapshot = Watch(store).look(classroom)
     assert snapshot is not None
     return {**snapshot.board, **snapshot.students}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_class_from_its_start_to_its_end(store: Rooms, language: str) -> None:
+def test_a_class_from_its_start_to_its_end(store: Classrooms, language: str) -> None:
     teacher, code = start(language)
     student = join(code, language, "Ada")
     assert sentence(language, "class.joined_title") in [header.value for header in student.header]
@@ -94,7 +94,7 @@ def test_a_class_from_its_start_to_its_end(store: Rooms, language: str) -> None:
     assert sentence(language, "class.start") in {button.label for button in teacher.main.button}
 
 
-def test_what_a_student_types_stands_on_the_board_and_in_the_results(store: Rooms, warm: None) -> None:
+def test_what_a_student_types_stands_on_the_board_and_in_the_results(store: Classrooms, warm: None) -> None:
     teacher, code = start()
     student = join(code, nickname="Ada")
     go(student, "attention")
@@ -117,7 +117,9 @@ def test_what_a_student_types_stands_on_the_board_and_in_the_results(store: Room
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_sentence_that_its_model_cannot_read_is_marked_on_the_board(store: Rooms, warm: None, language: str) -> None:
+def test_a_sentence_that_its_model_cannot_read_is_marked_on_the_board(
+    store: Classrooms, warm: None, language: str
+) -> None:
     teacher, code = start(language)
     student = join(code)
     go(student, "attention")
@@ -127,7 +129,7 @@ def test_a_sentence_that_its_model_cannot_read_is_marked_on_the_board(store: Roo
     ]
     enter(student, BUCH)
     click(enter(student, "我在图书馆看书。"), "use_for")
-    client = TestClient(Starlette(routes=room_routes.ROUTES))
+    client = TestClient(Starlette(routes=class_routes.ROUTES))
     key = keys.key_of(teacher.session_state["_withoutcookie"].name)
     told = client.get("/room", params={"board": 1, "language": language}, headers={"Authorization": f"Bearer {key}"})
     words = catalogue(language)
@@ -136,7 +138,7 @@ def test_a_sentence_that_its_model_cannot_read_is_marked_on_the_board(store: Roo
     assert sentences == [("de-en", wrong), ("de-en", ""), ("de-en", wrong), ("zh-en", "")]
 
 
-def test_a_teacher_asks_a_question_of_the_quiz_and_its_answers_count(store: Rooms, warm: None) -> None:
+def test_a_teacher_asks_a_question_of_the_quiz_and_its_answers_count(store: Classrooms, warm: None) -> None:
     teacher, code = start()
     student = join(code)
     go(teacher, "quiz", question="which_mask", only="which_mask,permute")
@@ -189,11 +191,11 @@ def test_every_question_of_the_quiz_can_be_put_in_each_language(warm: None, name
 @pytest.mark.parametrize(
     ("code", "said_code"), [("ABCDEF", "room_unknown"), ("", "room_unknown"), (MARKUP, "room_unknown")]
 )
-def test_a_wrong_code_gets_a_sentence(store: Rooms, code: str, said_code: str) -> None:
+def test_a_wrong_code_gets_a_sentence(store: Classrooms, code: str, said_code: str) -> None:
     assert said(join(code[:12])) == [SENTENCES[said_code]]
 
 
-def test_codes_cannot_be_tried_without_end(store: Rooms) -> None:
+def test_codes_cannot_be_tried_without_end(store: Classrooms) -> None:
     student = visit("class")
     for _ in range(fair_use.PER_MINUTE[fair_use.CODES]):
         submit(student, EN["class.join"])
@@ -213,7 +215,7 @@ def pages_in_list(app: AppTest) -> list[str]:
     return [link.proto.label for link in app.sidebar.get("page_link")]
 
 
-def test_students_see_the_pages_and_models_that_the_teacher_chose(store: Rooms, warm: None) -> None:
+def test_students_see_the_pages_and_models_that_the_teacher_chose(store: Classrooms, warm: None) -> None:
     teacher, code = start()
     student = join(code)
     everything = pages_in_list(student)

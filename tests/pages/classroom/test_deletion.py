@@ -6,29 +6,29 @@ import time
 import pytest
 from sqlalchemy import func, select
 
-from pages.shared.teaching import classes
-from rooms import keys, limits
-from rooms.rooms import Rooms
-from rooms.tables import Member, Room
+from classroom import keys, limits
+from classroom.classrooms import Classrooms
+from classroom.tables import Classroom, Member
+from pages.shared.classroom import my_class
 
 
-def count(store: Rooms, table: type[Room] | type[Member]) -> int:
+def count(store: Classrooms, table: type[Classroom] | type[Member]) -> int:
     with store.reading() as session:
         return session.scalar(select(func.count()).select_from(table)) or 0
 
 
-def test_an_old_class_is_deleted_and_a_new_one_stays(store: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(classes, "EVERY", 0.01)
+def test_an_old_class_is_deleted_and_a_new_one_stays(store: Classrooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(my_class, "EVERY", 0.01)
     today = store.create(keys.key_of("teacher of today"), "New")
     store.join(keys.key_of("ada of today"), today.code)
     clock, store.clock = store.clock, lambda: time.time() - limits.DAY - 1
     store.create(keys.key_of("teacher of yesterday"), "Old")
     store.clock = clock
-    assert (count(store, Room), count(store, Member)) == (2, 3)
+    assert (count(store, Classroom), count(store, Member)) == (2, 3)
     ended = threading.Event()
-    classes.delete_regularly(ended)
+    my_class.delete_regularly(ended)
     deadline = time.monotonic() + 10
-    while count(store, Room) > 1:
+    while count(store, Classroom) > 1:
         assert time.monotonic() < deadline
     ended.set()
     assert count(store, Member) == 2

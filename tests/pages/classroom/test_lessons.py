@@ -14,8 +14,8 @@ from model.decode.translate import translate
 from model.errors import SENTENCES, InvalidInput
 from model.quiz.posed_question import QuizMaterial
 from model.quiz.questions import QUESTIONS
-from pages.shared.text import lessons
-from pages.shared.text.lessons import Lesson, Part
+from pages.shared.classroom import lessons
+from pages.shared.classroom.lessons import Lesson, Part
 from pages.shared.text.words import catalogue
 from tests.app import click, downloads, said, visit
 from tests.fixtures import LANGUAGES, MARKUP, german_english

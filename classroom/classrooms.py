@@ -1,0 +1,342 @@
+"""What teachers and students do in a class. Every function is one transaction.
+
+Codes of errors are those of `model.errors`: each says in one sentence what is wrong and what to do.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from sqlalchemy import Engine, Select, delete, func, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session, sessionmaker
+
+from classroom import limits
+from classroom.keys import hashed, new_code
+from classroom.tables import Answer, Classroom, Member, Sentence, Task
+from model.errors import InvalidInput
+
+_TRIES = 20  # codes until one is free
+
+
+@dataclass(frozen=True)
+class Membership:
+    """Who somebody is: a member of one class."""
+
+    classroom: int
+    member: int
+    code: str
+    teacher: bool
+    ended: bool
+    choice: str
+
+
+class Classrooms:
+    """All classes of a database."""
+
+    def __init__(self, engine: Engine, clock: Callable[[], float] = time.time):
+        self.clock = clock
+        self._engine = engine
+        self.writing = sessionmaker(engine.execution_options(writes=True), expire_on_commit=False).begin
+
+    def reading(self) -> Session:
+        """A session that only reads."""
+        return Session(self._engine)
+
+    # who is who
+
+    def membership(self, key: str) -> Membership | None:
+        """The class that the owner of `key` is in."""
+        with self.reading() as session:
+            found = session.execute(
+                select(Member, Classroom)
+                .join(Classroom, Classroom.id == Member.classroom_id)
+                .where(Member.key == hashed(key))
+            ).one_or_none()
+            return _membership(*found) if found else None
+
+    def create(self, key: str, title: str, choice: str = "") -> Membership:
+        """A new class, with the owner of `key` as its teacher; they leave the class that they were in."""
+        title = " ".join(title.split())
+        if len(title) > limits.TITLE:
+            raise InvalidInput("room_long", limit=limits.TITLE)
+        self.delete_old()
+        with self.writing() as session:
+            if _count(session, select(Classroom.id)) >= limits.CLASSROOMS:
+                raise InvalidInput("rooms_full")
+            classroom = Classroom(
+                code=_free_code(session), title=title, created=self.clock(), ended=None, view="", shown=0, until=None,
+                choice=choice, changed=0, noted=0,
+            )  # fmt: skip
+            session.add(classroom)
+            session.flush()
+            return _membership(self._enter(session, classroom, key, "", teacher=True), classroom)
+
+    def join(self, key: str, code: str, nickname: str = "") -> Membership:
+        """Enter the class of that code as a student, or come back to it.
+
+        Raises `InvalidInput` if there is none, or if it is over.
+        """
+        nickname = " ".join(nickname.split())
+        if len(nickname) > limits.NICKNAME:
+            raise InvalidInput("room_long", limit=limits.NICKNAME)
+        with self.writing() as session:
+            classroom = session.scalar(select(Classroom).where(Classroom.code == code))
+            if classroom is None or classroom.created + limits.DAY < self.clock():
+                raise InvalidInput("room_unknown")
+            if classroom.ended is not None:
+                raise InvalidInput("room_over")
+            known = session.scalar(select(Member).where(Member.key == hashed(key)))
+            if known is not None and known.classroom_id == classroom.id:
+                known.nickname = nickname or known.nickname
+                classroom.noted = Classroom.noted + 1  # type: ignore[assignment]
+                session.flush()
+                return _membership(known, classroom)
+            if known is not None and known.teacher and not session.get_one(Classroom, known.classroom_id).ended:
+                raise InvalidInput("room_teaches")
+            if _count(session, select(Member.id).where(Member.classroom_id == classroom.id)) >= limits.MEMBERS:
+                raise InvalidInput("room_full", limit=limits.MEMBERS)
+            return _membership(self._enter(session, classroom, key, nickname, teacher=False), classroom)
+
+    def leave(self, key: str) -> None:
+        """Leave the class, with all that this member typed and answered. A teacher ends the class instead."""
+        with self.writing() as session:
+            known = session.scalar(select(Member).where(Member.key == hashed(key)))
+            if known is None:
+                return
+            classroom = session.get_one(Classroom, known.classroom_id)
+            if known.teacher:
+                if classroom.ended is not None:
+                    session.delete(classroom)
+                return
+            classroom.noted = Classroom.noted + 1  # type: ignore[assignment]
+            session.delete(known)
+
+    def seen(self, members: Mapping[int, float]) -> None:
+        """Note when these members were last heard of."""
+        with self.writing() as session:
+            for member, when in members.items():
+                session.execute(update(Member).where(Member.id == member).values(seen=when))
+
+    # what the teacher does
+
+    def show(self, me: Membership, view: str) -> None:
+        """Show everyone a page with its settings."""
+        if len(view) > limits.VIEW:
+            raise InvalidInput("room_long", limit=limits.VIEW)
+        self._change(me, view=view, shown=Classroom.shown + 1)
+
+    def count_down(self, me: Membership, minutes: float) -> None:
+        """Start a countdown; 0 takes it away."""
+        if not 0 <= minutes <= limits.MINUTES:
+            raise InvalidInput("room_minutes", limit=limits.MINUTES)
+        self._change(me, until=self.clock() + 60 * minutes if minutes else None)
+
+    def choose(self, me: Membership, choice: str) -> None:
+        """Set which pages, models and controls the students see."""
+        self._change(me, choice=choice)
+
+    def end(self, me: Membership) -> None:
+        """End the class: students are free, nothing is asked any more, the results stay for an hour."""
+        with self.writing() as session:
+            classroom = self._teach(session, me)
+            classroom.ended, classroom.until = self.clock(), None
+            session.execute(_open_tasks(me.classroom).values(closed=classroom.ended))
+            _touch(classroom)
+
+    def hide(self, me: Membership, sentence: int, hidden: bool) -> None:
+        """Hide a sentence from the wall, or show it again."""
+        with self.writing() as session:
+            self._teach(session, me).noted = Classroom.noted + 1  # type: ignore[assignment]
+            session.execute(
+                update(Sentence)
+                .where(Sentence.id == sentence, Sentence.classroom_id == me.classroom)
+                .values(hidden=hidden)
+            )
+
+    def hide_answer(self, me: Membership, task: int, text: str, hidden: bool) -> None:
+        """Hide an answer that one or more students typed, or show it again."""
+        with self.writing() as session:
+            self._teach(session, me).noted = Classroom.noted + 1  # type: ignore[assignment]
+            own = select(Task.id).where(Task.id == task, Task.classroom_id == me.classroom)
+            session.execute(update(Answer).where(Answer.task_id.in_(own), Answer.text == text).values(hidden=hidden))
+
+    def ask(
+        self, me: Membership, kind: str, question: str, options: Sequence[tuple[str, str]] = (), name: str = "",
+        posed: Mapping[str, object] | None = None,
+    ) -> int:  # fmt: skip
+        """Put a question to the class, in place of the one before; `options` are answers with their texts.
+
+        `posed` says how a question of the quiz is put in another language (`pages/shared/classroom/questions.py`).
+
+        The question that is open stays as it is: a browser may ask twice where it heard no answer.
+        """
+        question = question.strip()
+        texts = [text for _, text in options]
+        if not question:
+            raise InvalidInput("room_question")
+        if len(question) > limits.QUESTION or any(len(text) > limits.OPTION for text in texts):
+            raise InvalidInput("room_long", limit=limits.QUESTION if len(question) > limits.QUESTION else limits.OPTION)
+        if len(options) > limits.OPTIONS or (kind == "choice" and len(set(texts)) < 2):
+            raise InvalidInput("room_options", limit=limits.OPTIONS)
+        with self.writing() as session:
+            classroom = self._teach(session, me)
+            if _count(session, select(Task.id).where(Task.classroom_id == me.classroom)) >= limits.TASKS:
+                raise InvalidInput("room_tasks", limit=limits.TASKS)
+            listed = json.dumps([list(option) for option in options], ensure_ascii=False)
+            same = (
+                Task.classroom_id == me.classroom,
+                Task.closed.is_(None),
+                Task.question == question,
+                Task.options == listed,
+            )
+            known = session.scalar(select(Task.id).where(*same, Task.kind == kind, Task.name == name))
+            if known is not None:
+                return known
+            session.execute(_open_tasks(me.classroom).values(closed=self.clock()))
+            task = Task(
+                classroom_id=me.classroom, kind=kind, name=name, question=question, closed=None, opened=self.clock(),
+                options=listed, posed=json.dumps(posed, ensure_ascii=False) if posed else "",
+            )  # fmt: skip
+            session.add(task)
+            _touch(classroom)
+            session.flush()
+            return task.id
+
+    def close(self, me: Membership) -> None:
+        """Take no more answers to the open question."""
+        with self.writing() as session:
+            _touch(self._teach(session, me))
+            session.execute(_open_tasks(me.classroom).values(closed=self.clock()))
+
+    # what a student does
+
+    def answer(
+        self, me: Membership, text: str, *, task: int | None = None, name: str = "", right: bool | None = None
+    ) -> None:
+        """Answer the open question, by its number or its name. The first answer counts; others are ignored."""
+        text = text.strip()
+        if not text:
+            raise InvalidInput("room_answer")
+        if len(text) > limits.ANSWER:
+            raise InvalidInput("room_long", limit=limits.ANSWER)
+        asked = Task.id == task if task else Task.name == name
+        with suppress(IntegrityError), self.writing() as session:  # another tab of theirs may be first
+            found = session.scalar(select(Task).where(Task.classroom_id == me.classroom, Task.closed.is_(None), asked))
+            if found is None:
+                if task:
+                    raise InvalidInput("room_closed")
+                return
+            known = session.scalar(select(Answer).where(Answer.task_id == found.id, Answer.member_id == me.member))
+            if known is None and not me.teacher:
+                same = select(Answer.hidden).where(Answer.task_id == found.id, Answer.text == text).limit(1)
+                hidden = bool(session.scalar(same))  # one who says again what is hidden
+                session.add(
+                    Answer(
+                        task_id=found.id, member_id=me.member, made=self.clock(), text=text, right=right, hidden=hidden
+                    )
+                )  # fmt: skip
+                _touch(session.get_one(Classroom, me.classroom), students=False)
+
+    def type(
+        self, me: Membership, checkpoint: str, text: str, output: str, picture: str,
+        misfit: Mapping[str, object] | None = None,
+    ) -> None:  # fmt: skip
+        """Put a sentence on the teacher's wall; the same one of the same member and model stands there once.
+
+        `misfit` says why the model cannot read it (`pages/shared/classroom/board.py`).
+        """
+        with self.writing() as session:
+            classroom = session.get_one(Classroom, me.classroom)
+            own = select(Sentence.id).where(Sentence.classroom_id == me.classroom)
+            same = own.where(Sentence.member_id == me.member, Sentence.text == text, Sentence.checkpoint == checkpoint)
+            if classroom.ended is not None or session.scalar(same) is not None:
+                return
+            if _count(session, own) >= limits.SENTENCES:
+                return
+            session.add(
+                Sentence(
+                    classroom_id=me.classroom, member_id=me.member, made=self.clock(), checkpoint=checkpoint, text=text,
+                    output=output, picture=picture, hidden=False,
+                    misfit=json.dumps(misfit) if misfit else "",
+                )
+            )  # fmt: skip
+            _touch(classroom, students=False)
+
+    def delete_old(self) -> None:
+        """Delete the classes whose time is over, with all that is in them."""
+        now = self.clock()
+        with self.writing() as session:
+            session.execute(
+                delete(Classroom).where(
+                    (Classroom.created < now - limits.DAY) | (Classroom.ended < now - limits.AFTER_END)
+                )
+            )
+
+    # inside
+
+    def _teach(self, session: Session, me: Membership) -> Classroom:
+        """The class of a teacher that is not over; everybody else is refused."""
+        teacher = session.scalar(
+            select(Member.teacher).where(Member.id == me.member, Member.classroom_id == me.classroom)
+        )
+        if not teacher:
+            raise InvalidInput("room_teacher")
+        classroom = session.get_one(Classroom, me.classroom)
+        if classroom.ended is not None:
+            raise InvalidInput("room_over")
+        return classroom
+
+    def _change(self, me: Membership, **values: object) -> None:
+        with self.writing() as session:
+            classroom = self._teach(session, me)
+            for name, value in values.items():
+                setattr(classroom, name, value)
+            _touch(classroom)
+
+    def _enter(self, session: Session, classroom: Classroom, key: str, nickname: str, teacher: bool) -> Member:
+        before = session.scalar(select(Member).where(Member.key == hashed(key)))
+        if before is not None:
+            session.delete(session.get_one(Classroom, before.classroom_id) if before.teacher else before)
+            session.flush()
+        now = self.clock()
+        member = Member(
+            classroom_id=classroom.id, key=hashed(key), teacher=teacher, nickname=nickname, joined=now, seen=now
+        )
+        session.add(member)
+        _touch(classroom, students=False)
+        session.flush()
+        return member
+
+
+def _touch(classroom: Classroom, students: bool = True) -> None:
+    """Count a change, so that those who watch look again."""
+    classroom.noted = Classroom.noted + 1  # type: ignore[assignment]
+    if students:
+        classroom.changed = Classroom.changed + 1  # type: ignore[assignment]
+
+
+def _membership(member: Member, classroom: Classroom) -> Membership:
+    return Membership(
+        classroom.id, member.id, classroom.code, member.teacher, classroom.ended is not None, classroom.choice
+    )
+
+
+def _count(session: Session, which: Select[int]) -> int:
+    return session.scalar(select(func.count()).select_from(which.subquery())) or 0
+
+
+def _free_code(session: Session) -> str:
+    for _ in range(_TRIES):
+        code = new_code()
+        if session.scalar(select(Classroom.id).where(Classroom.code == code)) is None:
+            return code
+    raise InvalidInput("rooms_full")
+
+
+def _open_tasks(classroom: int):  # type: ignore[no-untyped-def]
+    return update(Task).where(Task.classroom_id == classroom, Task.closed.is_(None))

@@ -1,0 +1,17 @@
+"""How much a class may hold, so that nobody fills the server."""
+
+CLASSROOMS = 200  # at a time
+MEMBERS = 300  # of a class
+SENTENCES = 3_000  # of a class
+TASKS = 100
+TITLE = 60  # characters
+NICKNAME = 24
+QUESTION = 600
+OPTIONS = 6
+OPTION = 200
+ANSWER = 200
+VIEW = 3_000
+MINUTES = 180  # of a countdown
+DAY = 24 * 3600  # seconds after which a class is deleted
+AFTER_END = 3600  # seconds for which the results of a class that has ended are kept
+PRESENT = 25  # seconds since a browser was last heard of

@@ -1,0 +1,127 @@
+"""A class as it stands, for those who watch it: what every student sees, and the teacher's board."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from classroom import limits
+from classroom.keys import spelled
+from classroom.tables import Answer, Classroom, Member, Sentence, Task
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Snapshot:
+    """A class at one moment. `changed` and `noted` are the counts of `tables.Classroom`."""
+
+    classroom: int
+    changed: int
+    noted: int
+    until: float | None
+    students: Json  # what everyone sees
+    answered: dict[int, str]  # by student, what they answered to the open question
+    members: dict[int, float]  # by member, when they were last heard of
+    teachers: set[int]
+    board: Json = field(default_factory=dict)  # what only the teacher sees
+
+    def present(self, now: float) -> list[int]:
+        """The students whose browsers were heard of lately."""
+        heard = [member for member, seen in self.members.items() if now - seen <= limits.PRESENT]
+        return [member for member in heard if member not in self.teachers]
+
+
+def take(session: Session, classroom_id: int) -> Snapshot | None:
+    """The class now, or None if it is gone."""
+    classroom = session.get(Classroom, classroom_id, populate_existing=True)
+    if classroom is None:
+        return None
+    tasks = list(session.scalars(select(Task).where(Task.classroom_id == classroom_id).order_by(Task.id.desc())))
+    answers: dict[int, list[Any]] = {task.id: [] for task in tasks}
+    columns = (Answer.task_id, Answer.member_id, Answer.text, Answer.right, Answer.hidden)
+    of_class = (
+        select(*columns)
+        .join(Task, Task.id == Answer.task_id)
+        .where(Task.classroom_id == classroom_id)
+        .order_by(Answer.id)
+    )
+    for answer in session.execute(of_class):
+        answers[answer.task_id].append(answer)
+    asked = [_asked(task, answers[task.id]) for task in tasks]  # the newest first
+    members = list(session.scalars(select(Member).where(Member.classroom_id == classroom_id).order_by(Member.joined)))
+    open_task = tasks[0] if tasks and tasks[0].closed is None else None
+    return Snapshot(
+        classroom=classroom_id,
+        changed=classroom.changed,
+        noted=classroom.noted,
+        until=classroom.until,
+        students={
+            "code": spelled(classroom.code),
+            "title": classroom.title,
+            "ended": classroom.ended is not None,
+            "view": classroom.view,
+            "shown": classroom.shown,
+            "choice": classroom.choice,
+            "task": task_of(open_task) if open_task else None,
+        },
+        answered={answer.member_id: answer.text for answer in answers[open_task.id]} if open_task else {},
+        members={member.id: member.seen for member in members},
+        teachers={member.id for member in members if member.teacher},
+        board={
+            "members": [[member.id, member.nickname, member.teacher] for member in members],
+            "asked": asked[0] if asked else None,
+            "earlier": asked[1:],
+            "sentences": [_sentence(*row) for row in session.execute(_sentences(classroom_id))],
+        },
+    )
+
+
+def task_of(task: Task) -> Json:
+    """A question as it was put; `posed` says how to put it in another language, None where a teacher typed it."""
+    return {
+        "id": task.id,
+        "kind": task.kind,
+        "question": task.question,
+        "options": json.loads(task.options),
+        "posed": json.loads(task.posed) if task.posed else None,
+    }
+
+
+def _asked(task: Task, answers: list[Any]) -> Json:
+    hidden = sorted({answer.text for answer in answers if answer.hidden})
+    return task_of(task) | {"open": task.closed is None, "answers": _counted(answers), "hidden": hidden}
+
+
+def _counted(answers: list[Any]) -> list[list[object]]:
+    """Each answer, how many gave it, and whether it is right: the most frequent first."""
+    right = {answer.text: answer.right for answer in answers}
+    return [[text, count, right[text]] for text, count in Counter(answer.text for answer in answers).most_common()]
+
+
+def _sentences(classroom_id: int):  # type: ignore[no-untyped-def]
+    return (
+        select(Sentence, Member.nickname)
+        .join(Member, Member.id == Sentence.member_id)
+        .where(Sentence.classroom_id == classroom_id)
+        .order_by(Sentence.id)
+    )
+
+
+def _sentence(sentence: Sentence, nickname: str) -> Json:
+    return {
+        "id": sentence.id,
+        "by": nickname,
+        "member": sentence.member_id,
+        "checkpoint": sentence.checkpoint,
+        "text": sentence.text,
+        "output": sentence.output,
+        "picture": json.loads(sentence.picture),
+        "misfit": json.loads(sentence.misfit) if sentence.misfit else None,
+        "hidden": sentence.hidden,
+    }

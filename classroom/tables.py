@@ -1,0 +1,114 @@
+"""The tables of the database. Times are seconds since 1970; nothing here names a person beyond a nickname.
+
+A change of the tables needs a migration in `classroom/migrations/versions/`; a test holds them against each other.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Float, ForeignKey, MetaData, String, Text, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+_NAMES = {
+    "ix": "ix_%(column_0_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Base(DeclarativeBase):
+    """What all tables share."""
+
+    metadata = MetaData(naming_convention=_NAMES)
+
+
+class Classroom(Base):
+    """A class. `changed` counts what its students see, `noted` all that the teacher sees."""
+
+    __tablename__ = "room"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    code: Mapped[str] = mapped_column(String(8), unique=True)
+    title: Mapped[str] = mapped_column(String(120))
+    created: Mapped[float] = mapped_column(Float)
+    ended: Mapped[float | None] = mapped_column(Float)
+    view: Mapped[str] = mapped_column(Text)  # what the teacher shows: a page with its settings, "" for nothing yet
+    shown: Mapped[int]  # how many views were shown
+    until: Mapped[float | None] = mapped_column(Float)  # the end of the countdown
+    choice: Mapped[str] = mapped_column(Text)  # the teacher's choice of pages, models and controls, as a link spells it
+    changed: Mapped[int]
+    noted: Mapped[int]
+
+
+class Member(Base):
+    """A teacher or a student in a class, found by the hash of a key that only their browser leads to."""
+
+    __tablename__ = "member"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    classroom_id: Mapped[int] = mapped_column("room_id", ForeignKey("room.id", ondelete="CASCADE"), index=True)
+    key: Mapped[str] = mapped_column(String(64), unique=True)
+    teacher: Mapped[bool]
+    nickname: Mapped[str] = mapped_column(String(40))
+    joined: Mapped[float] = mapped_column(Float)
+    seen: Mapped[float] = mapped_column(Float)
+
+
+class Sentence(Base):
+    """A sentence that a student typed, with the output of the model and the attention of one head."""
+
+    __tablename__ = "sentence"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    classroom_id: Mapped[int] = mapped_column("room_id", ForeignKey("room.id", ondelete="CASCADE"), index=True)
+    member_id: Mapped[int] = mapped_column(ForeignKey("member.id", ondelete="CASCADE"), index=True)
+    made: Mapped[float] = mapped_column(Float)
+    checkpoint: Mapped[str] = mapped_column(String(80))
+    text: Mapped[str] = mapped_column(Text)
+    output: Mapped[str] = mapped_column(Text)
+    picture: Mapped[str] = mapped_column(Text)  # JSON: labels of rows and columns, and the weights as bytes
+    misfit: Mapped[str] = mapped_column(Text)  # JSON: why the model cannot read it, "" where it can
+    hidden: Mapped[bool]
+
+
+class Task(Base):
+    """A question to the class: the teacher's own, or one of the quiz."""
+
+    __tablename__ = "task"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    classroom_id: Mapped[int] = mapped_column("room_id", ForeignKey("room.id", ondelete="CASCADE"), index=True)
+    kind: Mapped[str] = mapped_column(String(10))  # choice, text or quiz
+    name: Mapped[str] = mapped_column(String(200))  # of a question of the quiz, with its numbers
+    question: Mapped[str] = mapped_column(Text)
+    options: Mapped[str] = mapped_column(Text)  # JSON: a list of [answer, its text]
+    posed: Mapped[str] = mapped_column(
+        Text
+    )  # JSON of a question of the quiz: see `pages/shared/classroom/questions.py`
+    opened: Mapped[float] = mapped_column(Float)
+    closed: Mapped[float | None] = mapped_column(Float)
+
+
+class Answer(Base):
+    """The first answer of a student to a task."""
+
+    __tablename__ = "answer"
+    __table_args__ = (UniqueConstraint("task_id", "member_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    task_id: Mapped[int] = mapped_column(ForeignKey("task.id", ondelete="CASCADE"), index=True)
+    member_id: Mapped[int] = mapped_column(ForeignKey("member.id", ondelete="CASCADE"), index=True)
+    made: Mapped[float] = mapped_column(Float)
+    text: Mapped[str] = mapped_column(Text)
+    right: Mapped[bool | None]  # None where nothing says what is right
+    hidden: Mapped[bool]
+
+
+class Process(Base):
+    """A process of the server, and what it last told of itself."""
+
+    __tablename__ = "process"
+
+    name: Mapped[str] = mapped_column(String(100), primary_key=True)
+    noted: Mapped[float] = mapped_column(Float)
+    report: Mapped[str] = mapped_column(Text)  # JSON

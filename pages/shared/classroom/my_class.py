@@ -1,0 +1,188 @@
+"""The class that a user is in, as a teacher or as a student. `classroom/` keeps it in a database.
+
+A browser is found by its cookie (`user.py`), so a student who reloads the page, or whose server was replaced by
+another one, is still in the class.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from classroom import keys
+from model.errors import InvalidInput
+from pages.shared.load import fair_use
+from pages.shared.load.periodic_tasks import regularly
+from pages.shared.session.state import state
+from pages.shared.session.user import user
+
+if TYPE_CHECKING:
+    from classroom.classrooms import Classrooms, Membership
+    from classroom.watch import Watch
+
+FRESH = 5.0  # seconds for which a session believes what it knows of its class
+EVERY = 600.0  # seconds between two looks for classes that are old
+_opening = threading.Lock()
+
+
+@dataclass
+class Known:
+    """What this session knows of its class."""
+
+    membership: Membership | None = None
+    asked: float = float("-inf")
+    typed: str = ""  # the sentence that the user has just typed, until the class is told
+
+
+def classrooms() -> Classrooms:
+    """All classes; raises `InvalidInput` where the database does not answer."""
+    with _opening:
+        return _open()
+
+
+@cache
+def _open() -> Classrooms:
+    from classroom import database  # a quarter of a second that no first page should wait for
+    from classroom.classrooms import Classrooms
+
+    with answering():
+        return Classrooms(database.connect(database.address(str(st.get_option("server.port")))))
+
+
+@cache
+def watch() -> Watch:
+    """All classes, as browsers watch them."""
+    from classroom.watch import Watch
+
+    return Watch(classrooms())
+
+
+def is_open() -> bool:
+    """Whether the database is open, so that nobody waits for it."""
+    return bool(_open.cache_info().currsize)
+
+
+def open_early() -> None:
+    """Open the database before anybody comes if it may hold classes; without one, when the first class is started."""
+    from classroom import database
+
+    if database.exists(str(st.get_option("server.port"))):
+        try:
+            classrooms()
+        except InvalidInput:
+            return  # it is tried again when somebody asks for a class
+
+
+def delete_regularly(ended: threading.Event) -> None:
+    """Delete what is kept of old classes until `ended`."""
+
+    def delete() -> None:
+        if is_open():
+            with suppress(InvalidInput), answering():
+                classrooms().delete_old()
+
+    regularly(EVERY, "delete-old-classes", delete, ended)
+
+
+def key() -> str:
+    """By which this user's browser asks our routes."""
+    return keys.key_of(user())
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Turns a database that does not answer into one sentence."""
+    from classroom import database
+
+    try:
+        yield
+    except database.FAILURES as error:
+        logging.getLogger(__name__).error("the database of the classes does not answer: %s", error)
+        raise InvalidInput("rooms_closed") from None
+
+
+def membership() -> Membership | None:
+    """The class of this user, None for one who is in none; the last that is known while the database is away."""
+    known = state(Known)
+    if is_open() and time.monotonic() - known.asked > FRESH:
+        with suppress(InvalidInput), answering():
+            _know(classrooms().membership(key()))
+    return known.membership
+
+
+def forget() -> None:
+    """Believe nothing of what is known of the class: it may have ended."""
+    state(Known).asked = float("-inf")
+
+
+def start(title: str) -> None:
+    """Start a class with this user as its teacher."""
+    fair_use.take(fair_use.CLASSROOMS)
+    with answering():
+        _know(classrooms().create(key(), title))
+
+
+def join(typed: str, nickname: str) -> None:
+    """Enter the class of the code that was typed."""
+    fair_use.take(fair_use.CODES)
+    with answering():
+        _know(classrooms().join(key(), keys.read_code(typed), nickname))
+
+
+def leave() -> None:
+    """Leave the class; a teacher ends it instead, and may leave when it has ended."""
+    with answering():
+        classrooms().leave(key())
+        _know(classrooms().membership(key()))
+
+
+def teacher() -> Membership:
+    """This user as the teacher of a class; raises `InvalidInput` for everybody else."""
+    me = membership()
+    if me is None or not me.teacher:
+        raise InvalidInput("room_teacher")
+    return me
+
+
+def end() -> None:
+    """End the class that this user teaches."""
+    if me := membership():
+        with answering():
+            classrooms().end(me)
+            _know(classrooms().membership(key()))
+
+
+def has_typed(sentence: str) -> None:
+    """Remember that the user typed this sentence: the class is told when its output is there."""
+    state(Known).typed = sentence
+
+
+def writer_of(sentence: str) -> Membership | None:
+    """The student who has just typed this sentence, for the class to be told; it is told once."""
+    known = state(Known)
+    if not known.typed or known.typed != sentence:
+        return None
+    known.typed = ""
+    me = membership()
+    return me if me and not me.teacher and not me.ended else None
+
+
+def answered(name: str, text: str, right: bool) -> None:
+    """Count an answer in the quiz if the class is asked this question; `name` names it with its numbers."""
+    me = membership()
+    if me is not None and not me.teacher and not me.ended:
+        with suppress(InvalidInput), answering():  # what is too long for the board is still an answer in the quiz
+            classrooms().answer(me, text, name=name, right=right)
+
+
+def _know(membership: Membership | None) -> None:
+    known = state(Known)
+    known.membership, known.asked = membership, time.monotonic()

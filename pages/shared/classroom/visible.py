@@ -1,0 +1,61 @@
+"""What a teacher lets students see: which pages, which models, and which controls. It comes with a link or the class.
+
+In a link it is `visible=pages:attention,masks;models:de-en;hide:tour`. It tidies up what a class looks at and protects
+nothing: an address that somebody types still opens its page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pages.shared.classroom import my_class
+from pages.shared.session import view
+
+# what can be hidden, and the keys of the elements that then are
+HIDEABLE = {
+    "model": (".st-key-checkpoint", ".st-key-seed"),
+    "sentence": (".st-key-sentence",),
+    "head": (".st-key-attention_kind", ".st-key-layer", ".st-key-head"),
+    "tabs": (".st-key-show", ".st-key-view"),
+    "tour": (".st-key-tour_start",),
+    "try": (".st-key-try_this",),
+    "files": ('[class*="st-key-export"]',),
+}
+
+
+@dataclass(frozen=True)
+class Visible:
+    """Pages and models by name, all of them where none is named; and what of `HIDEABLE` is hidden."""
+
+    pages: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    hide: tuple[str, ...] = ()
+
+    def rule(self) -> str:
+        """CSS that hides the controls."""
+        selectors = [selector for name in self.hide for selector in HIDEABLE.get(name, ())]
+        return f"{', '.join(selectors)} {{ display: none !important; }}" if selectors else ""
+
+    def spelled(self) -> str:
+        """As a link has it; "" where everything is visible."""
+        parts = {"pages": self.pages, "models": self.models, "hide": self.hide}
+        return ";".join(f"{name}:{','.join(names)}" for name, names in parts.items() if names)
+
+
+def read(text: str) -> Visible:
+    """What a link says; parts and names that we do not know are left out."""
+    named: dict[str, tuple[str, ...]] = {}
+    for part in text.split(";"):
+        name, _, values = part.partition(":")
+        if name in ("pages", "models", "hide"):
+            named[name] = tuple(value for value in values.split(",") if value)
+    hide = tuple(name for name in named.get("hide", ()) if name in HIDEABLE)
+    return Visible(named.get("pages", ()), named.get("models", ()), hide)
+
+
+def current() -> Visible:
+    """For a student what the class says; else what the link says."""
+    me = my_class.membership()
+    if me is not None and not me.teacher and not me.ended and me.choice:
+        return read(me.choice)
+    return read(view.view().visible or "")

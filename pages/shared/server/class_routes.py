@@ -1,0 +1,187 @@
+"""Classes for the browser: what has changed, and what teachers and students send. No page is rerun for it.
+
+A request says who it comes from by a key in its header (`classroom/keys.py`). No browser adds that by itself, so
+another site cannot act as the user. `GET /room` answers when something has changed, or after `PATIENCE` seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+import zlib
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from model.checkpoint.language_fit import Misfit
+from model.errors import InvalidInput
+from pages.shared.classroom import my_class, questions
+from pages.shared.links import view_of
+from pages.shared.load import fair_use
+from pages.shared.server.headers import NO_STORE
+from pages.shared.session import languages, page_list
+from pages.shared.text import misfits
+from pages.shared.text.words import refusal
+
+if TYPE_CHECKING:
+    from classroom.classrooms import Membership
+    from classroom.snapshot import Snapshot
+
+PATIENCE = 10.0  # seconds
+STEP = 0.25  # seconds between two looks
+BODY = 16_000  # bytes of a request
+
+
+async def look(asked: Request) -> Response:
+    """The class: with `board` the teacher's, else what everyone sees. `since` is what the browser has."""
+    key = _key(asked)
+    try:
+        owner = await run_in_threadpool(lambda: my_class.watch().owner(key)) if key else None
+    except (InvalidInput, SQLAlchemyError):
+        return _refused(asked, InvalidInput("rooms_closed"), 503)
+    if owner is None:
+        return _refused(asked, InvalidInput("room_unknown"), 404)
+    classroom, member, teacher = owner
+    board = "board" in asked.query_params
+    if board and not teacher:
+        return _refused(asked, InvalidInput("room_teacher"), 403)
+    since, end = asked.query_params.get("since", ""), time.monotonic() + PATIENCE
+    while True:
+        snapshot = await run_in_threadpool(my_class.watch().look, classroom, member)
+        if snapshot is None:
+            return _refused(asked, InvalidInput("room_unknown"), 404)
+        if _state(snapshot, board, teacher) != since or time.monotonic() >= end:
+            with languages.speaking(_language(asked)):
+                content = _content(snapshot, member, board)
+            return JSONResponse(content | {"since": _state(snapshot, board, teacher)}, headers=NO_STORE)
+        await asyncio.sleep(STEP)
+
+
+async def act(asked: Request) -> Response:
+    """What a teacher or a student does: a JSON object whose `do` names one of `_ACTS`."""
+    try:
+        content = json.loads(await _body(asked))
+        name = content["do"]
+        act = _ACTS[name]
+    except (ValueError, KeyError, TypeError):
+        return _refused(asked, InvalidInput("room_view"), 400)
+    try:
+        fair_use.take(fair_use.ACTS, _key(asked) or "nobody")
+        await run_in_threadpool(_act, _key(asked), act, content)
+    except InvalidInput as error:
+        return _refused(asked, error, 403 if error.code == "room_teacher" else 409)
+    except (KeyError, TypeError, ValueError):
+        return _refused(asked, InvalidInput("room_view"), 400)
+    except SQLAlchemyError:
+        return _refused(asked, InvalidInput("rooms_closed"), 503)
+    return JSONResponse({}, headers=NO_STORE)
+
+
+ROUTES = [Route("/room", look), Route("/room", act, methods=["POST"])]
+
+
+def shown(text: str) -> str:
+    """What a teacher shows, from the address of their page."""
+    view = view_of(text)
+    if view.partition("?")[0] not in {"", *page_list.pages()}:
+        raise InvalidInput("room_view")
+    return view
+
+
+def _act(key: str, act: Callable[[Membership, Mapping[str, Any]], object], content: Mapping[str, Any]) -> None:
+    me = my_class.classrooms().membership(key) if key else None
+    if me is None:
+        raise InvalidInput("room_unknown")
+    act(me, content)
+    my_class.watch().renew(me.classroom)
+
+
+def _ask(me: Membership, content: Mapping[str, Any]) -> None:
+    lines = [line.strip() for line in str(content["options"]).splitlines() if line.strip()]
+    kind = "choice" if lines else "text"
+    my_class.classrooms().ask(me, kind, str(content["question"]), [(line, line) for line in lines])
+
+
+_ACTS: dict[str, Callable[[Membership, Mapping[str, Any]], object]] = {
+    "show": lambda me, content: my_class.classrooms().show(me, shown(str(content["view"]))),
+    "countdown": lambda me, content: my_class.classrooms().count_down(me, float(content["minutes"])),
+    "hide": lambda me, content: my_class.classrooms().hide(me, int(content["sentence"]), bool(content["hidden"])),
+    "hide_answer": lambda me, content: my_class.classrooms().hide_answer(
+        me, int(content["task"]), str(content["text"]), bool(content["hidden"])
+    ),
+    "ask": _ask,
+    "close": lambda me, content: my_class.classrooms().close(me),
+    "answer": lambda me, content: my_class.classrooms().answer(me, str(content["text"]), task=int(content["task"])),
+}
+
+
+def _state(snapshot: Snapshot, board: bool, teacher: bool) -> str:
+    """What a browser has seen: another one is news. Who comes and goes is news to teachers only."""
+    count = snapshot.noted if board else snapshot.changed
+    here = snapshot.present(my_class.classrooms().clock()) if teacher else []
+    return f"{count}.{zlib.crc32(repr(sorted(here)).encode()):x}"
+
+
+def _content(snapshot: Snapshot, member: int, board: bool) -> dict[str, Any]:
+    now = my_class.classrooms().clock()
+    present = snapshot.present(now)
+    task, mine = snapshot.students["task"], snapshot.answered.get(member)
+    return {
+        **snapshot.students,
+        "task": questions.in_words(task, [mine] if mine else []) if task else None,
+        "left": None if snapshot.until is None else max(0.0, round(snapshot.until - now, 1)),
+        "present": len(present),
+        "mine": mine,
+        **(_board(snapshot) | {"here": present} if board else {}),
+    }
+
+
+def _board(snapshot: Snapshot) -> dict[str, Any]:
+    """The teacher's board, its questions and what is wrong with its sentences in the teacher's language."""
+
+    def read(task: dict[str, Any]) -> dict[str, Any]:
+        return questions.in_words(task, [answer for answer, *_ in task["answers"]])
+
+    board = snapshot.board
+    return board | {
+        "asked": read(board["asked"]) if board["asked"] else None,
+        "earlier": [read(task) for task in board["earlier"]],
+        "sentences": [sentence | {"misfit": _reason(sentence["misfit"])} for sentence in board["sentences"]],
+    }
+
+
+def _reason(kept: dict[str, Any] | None) -> str:
+    """Why its model cannot read a sentence, "" where it can; also of what another version has kept."""
+    try:
+        return misfits.reason(Misfit(**kept["found"]), kept["source"], kept["target"]) if kept else ""
+    except (KeyError, TypeError):
+        return ""
+
+
+def _key(asked: Request) -> str:
+    kind, _, key = asked.headers.get("authorization", "").partition(" ")
+    return key if kind == "Bearer" else ""
+
+
+async def _body(asked: Request) -> bytes:
+    body = b""
+    async for part in asked.stream():
+        body += part
+        if len(body) > BODY:
+            raise ValueError
+    return body
+
+
+def _refused(asked: Request, error: InvalidInput, status: int) -> Response:
+    with languages.speaking(_language(asked)):
+        return JSONResponse({"refused": error.code, "says": refusal(error)}, status, headers=NO_STORE)
+
+
+def _language(asked: Request) -> str:
+    return languages.asked_for(asked.query_params.get("language", ""), asked.headers.get("accept-language"))

@@ -1,1 +1,0 @@
-"""Classes: a teacher's room, who is in it, what they typed and answered. Kept in a database for a day at most."""

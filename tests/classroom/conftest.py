@@ -1,0 +1,85 @@
+"""A database for each test: SQLite in a file, and PostgreSQL where it is installed."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, make_url, text
+
+from classroom import database
+from classroom.classrooms import Classrooms
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def _programs() -> Path | None:
+    """The folder of PostgreSQL's server programs."""
+    found = [Path(path).parent for path in [shutil.which("initdb")] if path]
+    found += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return next((folder for folder in found if (folder / "initdb").exists()), None)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """A server of our own that listens on a socket only; gives its address."""
+    programs = _programs()
+    if programs is None:
+        pytest.skip("PostgreSQL's server is not installed")
+    folder = Path(tempfile.mkdtemp(prefix="gf-pg-"))
+    as_user: list[str] = []
+    if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+        shutil.chown(folder, "postgres", "postgres")
+        as_user = ["runuser", "-u", "postgres", "--"]
+    data = folder / "data"
+
+    def run(program: str, *arguments: str) -> None:
+        command = [*as_user, str(programs / program), *arguments]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=folder)
+
+    run("initdb", "-D", str(data), "--auth=trust", "--username=rooms", "--no-sync")
+    settings = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
+    run("pg_ctl", "-D", str(data), "-w", "-l", str(folder / "log"), "-o", settings, "start")
+    try:
+        yield f"postgresql+psycopg://rooms@/postgres?host={folder}"
+    finally:
+        run("pg_ctl", "-D", str(data), "-m", "immediate", "stop")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """An empty database."""
+    if request.param == "sqlite":
+        engine = database.connect(make_url(f"sqlite:///{tmp_path / 'rooms.sqlite'}"))
+    else:
+        url = make_url(request.getfixturevalue("postgres"))
+        cleaning = database.connect(url)
+        with cleaning.begin() as connection:
+            connection.execute(text("DROP SCHEMA public CASCADE"))
+            connection.execute(text("CREATE SCHEMA public"))
+        cleaning.dispose()
+        engine = database.connect(url)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def classrooms(engine: Engine, clock: Clock) -> Classrooms:
+    return Classrooms(engine, clock)

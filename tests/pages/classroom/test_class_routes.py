@@ -1,0 +1,198 @@
+"""The routes of classes: who gets what, and what is refused."""
+
+import json
+import time
+from collections.abc import Callable
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from classroom import keys
+from classroom.classrooms import Classrooms, Membership
+from pages.shared.classroom import my_class, questions
+from pages.shared.load import fair_use
+from pages.shared.server import class_routes
+from pages.shared.text.words import catalogue
+from tests.fixtures import LANGUAGES, MARKUP
+
+TEACHER, ADA = keys.key_of("route teacher"), keys.key_of("route ada")
+
+
+@pytest.fixture
+def teacher(store: Classrooms) -> Membership:
+    return store.create(TEACHER, "Attention")
+
+
+@pytest.fixture
+def ada(store: Classrooms, teacher: Membership) -> Membership:
+    return store.join(ADA, teacher.code, "Ada")
+
+
+@pytest.fixture
+def client(store: Classrooms) -> TestClient:
+    return TestClient(Starlette(routes=class_routes.ROUTES))
+
+
+def look(client: TestClient, key: str, **asked: object) -> dict:
+    answer = client.get("/room", params=asked, headers={"Authorization": f"Bearer {key}"})
+    return answer.json() | {"status": answer.status_code}
+
+
+def act(client: TestClient, key: str, **content: object) -> tuple[int, str]:
+    answer = client.post("/room", json=content, headers={"Authorization": f"Bearer {key}"})
+    return answer.status_code, answer.json().get("refused", "")
+
+
+def test_a_student_sees_what_the_teacher_does_and_not_the_board(
+    client: TestClient, teacher: Membership, ada: Membership
+) -> None:
+    assert act(client, TEACHER, do="show", view="/attention?head=3&language=zh&sentence=Wo+ist+das%3F")[0] == 200
+    assert act(client, TEACHER, do="ask", question="Why?", options="one\n\ntwo\n")[0] == 200
+    assert act(client, TEACHER, do="countdown", minutes=2)[0] == 200
+    seen = look(client, ADA)
+    # each browser keeps its language, and sees the model that the teacher sees
+    assert seen["view"] == "attention?head=3&sentence=Wo+ist+das%3F&checkpoint=de-en"
+    assert seen["task"]["options"] == [["one", "one"], ["two", "two"]]
+    assert 119 < seen["left"] <= 120
+    assert seen["present"] == 1  # who teaches is not counted
+    assert not {"members", "sentences", "asked"} & set(seen)
+    assert look(client, ADA, board=1)["status"] == 403
+    assert act(client, ADA, do="answer", task=seen["task"]["id"], text="two") == (200, "")
+    assert look(client, ADA)["mine"] == "two"
+    assert look(client, TEACHER, board=1)["asked"]["answers"] == [["two", 1, None]]
+
+
+def test_a_question_waits_until_something_changes(
+    client: TestClient, teacher: Membership, ada: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    since = look(client, ADA)["since"]
+    monkeypatch.setattr(class_routes, "PATIENCE", 0.6)
+    began = time.monotonic()
+    assert look(client, ADA, since=since)["since"] == since
+    assert time.monotonic() - began >= 0.6
+    act(client, TEACHER, do="show", view="/masks")
+    monkeypatch.setattr(class_routes, "PATIENCE", 60)
+    assert look(client, ADA, since=since)["view"] == "masks?checkpoint=de-en"
+
+
+@pytest.mark.parametrize("key", ["", "nobody", keys.hashed(TEACHER)])
+def test_who_is_in_no_room_learns_nothing(client: TestClient, teacher: Membership, key: str) -> None:
+    assert look(client, key) | {"says": ""} == {"refused": "room_unknown", "says": "", "status": 404}
+    assert act(client, key, do="show", view="/") == (409, "room_unknown")
+
+
+def test_a_student_cannot_act_as_teacher(client: TestClient, ada: Membership) -> None:
+    for content in (
+        {"do": "show", "view": "/masks"}, {"do": "countdown", "minutes": 1}, {"do": "close"},
+        {"do": "hide", "sentence": 1, "hidden": True}, {"do": "ask", "question": "Why?", "options": ""},
+        {"do": "hide_answer", "task": 1, "text": "x", "hidden": True},
+    ):  # fmt: skip
+        assert act(client, ADA, **content) == (403, "room_teacher")
+
+
+def test_another_site_cannot_act_as_the_user(client: TestClient, teacher: Membership) -> None:
+    """A form of another site sends cookies and no header: it is nobody."""
+    client.cookies.set("glassformer_reader", "x" * 22)
+    answer = client.post("/room", content=json.dumps({"do": "show", "view": "/masks"}))
+    assert (answer.status_code, answer.json()["refused"]) == (409, "room_unknown")
+    assert "access-control-allow-origin" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (lambda: {"do": "show", "view": "https://elsewhere.example/"}, "room_view"),
+        (lambda: {"do": "show", "view": "//elsewhere.example/attention"}, "room_view"),
+        (lambda: {"do": "show", "view": "javascript:alert(1)"}, "room_view"),
+        (lambda: {"do": "show", "view": "/nowhere"}, "room_view"),
+        (lambda: {"do": "show", "view": f"/attention?sentence={'x' * 4000}"}, "room_long"),
+        (lambda: {"do": "countdown", "minutes": "soon"}, "room_view"),
+        (lambda: {"do": "countdown", "minutes": 1e9}, "room_minutes"),
+        (lambda: {"do": "ask", "question": "", "options": ""}, "room_question"),
+        (lambda: {"do": "answer", "task": 7, "text": "x"}, "room_closed"),
+        (lambda: {"do": "delete everything"}, "room_view"),
+        (lambda: {}, "room_view"),
+        (lambda: {"do": ["show"]}, "room_view"),
+    ],
+)  # fmt: skip
+def test_junk_gets_a_sentence(client: TestClient, teacher: Membership, content: Callable[[], dict], code: str) -> None:
+    status, refused = act(client, TEACHER, **content())
+    assert (status in (400, 409), refused) == (True, code)
+
+
+def test_what_is_too_large_or_no_json_is_refused(client: TestClient, teacher: Membership) -> None:
+    for body in (b"{", b"[]", b"\xff", b'{"do": "show", "view": "' + b"x" * class_routes.BODY + b'"}'):
+        answer = client.post("/room", content=body, headers={"Authorization": f"Bearer {TEACHER}"})
+        assert (answer.status_code, answer.json()["refused"]) == (400, "room_view")
+
+
+def test_texts_travel_as_they_are_and_say_it_in_the_reader_s_language(
+    client: TestClient, teacher: Membership, ada: Membership
+) -> None:
+    act(client, TEACHER, do="ask", question=MARKUP, options="")
+    assert look(client, ADA)["task"]["question"] == MARKUP
+    assert look(client, ADA, board=1, language="zh")["says"] == "只有这个课堂的老师可以这样做。"
+
+
+def test_a_question_of_the_quiz_comes_in_the_language_of_each_browser(
+    client: TestClient, store: Classrooms, teacher: Membership, ada: Membership
+) -> None:
+    values = {"query": "the", "layer": 1, "head": 0}
+    posed = questions.posed("read_row", "choice", values, "quiz?question=read_row&numbers=7")
+    store.ask(teacher, "quiz", "Look …", [("0", "<bos>"), ("5", "Kino")], name="x", posed=posed)
+    posed = questions.posed("permute", "choice", {}, "quiz?question=permute")
+    for language in LANGUAGES:
+        task = look(client, ADA, language=language)["task"]
+        assert task["question"] == catalogue(language)["quiz_read_row.question"].format(**values)
+        assert task["options"] == [["0", "<bos>"], ["5", "Kino"]]  # tokens are the same for all
+        assert task["view"] == "quiz?question=read_row&numbers=7"
+    store.ask(teacher, "quiz", "Shuffle …", [("right", "They move."), ("stay", "They stay.")], name="y", posed=posed)
+    store.answer(ada, "stay", name="y", right=False)
+    posed = questions.posed("head_previous", "head", {}, "quiz?question=head_previous")
+    store.ask(teacher, "quiz", "Find …", name="z", posed=posed)
+    store.answer(ada, "cross/1/0", name="z", right=False)
+    my_class.watch().renew(teacher.classroom)
+    for language in LANGUAGES:
+        texts = catalogue(language)
+        board = look(client, TEACHER, language=language, board=1)
+        kind = texts["quiz_figure.kind_cross"]
+        head = texts["quiz_figure.place"].format(kind=kind, layer=1, head=0)
+        assert board["asked"]["spelled"] == {"cross/1/0": head}
+        assert [task["question"] for task in board["earlier"]] == [
+            texts["quiz_permute.question"], texts["quiz_read_row.question"].format(**values),
+        ]  # fmt: skip
+        assert dict(board["earlier"][0]["options"])["stay"] == texts["quiz_permute.option_stay"]
+
+
+def test_a_teacher_hears_at_once_who_has_come(
+    client: TestClient, store: Classrooms, teacher: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = look(client, TEACHER)
+    assert before["present"] == 0  # who teaches is not counted
+    monkeypatch.setattr(class_routes, "PATIENCE", 60)
+    store.join(ADA, teacher.code, "Ada")
+    after = look(client, TEACHER, since=before["since"])
+    assert after["present"] == 1
+    my_class.watch().renew(teacher.classroom)
+    assert len(look(client, TEACHER, board=1)["here"]) == 1
+
+
+def test_nobody_sends_without_end(client: TestClient, ada: Membership, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(fair_use.PER_MINUTE, fair_use.ACTS, 3)
+    monkeypatch.setattr(fair_use, "_limiter", type(fair_use._limiter)(type(fair_use._limiter.storage)()))
+    refused = [act(client, ADA, do="answer", task=1, text="x")[1] for _ in range(4)]
+    assert refused == ["room_closed"] * 3 + ["fair_acts"]
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [{"found": {"language": "zh"}, "source": "de", "target": "en"}, {"found": {"newer": 1}}, {"source": "de"},
+     {"found": [], "source": "de", "target": "en"}],
+)  # fmt: skip
+def test_what_another_version_kept_of_a_sentence_is_no_mark_and_no_error(
+    kept: dict, client: TestClient, teacher: Membership, ada: Membership, store: Rooms
+) -> None:
+    store.type(ada, "de-en", "Wo ist das Buch?", "Where is the book?", "{}", kept)
+    seen = look(client, TEACHER, board=1)
+    assert [each["misfit"] for each in seen["sentences"]] == [""]

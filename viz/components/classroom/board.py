@@ -1,0 +1,64 @@
+"""The board of a class, as data for the component in the browser, and the picture of a sentence's attention."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..frontend import check_words, figure_frontend
+
+TOKENS = 40  # rows or columns of a picture
+# What the component says, in the user's language. Placeholders stand in braces.
+WORDS = (
+    "here",  # {count} {all}
+    "earlier",  # {count}
+    "nameless",  # {number}
+    "away_now",
+    "countdown",
+    "minutes",
+    "start",
+    "clear",
+    "ask_title",
+    "question",
+    "options",
+    "ask",
+    "answers",  # {count}
+    "closed",  # {count}
+    "close",
+    "sentences",  # {count}
+    "nothing",
+    "show_hidden",
+    "enlarge",
+    "open",
+    "show",
+    "shown",
+    "hide",
+    "unhide",
+    "shut",
+    "away",
+    "head_name",  # {kind} {layer} {head}
+    "encoder",
+    "decoder",
+    "cross",
+)
+
+
+def board_data(key: str, *, base: str, language: str, words: Mapping[str, str]) -> str:
+    """The component's `data`: the key by which it asks the server, and the path `base` of the app's addresses."""
+    check_words("board", WORDS, words)
+    content = {"key": key, "base": base, "language": language}
+    return json.dumps(content | {"words": {name: words[name] for name in WORDS}}, ensure_ascii=False)
+
+
+def picture(kind: str, layer: int, head: int, weights: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
+    """The attention weights (Q, K) of one head with their labels, as JSON; of a long sentence its beginning."""
+    cells = np.round(np.clip(weights[:TOKENS, :TOKENS], 0, 1) * 255).astype(np.uint8)
+    content = {"kind": kind, "layer": layer, "head": head}
+    content |= {"rows": list(rows[:TOKENS]), "columns": list(columns[:TOKENS])}
+    return json.dumps(content | {"cells": base64.b64encode(cells.tobytes()).decode()}, ensure_ascii=False)
+
+
+FRONTEND = figure_frontend("classroom/board", "gf-board")

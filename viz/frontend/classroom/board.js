@@ -1,0 +1,174 @@
+// The teacher's board of a class: who is here, the countdown, the question and its answers, all sentences that were typed.
+
+import { add, el, fill, say } from "../common/dom.js";
+import { mount } from "../common/mount.js";
+import { clock } from "./countdown.js";
+import { ClassClient, SHOWN_BY_BOARD } from "./class_client.js";
+import { applyTheme, themeOf } from "../common/theme.js";
+import { Wall } from "./wall.js";
+
+const TICK = 250; // ms
+
+class Board {
+  constructor(root) {
+    this.root = root;
+    this.timer = setInterval(() => this.tick(), TICK);
+    this.others = new BroadcastChannel(SHOWN_BY_BOARD);
+  }
+
+  destroy() {
+    clearInterval(this.timer);
+    this.others.close();
+    this.client?.stop();
+  }
+
+  receive(text) {
+    if (text === this.text) return;
+    const data = JSON.parse(text);
+    const before = this.data;
+    Object.assign(this, { text, data, words: data.words });
+    if (before && before.key === data.key && before.language === data.language) return;
+    this.client?.stop();
+    this.build();
+    this.client = new ClassClient(data, true, (content) => this.hear(content));
+  }
+
+  build() {
+    const { words } = this;
+    this.problem = el("p", "gf-problem", { role: "alert" });
+    this.here = el("h2");
+    this.names = el("ul", "gf-names");
+    this.left = el("span", "gf-left", { role: "timer" });
+    this.asked = el("div", "gf-asked", { "aria-live": "polite" });
+    this.earlier = el("details", "gf-earlier", { hidden: "" });
+    this.drawn = null;
+    this.opened = new Set(); // questions whose hidden answers are shown
+    this.wall = new Wall(words, this.data.base, (content) => this.act(content));
+    const side = add(
+      el("div", "gf-side"), add(el("section"), this.here, this.names), this.asked, this.question(), this.earlier, this.countdown(),
+    );
+    this.root.replaceChildren(this.problem, add(el("div", "gf-both"), side, this.wall.node));
+  }
+
+  countdown() {
+    const { words } = this;
+    const minutes = el("input", "", { type: "number", min: 0.5, max: 180, step: 0.5, value: 5, "aria-label": words.minutes });
+    const start = add(el("button", "", { type: "submit" }), words.start);
+    this.clear = add(el("button", "", { type: "button", hidden: "" }), words.clear);
+    this.clear.onclick = () => this.act({ do: "countdown", minutes: 0 });
+    const form = add(el("form", "gf-row"), minutes, add(el("span"), words.minutes), start, this.clear);
+    form.onsubmit = (event) => (event.preventDefault(), this.act({ do: "countdown", minutes: Number(minutes.value) }));
+    return add(el("section"), add(el("h2"), words.countdown, " ", this.left), form);
+  }
+
+  question() {
+    const { words } = this;
+    const asked = el("textarea", "", { rows: 2, maxlength: 600, "aria-label": words.question, placeholder: words.question });
+    const options = el("textarea", "", { rows: 3, "aria-label": words.options, placeholder: words.options });
+    const form = add(el("form", "gf-ask"), asked, options, add(el("button", "", { type: "submit" }), words.ask));
+    form.onsubmit = async (event) => {
+      event.preventDefault();
+      if (await this.act({ do: "ask", question: asked.value, options: options.value })) asked.value = options.value = "";
+    };
+    return add(el("section"), add(el("h2"), words.ask_title), form);
+  }
+
+  async act(content) {
+    const problem = await this.client.act(content);
+    say(this.problem, problem ?? this.words.away);
+    if (problem === "" && content.do === "show") this.others.postMessage(content.view);
+    return problem === "";
+  }
+
+  hear(content) {
+    if (!content) return;
+    this.content = content;
+    this.heardAt = performance.now();
+    const theme = themeOf(this.root);
+    applyTheme(this.root, theme);
+    const here = new Set(content.here);
+    const students = content.members.filter(([, , teacher]) => !teacher);
+    say(this.here, fill(this.words.here, { count: students.filter(([id]) => here.has(id)).length, all: students.length }));
+    const names = new Map(students.map(([id, name], at) => [id, name || fill(this.words.nameless, { number: at + 1 })]));
+    this.names.replaceChildren(...students.map(([id]) => {
+      return add(el("li", "", { "data-here": String(here.has(id)), title: here.has(id) ? "" : this.words.away_now }), names.get(id));
+    }));
+    if (students.length) this.foldInvitation();
+    this.drawQuestions();
+    this.wall.draw(content.sentences, theme, names);
+    this.clear.hidden = content.left === null;
+    this.tick();
+    this.root.dataset.ready = "true";
+  }
+
+  // The QR code makes room for the board as soon as somebody has come; a click unfolds it again.
+  foldInvitation() {
+    if (this.folded) return;
+    this.folded = true;
+    document.querySelector(".gf-invite")?.removeAttribute("open");
+  }
+
+  drawQuestions() {
+    const { asked, earlier } = this.content;
+    const drawn = JSON.stringify([asked, earlier, [...this.opened]]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    this.asked.replaceChildren(...(asked ? this.chart(asked) : []));
+    this.earlier.hidden = !earlier.length;
+    const title = add(el("summary"), fill(this.words.earlier, { count: earlier.length }));
+    this.earlier.replaceChildren(title, ...earlier.map((each) => add(el("section"), ...this.chart(each))));
+  }
+
+  // The answers as bars: a choice shows all its options, other answers stand in the order of their number.
+  chart(asked) {
+    const hidden = new Set(asked.hidden);
+    const counts = new Map(asked.answers.map(([answer, count, right]) => [answer, { count, right }]));
+    const texts = new Map(asked.options);
+    for (const [answer] of asked.options) if (!counts.has(answer)) counts.set(answer, { count: 0, right: null });
+    const listed = asked.options.length ? [...texts.keys(), ...[...counts.keys()].filter((key) => !texts.has(key))] : [...counts.keys()];
+    const opened = this.opened.has(asked.id);
+    const order = listed.filter((answer) => opened || !hidden.has(answer));
+    const all = asked.answers.reduce((sum, [, count]) => sum + count, 0);
+    const most = Math.max(1, ...[...counts.values()].map(({ count }) => count));
+    const bars = order.map((answer) => {
+      const { count, right } = counts.get(answer);
+      const bar = el("i");
+      bar.style.width = `${(100 * count) / most}%`;
+      const mark = right === true ? "✓ " : right === false ? "✗ " : "";
+      const item = add(el("li", "", { "data-right": String(right), "data-hidden": String(hidden.has(answer)) }));
+      add(item, add(el("span"), mark, texts.get(answer) ?? asked.spelled[answer] ?? answer), bar, add(el("b"), String(count)));
+      return asked.kind === "text" ? add(item, this.hider(asked, answer, hidden.has(answer))) : item;
+    });
+    const close = add(el("button", "", { type: "button" }), this.words.close);
+    close.onclick = () => this.act({ do: "close" });
+    close.hidden = !asked.open;
+    const count = add(el("p", "gf-count"), fill(asked.open ? this.words.answers : this.words.closed, { count: all }));
+    const parts = [add(el("p", "gf-question"), asked.question), add(el("ul", "gf-bars"), ...bars), count, close];
+    return hidden.size ? [...parts, this.opener(asked.id, opened)] : parts;
+  }
+
+  hider(asked, text, hidden) {
+    const button = add(el("button", "gf-hide", { type: "button" }), hidden ? this.words.unhide : this.words.hide);
+    button.onclick = () => this.act({ do: "hide_answer", task: asked.id, text, hidden: !hidden });
+    return button;
+  }
+
+  opener(task, opened) {
+    const box = el("input", "", { type: "checkbox" });
+    box.checked = opened;
+    box.onchange = () => {
+      if (box.checked) this.opened.add(task);
+      else this.opened.delete(task);
+      this.drawQuestions();
+    };
+    return add(el("label", "gf-toggle"), box, this.words.show_hidden);
+  }
+
+  tick() {
+    if (!this.content) return;
+    const { left } = this.content;
+    say(this.left, left === null ? "" : clock(left - (performance.now() - this.heardAt) / 1000));
+  }
+}
+
+export default mount(".gf-board", Board);
