@@ -1,4 +1,4 @@
-"""Alembic's side of `rooms.database`: it is run with a connection that is open."""
+"""Alembic's side of `classroom.database`: it is run with a connection that is open."""
 
 from alembic import context
 
