@@ -10,7 +10,7 @@ from model.checkpoint import catalogue
 from model.trace import AttentionKind
 from pages.attention.stages import waits
 from pages.shared.layout import page
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words

@@ -13,7 +13,7 @@ from model.analysis.attention import stages as attention_stages
 from model.checkpoint import catalogue
 from model.trace import AttentionKind
 from pages.attention.step_formulas import step_latex
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import parameters, view
 from pages.shared.text.words import section, words

@@ -10,7 +10,7 @@ from model.analysis import softmax
 from model.mistakes import metrics, probes
 from model.trace import ATTENTION_KINDS, AttentionKind
 from pages.break_it.twins import Case
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.text import where_positions_act as text_positions
 from pages.shared.text.words import section, words
 from pages.shared.ui import head_picker, show

@@ -10,8 +10,7 @@ from model.decode import translate
 from model.mistakes import catalogue as mistakes_catalogue
 from model.mistakes import metrics
 from model.mistakes import twins as mistakes_twins
-from pages.shared.models import cache as models
-from pages.shared.models import warmup
+from pages.shared.models import models, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import name, words
 

@@ -15,9 +15,8 @@ from model.errors import InvalidInput
 from pages.checkpoints.gallery import size_of
 from pages.shared.layout import page
 from pages.shared.links import FRESH
-from pages.shared.models import cache as models
+from pages.shared.models import models, titles
 from pages.shared.models import own_models as own_models
-from pages.shared.models import titles
 from pages.shared.session import address, view
 from pages.shared.text import notices
 from pages.shared.text.notices import plain

@@ -12,7 +12,7 @@ from model.errors import InvalidInput
 from model.upload import check, check_recording
 from pages.shared.layout import page
 from pages.shared.load import fair_use
-from pages.shared.models import cache
+from pages.shared.models import models
 from pages.shared.models import own_models as own_models
 from pages.shared.session import address, script_run, view
 from pages.shared.session.state import state
@@ -60,7 +60,7 @@ def recording() -> None:
 
 
 def _checkpoint(data: bytes, folder: Path, name: str) -> Entry:
-    cache.torch_of_one_thread()
+    models.torch_of_one_thread()
     return check.unpack(data, folder, name=name)
 
 

@@ -11,7 +11,7 @@ from model.circuits import ablation, average_patching, head_roles
 from model.decode import translate
 from model.errors import InvalidInput
 from pages.shared.layout import progress
-from pages.shared.models import cache as models
+from pages.shared.models import models
 
 FILE = "ablations.json"  # of a checkpoint: what `python -m model ablation` wrote
 LIVE = 12  # sentences that are measured where nothing is recorded

@@ -7,7 +7,7 @@ from model.errors import InvalidInput
 from model.jobs.types import Progress
 from pages.compare import presets, sides
 from pages.compare.pair import Pair
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.trainings import queue as run_queue
 from pages.shared.models.trainings import runs
 from pages.shared.session.user import user

@@ -14,7 +14,7 @@ from model.edit import edits
 from model.errors import InvalidInput
 from pages.compare.pair import Pair, checkpoint, edits_anywhere, listed
 from pages.shared.layout import page
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import show

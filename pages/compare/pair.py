@@ -15,7 +15,7 @@ from model.edit import change_edits, edited_pass, notation
 from model.errors import InvalidInput
 from model.trace import Trace
 from pages.shared.links import END, START
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.text.words import refusal
 
 

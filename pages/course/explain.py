@@ -9,7 +9,7 @@ from model.checkpoint import catalogue
 from model.edit import effects
 from pages.course import heads, progress, tokens
 from pages.course.figures import writing
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view, widgets
 from pages.shared.text.notices import plain

@@ -10,8 +10,7 @@ from pages.decoding import outputs
 from pages.decoding.outputs import Decoding
 from pages.decoding.sampling import log_probability, text_of
 from pages.shared.layout import page
-from pages.shared.models import cache as models
-from pages.shared.models import ending
+from pages.shared.models import ending, models
 from pages.shared.session import view
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words

@@ -9,7 +9,7 @@ from model.errors import InvalidInput
 from model.tokenization.tokenizer import EOS, SPECIALS, UNK
 from pages.decoding import forks
 from pages.decoding.outputs import Decoding
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.notices import plain

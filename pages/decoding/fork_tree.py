@@ -12,7 +12,7 @@ from pages.decoding import forks
 from pages.decoding import outputs as decoding_outputs
 from pages.decoding.outputs import Decoding
 from pages.shared.layout import page
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.session import view
 from pages.shared.text import numbers
 from pages.shared.text.words import section, words

@@ -8,7 +8,7 @@ from model.checkpoint import catalogue
 from model.decode import decoding_loop, forced_tokens, start
 from model.decode import sampling as decode_sampling
 from model.trace import Trace
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.ending import begin
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import words

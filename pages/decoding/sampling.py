@@ -12,8 +12,7 @@ from pages.decoding import outputs
 from pages.decoding.outputs import Decoding
 from pages.decoding.timeline import bars
 from pages.shared.layout import page
-from pages.shared.models import cache as models
-from pages.shared.models import ending
+from pages.shared.models import ending, models
 from pages.shared.session import view
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words

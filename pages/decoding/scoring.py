@@ -10,8 +10,7 @@ from model.errors import InvalidInput
 from pages.decoding import outputs
 from pages.decoding.outputs import Decoding
 from pages.shared.layout import page
-from pages.shared.models import cache as models
-from pages.shared.models import ending
+from pages.shared.models import ending, models
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.numbers import nats

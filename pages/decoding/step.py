@@ -12,7 +12,7 @@ from model.trace import AttentionKind
 from pages.decoding import outputs
 from pages.decoding.outputs import Decoding
 from pages.shared.layout import page
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.session import view
 from pages.shared.text import depth
 from pages.shared.text.numbers import number

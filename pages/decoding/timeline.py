@@ -10,8 +10,7 @@ from model.decode import sampling as decode_sampling
 from pages.decoding import forced_word, forks
 from pages.decoding import outputs as decoding_outputs
 from pages.decoding.outputs import Decoding
-from pages.shared.models import cache as models
-from pages.shared.models import ending
+from pages.shared.models import ending, models
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
 from pages.shared.ui import show

@@ -10,7 +10,7 @@ from model.analysis import embedding
 from model.checkpoint.catalogue import Entry
 from pages.embedding import side_in_view, vocabulary_map
 from pages.shared.layout import page
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show

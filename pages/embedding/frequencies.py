@@ -11,8 +11,7 @@ from model.analysis import number_waves
 from model.checkpoint import catalogue, history
 from pages.embedding import side_in_view, vocabulary_map
 from pages.shared.layout import page
-from pages.shared.models import cache as models
-from pages.shared.models import current
+from pages.shared.models import current, models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.notices import plain

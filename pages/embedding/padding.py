@@ -3,7 +3,7 @@
 from model.checkpoint import catalogue
 from model.masking import padding
 from pages.embedding.side_in_view import Side
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 
 MOST_PADDING = 8

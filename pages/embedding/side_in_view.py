@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.checkpoint import catalogue
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import words
 from pages.shared.ui import controls, token_picker

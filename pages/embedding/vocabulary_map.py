@@ -6,7 +6,7 @@ from model.analysis import embedding
 from model.analysis.embedding import Neighbour, Projection
 from model.checkpoint import catalogue
 from pages.embedding.side_in_view import Side, tables, token_id
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from viz.charts.embedding.vocabulary import Point
 

@@ -8,8 +8,7 @@ import streamlit as st
 
 from model.analysis import energy
 from model.checkpoint import catalogue, history
-from pages.shared.models import cache as models
-from pages.shared.models import current
+from pages.shared.models import current, models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
 from pages.shared.text.notices import plain

@@ -11,7 +11,7 @@ from model.forecast import job, naive, prices
 from model.forecast import model as forecast_model
 from model.forecast.naive import Comparison, Growth
 from model.forecast.prices import WINDOW, Prices, Series
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.trainings import queue as run_queue
 
 Source = Entry | str  # a checkpoint, or the id of a run of the user's

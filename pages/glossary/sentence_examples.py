@@ -12,8 +12,7 @@ from model.analysis import residual_stream
 from model.analysis.residual_stream import Side
 from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
-from pages.shared.models import cache as models
-from pages.shared.models import current
+from pages.shared.models import current, models
 from pages.shared.models.sentence import CurrentRun, sentence_of
 from pages.shared.models.warmup import is_warm
 from pages.shared.text.numbers import number

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from model.edit import notation
 from pages.intervene.undo import PARTS
 from pages.shared.changes.in_link import EditState, sound
-from pages.shared.models import cache as models
-from pages.shared.models import warmup
+from pages.shared.models import models, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 

@@ -18,7 +18,7 @@ from pages.intervene.form import SENTENCE, add_head, other_sentence
 from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import head_name, source_tokens
 from pages.shared.layout import page, progress
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.session import address, script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words

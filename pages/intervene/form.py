@@ -16,7 +16,7 @@ from pages.intervene import edit_state, undo
 from pages.shared.changes import in_link
 from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import described, source_tokens
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.session import view, widgets
 from pages.shared.text import notices, where_positions_act
 from pages.shared.text.words import words

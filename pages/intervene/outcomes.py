@@ -6,7 +6,7 @@ from model.checkpoint import catalogue
 from model.edit import change_edits, effects
 from model.errors import InvalidInput
 from pages.shared.changes.in_link import EditState
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from model.edit import effects
 from pages.shared.changes.in_link import EditState
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.text.words import words
 from pages.shared.ui import token_picker
 

@@ -15,8 +15,7 @@ from model.trace import ATTENTION_KINDS
 from pages.intervene import output_words
 from pages.shared.changes.in_link import EditState
 from pages.shared.links import FRESH
-from pages.shared.models import cache as models
-from pages.shared.models import ending
+from pages.shared.models import ending, models
 from pages.shared.session import address
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words

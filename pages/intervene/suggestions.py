@@ -10,7 +10,7 @@ from pages.shared.changes import in_link
 from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import described
 from pages.shared.layout import tour
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.session import script_run, view
 from pages.shared.text.words import words
 from pages.shared.ui import show

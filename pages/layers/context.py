@@ -14,8 +14,7 @@ from model.decode import translate
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import SPECIALS, UNK
 from pages.shared.layout import page
-from pages.shared.models import cache as models
-from pages.shared.models import warmup
+from pages.shared.models import models, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth, notices, where_positions_act
 from pages.shared.text.words import refusal, section, words

@@ -4,7 +4,7 @@ from model.analysis.logit_lens import LogitLens
 from model.analysis.residual_stream import Side
 from pages.layers import passes, selection
 from pages.shared.layout import page
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.words import section, words

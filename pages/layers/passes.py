@@ -10,8 +10,7 @@ from model.analysis.logit_lens import LogitLens
 from model.analysis.residual_stream import Side
 from model.checkpoint.catalogue import Entry
 from model.trace import Trace
-from pages.shared.models import cache as models
-from pages.shared.models import warmup
+from pages.shared.models import models, warmup
 from pages.shared.models.sentence import CurrentRun
 
 

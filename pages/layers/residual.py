@@ -13,8 +13,7 @@ from model.checkpoint import catalogue
 from model.edit import residual_ablation
 from pages.layers import passes
 from pages.shared.layout import page
-from pages.shared.models import cache as models
-from pages.shared.models import warmup
+from pages.shared.models import models, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.depth import title
 from pages.shared.text.words import section, words

@@ -14,7 +14,7 @@ from model.decode import translate
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import PAD, SPECIALS
 from model.trace import AttentionKind
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words

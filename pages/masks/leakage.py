@@ -13,7 +13,7 @@ from model.errors import InvalidInput
 from model.masking import leakage
 from model.tokenization.tokenizer import SPECIALS
 from pages.masks.batch import Batch, Side
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls, show, token_picker

@@ -10,7 +10,7 @@ from model.errors import InvalidInput
 from model.masking import loss as masking_loss
 from pages.masks.batch import LONGEST, Batch
 from pages.shared.layout import page
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words

@@ -12,7 +12,7 @@ from model.checkpoint import catalogue
 from model.masking import batch as masking_batch
 from model.trace import AttentionKind
 from pages.masks.batch import Batch, Side
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.text.words import section, words
 from pages.shared.ui import show, token_picker
 from pages.shared.ui.head_picker import Place

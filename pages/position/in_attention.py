@@ -5,8 +5,7 @@ from __future__ import annotations
 from model.analysis import positions_in_attention
 from model.checkpoint import catalogue
 from pages.shared.layout import page
-from pages.shared.models import cache as models
-from pages.shared.models import current, warmup
+from pages.shared.models import current, models, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.notices import plain
 from pages.shared.text.where_positions_act import IN_ATTENTION

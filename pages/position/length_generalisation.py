@@ -9,8 +9,7 @@ from model.checkpoint import catalogue
 from model.decode import length_generalisation
 from model.train import model_config
 from pages.shared.layout import page
-from pages.shared.models import cache as models
-from pages.shared.models import current, warmup
+from pages.shared.models import current, models, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from pages.shared.models.cache import cached
+from pages.shared.models.models import cached
 from pages.shared.session import view
 from pages.shared.text.words import section
 from pages.shared.ui import show

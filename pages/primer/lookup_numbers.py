@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from model.analysis import soft_lookup as lookup
 from model.errors import InvalidInput
-from pages.shared.models.cache import copied
+from pages.shared.models.models import copied
 from pages.shared.text import notices
 from pages.shared.text.words import refusal
 

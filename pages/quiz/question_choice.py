@@ -12,7 +12,7 @@ from model.quiz.posed_question import PosedQuestion, QuizMaterial, Share
 from model.quiz.questions import QUESTIONS, TOPICS, offered
 from pages.quiz import records
 from pages.quiz.records import Record
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.session.user_notes import note, noted

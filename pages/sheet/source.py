@@ -16,7 +16,7 @@ from model.analysis.sheet import build, cell, difference, parts
 from model.checkpoint import catalogue
 from model.edit import change_edits, effects
 from model.tokenization.tokenizer import EOS
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from viz.components.sheet import LARGEST_TABLE, Drawn, overview
 from viz.data import SheetPart
 from viz.sheet import tiles

@@ -13,7 +13,7 @@ from model.errors import InvalidInput
 from model.jobs.types import Outlook
 from model.train import check_settings, cost_estimate
 from model.train import settings as run_settings
-from pages.shared.models.cache import cached
+from pages.shared.models.models import cached
 from pages.shared.models.trainings import queue as run_queue
 from pages.shared.models.trainings import runs
 from pages.shared.session import script_run, view, widgets

@@ -8,7 +8,7 @@ from model.analysis import predictions
 from model.attribution import attention_methods, gradients, leave_one_out, logit_parts, methods
 from model.attribution import question as model_question
 from model.checkpoint import catalogue
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.ui import head_picker
 from pages.why.question_asked import AskedQuestion, question
 

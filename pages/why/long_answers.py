@@ -9,7 +9,7 @@ import numpy as np
 from model.attribution import gradients, leave_one_out, method_names, trust
 from model.attribution import question as model_question
 from pages.shared.layout import progress
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.why import cached_answers
 from pages.why.question_asked import AskedQuestion
 

@@ -11,8 +11,7 @@ from model.attribution import question as model_question
 from model.attribution import trust
 from model.checkpoint import catalogue
 from model.edit import effects
-from pages.shared.models import cache as models
-from pages.shared.models import warmup
+from pages.shared.models import models, warmup
 from pages.shared.models.sentence import CurrentRun, Ended
 from pages.shared.text import notices
 from pages.shared.text.words import words

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pages.shared.models import cache
+from pages.shared.models import models
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,11 +64,11 @@ for _ in range(2):
 
 
 def test_what_is_cached_is_shared_and_what_is_copied_is_not() -> None:
-    @cache.cached
+    @models.cached
     def shared(key: str) -> list[str]:
         return [key]
 
-    @cache.copied
+    @models.copied
     def own(key: str) -> list[str]:
         return [key]
 

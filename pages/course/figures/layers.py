@@ -5,7 +5,7 @@ from model.analysis.logit_lens import LogitLens
 from model.checkpoint import catalogue
 from pages.course import tokens
 from pages.course.question import Question, in_order
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.words import section, words

@@ -10,7 +10,7 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.edit import change_edits, effects, notation
 from pages.course.question import Question, among
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import where_positions_act

@@ -10,7 +10,7 @@ from model.checkpoint import catalogue
 from model.tokenization.tokenizer import SPECIALS
 from pages.course import tokens
 from pages.course.question import Question, among
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import show

@@ -9,7 +9,7 @@ from model.decode import forced_tokens
 from model.tokenization.tokenizer import EOS
 from pages.course import tokens
 from pages.course.question import Question, among
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.ending import begin
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.notices import plain

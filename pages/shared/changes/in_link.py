@@ -9,8 +9,7 @@ from model.checkpoint import catalogue
 from model.decode import translate
 from model.edit import change_edits, notation
 from model.errors import InvalidInput
-from pages.shared.models import cache as models
-from pages.shared.models import current
+from pages.shared.models import current, models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import notices

@@ -47,7 +47,7 @@ def head_name(kind: str, layer: object, head: object) -> str:
 
 def source_tokens(state: EditState) -> tuple[str, ...]:
     """The sentence as the model reads it: a decoder alone has it as its prompt."""
-    from pages.shared.models import cache as models
+    from pages.shared.models import models
 
     checkpoint = models.checkpoint(state.entry)
     return checkpoint.tokenizer.tokens(change_edits.source_ids(checkpoint, state.run), begins=True)

@@ -7,7 +7,7 @@ from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.classroom import my_class
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.models.sentence import sentence_if_sound
 from pages.shared.session import view, widgets
 from pages.shared.text.words import words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from model.checkpoint import catalogue
 from model.decode import decoding_loop, start
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.text.words import words
 
 

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from model.checkpoint import catalogue, language_fit
 from model.errors import InvalidInput
-from pages.shared.models import cache as models
+from pages.shared.models import models
 
 
 def misfit(entry: catalogue.Entry, sentence: str) -> language_fit.Misfit | None:

@@ -12,8 +12,7 @@ from model.errors import InvalidInput
 from model.trace import Trace
 from pages.shared.classroom import board
 from pages.shared.load import fair_use
-from pages.shared.models import cache as models
-from pages.shared.models import current, model_fit, sentence_notices, warmup
+from pages.shared.models import current, model_fit, models, sentence_notices, warmup
 from pages.shared.models.warmup import is_warm
 from pages.shared.session import view
 from pages.shared.text import notices

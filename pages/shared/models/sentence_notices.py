@@ -11,8 +11,7 @@ from model.decode import lost_numbers
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import SPECIALS, UNK, is_chinese
 from pages.shared.classroom import my_class
-from pages.shared.models import cache as models
-from pages.shared.models import current, model_fit
+from pages.shared.models import current, model_fit, models
 from pages.shared.session import address, script_run, view
 from pages.shared.text.misfits import HELLO, reason
 from pages.shared.text.notices import characters, listed, plain, quoted, say

@@ -14,7 +14,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.text.words import words
 
 UNVISITED = 10.0  # seconds after which a server that nobody has opened yet warms up

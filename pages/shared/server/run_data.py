@@ -10,7 +10,7 @@ import numpy as np
 
 from model.checkpoint import snapshots
 from model.tokenization.tokenizer import SPECIALS
-from pages.shared.models.cache import cached
+from pages.shared.models.models import cached
 from pages.shared.models.trainings import queue as run_queue
 from pages.shared.text.words import catalogue
 from viz.components.attention import attention_data

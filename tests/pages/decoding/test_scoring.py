@@ -13,7 +13,7 @@ from model.decode.beam import beam_search
 from model.decode.decoding_loop import Decoded
 from model.decode.translate import translate
 from model.tokenization.tokenizer import EOS
-from pages.shared.models import cache
+from pages.shared.models import models
 from tests.app import nothing_is_marked_up, said, sentence
 from tests.fixtures import BUCH, KINO, MARKUP, german_english
 from tests.pages.decoding.page import _inline, html, opened, preset, sent, texts, trace_of
@@ -92,9 +92,9 @@ def test_any_given_output_is_answered(text: str) -> None:
 
 
 def test_a_model_that_writes_nothing_has_nothing_to_judge(monkeypatch: pytest.MonkeyPatch) -> None:
-    cache.KEPT.clear()  # another test may have decoded the sentence
+    models.KEPT.clear()  # another test may have decoded the sentence
     monkeypatch.setattr(decode_forks, "follow", lambda *args: Decoded((EOS,), "eos"))
     app = opened(view="given", sentence=BUCH)
     assert app.text_input(key="given").value == ""
     assert sentence("en", "decoding_given.empty") in texts(app)
-    cache.KEPT.clear()
+    models.KEPT.clear()

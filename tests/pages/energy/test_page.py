@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from model.analysis import energy as numbers
 from model.checkpoint.snapshots import ProbeAttention, Snapshot
 from pages.energy import cases as shared
-from pages.shared.models import cache, warmup
+from pages.shared.models import models, warmup
 from pages.shared.text.words import catalogue
 from tests.app import controls, inside, nothing_is_marked_up, said, sentence, visit
 from tests.figures import check_chart, watching_figures
@@ -175,9 +175,9 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     look = ProbeAttention("", "", (), (), (), {})
     moments = [Snapshot(step, look, (), numbers.Energy(e, 72, 144), {}) for step, e in zip(STEPS, ROWS, strict=True)]
     monkeypatch.setattr(shared.history, "load", lambda entry: tuple(moments) if entry.name in names else ())
-    cache.KEPT.clear()
+    models.KEPT.clear()
     yield names
-    cache.KEPT.clear()
+    models.KEPT.clear()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -10,8 +10,7 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
 from pages.shared.layout import sidebar
-from pages.shared.models import cache as models
-from pages.shared.models import warmup
+from pages.shared.models import models, warmup
 from pages.shared.session import languages
 from tests.app import enter, said, sentence, shown
 from tests.fixtures import BUCH, ROOT, SAMPLES

@@ -10,7 +10,7 @@ import pytest
 
 from model.analysis import predictions
 from model.checkpoint import catalogue
-from pages.shared.models import cache
+from pages.shared.models import models
 from tests.fixtures import german_english
 
 SENTENCES = ("Wir gehen heute ins Kino.", "Der Mann liest ein Buch.", "Wo ist das Buch?")
@@ -22,19 +22,19 @@ def test_values_are_weighed_by_what_they_hold() -> None:
     checkpoint = german_english()
     run = translate(checkpoint, SENTENCES[0])
     arrays = sum(value.nbytes for value in run.trace.values.values())
-    assert arrays < cache.weigh(run) < 1.2 * arrays + 20_000
+    assert arrays < models.weigh(run) < 1.2 * arrays + 20_000
     weights = sum(parameter.nbytes for parameter in checkpoint.model.parameters())
-    assert weights < cache.weigh([checkpoint, checkpoint.model]) < 2 * weights  # tied and shared weights once
-    assert cache.weigh({"a": (np.zeros(1000), "word" * 1000)}) > 12_000
+    assert weights < models.weigh([checkpoint, checkpoint.model]) < 2 * weights  # tied and shared weights once
+    assert models.weigh({"a": (np.zeros(1000), "word" * 1000)}) > 12_000
     around: list[object] = []
     around.append(around)
-    assert cache.weigh(around) < 1000
+    assert models.weigh(around) < 1000
 
 
 def kept_up_to(size: int, monkeypatch: pytest.MonkeyPatch) -> cachetools.LRUCache:
-    kept = cachetools.LRUCache(size, getsizeof=cache.KEPT.getsizeof)
-    monkeypatch.setattr(cache, "KEPT", kept)
-    monkeypatch.setattr(cache, "LARGEST", size // 2)
+    kept = cachetools.LRUCache(size, getsizeof=models.KEPT.getsizeof)
+    monkeypatch.setattr(models, "KEPT", kept)
+    monkeypatch.setattr(models, "LARGEST", size // 2)
     return kept
 
 
@@ -42,12 +42,12 @@ def test_all_functions_share_a_number_of_bytes(monkeypatch: pytest.MonkeyPatch) 
     computed: list[int] = []
     kept = kept_up_to(4_000_000, monkeypatch)
 
-    @cache.cached
+    @models.cached
     def make(number: int, size: int) -> np.ndarray:
         computed.append(number)
         return np.zeros(size // 8)
 
-    @cache.copied
+    @models.copied
     def copies(size: int) -> bytes:
         return bytes(size)
 
@@ -72,7 +72,7 @@ def test_what_is_asked_for_at_once_is_computed_once(monkeypatch: pytest.MonkeyPa
     computed: list[str] = []
     begun, go_on = Event(), Event()
 
-    @cache.cached
+    @models.cached
     def slow(word: str) -> str:
         computed.append(word)
         begun.set()
@@ -91,7 +91,7 @@ def test_what_is_asked_for_at_once_is_computed_once(monkeypatch: pytest.MonkeyPa
 def test_values_of_other_types_and_models_are_others(monkeypatch: pytest.MonkeyPatch) -> None:
     kept_up_to(4_000_000, monkeypatch)
 
-    @cache.cached
+    @models.cached
     def told(value: object, *, _beside: object = None) -> str:
         return f"{value!r} {_beside}"
 
@@ -99,11 +99,11 @@ def test_values_of_other_types_and_models_are_others(monkeypatch: pytest.MonkeyP
     assert told(1, _beside=2) == "1 1"  # not a part of the key
     first, second = catalogue.find("de-en"), catalogue.find("zh-en")
     assert told(first) == told(first) != told(second)
-    by_content = ([1, [2]], {"a": [1]}, cache.Example("a", "b", {"c": np.ones(3)}))  # type: ignore[arg-type]
-    kept = len(cache.KEPT)
+    by_content = ([1, [2]], {"a": [1]}, models.Example("a", "b", {"c": np.ones(3)}))  # type: ignore[arg-type]
+    kept = len(models.KEPT)
     for value in by_content:
         assert told(value) == told(deepcopy(value))
-    assert len(cache.KEPT) == kept + len(by_content)
+    assert len(models.KEPT) == kept + len(by_content)
 
 
 def test_the_logits_of_a_large_vocabulary_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,9 +111,9 @@ def test_the_logits_of_a_large_vocabulary_are_not_kept(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(predictions, "LARGE", 100)
     sentence = "Der Hund liest heute ein Buch."  # no other test has it kept
-    run, whole = cache.run(catalogue.find("de-en"), sentence), translate(german_english(), sentence)
+    run, whole = models.run(catalogue.find("de-en"), sentence), translate(german_english(), sentence)
     logits = whole.trace.values["logits"]
-    saved = cache.weigh(whole) - cache.weigh(run)
+    saved = models.weigh(whole) - models.weigh(run)
     assert 0.7 * logits.nbytes < saved < logits.nbytes
     assert run.ids == whole.ids
     assert run.text == whole.text
