@@ -9,8 +9,7 @@ from torch import Tensor
 from benchmarks.harness.timing import Row, medians, seconds
 from model.attribution import gradients, method_names, methods
 from model.attribution.question import Question
-from model.checkpoint import catalogue
-from model.checkpoint import load as checkpoints
+from model.checkpoint import catalogue, checkpoints
 from model.decode.translate import translate
 from model.edit.effects import written
 

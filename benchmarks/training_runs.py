@@ -92,8 +92,7 @@ def elsewhere() -> list[Row]:
     """A forward pass of the sample model, recorded, as a page makes it: its p95 while a worker trains ÷ idle."""
     import torch
 
-    from model.checkpoint import catalogue
-    from model.checkpoint import load as checkpoints
+    from model.checkpoint import catalogue, checkpoints
     from model.decode.translate import translate
     from model.jobs.pool import Jobs
 

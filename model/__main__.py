@@ -100,7 +100,7 @@ def _list(options: argparse.Namespace) -> None:
 def _describe(options: argparse.Namespace) -> None:
     import dataclasses
 
-    from model.checkpoint import load as checkpoints
+    from model.checkpoint import checkpoints
     from model.initial_weights import count_parameters, shapes_only
     from model.transformer import Transformer
 
@@ -356,8 +356,7 @@ def _pairs(options: argparse.Namespace) -> None:
 def _load(options: argparse.Namespace):
     import torch
 
-    from model.checkpoint import catalogue
-    from model.checkpoint import load as checkpoints
+    from model.checkpoint import catalogue, checkpoints
 
     torch.set_num_threads(1)
     if not getattr(options, "untrained", False):

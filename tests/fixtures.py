@@ -18,10 +18,9 @@ from safetensors.torch import load_file, save_file
 
 from corpora.de_en import GermanEnglish
 from model.build.recipes import RECIPES
-from model.checkpoint import catalogue
-from model.checkpoint import load as checkpoints
+from model.checkpoint import catalogue, checkpoints
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.config import TransformerConfig
 from model.initial_weights import count_parameters
 from model.tokenization.tokenizer import Tokenizer, words_of

@@ -18,7 +18,7 @@ from benchmarks.harness.browser import chromium, fresh_page
 from benchmarks.harness.server import ROOT, Address, streamlit
 from benchmarks.harness.timing import Row, medians
 from benchmarks.imported.speed import VOCABULARY
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.config import TransformerConfig
 from model.initial_weights import count_parameters
 from model.tokenization.tokenizer import SPECIALS, Tokenizer

@@ -16,9 +16,9 @@ from torch import Tensor
 
 from benchmarks.harness.timing import Row, medians, seconds
 from model.analysis import logit_lens
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.compare import layer_cka
 from model.decode.decoding_loop import run
 from model.decode.recorded_pass import trace

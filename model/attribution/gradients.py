@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from model.attribution.question import Question, row_logits
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 
 POINTS, FEW_POINTS = 96, 24  # of the path of integrated gradients, and of a large model
 LARGE = 20_000_000  # parameters

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from model import masks
 from model.attribution.question import Question, Word, input_words, row_logits
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 
 AT_ONCE = 1_500  # tokens in a batch
 

@@ -12,7 +12,7 @@ from model.attribution.leave_one_out import leave_one_out
 from model.attribution.method_names import REFERENCE
 from model.attribution.question import Question, by_word
 from model.attribution.value_zeroing import zeroed_values
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 
 _BY_TOKEN: dict[str, Callable[[Checkpoint, Question], np.ndarray]] = {
     "attention": lambda checkpoint, question: mean_weights(question),

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation
 from model.tokenization.token_text import CONTINUES
 from model.tokenization.tokenizer import SPECIALS

@@ -16,7 +16,7 @@ from model.attribution.leave_one_out import Lost, compared, ordinary, scores_wit
 from model.attribution.method_names import FEWEST, METHODS, RANDOM, REFERENCE
 from model.attribution.methods import attribution
 from model.attribution.question import Question
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import encode, translate
 from model.edit.effects import first_step, spearman, written
 from model.errors import InvalidInput

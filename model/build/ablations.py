@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.circuits import ablation, average_patching
 from model.decode.translate import encode, translate
 from model.errors import InvalidInput

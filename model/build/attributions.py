@@ -9,7 +9,7 @@ from model.attribution.trust import over_sentences
 from model.build.evaluation import hidden
 from model.build.recipes import Recipe, RunRecipe
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 
 SENTENCES = 100
 

@@ -16,11 +16,10 @@ from model.build.keep_run import curve_point, write_run
 from model.build.recipes import Recipe, RunRecipe
 from model.build.resume import UnfinishedBuild
 from model.build.target_loss import over_seeds
-from model.checkpoint import history
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints, history
 from model.checkpoint.catalogue import Entry
+from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.history import Point
-from model.checkpoint.load import Checkpoint
 from model.checkpoint.snapshots import Snapshot, look_of
 from model.config import TransformerConfig
 from model.decode.translate import translate

@@ -15,7 +15,7 @@ from model.build.evaluation import SHOWN, Judged
 from model.build.first_head import first_look
 from model.build.recipes import Recipe, RunRecipe
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.snapshots import Sample
 from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters

@@ -16,7 +16,7 @@ from corpora.tasks.notebook import Notebook
 from corpora.tasks.small_talk import SmallTalk
 from corpora.tasks.user_text import WINDOW, Passage
 from model.build import ngram
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.snapshots import Sample
 from model.decode.recorded_pass import one_pass
 from model.decode.translate import translate_all

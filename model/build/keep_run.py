@@ -8,8 +8,7 @@ from corpora.corpus import Corpus
 from model.build import cards
 from model.build.evaluation import Judged, judge
 from model.build.recipes import RunRecipe
-from model.checkpoint import history
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints, history
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.history import Point
 from model.checkpoint.snapshots import Snapshot

@@ -11,7 +11,7 @@ from corpora.pairs import Pair
 from corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
 from corpora.tasks.grammar import Grammar
 from model.build.recipes import RunRecipe
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.length_generalisation import lengthened
 from model.decode.recorded_pass import one_pass
 from model.train.data import prepare

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from model.analysis import predictions
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.config import TransformerConfig
 from model.decode.translate import Translation
 from model.edit.effects import first_step, written

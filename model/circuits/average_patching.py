@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.circuits.ablation import AT_ONCE, Effect, parts, rows_written, summed
 from model.config import TransformerConfig
 from model.decode.translate import Translation

@@ -14,7 +14,7 @@ import torch
 from model.analysis import predictions
 from model.analysis.attention.copying import FEWEST, follows_copy, previous_share
 from model.analysis.softmax import entropy_bits
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.circuits.role_thresholds import LEAST, MARGIN, ROLES
 from model.decode.recorded_pass import one_pass, recorded
 from model.decode.translate import Translation

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.config import TransformerConfig
 from model.decode.translate import encode, translate_all
 from model.edit.edited_pass import Edit, compose

@@ -11,7 +11,7 @@ import torch
 
 from model.analysis import predictions
 from model.analysis.softmax import entropy_bits
-from model.checkpoint.load import Checkpoint, random_model
+from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.config import TransformerConfig
 from model.decode.recorded_pass import recorded
 from model.decode.translate import Translation, filled

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.decoding_loop import Decoded, decode
 from model.decode.recorded_pass import trace
 from model.decode.sampling import Sampling

@@ -11,7 +11,7 @@ from string import ascii_lowercase
 import numpy as np
 
 from corpora.tasks.sequences import Rule, answer
-from model.checkpoint.load import Checkpoint, random_model
+from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.decode.greedy import greedy
 from model.transformer import Transformer
 

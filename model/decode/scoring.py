@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.analysis.softmax import log_probabilities, log_softmax
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.forced_tokens import follow, steps_of
 from model.decode.start import DecodingStart
 from model.decode.translate import target_ids

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.length_limit import readable_tokens
-from model.checkpoint.load import Checkpoint
 from model.decode.translate import UNTRAINED_LIMIT, continuation, encode
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import BOS

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model.analysis import predictions
+from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.length_limit import UNTRAINED_TOKENS, readable_tokens
-from model.checkpoint.load import Checkpoint
 from model.decode.decoding_loop import Stop
 from model.decode.greedy import greedy, greedy_in_batches
 from model.decode.recorded_pass import trace

@@ -5,7 +5,7 @@ from typing import get_args
 
 import numpy as np
 
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.recorded_pass import trace
 from model.decode.translate import Translation, encode, translate
 from model.edit import edited_pass, edits

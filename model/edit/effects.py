@@ -16,8 +16,8 @@ from model import masks
 from model.analysis import predictions
 from model.analysis.cosine import cosine
 from model.analysis.softmax import log_softmax
+from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.length_limit import readable_tokens
-from model.checkpoint.load import Checkpoint
 from model.decode.decoding_loop import Stop
 from model.decode.greedy import greedy
 from model.decode.recorded_pass import recorded

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import torch
 
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation, encode
 from model.edit.change_edits import source_ids, source_side
 from model.edit.effects import effects_of

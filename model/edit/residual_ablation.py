@@ -15,7 +15,7 @@ from torch import Tensor
 
 from model.analysis.cosine import cosines
 from model.analysis.residual_stream import Side, stream
-from model.checkpoint.load import Checkpoint, random_model
+from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.config import TransformerConfig
 from model.decode.translate import Translation
 from model.edit.edited_pass import compose

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from model import presets
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.forecast import model as forecast
 from model.forecast import naive

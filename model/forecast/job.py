@@ -8,7 +8,7 @@ import torch
 
 from model import presets
 from model.analysis.energy import Energy
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.checkpoint.snapshots import ProbeAttention, Snapshot
 from model.errors import InvalidInput
 from model.forecast import build as forecast_build

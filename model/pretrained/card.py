@@ -11,7 +11,7 @@ import numpy as np
 
 from model.build import cards, first_head
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.initial_weights import count_parameters

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.length_limit import readable_tokens
-from model.checkpoint.load import Checkpoint
 from model.decode.translate import encode
 from model.errors import InvalidInput
 from model.tokenization.token_text import CONTINUES, is_special, without_mark

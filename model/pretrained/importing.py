@@ -12,9 +12,9 @@ from pathlib import Path
 
 import torch
 
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.errors import InvalidInput
 from model.pretrained import card, vocabulary
 from model.pretrained.card import Origin

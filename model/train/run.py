@@ -8,8 +8,8 @@ import torch
 
 from corpora.tasks.user_text import WRITTEN, Passage
 from model.analysis import energy
-from model.checkpoint import load as checkpoints
-from model.checkpoint.load import Checkpoint
+from model.checkpoint import checkpoints
+from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.snapshots import ProbeAttention, Sample, Snapshot, look_of
 from model.decode.greedy import greedy_in_batches
 from model.decode.recorded_pass import trace

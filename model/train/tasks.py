@@ -12,7 +12,7 @@ import torch
 
 from corpora.pairs import Example, Pair
 from model import masks
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.config import Architecture, TransformerConfig
 from model.decode.recorded_pass import one_pass
 from model.tokenization.tokenizer import PAD, UNK, Tokenizer

@@ -13,10 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from model.checkpoint import catalogue, history, length_limit, model_size
-from model.checkpoint import load as checkpoints
+from model.checkpoint import catalogue, checkpoints, history, length_limit, model_size
 from model.checkpoint.catalogue import NEEDED, Entry
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.user_models import clean_name, numbered
 from model.config import TransformerConfig
 from model.decode.translate import Translation, translate

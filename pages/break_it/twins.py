@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from model.checkpoint import catalogue, load
+from model.checkpoint import catalogue, checkpoints
 from model.decode import translate
 from model.mistakes import catalogue as mistakes_catalogue
 from model.mistakes import metrics
@@ -98,7 +98,7 @@ def _written(entry: catalogue.Entry, key: str, which: str, sentence: str) -> tup
     twin = _made_in(entry, key)[which == "broken"]
     whole = models.checkpoint(entry)
     run = translate.translate(
-        load.Checkpoint(whole.name, twin.model, whole.tokenizer, trained=whole.trained), sentence, tap=twin.tap()
+        checkpoints.Checkpoint(whole.name, twin.model, whole.tokenizer, trained=whole.trained), sentence, tap=twin.tap()
     )
     return run.target[1:]
 

@@ -9,7 +9,7 @@ import streamlit as st
 from corpora.tasks.sequences import LONGEST
 from model import initial_weights, transformer
 from model.attribution import card_scores as attribution
-from model.checkpoint import catalogue, load
+from model.checkpoint import catalogue, checkpoints
 from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
 from pages.checkpoints.gallery import size_of
@@ -122,7 +122,7 @@ _TABLES = ("source_embedding", "target_embedding", "position_tables")
 def _size(entry: catalogue.Entry) -> dict[str, int]:
     """Parameters by part, counted without building the weights."""
     with initial_weights.shapes_only():
-        return initial_weights.count_parameters(transformer.Transformer(load.read_config(entry.config)))
+        return initial_weights.count_parameters(transformer.Transformer(checkpoints.read_config(entry.config)))
 
 
 def _use(entry: catalogue.Entry) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from model.checkpoint import catalogue, load
+from model.checkpoint import catalogue, checkpoints
 from model.compare import layer_cka
 from model.compare import models as compare_models
 from model.edit import edits
@@ -69,7 +69,7 @@ def _place(number: int) -> str:
 
 def _hindrance(pair: Pair) -> str:
     """Why the layers cannot be compared, in a sentence."""
-    if not layer_cka.common(load.config_of(pair.a.entry), load.config_of(pair.b.entry)):
+    if not layer_cka.common(checkpoints.config_of(pair.a.entry), checkpoints.config_of(pair.b.entry)):
         return words("compare_layers.sides")
     if not compare_models.same_vocabulary(models.tokenizer(pair.a.entry), models.tokenizer(pair.b.entry)):
         return words("compare_layers.tokenizers")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from model.analysis import predictions
-from model.checkpoint import catalogue, history, load
+from model.checkpoint import catalogue, checkpoints, history
 from model.compare import models as compare
 from model.decode import translate
 from model.edit import change_edits, edited_pass, notation
@@ -75,13 +75,13 @@ def _weights(entry: catalogue.Entry) -> dict[int, dict[str, np.ndarray]]:
     return {step: weights for step, weights in weights_by_step.items() if step != entry.card["training"]["steps"]}
 
 
-def checkpoint(entry: catalogue.Entry, moment: str) -> load.Checkpoint:
+def checkpoint(entry: catalogue.Entry, moment: str) -> checkpoints.Checkpoint:
     return models.checkpoint(entry) if moment == END else _at(entry, moment)
 
 
 @models.cached
-def _at(entry: catalogue.Entry, moment: str) -> load.Checkpoint:
-    config, tokenizer = load.config_of(entry), models.tokenizer(entry)
+def _at(entry: catalogue.Entry, moment: str) -> checkpoints.Checkpoint:
+    config, tokenizer = checkpoints.config_of(entry), models.tokenizer(entry)
     if moment == START:
         return compare.with_seed(config, tokenizer, entry.card["training"]["seed"], entry.name)
     return compare.with_weights(config, tokenizer, _weights(entry)[int(moment)], entry.name)
@@ -110,7 +110,7 @@ def _edits(
     return change_edits.edits_of_link(checkpoint(entry, moment), _run(entry, moment, sentence), changes, wanted)
 
 
-def edits_anywhere(at: load.Checkpoint, changes: str, sentence: str) -> list[edited_pass.Edit]:
+def edits_anywhere(at: checkpoints.Checkpoint, changes: str, sentence: str) -> list[edited_pass.Edit]:
     """The edits of changes that mean the same for every sentence, `sentence` among them."""
     if not changes:
         return []

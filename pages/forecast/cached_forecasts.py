@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from model import transformer
-from model.checkpoint import load
+from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.forecast import job, naive, prices
 from model.forecast import model as forecast_model
@@ -40,7 +40,7 @@ def model_of(source: Source) -> transformer.Transformer:
 
     if isinstance(source, str):
         return job.model_of(run_queue.jobs().result(source).moment())
-    return load.load_model(source)
+    return checkpoints.load_model(source)
 
 
 @models.copied

@@ -11,7 +11,7 @@ import pytest
 
 from model.__main__ import main
 from model.checkpoint import catalogue
-from model.checkpoint.load import read_config
+from model.checkpoint.checkpoints import read_config
 from model.edit.recorded_names import names
 from model.presets import PRESETS
 from model.trace import load_trace

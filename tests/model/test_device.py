@@ -21,9 +21,9 @@ from model.analysis.attention.stages import stages
 from model.analysis.sheet import build as sheet
 from model.attribution import logit_parts, method_names, methods
 from model.attribution.question import Question
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint, random_model
+from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.circuits import ablation, average_patching, head_roles
 from model.compare import layer_cka
 from model.config import TransformerConfig

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from model import presets
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.config import TransformerConfig
 from model.errors import InvalidInput
 from model.initial_weights import count_parameters

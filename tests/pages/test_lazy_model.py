@@ -20,11 +20,11 @@ def test_importing_a_module_does_not_run_it_and_using_it_does() -> None:
     script = """
 import sys, pages
 from model.checkpoint import load
-import model.checkpoint.load
+import model.checkpoint.checkpoints
 print("torch" in sys.modules)
-print(load.read_config.__module__, "torch" in sys.modules, sys.modules["model.checkpoint.load"] is load)
+print(load.read_config.__module__, "torch" in sys.modules, sys.modules["model.checkpoint.checkpoints"] is load)
 """
-    assert run(script) == ["False", "model.checkpoint.load", "True", "True"]
+    assert run(script) == ["False", "model.checkpoint.checkpoints", "True", "True"]
 
 
 def test_every_thread_waits_until_the_module_is_whole(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ import numpy as np
 from cachetools.keys import typedkey
 
 from model.analysis import predictions
-from model.checkpoint import catalogue, length_limit, load
+from model.checkpoint import catalogue, checkpoints, length_limit
 from model.checkpoint.catalogue import load_tokenizer
 from model.config import TransformerConfig
 from model.decode import translate
@@ -123,11 +123,11 @@ def _hashable(value: Any) -> Hashable:
 
 
 @cached
-def checkpoint(entry: catalogue.Entry) -> load.Checkpoint:
+def checkpoint(entry: catalogue.Entry) -> checkpoints.Checkpoint:
     """A loaded checkpoint; raises `InvalidInput` when its folder is damaged."""
     torch_of_one_thread()
 
-    return load.load(entry)
+    return checkpoints.load(entry)
 
 
 def torch_of_one_thread() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from model.analysis import predictions
 from model.analysis.softmax import log_softmax
-from model.checkpoint.load import Checkpoint, random_model
+from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.config import TransformerConfig
 from model.decode.recorded_pass import trace
 from model.decode.translate import Translation

@@ -8,7 +8,7 @@ n tokens that are read gets the weight 1 / n.
 
 import torch
 
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.config import TransformerConfig
 from model.decode.recorded_pass import trace
 from model.decode.translate import Translation

@@ -9,7 +9,7 @@ import torch
 from model.attribution import logit_parts
 from model.attribution.question import Question
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint, load, random_model
+from model.checkpoint.checkpoints import Checkpoint, load, random_model
 from model.config import TransformerConfig
 from model.decode.translate import translate
 from model.edit.edits import zero

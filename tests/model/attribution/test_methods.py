@@ -12,7 +12,7 @@ from model.attribution import attention_methods, gradients, leave_one_out, metho
 from model.attribution.question import Question, by_word, input_words
 from model.attribution.value_zeroing import zeroed_values
 from model.checkpoint.catalogue import Entry, untrained
-from model.checkpoint.load import Checkpoint, load
+from model.checkpoint.checkpoints import Checkpoint, load
 from model.decode.translate import translate
 from model.edit.effects import written
 from tests.fixtures import KINO, SAMPLES, german_english

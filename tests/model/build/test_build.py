@@ -17,8 +17,7 @@ from model.build import build, ngram
 from model.build.evaluation import bits_per_character
 from model.build.keep_run import keep_run
 from model.build.recipes import RunRecipe
-from model.checkpoint import history
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints, history
 from model.checkpoint.catalogue import CARD, READS, Entry
 from model.checkpoint.history import Point
 from model.checkpoint.snapshots import Snapshot

@@ -12,9 +12,9 @@ from corpora.zh_en import HSK, HSK_WORDS, VEIL, ChineseEnglish
 from model.build import recipes
 from model.build.build import LEARNED
 from model.build.evaluation import evaluate
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.lost_numbers import lost_numbers
 from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters

@@ -16,10 +16,9 @@ from corpora.tasks.small_talk import SmallTalk
 from corpora.tasks.user_text import Passage
 from model.build import build, recipes
 from model.build.evaluation import judge, written
-from model.checkpoint import catalogue, history
-from model.checkpoint import load as checkpoints
+from model.checkpoint import catalogue, checkpoints, history
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode import length_generalisation
 from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters

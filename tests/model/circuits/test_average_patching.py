@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint, load
+from model.checkpoint.checkpoints import Checkpoint, load
 from model.circuits import average_patching
 from model.circuits.average_patching import Exchange, carried, exchange, places
 from model.decode.translate import translate

@@ -5,7 +5,7 @@ import pytest
 
 from model.build import ablations
 from model.checkpoint.catalogue import Entry, untrained
-from model.checkpoint.load import Checkpoint, load
+from model.checkpoint.checkpoints import Checkpoint, load
 from model.circuits import ablation, head_roles
 from model.circuits.role_thresholds import LEAST
 from model.decode.translate import translate

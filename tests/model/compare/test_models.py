@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.compare import configs as compare_configs
 from model.compare import layer_cka
 from model.compare import models as compare

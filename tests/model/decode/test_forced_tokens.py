@@ -329,7 +329,7 @@ def test_the_work_is_what_torch_counts(make, start: DecodingStart) -> None:
 
 def test_an_encoder_alone_writes_nothing() -> None:
     from model import presets
-    from model.checkpoint import load as checkpoints
+    from model.checkpoint import checkpoints
     from model.checkpoint.catalogue import Entry, load_tokenizer
     from tests.fixtures import SAMPLES
 

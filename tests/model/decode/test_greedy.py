@@ -6,7 +6,7 @@ from torch import nn
 
 from corpora.german import generate
 from model import masks, presets
-from model.checkpoint.load import untrained
+from model.checkpoint.checkpoints import untrained
 from model.config import TransformerConfig
 from model.decode.greedy import greedy
 from model.decode.recorded_pass import trace

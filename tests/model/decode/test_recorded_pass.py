@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from model import masks, presets
-from model.checkpoint.load import untrained
+from model.checkpoint.checkpoints import untrained
 from model.config import Architecture
 from model.decode.recorded_pass import one_pass, recorded
 from model.transformer import Transformer

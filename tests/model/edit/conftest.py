@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation, translate
 from tests.fixtures import KINO, german_english
 

@@ -7,9 +7,8 @@ import numpy as np
 import torch
 
 from model import presets
-from model.checkpoint import catalogue
-from model.checkpoint import load as checkpoints
-from model.checkpoint.load import Checkpoint
+from model.checkpoint import catalogue, checkpoints
+from model.checkpoint.checkpoints import Checkpoint
 from model.config import TransformerConfig
 from model.decode.translate import Translation
 from model.edit import change_edits, effects, notation

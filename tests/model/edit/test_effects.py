@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from model.checkpoint import catalogue
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation, translate
 from model.edit import change_edits, edited_pass, edits, effects, patching
 from model.errors import InvalidInput

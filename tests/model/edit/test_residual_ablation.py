@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from model.checkpoint.load import random_model
+from model.checkpoint.checkpoints import random_model
 from model.decode.translate import translate
 from model.edit import residual_ablation
 from model.edit.edited_pass import compose

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.checkpoint import catalogue, snapshots
-from model.checkpoint import load as checkpoints
+from model.checkpoint import catalogue, checkpoints, snapshots
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
 from model.forecast import build as forecast_build

@@ -93,7 +93,7 @@ def test_a_full_disk_is_named_and_leaves_nothing(sound: Path, tmp_path: Path, mo
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("model.checkpoint.load.save_file", full)
+    monkeypatch.setattr("model.checkpoint.checkpoints.save_file", full)
     with pytest.raises(InvalidInput) as refused:
         importing.import_folder(sound, tmp_path / "out", "full", Origin("full"))
     assert refused.value.code == "import_space"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from model.__main__ import main
-from model.checkpoint import catalogue, load
+from model.checkpoint import catalogue, checkpoints
 from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.trace import load_trace
@@ -46,7 +46,7 @@ def test_an_imported_model_is_a_checkpoint_with_card_licence_and_example(
         "family": "marian", "source": "opus-mt-de-en", "revision": "", "licence": "apache-2.0",
     }  # fmt: skip
     assert (card["task"], card["source_language"], card["target_language"]) == ("translation", "de", "en")
-    run = translate(load.load(entry), card["examples"][0])
+    run = translate(checkpoints.load(entry), card["examples"][0])
     assert run.text == card["example_translation"]
     recorded = load_trace(entry.folder / "example.npz")
     assert recorded.target_tokens == run.trace.target_tokens
@@ -61,7 +61,7 @@ def test_half_precision_halves_the_file_and_keeps_the_argmax(original: Path, tmp
         assert main(["import", str(original), "--out", str(tmp_path), "--name", name, *more]) == 0
     sizes = [(tmp_path / name / "model.safetensors").stat().st_size for name in ("half", "whole")]
     assert sizes[0] < 0.7 * sizes[1]
-    runs = [translate(load.load(catalogue.Entry(tmp_path / name)), "Wo ist es?") for name in ("half", "whole")]
+    runs = [translate(checkpoints.load(catalogue.Entry(tmp_path / name)), "Wo ist es?") for name in ("half", "whole")]
     assert runs[0].ids == runs[1].ids
     logits = [run.trace.values["logits"] for run in runs]
     assert math.isclose(float(logits[0].max()), float(logits[1].max()), rel_tol=0.02)
@@ -78,7 +78,7 @@ def test_an_id_outside_of_the_vocabulary_of_an_own_folder_is_named(field: str, o
         changed = fields | {field: id_ if field == "mask" else [id_]}
         (entry.folder / "vocabulary.json").write_text(json.dumps(changed), encoding="utf-8")
         with pytest.raises(InvalidInput) as refused:
-            load.load(entry)
+            checkpoints.load(entry)
         assert refused.value.code == "checkpoint_tokenizer"
 
 

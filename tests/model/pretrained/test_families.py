@@ -13,7 +13,7 @@ import transformers
 from model import masks
 from model.analysis.cosine import cosine
 from model.analysis.softmax import log_probabilities
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.greedy import greedy
 from model.decode.recorded_pass import trace
 from model.decode.translate import translate

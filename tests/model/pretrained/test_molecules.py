@@ -19,7 +19,7 @@ import pytest
 import torch
 
 from model import masks
-from model.checkpoint.load import with_weights
+from model.checkpoint.checkpoints import with_weights
 from model.config import TransformerConfig
 from model.decode.greedy import greedy
 from model.decode.recorded_pass import trace

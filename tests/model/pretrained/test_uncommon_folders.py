@@ -15,7 +15,7 @@ from tokenizers import Regex, models, pre_tokenizers
 
 from model.__main__ import main
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint, load
+from model.checkpoint.checkpoints import Checkpoint, load
 from model.decode.translate import translate
 from model.tokenization.tokenizer import SPECIALS, UNK
 from tests.model.pretrained.small import build

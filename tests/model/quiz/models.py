@@ -2,8 +2,7 @@
 
 from functools import cache
 
-from model.checkpoint import catalogue
-from model.checkpoint import load as checkpoints
+from model.checkpoint import catalogue, checkpoints
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import Translation, translate
 from model.quiz.posed_question import PosedQuestion, QuizMaterial

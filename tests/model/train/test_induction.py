@@ -6,7 +6,7 @@ import torch
 
 from corpora.tasks.repeat import LONGEST, SHORTEST, Repeat, text
 from model.analysis.attention.copying import induction_share, is_known, previous_share
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate_all
 from model.edit.edited_pass import compose

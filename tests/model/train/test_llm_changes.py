@@ -10,7 +10,7 @@ from corpora.pairs import Pair
 from corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
 from corpora.tasks.grammar import Grammar
 from model.build.target_loss import TEXTS, target_loss
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.train import data, llm_changes
 from model.train import settings as run_settings

@@ -6,8 +6,7 @@ import torch
 
 from corpora.tasks.modular import GIVEN, MODULUS, Modular
 from model.analysis import number_waves
-from model.checkpoint import history
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints, history
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.decode.translate import translate_all
 from model.edit.edited_pass import Edit, compose

@@ -16,7 +16,7 @@ from model import presets
 from model.build import build, recipes
 from model.build.evaluation import evaluate
 from model.build.recipes import Recipe
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.decode.translate import translate, translate_all
 from model.tokenization.tokenizer import BOS, EOS, PAD, UNK
 from model.train import tasks

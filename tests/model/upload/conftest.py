@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate
 from model.upload import check as upload_check

@@ -14,7 +14,7 @@ import pytest
 import torch
 from safetensors.torch import load, save
 
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.upload import check as upload_check

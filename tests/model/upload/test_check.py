@@ -10,8 +10,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 import numpy as np
 import pytest
 
-from model.checkpoint import history, user_models
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints, history, user_models
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate
 from model.errors import InvalidInput

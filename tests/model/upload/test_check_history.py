@@ -7,8 +7,7 @@ from zipfile import ZipFile, ZipInfo
 import numpy as np
 import pytest
 
-from model.checkpoint import history
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints, history
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
 from model.upload import check_history, zip_file

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from model.checkpoint.catalogue import entry_of
-from model.checkpoint.load import load
+from model.checkpoint.checkpoints import load
 from model.checkpoint.recording import FILE, Recording
 from model.decode.translate import translate
 from model.errors import InvalidInput

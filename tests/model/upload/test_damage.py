@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.errors import SENTENCES, InvalidInput
 from model.upload import check as upload_check
 from model.upload import zip_file

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import user_models
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import load
+from model.checkpoint.checkpoints import load
 from model.checkpoint.user_models import UserModels
 from model.decode.translate import translate
 from model.errors import InvalidInput

@@ -12,7 +12,7 @@ import pytest
 
 from model.build import ablations
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import load
+from model.checkpoint.checkpoints import load
 from model.circuits import ablation, average_patching, head_roles
 from model.circuits.role_thresholds import ROLES
 from model.decode.translate import translate

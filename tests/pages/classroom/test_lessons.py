@@ -9,7 +9,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import catalogue as catalogue_of_models
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
 from model.errors import SENTENCES, InvalidInput
 from model.quiz.posed_question import QuizMaterial

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.checkpoint import catalogue
-from model.checkpoint import load as checkpoints
+from model.checkpoint import catalogue, checkpoints
 from model.decode.translate import translate
 from model.edit import edited_pass, edits
 from model.tokenization.tokenizer import BOS

@@ -10,8 +10,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoint import catalogue
-from model.checkpoint import load as checkpoints
+from model.checkpoint import catalogue, checkpoints
 from model.checkpoint.history import curve
 from model.decode.translate import translate
 from model.errors import InvalidInput

@@ -8,9 +8,9 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model import presets
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry, load_tokenizer
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.tokenization.tokenizer import BOS, EOS
 from tests.app import inside, visit
 from tests.fixtures import KINO, SAMPLES, german_english

@@ -6,8 +6,7 @@ import math
 import pytest
 import torch
 
-from model.checkpoint import catalogue
-from model.checkpoint import load as checkpoints
+from model.checkpoint import catalogue, checkpoints
 from model.decode import forced_tokens as decode_forks
 from model.decode.beam import beam_search
 from model.decode.decoding_loop import Decoded

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoint import catalogue
-from model.checkpoint import load as checkpoints
+from model.checkpoint import catalogue, checkpoints
 from model.decode.start import decoding_start
 from model.decode.translate import translate
 from model.edit import edited_pass, edits

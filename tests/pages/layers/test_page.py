@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 from torch import nn
 
 from model import presets
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry, load_tokenizer
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
 from model.edit.residual_ablation import DEPTHS, by_depth
 from model.transformer import Residual

@@ -9,7 +9,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model import presets
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.decode.translate import translate
 from model.errors import SENTENCES
 from model.tokenization.tokenizer import PAD

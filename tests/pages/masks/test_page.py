@@ -11,7 +11,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import catalogue
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
 from model.errors import SENTENCES
 from model.tokenization.tokenizer import PAD

@@ -5,7 +5,7 @@ import pytest
 from safetensors.torch import load_file
 
 from model.checkpoint import catalogue as catalogue_of_models
-from model.checkpoint import load
+from model.checkpoint import checkpoints
 from model.decode.translate import translate
 from pages.position import matrices, model_tables, settings
 from tests.app import sentence, visit
@@ -84,7 +84,7 @@ def test_positions_in_attention_are_those_of_a_trained_model(method: str, langua
 def test_a_rotated_score_depends_on_the_distance_alone_and_is_that_of_the_pass() -> None:
     from model.analysis import positions_in_attention
 
-    checkpoint = load.load(catalogue_of_models.find("copy-8-rotary"))
+    checkpoint = checkpoints.load(catalogue_of_models.find("copy-8-rotary"))
     values = translate(checkpoint, "glass").trace.values
     name = "encoder.0.self_attention."
     for query, key in ((1, 4), (5, 2), (3, 3)):
@@ -99,7 +99,7 @@ def test_biases_over_the_distance_are_those_of_the_pass() -> None:
     from model.analysis import positions_in_attention
 
     for name in ("copy-8-relative", "copy-8-alibi"):
-        checkpoint = load.load(catalogue_of_models.find(name))
+        checkpoint = checkpoints.load(catalogue_of_models.find(name))
         values = translate(checkpoint, "glass").trace.values
         for side in ("encoder", "decoder"):
             bias = values[f"{side}.0.self_attention.position_bias"]  # (H, Q, K)

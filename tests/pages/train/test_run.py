@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoint import load as checkpoints
+from model.checkpoint import checkpoints
 from model.checkpoint.user_models import OWN
 from model.decode.greedy import greedy
 from model.decode.recorded_pass import trace

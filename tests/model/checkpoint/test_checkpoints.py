@@ -14,8 +14,7 @@ from corpora.de_en import AUF_DEUTSCH, GermanEnglish
 from corpora.pairs import Pair, split_of
 from model.build import recipes
 from model.build.evaluation import evaluate
-from model.checkpoint import catalogue
-from model.checkpoint import load as checkpoints
+from model.checkpoint import catalogue, checkpoints
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate, translate_all
 from model.errors import InvalidInput
@@ -245,7 +244,7 @@ def test_two_threads_that_draw_weights_do_not_meet() -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     from model.analysis import energy
-    from model.checkpoint.load import random_model
+    from model.checkpoint.checkpoints import random_model
 
     config = german_english().model.config
     alone = random_model(config, 3).source_embedding.weight
