@@ -14,7 +14,7 @@ from model import device
 from pages.admin import access, all_processes
 from pages.admin import route as admin_route
 from pages.shared.classroom import my_class
-from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import run_queue
 from pages.shared.models.warmup import warm_up_later
 from pages.shared.server import class_routes, files_route, run_routes, warm_route
 from pages.shared.server.cookie import UserCookie

@@ -162,7 +162,7 @@ def _serve(connection: Connection, port: int) -> None:
     from starlette.applications import Starlette
 
     from pages.shared.models import warmup
-    from pages.shared.models.trainings import queue as run_queue
+    from pages.shared.models.trainings import run_queue
     from pages.shared.server import run_routes
 
     warmup.warm_up()

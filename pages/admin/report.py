@@ -15,7 +15,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.stats import ACTIVE_SESSIONS_FAMILY, GaugeStat
 
 from pages.shared.load import counts
-from pages.shared.models.trainings import queue
+from pages.shared.models.trainings import run_queue
 
 _process = psutil.Process()
 _reading = threading.Lock()  # of `_last`: several threads ask
@@ -51,8 +51,8 @@ def report() -> dict[str, Any]:
             "memory": psutil.virtual_memory().total,
             "available": psutil.virtual_memory().available,
         },
-        "queue": "cluster" if queue.is_shared() else process_name(),
-        "runs": queue.states(),
+        "queue": "cluster" if run_queue.is_shared() else process_name(),
+        "runs": run_queue.states(),
         **counts.report(),
     }
 

@@ -8,8 +8,7 @@ from model.jobs.types import Progress
 from pages.compare import presets, sides
 from pages.compare.pair import Pair
 from pages.shared.models import models
-from pages.shared.models.trainings import queue as run_queue
-from pages.shared.models.trainings import runs
+from pages.shared.models.trainings import run_queue, runs
 from pages.shared.session.user import user
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show

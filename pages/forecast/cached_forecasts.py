@@ -12,7 +12,7 @@ from model.forecast import model as forecast_model
 from model.forecast.naive import Comparison, Growth
 from model.forecast.prices import WINDOW, Prices, Series
 from pages.shared.models import models
-from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import run_queue
 
 Source = Entry | str  # a checkpoint, or the id of a run of the user's
 AHEAD = 30  # days of a recursive forecast

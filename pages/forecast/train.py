@@ -10,7 +10,7 @@ from model.errors import InvalidInput
 from model.forecast import job, prices
 from model.jobs.types import OVER
 from pages.shared.layout import page
-from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import run_queue
 from pages.shared.session import script_run, view
 from pages.shared.session.user import user
 from pages.shared.text import notices

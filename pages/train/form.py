@@ -14,8 +14,7 @@ from model.jobs.types import Outlook
 from model.train import check_settings, cost_estimate
 from model.train import settings as run_settings
 from pages.shared.models.models import cached
-from pages.shared.models.trainings import queue as run_queue
-from pages.shared.models.trainings import runs
+from pages.shared.models.trainings import run_queue, runs
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words

@@ -10,7 +10,7 @@ from model.checkpoint import catalogue
 from model.jobs.types import Progress
 from model.train.report import Evaluation
 from pages.shared.layout import page
-from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import run_queue
 from pages.shared.models.trainings.runs import TrainState
 from pages.shared.session import address
 from pages.shared.text.words import words

@@ -14,7 +14,7 @@ from pages.shared.layout import page
 from pages.shared.links import FRESH, START
 from pages.shared.models import current
 from pages.shared.models import own_models as own_models
-from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import run_queue
 from pages.shared.models.trainings.runs import TrainState
 from pages.shared.session import address, script_run
 from pages.shared.text import notices

@@ -11,8 +11,7 @@ import streamlit as st
 from model.errors import InvalidInput
 from model.jobs.types import Progress
 from model.train.report import WHILE_IT_RUNS
-from pages.shared.models.trainings import queue as run_queue
-from pages.shared.models.trainings import runs
+from pages.shared.models.trainings import run_queue, runs
 from pages.shared.models.trainings.runs import TrainState
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices

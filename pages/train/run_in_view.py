@@ -10,7 +10,7 @@ from model.train import settings as train_settings
 from model.train.job import TrainingTask
 from model.train.report import Evaluation
 from pages.shared.models.sentence import Ended
-from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import run_queue
 from pages.shared.models.trainings.runs import TrainState
 from pages.shared.models.warmup import is_warm
 from pages.shared.session import script_run, view

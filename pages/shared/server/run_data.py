@@ -11,7 +11,7 @@ import numpy as np
 from model.checkpoint import snapshots
 from model.tokenization.tokenizer import SPECIALS
 from pages.shared.models.models import cached
-from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import run_queue
 from pages.shared.text.words import catalogue
 from viz.components.attention import attention_data
 from viz.components.live_run import moment_data

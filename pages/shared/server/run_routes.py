@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from model.errors import InvalidInput
 from model.jobs.types import Progress
-from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import run_queue
 from pages.shared.models.warmup import is_warm
 from pages.shared.server.headers import NO_STORE
 from pages.shared.server.run_data import drawn, packed, scale_of_energy, told

@@ -22,7 +22,7 @@ from model.train import settings as run_settings
 from model.train.job import TrainingTask
 from model.train.settings import RunSettings
 from pages.break_it.twins import EXAMPLE
-from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import run_queue
 from pages.shared.session.view import spelled
 from tests.app import inside, said, sentence, visit
 from tests.fixtures import german_english, in_turn

@@ -21,7 +21,7 @@ from model.jobs.types import Progress
 from model.train.report import RunReport
 from pages.forecast import forecast_state
 from pages.forecast import upload as forecast_upload
-from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import run_queue
 from tests.app import inside, nothing_is_marked_up, said, sentence, visit
 from tests.fixtures import LANGUAGES, SAMPLES
 from tests.model.forecast.small import walk

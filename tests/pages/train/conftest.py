@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from model.jobs.pool import Jobs
 from model.jobs.types import Progress
 from model.train.job import TrainingTask
-from pages.shared.models.trainings import queue as run_queue
+from pages.shared.models.trainings import run_queue
 from pages.shared.server import run_routes
 from pages.shared.server.headers import SecurityHeaders
 from tests.pages.train.page import TINY, over
