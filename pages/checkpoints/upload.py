@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
-from model.upload import check, check_recording
+from model.upload import check_recording, upload_check
 from pages.shared.layout import page
 from pages.shared.load import fair_use
 from pages.shared.models import models
@@ -61,7 +61,7 @@ def recording() -> None:
 
 def _checkpoint(data: bytes, folder: Path, name: str) -> Entry:
     models.torch_of_one_thread()
-    return check.unpack(data, folder, name=name)
+    return upload_check.unpack(data, folder, name=name)
 
 
 def _use(name: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate
-from model.upload import check as upload_check
+from model.upload import upload_check
 from tests.fixtures import tiny_checkpoint
 from tests.model.upload.making import SENTENCE
 

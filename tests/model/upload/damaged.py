@@ -10,8 +10,8 @@ from zipfile import ZIP_BZIP2, ZipFile
 import numpy as np
 import torch
 
-from model.upload import check as upload_check
-from model.upload.check import UploadLimits
+from model.upload import upload_check
+from model.upload.upload_check import UploadLimits
 from model.upload.zip_file import ArchiveLimits
 from tests.fixtures import DAMAGES, TENSOR
 from tests.model.upload.making import (

@@ -17,7 +17,7 @@ from safetensors.torch import load, save
 from model.checkpoint import checkpoints
 from model.decode.translate import translate
 from model.errors import InvalidInput
-from model.upload import check as upload_check
+from model.upload import upload_check
 from tests.model.upload.making import left, zipped
 
 OTHER = "Wo ist das Buch? ☃"  # a sentence that no card has, with a character that no token has

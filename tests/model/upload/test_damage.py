@@ -8,8 +8,7 @@ import torch
 
 from model.checkpoint import checkpoints
 from model.errors import SENTENCES, InvalidInput
-from model.upload import check as upload_check
-from model.upload import zip_file
+from model.upload import upload_check, zip_file
 from pages.shared.text.words import catalogue as content
 from tests.model.upload.damaged import UPLOADS, limits_for
 from tests.model.upload.making import left, zipped

@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from model.checkpoint.catalogue import Entry
-from model.upload.check import pack, unpack
+from model.upload.upload_check import pack, unpack
 from pages.shared.text.words import catalogue
 from tests.browser import Visits, idle
 from tests.fixtures import KINO, SAMPLES

@@ -15,7 +15,7 @@ from model.checkpoint.checkpoints import load
 from model.checkpoint.user_models import UserModels
 from model.decode.translate import translate
 from model.errors import InvalidInput
-from model.upload import check as upload_check
+from model.upload import upload_check
 from pages.checkpoints import upload
 from pages.shared.models import current
 from pages.shared.models import own_models as own_models

@@ -15,7 +15,7 @@ import streamlit as st
 
 from model.checkpoint import recording
 from model.checkpoint.catalogue import Entry, Untrained
-from model.upload import check as upload_check
+from model.upload import upload_check
 from pages.shared.session import view
 from pages.shared.session.base_path import base
 from pages.shared.text.words import words

@@ -15,8 +15,7 @@ from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.trace import load_trace
-from model.upload import check as upload_check
-from model.upload import zip_file
+from model.upload import upload_check, zip_file
 from tests.fixtures import SAMPLES
 from tests.model.upload.making import SENTENCE, left, zipped
 
