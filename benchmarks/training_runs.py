@@ -17,7 +17,7 @@ from model.train import check_settings
 from model.train.job import TrainingTask
 from model.train.report import RunReport
 from model.train.run import run
-from model.train.settings import DEFAULTS, RunSettings, of_preset
+from model.train.run_settings import DEFAULTS, RunSettings, of_preset
 
 TIMES = 3  # of the default run; the median counts
 PASSES = 400  # forward passes of another page, with a run going and without

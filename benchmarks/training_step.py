@@ -13,9 +13,8 @@ from torch import Tensor, nn
 from benchmarks.harness.timing import Row, medians, seconds
 from benchmarks.model_speed import copy_layers
 from model.trace import Tap, silent
-from model.train import data, model_config
-from model.train import settings as run_settings
-from model.train.settings import DEFAULTS
+from model.train import data, model_config, run_settings
+from model.train.run_settings import DEFAULTS
 from model.train.trainer import Trainer
 from model.transformer import Transformer
 

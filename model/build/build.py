@@ -28,8 +28,8 @@ from model.tokenization.tokenizer import Tokenizer, words_of
 from model.train import tasks
 from model.train.report import RunReport
 from model.train.run import Run
+from model.train.run_settings import Limits
 from model.train.schedule import snapshot_steps
-from model.train.settings import Limits
 from model.train.trainer import Report, Trainer
 from model.transformer import Transformer
 

@@ -16,7 +16,7 @@ from model.errors import InvalidInput
 from model.train import data
 from model.train.report import RunReport
 from model.train.run import checkpoint as checkpoint_of
-from model.train.settings import RunSettings
+from model.train.run_settings import RunSettings
 
 
 def keep_run(

@@ -12,9 +12,8 @@ from corpora.zh_en import ChineseEnglish
 from model import presets
 from model.checkpoint import history
 from model.errors import InvalidInput
-from model.train import data, llm_changes
-from model.train import settings as run_settings
-from model.train.settings import DEFAULTS, RunSettings
+from model.train import data, llm_changes, run_settings
+from model.train.run_settings import DEFAULTS, RunSettings
 from model.train.trainer import TrainingSettings
 
 

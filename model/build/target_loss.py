@@ -16,7 +16,7 @@ from model.decode.length_generalisation import lengthened
 from model.decode.recorded_pass import one_pass
 from model.train.data import prepare
 from model.train.run import Run
-from model.train.settings import Limits
+from model.train.run_settings import Limits
 from model.transformer import Transformer
 
 MOST = 5  # sentences of a text that is measured, whatever the model has learned from

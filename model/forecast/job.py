@@ -16,7 +16,7 @@ from model.forecast import model as forecast
 from model.forecast.model import QUICK, ForecastSettings
 from model.forecast.prices import MOST_DAYS, Prices, Series, load_prices, split_in_time
 from model.train.report import RunReport
-from model.train.settings import Limits
+from model.train.run_settings import Limits
 from model.transformer import Transformer
 
 EPOCHS = 20  # at most; ten take half a minute of one core on the shipped prices

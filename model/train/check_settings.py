@@ -8,7 +8,7 @@ from model.errors import InvalidInput
 from model.train.cost_estimate import Estimate, estimated
 from model.train.data import Prepared, prepare
 from model.train.model_config import HEADROOM
-from model.train.settings import LIMITS, SENTENCES, TASKS, Limits, RunSettings, check_preset
+from model.train.run_settings import LIMITS, SENTENCES, TASKS, Limits, RunSettings, check_preset
 from model.train.trainer import Schedule
 
 _RANGES: dict[str, tuple[float, float]] = {

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from model.initial_weights import count_parameters, shapes_only
 from model.train.data import Prepared
 from model.train.model_config import config
-from model.train.settings import RunSettings
+from model.train.run_settings import RunSettings
 from model.transformer import Transformer
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from model.checkpoint.snapshots import ProbeAttention
     from model.train.report import RunReport
     from model.train.run import Run
-    from model.train.settings import Limits, RunSettings
+    from model.train.run_settings import Limits, RunSettings
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class TrainingTask:
     @classmethod
     def restored(cls, fields: dict[str, Any]) -> "TrainingTask":
         """The task that `stored` described. Raises TypeError if this version has other settings."""
-        from model.train.settings import RunSettings
+        from model.train.run_settings import RunSettings
 
         return cls(RunSettings(**fields))
 
@@ -85,13 +85,13 @@ class TrainingTask:
     @staticmethod
     def limits() -> "Limits":
         """The default limits of a run."""
-        from model.train.settings import LIMITS
+        from model.train.run_settings import LIMITS
 
         return LIMITS
 
     @classmethod
     def smallest(cls) -> "TrainingTask":
         """A few steps of the smallest kind, for a worker to warm up with."""
-        from model.train.settings import RunSettings
+        from model.train.run_settings import RunSettings
 
         return cls(RunSettings(task="notebook", d_model=16, heads=2, d_ff=16, steps=2, warmup=0))

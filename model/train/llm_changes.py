@@ -14,7 +14,7 @@ from model.decode.cache_cost import work
 from model.initial_weights import count_parameters, shapes_only
 from model.train.data import PIECES
 from model.train.model_config import shape
-from model.train.settings import DEFAULTS, RunSettings
+from model.train.run_settings import DEFAULTS, RunSettings
 from model.transformer import Transformer
 
 

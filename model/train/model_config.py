@@ -6,7 +6,7 @@ from corpora.tasks import user_text
 from model import presets
 from model.config import TransformerConfig
 from model.train.data import Prepared
-from model.train.settings import ALONE, RunSettings
+from model.train.run_settings import ALONE, RunSettings
 
 HEADROOM = 8  # tokens by which a user's sentence may be longer than those of the task
 

@@ -19,12 +19,11 @@ from model.edit.edits import allow
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import BOS
 from model.trace import silent
-from model.train import check_settings, data, model_config
-from model.train import settings as run_settings
+from model.train import check_settings, data, model_config, run_settings
 from model.train.induction import TEXTS, Induction, measured
 from model.train.report import Evaluation, RunReport
+from model.train.run_settings import LIMITS, Limits, RunSettings
 from model.train.schedule import SNAPSHOTS, schedule
-from model.train.settings import LIMITS, Limits, RunSettings
 from model.train.trainer import Trainer, Update
 from model.transformer import Transformer
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.train.settings import RunSettings
+from model.train.run_settings import RunSettings
 
 REPORTS = 200  # approximate number in a run; at least one every ten steps, so that a run can be paused
 EVALUATIONS = 10  # evenly spaced, in addition to those at snapshots; fewer in a short run

@@ -8,7 +8,7 @@ from pages.shared.text.words import section, words
 from viz.html.blocks import Block, Kind, Stack
 
 if TYPE_CHECKING:
-    from model.train.settings import RunSettings
+    from model.train.run_settings import RunSettings
 
 
 def stacks(settings: RunSettings, chosen: frozenset[str]) -> list[Stack]:

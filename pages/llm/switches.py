@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model.train import llm_changes
-from model.train import settings as run_settings
+from model.train import llm_changes, run_settings
 from pages.llm.stack import stacks
 from pages.shared.layout import page
 from pages.shared.session import address, view

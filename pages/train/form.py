@@ -11,8 +11,7 @@ import streamlit as st
 from corpora.tasks import sequences, user_table
 from model.errors import InvalidInput
 from model.jobs.types import Outlook
-from model.train import check_settings, cost_estimate
-from model.train import settings as run_settings
+from model.train import check_settings, cost_estimate, run_settings
 from pages.shared.models.models import cached
 from pages.shared.models.trainings import run_queue, runs
 from pages.shared.session import script_run, view, widgets

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.errors import InvalidInput
 from model.jobs.types import Progress
-from model.train import settings as train_settings
+from model.train import run_settings
 from model.train.job import TrainingTask
 from model.train.report import Evaluation
 from pages.shared.models.sentence import Ended
@@ -39,7 +39,7 @@ def read() -> TrainState:
         return TrainState(None, runs)
 
 
-def start(settings: train_settings.RunSettings, beside: str | None = None) -> None:
+def start(settings: run_settings.RunSettings, beside: str | None = None) -> None:
     """Queue a run and bring it into view, or say why not."""
     try:
         id_ = run_queue.jobs().submit(TrainingTask(settings), user())

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import streamlit as st
 
-from model.train import settings as train_settings
+from model.train import run_settings
 from pages.shared.models.trainings.runs import mistakes
 from pages.shared.text.words import section, words
 
@@ -14,7 +14,7 @@ APART = ("task", "seed", "own", "sentence", "shuffled")  # said elsewhere
 NAMED = {"steps": "training_steps"}  # fields whose control has another name
 
 
-def say(settings: train_settings.RunSettings) -> None:
+def say(settings: run_settings.RunSettings) -> None:
     """The mistakes by name, and every setting that is changed; nothing for a run with the task's own."""
     changed = words("notice.between").join(_changes(settings))
     if made := mistakes(settings):
@@ -23,11 +23,11 @@ def say(settings: train_settings.RunSettings) -> None:
         st.caption(words("train.changed", changes=changed))
 
 
-def _changes(settings: train_settings.RunSettings) -> list[str]:
+def _changes(settings: run_settings.RunSettings) -> list[str]:
     """Each setting that is not as it would be, with its value; of a preset's run beside that preset."""
-    usual = train_settings.DEFAULTS[settings.task]
+    usual = run_settings.DEFAULTS[settings.task]
     if settings.preset and not mistakes(settings):
-        usual = train_settings.of_preset(settings.preset, settings.task)
+        usual = run_settings.of_preset(settings.preset, settings.task)
     return [
         words("train.change", field=_field(field.name), value=_value(field.name, getattr(settings, field.name)))
         for field in fields(settings)

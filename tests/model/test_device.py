@@ -41,7 +41,7 @@ from model.mistakes.twins import obstacle, sample, twins_in
 from model.presets import PRESETS
 from model.trace import Recorder
 from model.train.run import Run
-from model.train.settings import RunSettings
+from model.train.run_settings import RunSettings
 from model.transformer import Transformer
 from tests.fixtures import BUCH, KINO, SAMPLES, german_english
 from tests.pretended_device import DEVICE, WrongDevice, pretended

@@ -18,7 +18,7 @@ from viz.components.live_run import moment_data
 from viz.data import KINDS, AttentionPanel
 
 if TYPE_CHECKING:
-    from model.train.settings import RunSettings
+    from model.train.run_settings import RunSettings
 
 
 def look_panels(look: snapshots.ProbeAttention) -> list[AttentionPanel]:

@@ -20,7 +20,7 @@ from pages.shared.session.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from model.train.report import RunReport
-    from model.train.settings import RunSettings
+    from model.train.run_settings import RunSettings
 
 _DIGITS = 6  # of `since`
 

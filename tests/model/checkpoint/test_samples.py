@@ -24,7 +24,7 @@ from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters
 from model.trace import load_trace
 from model.train import llm_changes
-from model.train.settings import RunSettings
+from model.train.run_settings import RunSettings
 from model.train.tasks import fill
 from tests.fixtures import SAMPLES
 

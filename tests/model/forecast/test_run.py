@@ -21,7 +21,7 @@ from model.jobs import types as job_types
 from model.jobs import worker as job_worker
 from model.jobs.pool import Jobs
 from model.train.job import TrainingTask
-from model.train.settings import Limits
+from model.train.run_settings import Limits
 from tests.fixtures import SAMPLES
 from tests.model.forecast.small import SETTINGS, forecaster, series, walk
 

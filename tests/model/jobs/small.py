@@ -7,7 +7,7 @@ import pytest
 
 from model.errors import InvalidInput
 from model.jobs.types import Backend, Progress
-from model.train.settings import RunSettings
+from model.train.run_settings import RunSettings
 
 TINY = RunSettings(
     task="notebook", d_model=16, heads=2, d_ff=16, steps=30, warmup=5, tokens_per_batch=200, dropout=0.1

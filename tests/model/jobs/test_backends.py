@@ -13,7 +13,7 @@ import pytest
 from model.jobs.pool import Jobs
 from model.jobs.types import Backend
 from model.train.job import TrainingTask
-from model.train.settings import RunSettings
+from model.train.run_settings import RunSettings
 from tests.fixtures import ROOT
 from tests.model.jobs import ray_head
 from tests.model.jobs.small import TINY, curve, over, refusal, until

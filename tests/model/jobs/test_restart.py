@@ -21,7 +21,7 @@ from model.jobs.process import Worker
 from model.train.job import TrainingTask
 from model.train.report import RunReport
 from model.train.run import Run
-from model.train.settings import RunSettings
+from model.train.run_settings import RunSettings
 from tests.model.jobs.small import TINY, Mute, curve, over, until
 
 

@@ -13,7 +13,7 @@ from model.edit.edited_pass import compose
 from model.edit.edits import zero
 from model.train.induction import measured
 from model.train.run import Run
-from model.train.settings import DEFAULTS, RunSettings
+from model.train.run_settings import DEFAULTS, RunSettings
 from tests.fixtures import SAMPLES
 
 WEIGHTS = np.tril(np.arange(1.0, 26).reshape(5, 5))[None]

@@ -12,8 +12,7 @@ from corpora.tasks.grammar import Grammar
 from model.build.target_loss import TEXTS, target_loss
 from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
-from model.train import data, llm_changes
-from model.train import settings as run_settings
+from model.train import data, llm_changes, run_settings
 from tests.fixtures import SAMPLES
 
 SERIES = llm_changes.series()

@@ -12,7 +12,7 @@ from model.decode.translate import translate_all
 from model.edit.edited_pass import Edit, compose
 from model.tokenization.tokenizer import PAD
 from model.train.run import Run
-from model.train.settings import DEFAULTS, RunSettings
+from model.train.run_settings import DEFAULTS, RunSettings
 from model.train.trainer import Trainer
 from tests.fixtures import SAMPLES
 

@@ -16,8 +16,8 @@ from model.train import check_settings, data
 from model.train import run as runs
 from model.train.report import RunReport
 from model.train.run import Run
+from model.train.run_settings import DEFAULTS, TASKS, Limits, RunSettings, of_preset
 from model.train.schedule import snapshot_steps
-from model.train.settings import DEFAULTS, TASKS, Limits, RunSettings, of_preset
 from tests.model.train.small import TINY
 
 TEXT = "It was a bright cold day in April, and the clocks were striking thirteen times in all. " * 12

@@ -17,10 +17,9 @@ from model.mistakes.catalogue import LEARNER, MISTAKES
 from model.mistakes.metrics import Sample, learn, near_diagonal, reversals
 from model.mistakes.training_settings import TRAINABLE
 from model.presets import PRESETS
-from model.train import data, model_config
-from model.train import settings as run_settings
+from model.train import data, model_config, run_settings
 from model.train.job import TrainingTask
-from model.train.settings import RunSettings
+from model.train.run_settings import RunSettings
 from pages.break_it.twins import EXAMPLE
 from pages.shared.models.trainings import run_queue
 from pages.shared.session.view import spelled

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.jobs.pool import Jobs
 from model.jobs.types import OVER, Progress
-from model.train.settings import RunSettings
+from model.train.run_settings import RunSettings
 
 TINY = RunSettings(task="notebook", d_model=16, heads=2, d_ff=16, steps=40, warmup=5, average=0.5, learning_rate=1e-2)
 

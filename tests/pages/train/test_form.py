@@ -10,7 +10,7 @@ from model.jobs.types import Outlook, Progress
 from model.train import run as runs
 from model.train.check_settings import check
 from model.train.job import TrainingTask
-from model.train.settings import DEFAULTS, LIMITS, TASKS, RunSettings, of_preset
+from model.train.run_settings import DEFAULTS, LIMITS, TASKS, RunSettings, of_preset
 from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
 from pages.train.form import duration, time_range

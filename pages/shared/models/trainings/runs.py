@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from model.jobs.types import OVER, Progress
 from model.mistakes.training_settings import TRAINABLE
-from model.train import settings as train_settings
+from model.train import run_settings
 from pages.shared.text.words import words
 
 
@@ -42,7 +42,7 @@ def numbered(state: TrainState) -> dict[str, str]:
     return {run.id: f"{len(state.runs) - i} · {title(run)}" for i, run in enumerate(state.runs)}
 
 
-def mistakes(settings: train_settings.RunSettings) -> list[str]:
+def mistakes(settings: run_settings.RunSettings) -> list[str]:
     """The titles of the mistakes of /break whose settings these are."""
     return [
         words(f"break_titles.{key}")
