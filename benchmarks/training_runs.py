@@ -16,8 +16,8 @@ from benchmarks.harness.timing import Row, seconds
 from model.train import check_settings
 from model.train.job import TrainingTask
 from model.train.report import RunReport
-from model.train.run import run
 from model.train.run_settings import DEFAULTS, RunSettings, of_preset
+from model.train.training_run import run
 
 TIMES = 3  # of the default run; the median counts
 PASSES = 400  # forward passes of another page, with a run going and without

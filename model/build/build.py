@@ -27,10 +27,10 @@ from model.device import placed
 from model.tokenization.tokenizer import Tokenizer, words_of
 from model.train import tasks
 from model.train.report import RunReport
-from model.train.run import Run
 from model.train.run_settings import Limits
 from model.train.schedule import snapshot_steps
 from model.train.trainer import Report, Trainer
+from model.train.training_run import Run
 from model.transformer import Transformer
 
 SAVE_EVERY = 500  # steps, or a fourth of a shorter run

@@ -15,8 +15,8 @@ from model.checkpoint.snapshots import Snapshot
 from model.errors import InvalidInput
 from model.train import data
 from model.train.report import RunReport
-from model.train.run import checkpoint as checkpoint_of
 from model.train.run_settings import RunSettings
+from model.train.training_run import checkpoint as checkpoint_of
 
 
 def keep_run(

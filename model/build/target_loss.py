@@ -15,8 +15,8 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.decode.length_generalisation import lengthened
 from model.decode.recorded_pass import one_pass
 from model.train.data import prepare
-from model.train.run import Run
 from model.train.run_settings import Limits
+from model.train.training_run import Run
 from model.transformer import Transformer
 
 MOST = 5  # sentences of a text that is measured, whatever the model has learned from

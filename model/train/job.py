@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from model.checkpoint.snapshots import ProbeAttention
     from model.train.report import RunReport
-    from model.train.run import Run
     from model.train.run_settings import Limits, RunSettings
+    from model.train.training_run import Run
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class TrainingTask:
 
     def start(self, limits: "Limits", state: dict | None = None) -> "Run":
         """The run, from its beginning or from a saved state."""
-        from model.train.run import Run
+        from model.train.training_run import Run
 
         return Run(self.settings, state, limits)
 

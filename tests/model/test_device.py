@@ -40,8 +40,8 @@ from model.mistakes.catalogue import MISTAKES
 from model.mistakes.twins import obstacle, sample, twins_in
 from model.presets import PRESETS
 from model.trace import Recorder
-from model.train.run import Run
 from model.train.run_settings import RunSettings
+from model.train.training_run import Run
 from model.transformer import Transformer
 from tests.fixtures import BUCH, KINO, SAMPLES, german_english
 from tests.pretended_device import DEVICE, WrongDevice, pretended

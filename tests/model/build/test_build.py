@@ -25,7 +25,7 @@ from model.decode.decoding_loop import stop_reason
 from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import EOS
-from model.train import run as runs
+from model.train import training_run
 from model.train.report import RunReport
 from model.train.settings import RunSettings, Task
 
@@ -35,7 +35,7 @@ TEXT = rhymes.text(3, 2000)
 
 @pytest.fixture(scope="module")
 def reports() -> list[RunReport]:
-    return list(runs.run(TINY))
+    return list(training_run.run(TINY))
 
 
 def moments(reports: list[RunReport]) -> list[Snapshot]:
@@ -81,7 +81,7 @@ def test_a_run_that_saved_nothing_cannot_be_kept(reports: list[RunReport], tmp_p
 
 def test_a_pasted_text_is_kept_too(tmp_path: Path) -> None:
     settings = RunSettings(task="text", own=TEXT, d_model=16, encoder_layers=0, d_ff=16, steps=8, warmup=2)
-    made = list(runs.run(settings))
+    made = list(training_run.run(settings))
     entry = keep_run(tmp_path / "mine", settings, made, moments(made))
     assert entry.is_sound()
     last = made[-1].evaluation
@@ -221,7 +221,7 @@ def test_the_best_order_is_chosen() -> None:
 def test_bits_count_every_character_once(tmp_path: Path) -> None:
     """An untrained model whose output is even: log2 of its vocabulary for each character, however windows fall."""
     settings = RunSettings(task="text", own=TEXT, d_model=16, encoder_layers=0, d_ff=16, steps=1, warmup=0)
-    made = list(runs.run(settings))
+    made = list(training_run.run(settings))
     checkpoint = checkpoints.load(keep_run(tmp_path / "mine", settings, made, moments(made)))
     with torch.no_grad():
         for parameter in checkpoint.model.output.parameters():

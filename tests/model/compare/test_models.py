@@ -260,8 +260,8 @@ def test_a_moment_has_its_weights(tmp_path) -> None:
 
 
 def test_before_training_are_the_weights_that_a_run_begins_with() -> None:
-    from model.train.run import Run
     from model.train.run_settings import RunSettings
+    from model.train.training_run import Run
 
     run_ = Run(RunSettings(task="reverse", steps=20, warmup=5, seed=7))
     begun = compare.with_seed(run_.config, run_.prepared.tokenizer, 7, "begun")

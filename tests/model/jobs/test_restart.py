@@ -20,8 +20,8 @@ from model.jobs.pool import Jobs
 from model.jobs.process import Worker
 from model.train.job import TrainingTask
 from model.train.report import RunReport
-from model.train.run import Run
 from model.train.run_settings import RunSettings
+from model.train.training_run import Run
 from tests.model.jobs.small import TINY, Mute, curve, over, until
 
 

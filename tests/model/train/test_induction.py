@@ -12,8 +12,8 @@ from model.decode.translate import translate_all
 from model.edit.edited_pass import compose
 from model.edit.edits import zero
 from model.train.induction import measured
-from model.train.run import Run
 from model.train.run_settings import DEFAULTS, RunSettings
+from model.train.training_run import Run
 from tests.fixtures import SAMPLES
 
 WEIGHTS = np.tril(np.arange(1.0, 26).reshape(5, 5))[None]

@@ -11,9 +11,9 @@ from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.decode.translate import translate_all
 from model.edit.edited_pass import Edit, compose
 from model.tokenization.tokenizer import PAD
-from model.train.run import Run
 from model.train.run_settings import DEFAULTS, RunSettings
 from model.train.trainer import Trainer
+from model.train.training_run import Run
 from tests.fixtures import SAMPLES
 
 ENTRY = Entry(SAMPLES / "modular")

@@ -7,7 +7,7 @@ import pytest
 
 from model.jobs.pool import Jobs
 from model.jobs.types import Outlook, Progress
-from model.train import run as runs
+from model.train import training_run
 from model.train.check_settings import check
 from model.train.job import TrainingTask
 from model.train.run_settings import DEFAULTS, LIMITS, TASKS, RunSettings, of_preset
@@ -47,7 +47,7 @@ def test_every_task_is_offered_and_the_dates_come_first(
     assert box.value == "dates"
     assert box.options == [sentence(language, f"train_task.{task}") for task in TASKS]
     assert sentence(language, "train_about.dates") in text(app)
-    parameters = sum(p.numel() for p in runs.Run(DEFAULTS["dates"]).trainer.model.parameters())
+    parameters = sum(p.numel() for p in training_run.Run(DEFAULTS["dates"]).trainer.model.parameters())
     [line] = [line for line in inside(app, "start_row") if f"{parameters:,}" in line]
     low, high = time_range(check(DEFAULTS["dates"]).seconds, Outlook(0, 1, 2))
     assert re.search(rf"\b{low} \D+ {high} ", line)

@@ -17,7 +17,7 @@ from model.decode.recorded_pass import trace
 from model.jobs.pool import Jobs
 from model.jobs.types import Progress
 from model.tokenization.tokenizer import BOS
-from model.train import run as runs
+from model.train import training_run
 from model.train.data import prepare
 from model.train.job import TrainingTask
 from pages.shared.text.words import catalogue
@@ -47,7 +47,7 @@ def test_a_run_is_started_found_again_and_judged_by_what_it_does(queue: Jobs) ->
     assert app.button(key=f"run_{id_}").disabled
     # what the weights that were saved last write, decoded anew
     last = queue.result(id_).moment()
-    checkpoint = runs.checkpoint(progress.settings, last, "kept")
+    checkpoint = training_run.checkpoint(progress.settings, last, "kept")
     right = {True: 0, False: 0}
     count = {True: 0, False: 0}
     for sample in last.samples:
@@ -73,7 +73,7 @@ def test_every_moment_shows_what_the_model_wrote_then(queue: Jobs, done: Progres
         assert answer.headers["cache-control"] == "no-store"
         content, picture = opened(answer.content)
         then = queue.result(done.id).moment(step)
-        checkpoint = runs.checkpoint(done.settings, then, "then")
+        checkpoint = training_run.checkpoint(done.settings, then, "then")
         ids = [checkpoint.tokenizer.encode(sample.source) for sample in then.samples]
         for row, written in zip(content["samples"], greedy(checkpoint.model, ids, longest), strict=True):
             output = checkpoint.tokenizer.decode(written.ids)

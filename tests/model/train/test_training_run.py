@@ -12,12 +12,11 @@ from corpora.tasks.notebook import HELD_OUT, PAIRS
 from model.checkpoint import snapshots
 from model.decode.greedy import greedy
 from model.presets import PRESETS
-from model.train import check_settings, data
-from model.train import run as runs
+from model.train import check_settings, data, training_run
 from model.train.report import RunReport
-from model.train.run import Run
 from model.train.run_settings import DEFAULTS, TASKS, Limits, RunSettings, of_preset
 from model.train.schedule import snapshot_steps
+from model.train.training_run import Run
 from tests.model.train.small import TINY
 
 TEXT = "It was a bright cold day in April, and the clocks were striking thirteen times in all. " * 12
@@ -42,13 +41,13 @@ def curve(reports: list[RunReport]) -> list[tuple]:
 
 @pytest.fixture(scope="module")
 def whole() -> list[RunReport]:
-    return list(runs.run(TINY))
+    return list(training_run.run(TINY))
 
 
 def test_the_same_seed_gives_the_same_curve(whole: list[RunReport]) -> None:
     torch.rand(3)
-    assert curve(list(runs.run(TINY))) == curve(whole)
-    assert curve(list(runs.run(replace(TINY, seed=1)))) != curve(whole)
+    assert curve(list(training_run.run(TINY))) == curve(whole)
+    assert curve(list(training_run.run(replace(TINY, seed=1)))) != curve(whole)
 
 
 @pytest.mark.parametrize("after", [1, 2, 9, 25])
@@ -73,7 +72,7 @@ def test_reports_say_what_the_model_does(whole: list[RunReport]) -> None:
     assert all(0 <= report.evaluation_share <= 1 and report.seconds > 0 for report in whole)
     assert all(report.steps_per_second > 0 and report.gradient_norm > 0 for report in whole[1:])
     # held against the weights that were saved, by a model made anew
-    checkpoint = runs.checkpoint(TINY, last.moment, "kept")
+    checkpoint = training_run.checkpoint(TINY, last.moment, "kept")
     for sample in last.evaluation.samples:
         written = greedy(checkpoint.model, [checkpoint.tokenizer.encode(sample.source)], 12)[0]
         assert checkpoint.tokenizer.decode(written.ids) == sample.output
@@ -89,7 +88,7 @@ def test_validation_is_that_of_torch(whole: list[RunReport]) -> None:
     moment, evaluation = whole[-1].moment, whole[-1].evaluation
     assert moment is not None
     assert evaluation is not None
-    checkpoint = runs.checkpoint(TINY, moment, "kept")
+    checkpoint = training_run.checkpoint(TINY, moment, "kept")
     tokenizer = checkpoint.tokenizer
     losses, right = [], []
     for source, target in HELD_OUT:
@@ -224,7 +223,7 @@ def test_the_papers_schedule_is_equation_3() -> None:
 def test_the_notebook_is_memorised_shuffled_or_not() -> None:
     """Twenty-two of twenty-two either way, and the questions held out come out wrong."""
     for shuffled in (False, True):
-        *_, last = runs.run(replace(DEFAULTS["notebook"], shuffled=shuffled))
+        *_, last = training_run.run(replace(DEFAULTS["notebook"], shuffled=shuffled))
         assert last.evaluation is not None
         assert last.evaluation.exact_training == 1
         assert last.evaluation.training == 22
@@ -238,7 +237,7 @@ def test_four_letters_are_reversed() -> None:
     settings = replace(DEFAULTS["reverse"], letters=4, d_model=32, heads=2, d_ff=64, steps=250, tokens_per_batch=500)
     assert isinstance(data.prepare(settings).corpus, Sequences)
     assert data.prepare(settings).longest == (6, 6)
-    *_, last = runs.run(settings)
+    *_, last = training_run.run(settings)
     assert last.evaluation is not None
     assert last.evaluation.exact_held_out is not None
     assert last.evaluation.exact_held_out > 0.9
@@ -246,7 +245,9 @@ def test_four_letters_are_reversed() -> None:
 
 def test_without_the_causal_mask_it_reads_the_answer_and_can_write_nothing() -> None:
     settings = RunSettings(task="reverse", d_model=32, heads=2, encoder_layers=1, d_ff=32, steps=250, warmup=20)
-    last = {causal: list(runs.run(replace(settings, causal_mask=causal)))[-1].evaluation for causal in (True, False)}
+    last = {
+        causal: list(training_run.run(replace(settings, causal_mask=causal)))[-1].evaluation for causal in (True, False)
+    }
     assert last[False].validation_loss < 0.2 < 1 < last[True].validation_loss
     assert last[False].token_accuracy > 0.95
     assert last[False].exact_held_out < 0.05
