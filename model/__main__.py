@@ -152,11 +152,11 @@ def _train(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
     from model.build import build
-    from model.forecast import build as forecast_build
+    from model.forecast import build_forecaster
 
     if options.untrained and presets.find(options.name).config.inputs == "numbers":
         return _train_forecaster(options)
-    if options.name == forecast_build.NAME:
+    if options.name == build_forecaster.NAME:
         return _build_forecaster(options)
     recipe, out = _recipe(options)
     with tqdm(total=recipe.steps, unit="step") as bar:
@@ -230,31 +230,28 @@ def _train_forecaster(options: argparse.Namespace) -> None:
 
     import torch
 
-    from model.forecast import build as forecast_build
-    from model.forecast import model as forecast
-    from model.forecast import naive, prices
+    from model.forecast import build_forecaster, forecaster, naive, prices
 
     if options.steps is not None or options.out is not None:
         raise InvalidInput("train_numbers", name=options.name)
     torch.set_num_threads(1)
-    settings = dataclasses.replace(forecast.QUICK, seed=options.seed or 0)
+    settings = dataclasses.replace(forecaster.QUICK, seed=options.seed or 0)
     series = prices.split_in_time(prices.load_prices(), settings.window)
     with _epochs(settings.epochs) as progress:
-        model, _ = forecast_build.train(series, settings, progress)
-    comparison = naive.compare(series, forecast.one_step(model, series, settings.window))
+        model, _ = build_forecaster.train(series, settings, progress)
+    comparison = naive.compare(series, forecaster.one_step(model, series, settings.window))
     verdicts = {name: difference.verdict for name, difference in comparison.differences.items()}
     print(json.dumps(dataclasses.asdict(comparison) | {"against_naive": verdicts}, indent=2))
 
 
 def _build_forecaster(options: argparse.Namespace) -> None:
     """The forecaster's checkpoint, which learns from prices and so has a recipe of its own."""
-    from model.forecast import build as forecast_build
-    from model.forecast import model as forecast
+    from model.forecast import build_forecaster, forecaster
 
     if (options.seed, options.steps) != (None, None):
         raise InvalidInput("train_options")
-    with _epochs(forecast.QUICK.epochs) as progress:
-        entry = forecast_build.build(options.out or catalogue.folder() / forecast_build.NAME, progress)
+    with _epochs(forecaster.QUICK.epochs) as progress:
+        entry = build_forecaster.build(options.out or catalogue.folder() / build_forecaster.NAME, progress)
     print(json.dumps(entry.card["scores"], indent=2))
 
 

@@ -7,7 +7,7 @@ import hashlib
 import streamlit as st
 
 from model.errors import InvalidInput
-from model.forecast import job, prices
+from model.forecast import forecaster_job, prices
 from model.jobs.types import OVER
 from pages.shared.layout import page
 from pages.shared.models.trainings import run_queue
@@ -58,7 +58,7 @@ def form(text: str) -> None:
 def _submit(text: str, epochs: int, rate: float, seed: int) -> InvalidInput | None:
     """Queue a run, or say why not."""
     own = prices.read_prices(text.splitlines()) if text else None
-    task = job.ForecastTask(epochs=epochs, learning_rate=rate, seed=seed, prices=own)
+    task = forecaster_job.ForecastTask(epochs=epochs, learning_rate=rate, seed=seed, prices=own)
     try:
         run = run_queue.jobs().submit(task, user() + _SESSION)
     except InvalidInput as error:

@@ -21,9 +21,7 @@ from model.__main__ import main
 from model.build import recipes
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate, translate_all
-from model.forecast import build as forecast_build
-from model.forecast import model as forecast
-from model.forecast import naive, prices
+from model.forecast import build_forecaster, forecaster, naive, prices
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from model.trace import load_trace
 from tests.fixtures import BUCH, DAMAGES, KINO, ROOT, SAMPLES, german_english, tiny_checkpoint
@@ -229,7 +227,7 @@ def test_list_says_what_each_does(capsys: pytest.CaptureFixture[str]) -> None:
 def test_make_makes_every_recipe() -> None:
     listed = re.search(r"^CHECKPOINTS := (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     assert listed
-    assert {*recipes.RECIPES, forecast_build.NAME} == set(listed[1].split())
+    assert {*recipes.RECIPES, build_forecaster.NAME} == set(listed[1].split())
 
 
 def test_pairs_prints_the_held_out_pairs(here: Runner) -> None:
@@ -332,8 +330,8 @@ def test_train_makes_a_checkpoint_from_a_preset(here: Runner, tmp_path: Path, mo
 
 
 def test_train_prints_the_forecaster_beside_the_naive(here: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    quick = forecast.ForecastSettings(window=5, stride=100, epochs=1, learning_rate=1e-4)
-    monkeypatch.setattr(forecast, "QUICK", quick)
+    quick = forecaster.ForecastSettings(window=5, stride=100, epochs=1, learning_rate=1e-4)
+    monkeypatch.setattr(forecaster, "QUICK", quick)
     done = here("train", "forecaster", "--untrained", "--seed", "2")
     assert done.returncode == 0
     printed = json.loads(done.stdout)

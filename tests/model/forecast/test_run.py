@@ -10,9 +10,8 @@ import pytest
 from model.checkpoint import catalogue, checkpoints, snapshots
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
-from model.forecast import build as forecast_build
-from model.forecast import job as forecast_job
-from model.forecast import model as forecast
+from model.forecast import build_forecaster, forecaster_job
+from model.forecast import forecaster as forecast
 from model.forecast.prices import (
     load_prices,
     split_in_time,
@@ -63,7 +62,7 @@ def test_a_checkpoint_is_built_and_the_same_seed_gives_the_same(
 ) -> None:
     monkeypatch.setattr(forecast, "QUICK", replace(forecast.QUICK, epochs=1, stride=200))
     reports: list = []
-    first, second = (forecast_build.build(tmp_path / name, reports.append) for name in "ab")
+    first, second = (build_forecaster.build(tmp_path / name, reports.append) for name in "ab")
     assert first.card["training"] | {"minutes": 0} == {"steps": 1, "seed": 0, "minutes": 0, "threads": 1, "window": 20}
     assert first.card["scores"] == second.card["scores"]
     file = "model.safetensors"
@@ -73,14 +72,14 @@ def test_a_checkpoint_is_built_and_the_same_seed_gives_the_same(
 
 def test_a_run_of_the_queue_trains_as_the_command_does() -> None:
     """One epoch on a table of the user's, by the queue's run and by hand."""
-    task = forecast_job.ForecastTask(epochs=1, seed=4, prices=walk(260))
-    forecast_job.check(task)
-    reports = list(forecast_job.ForecastRun(task, Limits()).reports())
+    task = forecaster_job.ForecastTask(epochs=1, seed=4, prices=walk(260))
+    forecaster_job.check(task)
+    reports = list(forecaster_job.ForecastRun(task, Limits()).reports())
     assert [report.step for report in reports][-1] == task.steps == reports[-1].steps
     assert [report.moment is None for report in reports] == [True] * (len(reports) - 1) + [False]
     data = split_in_time(walk(260), 20)
-    expected, _ = forecast_build.train(data, task.settings, lambda report: None)
-    found = forecast_job.model_of(reports[-1].moment)  # in half precision
+    expected, _ = build_forecaster.train(data, task.settings, lambda report: None)
+    found = forecaster_job.model_of(reports[-1].moment)  # in half precision
     np.testing.assert_allclose(
         forecast.one_step(found, data, 20), forecast.one_step(expected, data, 20), atol=1e-2 * data.deviation
     )
@@ -92,14 +91,14 @@ def test_a_worker_trains_it_and_saves_the_weights(tmp_path: Path) -> None:
     class Connection:
         send, poll = staticmethod(told.append), staticmethod(lambda: False)
 
-    task = forecast_job.ForecastTask(epochs=1, prices=walk(201))
+    task = forecaster_job.ForecastTask(epochs=1, prices=walk(201))
     assert job_worker._train(Connection(), task, tmp_path, Limits()) is None  # type: ignore[arg-type]
     assert {kind for kind, *_ in told} == {"report"}
     assert told[-1][2] == told[-1][1].step == task.steps
     kept = snapshots.load(tmp_path / job_types.moment_file(task.steps))
-    foretold = forecast.one_step(forecast_job.model_of(kept), task.series, 20)
+    foretold = forecast.one_step(forecaster_job.model_of(kept), task.series, 20)
     assert np.isfinite(foretold).all()
-    late = forecast_job.ForecastRun(task, Limits(seconds=0))
+    late = forecaster_job.ForecastRun(task, Limits(seconds=0))
     assert len(list(late.reports())) == 1
     assert late.ended is not None
     assert late.ended.code == "run_time"
@@ -112,7 +111,7 @@ def test_its_run_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.Monkey
         def send(self, message: tuple) -> None:
             raise BrokenPipeError
 
-    task = forecast_job.ForecastTask(epochs=2, prices=walk(201))
+    task = forecaster_job.ForecastTask(epochs=2, prices=walk(201))
     with pytest.raises(BrokenPipeError):
         job_worker._train(Gone(), task, tmp_path, Limits())  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())  # nor a state
@@ -127,9 +126,9 @@ def test_its_run_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("changes", [{"epochs": 0}, {"epochs": 21}, {"learning_rate": 0.1}, {"seed": -1}])
 def test_a_run_that_asks_for_too_much_is_refused(changes: dict) -> None:
     with pytest.raises(InvalidInput, match=next(iter(changes))):
-        forecast_job.check(forecast_job.ForecastTask(**changes))
+        forecaster_job.check(forecaster_job.ForecastTask(**changes))
     with pytest.raises(InvalidInput, match="at least"):
-        forecast_job.check(forecast_job.ForecastTask(prices=walk(100)))
+        forecaster_job.check(forecaster_job.ForecastTask(prices=walk(100)))
 
 
 # ---- refusals ----

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
-from model.forecast.job import ForecastTask
+from model.forecast.forecaster_job import ForecastTask
 from model.forecast.prices import MOST_DAYS, Prices, as_csv, load_prices
 from model.jobs.types import Progress
 from model.train.report import RunReport

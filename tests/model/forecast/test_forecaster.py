@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from model.errors import InvalidInput
-from model.forecast import model as forecast
+from model.forecast import forecaster as forecast
 from model.forecast import naive
 from model.forecast.prices import (
     Prices,

@@ -11,9 +11,8 @@ from model.analysis.energy import Energy
 from model.checkpoint import checkpoints
 from model.checkpoint.snapshots import ProbeAttention, Snapshot
 from model.errors import InvalidInput
-from model.forecast import build as forecast_build
-from model.forecast import model as forecast
-from model.forecast.model import QUICK, ForecastSettings
+from model.forecast import build_forecaster, forecaster
+from model.forecast.forecaster import QUICK, ForecastSettings
 from model.forecast.prices import MOST_DAYS, Prices, Series, load_prices, split_in_time
 from model.train.report import RunReport
 from model.train.run_settings import Limits
@@ -39,7 +38,7 @@ class ForecastTask:
     @property
     def steps(self) -> int:
         """All batches."""
-        return self.epochs * forecast.batches(self.series, self.settings)
+        return self.epochs * forecaster.batches(self.series, self.settings)
 
     @property
     def series(self) -> Series:
@@ -95,8 +94,8 @@ class ForecastRun:
     def reports(self) -> Iterator[RunReport]:
         """Train; losses are mean squares of scaled returns."""
         series, settings, steps = self.task.series, self.task.settings, self.task.steps
-        model, began = forecast_build.start(settings), time.monotonic()
-        for report in forecast.train(model, series, settings):
+        model, began = build_forecaster.start(settings), time.monotonic()
+        for report in forecaster.train(model, series, settings):
             step = (report.epoch - 1) * report.batches + report.batch
             seconds = time.monotonic() - began
             yield RunReport(
@@ -111,7 +110,7 @@ class ForecastRun:
 
 def model_of(moment: Snapshot) -> Transformer:
     """The model that a run has trained."""
-    model = checkpoints.random_model(presets.find(forecast_build.PRESET).config, 0)
+    model = checkpoints.random_model(presets.find(build_forecaster.PRESET).config, 0)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.copy_(torch.from_numpy(moment.weights[name]))
