@@ -74,7 +74,7 @@ def check(task: ForecastTask) -> None:
 
 
 class ForecastRun:
-    """What a worker drives, as it does a `model.train.training_run.Run`. Its last report has the moment with the weights."""
+    """A run for a worker, as `model.train.training_run.Run` is. Its last report has the moment with the weights."""
 
     def __init__(self, task: ForecastTask, limits: Limits):
         check(task)
