@@ -22,7 +22,7 @@ from pages.shared.session import address
 from pages.shared.text.words import section, sentences, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.matrices import matrices
-from viz.charts import mistakes as figures
+from viz.charts import mistake_charts
 from viz.data import Matrix
 from viz.numbers import percent
 
@@ -90,7 +90,7 @@ def card(current_run: CurrentRun, key: str) -> None:
     with page.card("figure_symptom", words(f"break_titles.{key}")):
         show.text(words(f"break_picture.{key}"))
         if key == EXAMPLE:
-            show.table(figures.lines_html(WRONG_EXAMPLE, RIGHT_EXAMPLE, section("break_lines")))
+            show.table(mistake_charts.lines_html(WRONG_EXAMPLE, RIGHT_EXAMPLE, section("break_lines")))
             _example()
         else:
             _symptom(twins.case(current_run, key))
@@ -102,14 +102,14 @@ def card(current_run: CurrentRun, key: str) -> None:
 
 def _symptom(case: Case) -> None:
     mistake = twins.mistakes()[case.key]
-    show.table(figures.lines_html(mistake.wrong, mistake.right, section("break_lines")))
+    show.table(mistake_charts.lines_html(mistake.wrong, mistake.right, section("break_lines")))
     show.caption(sentences(twins.seen_in(mistake), _model(case)))
     if mistake.raises:
         _error(case)
         return
     probes.SHOWN_IN[case.key][0](case, case.twins)
     with st.container(key="numbers"):
-        show.table(figures.numbers_html(_numbers(case), section("break_chart")))
+        show.table(mistake_charts.numbers_html(_numbers(case), section("break_chart")))
     model_notices.untrained(case.current_run)
 
 
@@ -135,7 +135,9 @@ def _numbers(case: Case) -> list[tuple[str, str, str]]:
     ]
     if case.key == "inverted_frequency":
         good, bad = (float(metrics.frequencies(catalogue.SMALL, inverted=inverted)[-1]) for inverted in (False, True))
-        rows.append((words("break_numbers.at_width", d_model=NARROW), figures.figures(good), figures.figures(bad)))
+        rows.append(
+            (words("break_numbers.at_width", d_model=NARROW), mistake_charts.figures(good), mistake_charts.figures(bad))
+        )
     return rows
 
 
@@ -158,7 +160,7 @@ def _values(case: Case) -> list[tuple[str, float, float]]:
 def _rounded(number: str, value: float) -> str:
     if number in SHARES:
         return percent(value)
-    return figures.figures(value)
+    return mistake_charts.figures(value)
 
 
 def effect(current_run: CurrentRun, key: str) -> None:
@@ -177,10 +179,10 @@ def _consequences(case: Case) -> None:
     if case.key == "textbook_norm":
         d_model = case.twins["healthy"].model.config.d_model
         show.text(words("break_figure.factor", d_model=d_model, factor=f"{math.sqrt((d_model - 1) / d_model):.4f}"))
-        rows = figures.line_rows({"formula": np.sqrt((WIDTHS - 1) / WIDTHS).tolist()}, WIDTHS.tolist())
+        rows = mistake_charts.line_rows({"formula": np.sqrt((WIDTHS - 1) / WIDTHS).tolist()}, WIDTHS.tolist())
         texts = section("break_chart")
         own = {part: texts[f"factor_{part}"] for part in ("x", "y", "description")}
-        figure = figures.lines_chart(rows, texts | own | {"formula": "√((d − 1) / d)"})
+        figure = mistake_charts.lines_chart(rows, texts | own | {"formula": "√((d − 1) / d)"})
         show.figure("break-factor", figure)
 
 
@@ -208,7 +210,7 @@ def _example() -> None:
         for name, good, bad in zip(columns, right, published, strict=True)
     ]
     titles = {"healthy": words("break_figure.base", base=f"{BASES[0]:,}"), "broken": words("break_figure.published")}
-    show.table(figures.numbers_html(lines, titles))
+    show.table(mistake_charts.numbers_html(lines, titles))
     off = float(np.abs(published[2:] - other[2:]).max())
     show.text(words("break_figure.example", off=f"{off:.4f}", wrong=f"{float(np.abs(published - right).max()):.3f}"))
 

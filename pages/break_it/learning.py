@@ -9,7 +9,7 @@ from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.matrices import matrices
-from viz.charts import mistakes as figures
+from viz.charts import mistake_charts
 from viz.data import Matrix
 from viz.numbers import percent
 
@@ -22,19 +22,19 @@ def curves(key: str) -> None:
         return
     healthy, broken = learning.pair(key)
     steps = [learning.EVERY * (number + 1) for number in range(len(healthy.loss))]
-    rows = figures.line_rows({"healthy": healthy.loss, "broken": broken.loss}, steps)
+    rows = mistake_charts.line_rows({"healthy": healthy.loss, "broken": broken.loss}, steps)
     texts = section("break_chart")
     own = {part: texts[f"learning_{part}"] for part in ("x", "y", "description")}
     left, right = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with left:
-        show.figure("break-learning", figures.lines_chart(rows, texts | own, log=True))
+        show.figure("break-learning", mistake_charts.lines_chart(rows, texts | own, log=True))
     loss, exact = words("break_numbers.loss", steps=steps[-1]), words("break_numbers.exact", count=learning.UNSEEN)
     lines = [
-        (loss, figures.figures(healthy.loss[-1]), figures.figures(broken.loss[-1])),
+        (loss, mistake_charts.figures(healthy.loss[-1]), mistake_charts.figures(broken.loss[-1])),
         (exact, percent(healthy.exact), percent(broken.exact)),
     ]
     with right:
-        show.table(figures.numbers_html(lines, texts))
+        show.table(mistake_charts.numbers_html(lines, texts))
     if key in learning.KEPT:
         _word(key)
 
@@ -50,7 +50,7 @@ def _word(key: str) -> None:
     assert source is not None
     twins = dict(zip(("healthy", "broken"), learning.twins(key), strict=True))
     good, bad = (learning.written(twin, source) or words("frame.nothing") for twin in twins.values())
-    show.table(figures.numbers_html([(words("break.reversed", word=typed), good, bad)], section("break_chart")))
+    show.table(mistake_charts.numbers_html([(words("break.reversed", word=typed), good, bad)], section("break_chart")))
     if key == "same_ids":
         _cross(twins, source, typed)
 

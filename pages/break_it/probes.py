@@ -16,7 +16,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import head_picker, show
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
-from viz.charts import mistakes as figures
+from viz.charts import mistake_charts
 from viz.data import Matrix
 from viz.html.masks import batch_table
 from viz.html.outputs import Output, outputs_html
@@ -33,8 +33,8 @@ def _words(figure: str) -> dict[str, str]:
 
 
 def _lines(name: str, figure: str, series: Mapping[str, Sequence[float]], *, log: bool = False) -> None:
-    rows = figures.line_rows(series)
-    show.figure(name, figures.lines_chart(rows, _words(figure), log=log))
+    rows = mistake_charts.line_rows(series)
+    show.figure(name, mistake_charts.lines_chart(rows, _words(figure), log=log))
 
 
 def position(case: Case, twins: Twins) -> None:
@@ -86,9 +86,9 @@ def energy(case: Case, twins: Twins) -> None:
     energies = {which: probes.energies(twin, case.sample) for which, twin in twins.items()}
     series = {which: word.tolist() for which, (word, _) in energies.items()}
     series["formula"] = next(iter(energies.values()))[1].tolist()
-    rows = figures.bar_rows(case.tokens(probes.side(next(iter(twins.values())))), series)
+    rows = mistake_charts.bar_rows(case.tokens(probes.side(next(iter(twins.values())))), series)
     texts = _words("energy") | {"formula": words("break_figure.position")}
-    show.figure("break-energy", figures.bars_chart(rows, texts, log=True))
+    show.figure("break-energy", mistake_charts.bars_chart(rows, texts, log=True))
 
 
 def attention(case: Case, twins: Twins) -> None:
@@ -131,8 +131,10 @@ def _attention(
     matrices("break_attention", shown, files="break-attention")
     name = measure(next(iter(weights_of.values())))[0]
     target = measure(next(iter(weights_of.values())))[2]
-    rows = figures.bar_rows(shown[0].rows, {which: measure(values)[1].tolist() for which, values in weights_of.items()})
-    figure = figures.bars_chart(rows, _words(name), target=target, share=name == "future")
+    rows = mistake_charts.bar_rows(
+        shown[0].rows, {which: measure(values)[1].tolist() for which, values in weights_of.items()}
+    )
+    figure = mistake_charts.bars_chart(rows, _words(name), target=target, share=name == "future")
     show.figure(f"break-{name.replace('_', '-')}", figure)
 
 
@@ -195,8 +197,8 @@ def hidden(case: Case, twins: Twins) -> None:
 def norm(case: Case, twins: Twins) -> None:
     """How widely each token is spread behind the first LayerNorm."""
     series = {which: probes.normalised(twin, case.sample).tolist() for which, twin in twins.items()}
-    rows = figures.bar_rows(case.tokens(probes.side(next(iter(twins.values())))), series)
-    show.figure("break-norm", figures.bars_chart(rows, _words("norm"), target=1.0))
+    rows = mistake_charts.bar_rows(case.tokens(probes.side(next(iter(twins.values())))), series)
+    show.figure("break-norm", mistake_charts.bars_chart(rows, _words("norm"), target=1.0))
 
 
 def fed(case: Case, twins: Twins) -> None:

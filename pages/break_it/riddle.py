@@ -15,7 +15,7 @@ from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
-from viz.charts import mistakes as figures
+from viz.charts import mistake_charts
 
 CASES = 100_000
 FIRST = 1
@@ -83,7 +83,7 @@ def _answer(drawn: Case, right: bool) -> None:
     title = words(f"break_titles.{drawn.key}")
     notices.say("info", words("break_find.right" if right else "break_find.told", answer=title))
     mistake = mistakes()[drawn.key]
-    show.table(figures.lines_html(mistake.wrong, mistake.right, section("break_lines")))
+    show.table(mistake_charts.lines_html(mistake.wrong, mistake.right, section("break_lines")))
     show.text(words(f"break_picture.{drawn.key}"))
     show.text(words(f"break_learning.{drawn.key}"))
     st.button(

@@ -12,7 +12,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import show
 from pages.shared.ui.matrices import matrices
-from viz.charts.effects import average_effects as drawn
+from viz.charts.effects import average_effect_charts
 from viz.data import Matrix
 
 MOST = 16  # bars
@@ -46,7 +46,7 @@ def _parts(shares: cached_measurements.Effects) -> None:
         key=lambda each: -each[1],
     )
     texts = section("circuits_chart") | section("circuits_patching_chart")
-    show.figure("patching", drawn.effects_chart(named, texts, MOST))
+    show.figure("patching", average_effect_charts.effects_chart(named, texts, MOST))
 
 
 def _stream(shares: cached_measurements.Effects, side: str, layers: int) -> Matrix:

@@ -13,7 +13,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.matrices import matrices
-from viz.charts.effects import average_effects as drawn
+from viz.charts.effects import average_effect_charts
 from viz.data import Matrix
 from viz.numbers import signed
 
@@ -40,7 +40,7 @@ def figures(current_run: CurrentRun) -> None:
         certain = sum(effect.high < 0 for effect in effects.values())
         show.text(words("circuits.certain", certain=certain, count=len(effects), sentences=sentences))
         texts = section("circuits_chart")
-        show.figure("ablations", drawn.effects_chart(named, texts, MOST))
+        show.figure("ablations", average_effect_charts.effects_chart(named, texts, MOST))
         if cached_measurements.recorded(current_run.entry) is None:
             show.caption(words("circuits.live"))
             st.code(f".venv/bin/python -m model ablation {current_run.entry.name} --save", language="sh")

@@ -12,7 +12,7 @@ from pages.shared.models.trainings import run_queue, runs
 from pages.shared.session.user import user
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
-from viz.charts.compare import Curve, curves_chart
+from viz.charts.compare_charts import Curve, curves_chart
 
 
 def curves(pair: Pair) -> None:

@@ -10,7 +10,7 @@ from pages.compare.pair import Pair, Pass
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
-from viz.charts.compare import words_chart
+from viz.charts.compare_charts import words_chart
 from viz.html.plain_table import table_html
 
 MOST_DECIMALS = 6

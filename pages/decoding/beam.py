@@ -15,7 +15,7 @@ from pages.shared.session import view
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
-from viz.charts import decoding as viz
+from viz.charts import decoding_charts
 from viz.figures.chart import Chart
 from viz.html.outputs import Output, outputs_html
 from viz.html.plain_table import table_html
@@ -55,7 +55,7 @@ def _beam_chart(entry: catalogue.Entry, sentence: str, size: int, alpha: float, 
     tree = _search(entry, sentence, size, alpha)
     best = set(tree.path(tree.best.node))
     tokens = models.tokenizer(entry).tokens([node.token for node in tree.nodes])
-    nodes: list[viz.TreeNode] = []
+    nodes: list[decoding_charts.TreeNode] = []
     number_of: dict[int, int] = {}  # of the tree's nodes: place among those drawn
     rows: dict[int, int] = {}  # next free row of a step
     for i, node in enumerate(tree.nodes):
@@ -66,8 +66,8 @@ def _beam_chart(entry: catalogue.Entry, sentence: str, size: int, alpha: float, 
         number_of[i] = len(nodes)
         state = "best" if i in best else node.state
         before = None if node.parent is None else number_of[node.parent]
-        nodes.append(viz.TreeNode(node.step, row, tokens[i], nats(node.total, 2), state, before))
-    return viz.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.beam_description"))
+        nodes.append(decoding_charts.TreeNode(node.step, row, tokens[i], nats(node.total, 2), state, before))
+    return decoding_charts.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.beam_description"))
 
 
 def _hypotheses(decoded: Decoding, tree: decode_beam.BeamTree) -> None:

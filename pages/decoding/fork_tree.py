@@ -17,7 +17,7 @@ from pages.shared.session import view
 from pages.shared.text import numbers
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
-from viz.charts import decoding as viz
+from viz.charts import decoding_charts
 from viz.figures.chart import Chart
 from viz.html.outputs import Output, outputs_html
 
@@ -73,15 +73,15 @@ def _tree_chart(
     leaf: int,
     language: str,
 ) -> Chart:
-    nodes: list[viz.TreeNode] = []
+    nodes: list[decoding_charts.TreeNode] = []
     places: list[dict[int, int]] = []  # of each output: step -> node
     for number, (parent, since) in enumerate([(0, 0), *forced_tokens.branching(outputs)]):
         own = {step: node for step, node in places[parent].items() if step < since} if number else {}
         for step in range(since, len(outputs[number])):
             below, state = (words("decoding_forks.forced"), "forced") if step in forced[number] else ("", "kept")
-            nodes.append(viz.TreeNode(step, number, tokens[number][step], below, state, own.get(step - 1)))
+            nodes.append(decoding_charts.TreeNode(step, number, tokens[number][step], below, state, own.get(step - 1)))
             own[step] = len(nodes) - 1
         places.append(own)
     for i in places[leaf].values():
         nodes[i] = replace(nodes[i], state=VIEWED[nodes[i].state])
-    return viz.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.forks_description"))
+    return decoding_charts.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.forks_description"))

@@ -17,7 +17,7 @@ from pages.shared.session import view
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
 from pages.shared.ui import show
-from viz.charts import decoding as viz
+from viz.charts import decoding_charts
 from viz.figures.chart import Chart
 from viz.html.plain_table import table_html
 from viz.numbers import percent
@@ -54,7 +54,7 @@ def sampling(decoded: Decoding) -> None:
     show.text(words("decoding_sampling.distinct", count=len(texts), draws=DRAWS))
 
 
-def _outside(decoded: Decoding, candidates: tuple[viz.Bar, ...]) -> None:
+def _outside(decoded: Decoding, candidates: tuple[decoding_charts.Bar, ...]) -> None:
     """How much of the probability lies on the words that are not shown, and what in the training keeps it there."""
     *listed, others = candidates
     vocabulary = decoded.entry.config["target_vocabulary"]
@@ -72,8 +72,8 @@ def _outside(decoded: Decoding, candidates: tuple[viz.Bar, ...]) -> None:
 
 
 @models.cached
-def _bars_chart(candidates: tuple[viz.Bar, ...], language: str) -> Chart:
-    return viz.candidates_chart(candidates, section("decoding_chart"))
+def _bars_chart(candidates: tuple[decoding_charts.Bar, ...], language: str) -> Chart:
+    return decoding_charts.candidates_chart(candidates, section("decoding_chart"))
 
 
 def text_of(decoded: Decoding, ids: tuple[int, ...]) -> str:

@@ -16,7 +16,7 @@ from pages.shared.text import notices
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls, show
-from viz.charts import decoding as viz
+from viz.charts import decoding_charts
 from viz.figures.chart import Chart
 from viz.html.outputs import Output, outputs_html
 
@@ -45,7 +45,7 @@ def judge(decoded: Decoding) -> None:
     tokens = models.tokenizer(decoded.entry).tokens
     past = [None] * (len(judged.ids) - len(judged.own))
     listed = tuple(
-        viz.Surprise(*each)
+        decoding_charts.Surprise(*each)
         for each in zip(
             tokens(judged.ids), judged.ranks, judged.log_probabilities, (*judged.own, *past), tokens(judged.best),
             judged.best_log_probabilities, strict=True,
@@ -75,5 +75,5 @@ def _judge(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> scori
 
 
 @models.cached
-def _surprise_chart(listed: tuple[viz.Surprise, ...], language: str) -> Chart:
-    return viz.surprise_chart(listed, section("decoding_chart"))
+def _surprise_chart(listed: tuple[decoding_charts.Surprise, ...], language: str) -> Chart:
+    return decoding_charts.surprise_chart(listed, section("decoding_chart"))

@@ -20,9 +20,9 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import head_picker, show
 from pages.shared.ui.downloads import export
 from pages.shared.ui.matrices import matrices
-from viz.charts import decoding as viz
-from viz.charts.layers import logit_lens as viz_early
-from viz.charts.layers.logit_lens import Candidate
+from viz.charts import decoding_charts
+from viz.charts.layers import logit_lens_charts
+from viz.charts.layers.logit_lens_charts import Candidate
 from viz.components.matrix.data import matrix_rows
 from viz.data import Matrix, Selection
 from viz.figures.chart import Chart
@@ -167,7 +167,7 @@ def _work_chart(decoded: Decoding) -> None:
 def _work_chart_of(
     names: tuple[str, ...], cached: tuple[int, ...], anew: tuple[int, ...], step: int, language: str
 ) -> Chart:
-    return viz.work_chart(names, cached, anew, step, section("decoding_chart"))
+    return decoding_charts.work_chart(names, cached, anew, step, section("decoding_chart"))
 
 
 # inside
@@ -210,7 +210,7 @@ def _early(
 def _inside_chart(
     names: tuple[str, ...], candidates: tuple[tuple[Candidate, ...], ...], final: int, language: str
 ) -> Chart:
-    return viz_early.candidates_chart(names, candidates, final, section("early_chart"))
+    return logit_lens_charts.candidates_chart(names, candidates, final, section("early_chart"))
 
 
 def _softmax(decoded: Decoding) -> None:

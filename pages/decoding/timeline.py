@@ -15,7 +15,7 @@ from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
 from pages.shared.ui import show
 from pages.shared.ui.downloads import export
-from viz.charts import decoding as viz
+from viz.charts import decoding_charts
 from viz.components.timeline import FRONTEND, Candidate, Step, player_data
 from viz.standalone.document import Component
 
@@ -51,7 +51,7 @@ def player(decoded: Decoding) -> None:
         show.caption(stopped)
     step = steps[decoded.step]
     forced_word.own_word(decoded, step)
-    export.files("candidates", viz.candidates_chart(_bars(step), section("decoding_chart")))
+    export.files("candidates", decoding_charts.candidates_chart(_bars(step), section("decoding_chart")))
 
 
 @models.cached
@@ -88,14 +88,16 @@ def _steps(
     return tuple(steps)
 
 
-def bars(decoded: Decoding, count: int) -> list[viz.Bar]:
+def bars(decoded: Decoding, count: int) -> list[decoding_charts.Bar]:
     """The candidates of the step in view, all others as the last."""
     return _bars(
         _steps(decoded.entry, decoded.current_run.sentence, decoded.branch.fork, decoded.sampling, count)[decoded.step]
     )
 
 
-def _bars(step: Step) -> list[viz.Bar]:
-    listed = [viz.Bar(each.word, each.probability, each.drawn, each.id == step.id) for each in step.candidates]
+def _bars(step: Step) -> list[decoding_charts.Bar]:
+    listed = [
+        decoding_charts.Bar(each.word, each.probability, each.drawn, each.id == step.id) for each in step.candidates
+    ]
     others = words("player.others", count=step.left)
-    return [*listed, viz.Bar(others, step.others, step.others_drawn, chosen=False)]
+    return [*listed, decoding_charts.Bar(others, step.others, step.others_drawn, chosen=False)]

@@ -14,8 +14,8 @@ from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
-from viz.charts.embedding import analogies as drawn
-from viz.charts.embedding.vocabulary import Point, neighbours_chart
+from viz.charts.embedding import analogy_charts
+from viz.charts.embedding.vocabulary_charts import Point, neighbours_chart
 from viz.html.plain_table import table_html
 
 NEAREST = 5
@@ -44,7 +44,9 @@ def arithmetic(current_run: CurrentRun) -> None:
             show.text(words("embedding_analogies.own", **own))
         with right:
             points, arrows = _map(entry, names, ids, near)
-            show.figure("analogy-map", drawn.arrows_chart(points, arrows, texts).with_rows(lambda: _rows(points)))
+            show.figure(
+                "analogy-map", analogy_charts.arrows_chart(points, arrows, texts).with_rows(lambda: _rows(points))
+            )
         _counted(entry)
 
 

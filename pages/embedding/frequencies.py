@@ -18,8 +18,8 @@ from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.matrices import matrices
-from viz.charts.embedding import number_waves as drawn
-from viz.charts.position.tables import spectrum_chart
+from viz.charts.embedding import number_wave_charts
+from viz.charts.position.position_charts import spectrum_chart
 from viz.data import Matrix
 from viz.numbers import percent
 
@@ -109,7 +109,7 @@ def _learning(entry: catalogue.Entry, moment: Moment) -> None:
     if moment.step is None or not held_out:
         return
     texts = section("embedding_frequencies_chart")
-    chart = drawn.learning_chart(training, held_out, moment.step, texts)
+    chart = number_wave_charts.learning_chart(training, held_out, moment.step, texts)
     show.figure("embedding-learning", chart)
 
 
@@ -145,7 +145,7 @@ def _circle(current_run: CurrentRun, moment: Moment) -> None:
     angles = number_waves.angles(places)
     said = [int(token) for token in current_run.trace.target_tokens if token.isdecimal() and int(token) < count]
     texts = section("embedding_frequencies_chart")
-    chart = drawn.circle_chart(places, angles, list(dict.fromkeys(said)), texts)
+    chart = number_wave_charts.circle_chart(places, angles, list(dict.fromkeys(said)), texts)
     show.figure("embedding-circle", chart)
     away = number_waves.roundness(places, k)
     show.text(words("embedding_frequencies.round", k=k, count=count, away=f"{away:.0f}"))

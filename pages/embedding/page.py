@@ -15,7 +15,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.downloads import export
 from pages.shared.ui.matrices import matrices
-from viz.charts.embedding import vocabulary as figures
+from viz.charts.embedding import vocabulary_charts
 from viz.numbers import percent, power_of_ten
 
 
@@ -91,7 +91,7 @@ def near(current_run: CurrentRun) -> None:
         )
         show.figure(
             "embedding-neighbours",
-            figures.neighbours_chart(nearest_names, ids, cosines, section("embedding_chart")),
+            vocabulary_charts.neighbours_chart(nearest_names, ids, cosines, section("embedding_chart")),
         )
         show.caption(words(f"embedding.neighbours_{_trained(current_run)}", size=f"{len(side.table):,}"))
     page.flush()
@@ -101,7 +101,7 @@ def near(current_run: CurrentRun) -> None:
         points = vocabulary_map.points(current_run, side, token, nearest)
         show.figure(
             "embedding-map",
-            figures.map_chart(points, explained, section("embedding_chart")),
+            vocabulary_charts.map_chart(points, explained, section("embedding_chart")),
         )
         share, d_model = sum(explained), side.d_model
         show.caption(
@@ -145,7 +145,7 @@ def _padding(current_run: CurrentRun) -> None:
     without = None if unmasked is None else unmasked.received
     show.figure(
         "embedding-padding",
-        figures.padding_chart(tokens, weights, without, section("embedding_chart")),
+        vocabulary_charts.padding_chart(tokens, weights, without, section("embedding_chart")),
     )
     with st.container(key="padding_says"):
         show.text(words("embedding.padding_masked", weight=f"{masked.largest:.3g}", change=power_of_ten(masked.change)))

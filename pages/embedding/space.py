@@ -13,7 +13,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.downloads import export
-from viz.charts.embedding import principal_components as drawn
+from viz.charts.embedding import component_charts
 from viz.figures.plot import Plot
 from viz.html.plain_table import table_html
 from viz.numbers import percent
@@ -60,7 +60,7 @@ def _words(current_run: CurrentRun, name: str, side: side_in_view.Side, token: i
     places = [words("embedding_space.looked_up"), *map(_place, kept)]
     paths = np.stack([found.place(x) for x in (side.embedding, *kept.values())], axis=1)  # (T, N, 3)
     tokens = [f"{at} {text}" for at, text in enumerate(side.tokens)]
-    rows = drawn.rows(dict(zip(tokens, paths, strict=True)), places)
+    rows = component_charts.rows(dict(zip(tokens, paths, strict=True)), places)
     plot = Plot(None, rows)
     if shown == "table":
         _table([row for row in rows if row["word"] == tokens[token]])
@@ -68,7 +68,7 @@ def _words(current_run: CurrentRun, name: str, side: side_in_view.Side, token: i
         count = min(int(shown), paths.shape[-1])
         step = max(1, len(found.points) // CLOUD)
         cloud = vocabulary_map.vocabulary(current_run.entry)[::step]
-        figure = drawn.vocabulary(
+        figure = component_charts.vocabulary(
             found.points[::step, :count], cloud, list(paths[..., :count]),
             list(side.tokens), places, token, _axes(found.explained, count),
         )  # fmt: skip
@@ -86,14 +86,14 @@ def _positions(current_run: CurrentRun, name: str, shown: str) -> None:
     found = embedding.project(vectors, min(3, vectors.shape[1]))
     named = {str(at): point[None] for at, point in enumerate(found.points)}
     rows = [{"position": row["word"]} | {key: row[key] for key in row if key.startswith("component")}
-            for row in drawn.rows(named, [""])]  # fmt: skip
+            for row in component_charts.rows(named, [""])]  # fmt: skip
     plot = Plot(None, rows)
     if shown == "table":
         _table(rows)
     else:
         count = min(int(shown), found.points.shape[1])
         axes = _axes(found.explained, count)
-        plot = Plot(drawn.curve(found.points[:, :count], axes), rows)
+        plot = Plot(component_charts.curve(found.points[:, :count], axes), rows)
         show.figure("curve", plot)
     show.caption(words("embedding_space.curve_hint", share=percent(found.explained.sum(), 1), count=len(vectors)))
     export.files("curve", plot)

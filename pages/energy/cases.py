@@ -14,7 +14,7 @@ from pages.shared.session import address, view
 from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
 from pages.shared.ui import show
-from viz.charts.energy import Case, claim_chart
+from viz.charts.energy_charts import Case, claim_chart
 
 VOCABULARY_SIZES = np.unique(np.geomspace(10, 100_000, 60).astype(int)).tolist()
 WIDTHS = (16, 32, 64, 128, 256, 512, 1024)

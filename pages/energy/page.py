@@ -8,7 +8,7 @@ from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text import where_positions_act
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
-from viz.charts import energy as figures
+from viz.charts import energy_charts
 from viz.numbers import three_figures
 
 
@@ -19,7 +19,9 @@ def claim(current_run: CurrentRun) -> None:
         show.caption(words("energy.claim_scaled") if scaled else words("energy.claim_unscaled"))
         shared.cases(
             scaled,
-            lambda cases: show.figure("energy-claim", figures.claim_chart(cases, scaled, section("energy_chart"))),
+            lambda cases: show.figure(
+                "energy-claim", energy_charts.claim_chart(cases, scaled, section("energy_chart"))
+            ),
         )
         if not scaled:
             show.text(words("energy.claim_needless"))
@@ -38,7 +40,7 @@ def tokens(current_run: CurrentRun) -> None:
         before, after, position = shared.of_tokens(current_run, side)
         names = current_run.trace.source_tokens if side == "encoder" else current_run.trace.target_tokens
         show.figure(
-            "energy-tokens", figures.tokens_chart(names, before, after, position, section("energy_chart")),
+            "energy-tokens", energy_charts.tokens_chart(names, before, after, position, section("energy_chart")),
         )  # fmt: skip
         _whole_table(current_run, side)
 
@@ -64,7 +66,9 @@ def vocabularies(current_run: CurrentRun) -> None:
         d_model = controls.steps("d_model", words("energy.d_model"), shared.WIDTHS, 512)
         crossing = energy.crossing("xavier", d_model)
         curves = shared.curves(d_model, True)
-        chart = figures.vocabulary_chart(shared.VOCABULARY_SIZES, curves, d_model, crossing, section("energy_chart"))
+        chart = energy_charts.vocabulary_chart(
+            shared.VOCABULARY_SIZES, curves, d_model, crossing, section("energy_chart")
+        )
         show.figure("energy-vocabulary", chart)
         show.caption(words("energy.vocabulary_hint", crossing=f"{crossing:,}", d_model=d_model))
     page.formula("energy_of_xavier")
@@ -81,7 +85,7 @@ def drift(current_run: CurrentRun) -> None:
         numbers = shared.drift_numbers(moments)
         show.figure(
             "energy-drift",
-            figures.drift_chart(steps, *numbers, section("energy_chart")),
+            energy_charts.drift_chart(steps, *numbers, section("energy_chart")),
         )
         scales = current_run.entry.config["scale_embedding"]
         first, last = (moments[i][1].shown(scales) for i in (0, -1))

@@ -16,7 +16,7 @@ from pages.shared.layout import page
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.matrices import matrices
-from viz.charts import forecast as figures
+from viz.charts import forecast_charts
 from viz.data import Matrix
 from viz.numbers import percent, signed, signed_percent
 
@@ -30,7 +30,7 @@ def series(state: ForecastState) -> None:
         returns = _as_returns()
         s, texts = state.series, section("forecast_chart")
         values = s.returns if returns else s.prices[1:]
-        rows = figures.series_rows([str(day) for day in s.dates], values.tolist(), s.split)
+        rows = forecast_charts.series_rows([str(day) for day in s.dates], values.tolist(), s.split)
         learned, held_out = s.split, len(s.held_out)
         labels = texts | {
             "value": texts["return" if returns else "price"],
@@ -41,7 +41,7 @@ def series(state: ForecastState) -> None:
                 what=texts["return" if returns else "price"],
             ),
         }  # fmt: skip
-        chart = figures.series_chart(rows, labels, log=not returns)
+        chart = forecast_charts.series_chart(rows, labels, log=not returns)
         show.figure("forecast-series", chart.with_rows(lambda: _series_rows(state)))
         show.caption(words(f"forecast.caption_{'returns' if returns else 'prices'}", column=state.column))
     page.formula("forecast")
@@ -55,13 +55,13 @@ def against(state: ForecastState) -> None:
         as_returns = returns == "returns"
         actual = s.held_out if as_returns else s.prices[s.split + 1 :]
         foretold = state.forecast if as_returns else forecaster.one_step_prices(s, state.forecast)
-        rows = figures.line_rows(state.days, {"actual": actual.tolist(), "forecast": foretold.tolist()})
+        rows = forecast_charts.line_rows(state.days, {"actual": actual.tolist(), "forecast": foretold.tolist()})
         labels = texts | {
             "x": texts["day"],
             "y": texts["return" if as_returns else "price"],
             "description": words("forecast_described.against", first=state.days[0], last=state.days[-1]),
         }
-        figure = figures.lines_chart(rows, labels, dates=True, percent=as_returns)
+        figure = forecast_charts.lines_chart(rows, labels, dates=True, percent=as_returns)
         show.figure("forecast-against", figure)
         if as_returns:
             spread, moved = (f"{100 * deviation:.2f}" for deviation in (state.forecast.std(), actual.std()))
@@ -80,14 +80,16 @@ def errors(state: ForecastState) -> None:
             show.text(_verdict(comparison, name, key))
         texts = section("forecast_errors")
         show.table(
-            figures.table_html([texts[key] for key in ("which", "rmse", "mae", "direction")], _table(comparison))
+            forecast_charts.table_html(
+                [texts[key] for key in ("which", "rmse", "mae", "direction")], _table(comparison)
+            )
         )
         show.caption(words("forecast.direction", up=percent(float(np.mean(state.series.held_out > 0)), 1)))
-        rows = figures.interval_rows(
+        rows = forecast_charts.interval_rows(
             {words(f"forecast.naive_{key}"): _relative(comparison, name) for name, key in _NAMES.items()}
         )
         labels = texts | section("forecast_verdicts") | {"description": words("forecast_described.errors")}
-        show.figure("forecast-errors", figures.interval_chart(rows, labels))
+        show.figure("forecast-errors", forecast_charts.interval_chart(rows, labels))
         show.caption(words("forecast.interval"))
     page.formula("forecast_error")
 
@@ -173,18 +175,18 @@ def ahead(state: ForecastState) -> None:
         days = [str(day) for day in s.dates[at - _BEFORE : at + AHEAD]]
         actual = s.prices[at - _BEFORE + 1 : at + AHEAD + 1].tolist()
         line = [None] * (_BEFORE - 1) + [float(s.prices[at]), *foretold.tolist()]
-        rows = figures.line_rows(days, {"actual": actual, "forecast": line})
+        rows = forecast_charts.line_rows(days, {"actual": actual, "forecast": line})
         about = words("forecast_described.ahead", day=s.dates[at], days=AHEAD)
         labels = texts | {"x": texts["day"], "y": texts["price"], "description": about}
-        show.figure("forecast-ahead", figures.lines_chart(rows, labels, dates=True))
+        show.figure("forecast-ahead", forecast_charts.lines_chart(rows, labels, dates=True))
         off = foretold[-1] / actual[-1] - 1
         show.text(words("forecast.off", days=AHEAD, off=signed(100 * off, 1)))
         show.subheader(words("forecast.title_growth"))
         series_ = {key: getattr(growth, key).tolist() for key in ("model", "stays", "walk")}
-        grown = figures.line_rows(list(range(1, AHEAD + 1)), series_)
+        grown = forecast_charts.line_rows(list(range(1, AHEAD + 1)), series_)
         about = words("forecast_described.growth", days=AHEAD)
         labels = texts | {"x": texts["ahead"], "y": texts["error"], "description": about}
-        show.figure("forecast-growth", figures.lines_chart(grown, labels, dates=False, percent=True))
+        show.figure("forecast-growth", forecast_charts.lines_chart(grown, labels, dates=False, percent=True))
         show.caption(words("forecast.growth", count=growth.starts, every=EVERY))
 
 

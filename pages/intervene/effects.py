@@ -26,8 +26,8 @@ from pages.shared.ui import controls, show
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
-from viz.charts.effects import interventions as viz
-from viz.charts.layers.stream import TONES
+from viz.charts.effects import intervention_charts
+from viz.charts.layers.stream_charts import TONES
 from viz.data import Selection
 from viz.figures.matrices import MatrixFigure
 from viz.matrices import interventions
@@ -122,7 +122,7 @@ def _ranks(
     with text, st.container(gap="xxsmall"):
         for line in lines:
             show.text(line)
-    figure = viz.ranks_chart(
+    figure = intervention_charts.ranks_chart(
         flat[0].tolist(),
         flat[1].tolist(),
         [titles[kind] for kind, _, _ in heads],

@@ -24,8 +24,8 @@ from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
-from viz.charts.effects import interventions as viz
-from viz.charts.effects.interventions import Likely
+from viz.charts.effects import intervention_charts
+from viz.charts.effects.intervention_charts import Likely
 from viz.html.outputs import Output, outputs_html
 from viz.matrices import interventions
 
@@ -90,7 +90,7 @@ def probabilities(state: EditState, before: effects.Outcome, after: effects.Outc
     """The change of every written word's log-probability; of an encoder's vectors, their cosine."""
     steps, step = output_words.steps(state), output_words.step(state)
     texts, numbers = _compared(state, before, after)
-    figure = viz.change_chart(steps.tokens, numbers, texts, step)
+    figure = intervention_charts.change_chart(steps.tokens, numbers, texts, step)
     show.figure("changes_chart", figure)
     at = {
         "token": steps.tokens[step],
@@ -100,14 +100,18 @@ def probabilities(state: EditState, before: effects.Outcome, after: effects.Outc
     show.text(words("intervene_result.word" if state.writes else "intervene_result.vector", **at))
 
 
-def _compared(state: EditState, before: effects.Outcome, after: effects.Outcome) -> tuple[dict[str, str], viz.Numbers]:
+def _compared(
+    state: EditState, before: effects.Outcome, after: effects.Outcome
+) -> tuple[dict[str, str], intervention_charts.Numbers]:
     """The words of the chart, and what it draws."""
     steps = output_words.steps(state)
     if state.writes and before.logits is not None and after.logits is not None and steps.ids is not None:
         both = [log_probabilities(logits, steps.ids) for logits in (before.logits, after.logits)]
-        return section("intervene_probability"), viz.Numbers(both[0][steps.first :], both[1][steps.first :])
+        return section("intervene_probability"), intervention_charts.Numbers(
+            both[0][steps.first :], both[1][steps.first :]
+        )
     own = cosine(before.output, before.output)
-    return section("intervene_cosine"), viz.Numbers(own, cosine(before.output, after.output))
+    return section("intervene_cosine"), intervention_charts.Numbers(own, cosine(before.output, after.output))
 
 
 def attention(state: EditState, before: effects.Outcome, after: effects.Outcome, place: Place | None) -> None:
@@ -140,5 +144,5 @@ def candidates(state: EditState, before: effects.Outcome, after: effects.Outcome
         Likely(name, candidate.before, candidate.after, candidate.rank_before, candidate.rank_after)
         for name, candidate in zip(names, likeliest, strict=True)
     ]
-    figure = viz.candidates_chart(rows, section("intervene_candidates"))
+    figure = intervention_charts.candidates_chart(rows, section("intervene_candidates"))
     show.figure("candidates_chart", figure)

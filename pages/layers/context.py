@@ -19,7 +19,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth, notices, where_positions_act
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls, show
-from viz.charts.layers import residual as viz
+from viz.charts.layers import residual_charts
 
 LIMIT = 120  # characters of a sentence
 LOW = 0.8  # where the axis begins at the latest
@@ -53,7 +53,7 @@ def figures(current_run: CurrentRun) -> None:
         }
         names = [texts[at] if at in texts else depth.layer_title(at) for at in kinds[token]]
         named = {f"“{_name(current_run.entry, id_)}”": np.array(list(found.values())) for id_, found in kinds.items()}
-        figure = viz.alike_chart(names, named, texts, low=LOW)
+        figure = residual_charts.alike_chart(names, named, texts, low=LOW)
         show.figure("context_cosines", figure)
         _say(_name(current_run.entry, token), kinds[token], places[token], current_run.entry.config)
 

@@ -13,7 +13,7 @@ from pages.shared.session import view
 from pages.shared.text.words import section, words
 from pages.shared.ui import show
 from pages.shared.ui.matrices import matrices
-from viz.charts.layers import stream as viz
+from viz.charts.layers import stream_charts
 from viz.components.matrix.data import matrix_rows
 from viz.data import Matrix, Selection
 
@@ -29,11 +29,14 @@ def figures(current_run: CurrentRun, place: Place) -> None:
     ):
         layer = selection.depth(current_run, place.side)
         activations = residual_stream.hidden(current_run.trace.values, place.side)  # (L, T, d_ff)
-        strongest = residual_stream.strongest(activations[layer, place.token], viz.UNITS)
+        strongest = residual_stream.strongest(activations[layer, place.token], stream_charts.UNITS)
         show.figure(
             "hidden_units",
-            viz.units_chart(
-                activations[layer, place.token], strongest.tolist(), viz.TONES[place.side], section("layers_chart")
+            stream_charts.units_chart(
+                activations[layer, place.token],
+                strongest.tolist(),
+                stream_charts.TONES[place.side],
+                section("layers_chart"),
             ),
         )
         if not gated:

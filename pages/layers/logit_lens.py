@@ -9,8 +9,8 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show, token_picker
-from viz.charts.layers import logit_lens as viz
-from viz.charts.layers.logit_lens import Candidate
+from viz.charts.layers import logit_lens_charts
+from viz.charts.layers.logit_lens_charts import Candidate
 
 
 def figures(current_run: CurrentRun) -> None:
@@ -46,7 +46,7 @@ def _candidates(current_run: CurrentRun, early: LogitLens, places: list[str], st
     with page.card("figure_early", words("layers_early.candidates"), words("layers_early.candidates_hint")):
         show.figure(
             "early_candidates",
-            viz.candidates_chart(places, candidates, int(early.final[step, 0]), section("early_chart")),
+            logit_lens_charts.candidates_chart(places, candidates, int(early.final[step, 0]), section("early_chart")),
         )
         page.formula("logit_lens_normed" if final_norm else "logit_lens")
         if current_run.entry.config["tied_embeddings"] != "none":
@@ -63,7 +63,7 @@ def _ranks(current_run: CurrentRun, early: LogitLens, places: list[str], step: i
         words("layers_early.ranks"),
         words("layers_early.ranks_hint", count=current_run.entry.config["target_vocabulary"]),
     ):
-        show.figure("early_ranks", viz.ranks_chart(places, names, ranks, section("early_chart")))
+        show.figure("early_ranks", logit_lens_charts.ranks_chart(places, names, ranks, section("early_chart")))
 
 
 def _steps(current_run: CurrentRun, side: Side, early: LogitLens, places: list[str], step: int) -> None:
@@ -72,5 +72,5 @@ def _steps(current_run: CurrentRun, side: Side, early: LogitLens, places: list[s
     with page.card("figure_settled", words("layers_early.steps"), words("layers_early.steps_hint")):
         show.figure(
             "early_steps",
-            viz.settled_chart(places, names, ranks, step, section("early_chart")),
+            logit_lens_charts.settled_chart(places, names, ranks, step, section("early_chart")),
         )

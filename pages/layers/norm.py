@@ -12,7 +12,7 @@ from pages.shared.text import depth
 from pages.shared.text.numbers import bracketed, number
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
-from viz.charts.layers import stream as viz
+from viz.charts.layers import stream_charts
 
 
 def figures(current_run: CurrentRun, place: Place) -> None:
@@ -35,7 +35,10 @@ def _parts(current_run: CurrentRun, place: Place, at: str, x: np.ndarray) -> Non
     drawn = ("x", "normalised", "result") if kind == "rms" else ("x", "centred", "normalised", "result")
     shown = {name: getattr(steps, name) for name in drawn}
     columns = {name: getattr(steps, name) for name in ("x", "centred", "normalised", "gain", "bias", "result")}
-    show.figure("layer_norm", viz.norm_chart(shown, section("layers_chart")).with_rows(lambda: viz.norm_rows(columns)))
+    show.figure(
+        "layer_norm",
+        stream_charts.norm_chart(shown, section("layers_chart")).with_rows(lambda: stream_charts.norm_rows(columns)),
+    )
     _numbers(steps, rms=kind == "rms")
     page.formula(f"layer_norm_{kind}")
     factor = layer_norm.textbook_factor(x.shape[1])
@@ -75,7 +78,7 @@ def _batch(place: Place, x: np.ndarray) -> None:
         words(f"layers_norm.{name}"): (normalise(x)[place.token], normalise(x[kept])[row])
         for name, normalise in (("layer", layer_norm.normalise_tokens), ("features", layer_norm.normalise_features))
     }
-    show.figure("layer_batch_norm", viz.neighbours_chart(pairs, section("layers_chart")))
+    show.figure("layer_batch_norm", stream_charts.neighbours_chart(pairs, section("layers_chart")))
     moved = [number(float(np.abs(full - fewer).max())) for full, fewer in pairs.values()]
     show.text(words("layers_norm.moved", layer=moved[0], batch=moved[1]))
     if count == 1:

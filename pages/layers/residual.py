@@ -18,7 +18,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.depth import title
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
-from viz.charts.layers import residual as viz
+from viz.charts.layers import residual_charts
 from viz.html.outputs import Output, outputs_html
 from viz.numbers import power_of_ten
 
@@ -43,11 +43,11 @@ def _stack(current_run: CurrentRun) -> None:
         left, right = st.columns(2)
         with left:
             alike = {name: stack.alike for name, stack in both.items()}
-            figure = viz.alike_chart(names, alike, texts, down)
+            figure = residual_charts.alike_chart(names, alike, texts, down)
             show.figure("stack_alike", figure)
         with right:
             gradient = {name: stack.gradient for name, stack in both.items()}
-            figure = viz.gradient_chart(names, gradient, texts, down)
+            figure = residual_charts.gradient_chart(names, gradient, texts, down)
             show.figure("stack_gradient", figure)
         show.text(_result(list(both.values())))
         page.formula("residual", instead_of=texts["instead_of"])
@@ -81,7 +81,7 @@ def by_depth(norm: residual_ablation.Norm, with_residual: bool) -> residual_abla
 
 def power(value: float) -> str:
     """Two digits, as a power of ten where it is very small or large; `viz.LEAST` for less, which is rounding."""
-    value = max(value, viz.LEAST)
+    value = max(value, residual_charts.LEAST)
     if 0.01 <= value < 1000:
         return f"{value:.2g}"
     return power_of_ten(value)
@@ -108,7 +108,7 @@ def _in_use(current_run: CurrentRun) -> None:
         alike = _along(current_run, changed, side)
         names = [title(at) for at in residual_stream.stream(current_run.trace.values, side)]
         kinds = {texts["with"]: alike[0], texts["without"]: alike[1]}
-        show.figure("removed_alike", viz.alike_chart(names, kinds, texts))
+        show.figure("removed_alike", residual_charts.alike_chart(names, kinds, texts))
         ends = {name: _cosine(float(values[-1])) for name, values in zip(("with_", "without"), alike, strict=True)}
         show.text(words("layers_residual.removed_result", **ends))
 

@@ -13,7 +13,7 @@ from pages.shared.text import depth
 from pages.shared.text.numbers import bracketed, number
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
-from viz.charts.layers import stream as viz
+from viz.charts.layers import stream_charts
 from viz.numbers import power_of_ten
 
 
@@ -36,7 +36,7 @@ def _lengths(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> Non
         if norm == "post"
         else None
     )
-    colours = [viz.tone(at.rpartition(".")[2], place.side) for at in stream]
+    colours = [stream_charts.tone(at.rpartition(".")[2], place.side) for at in stream]
     texts = section("layers_chart")
     with page.card(
         "figure_stream",
@@ -45,25 +45,27 @@ def _lengths(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> Non
     ):
         show.figure(
             "stream_lengths",
-            viz.stream_chart(names, colours, lengths, sums, place.tokens, place.token, texts),
+            stream_charts.stream_chart(names, colours, lengths, sums, place.tokens, place.token, texts),
         )
         page.formula(f"stream_{norm}")
 
 
 def _writes(place: Place, subs: list[Sublayer]) -> None:
     names = [depth.title(sub.place) for sub in subs]
-    colours = [viz.tone(sub.part, place.side) for sub in subs]
+    colours = [stream_charts.tone(sub.part, place.side) for sub in subs]
     before, output = (np.stack([getattr(sub, name)[place.token] for sub in subs]) for name in ("before", "output"))
     texts = section("layers_chart")
     with page.card("figure_writes", words("layers_stream.writes"), words("layers_stream.writes_hint")):
         left, right = st.columns(2)
         with left:
-            show.figure("sublayer_lengths", viz.writes_chart(names, colours, residual_stream.lengths(output), texts))
+            show.figure(
+                "sublayer_lengths", stream_charts.writes_chart(names, colours, residual_stream.lengths(output), texts)
+            )
         with right:
             cosines = cosine(output, before)
             show.figure(
                 "sublayer_cosines",
-                viz.cosine_chart(names, colours, cosines, texts),
+                stream_charts.cosine_chart(names, colours, cosines, texts),
             )
 
 
@@ -75,8 +77,8 @@ def _sum(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> None:
         )
         sub = next(sub for sub in subs if sub.place == at)
         before, output, after = (getattr(sub, name)[place.token] for name in ("before", "output", "after"))
-        tone = viz.tone(sub.part, place.side)
-        show.figure("sublayer_sum", viz.sum_chart(before, output, after, tone, section("layers_chart")))
+        tone = stream_charts.tone(sub.part, place.side)
+        show.figure("sublayer_sum", stream_charts.sum_chart(before, output, after, tone, section("layers_chart")))
         _arithmetic(sub, place.token, norm)
 
 

@@ -13,7 +13,7 @@ from pages.shared.layout import page
 from pages.shared.session import address
 from pages.shared.text.words import section, words
 from pages.shared.ui import show
-from viz.charts import llm as drawn
+from viz.charts import llm_charts
 from viz.html.plain_table import table_html
 from viz.numbers import percent
 
@@ -61,14 +61,14 @@ def figures() -> None:
     with page.card("figure_loss", words("llm.loss_title")):
         _table(models)
         losses = {title: each.loss for title, each in models.items()}
-        show.figure("llm-loss", drawn.loss_chart(losses, texts))
+        show.figure("llm-loss", llm_charts.loss_chart(losses, texts))
         show.caption(_says(models))
         _open(models)
     page.flush()
     with page.card("figure_lengths", words("llm.lengths_title")):
         curves = {title: each.by_sentences.mean(axis=0) for title, each in models.items()}
         trained = next(iter(models.values())).entry.card["run"]["sentences"]
-        show.figure("llm-lengths", drawn.lengths_chart(curves, trained, texts))
+        show.figure("llm-lengths", llm_charts.lengths_chart(curves, trained, texts))
         show.caption(words("llm.lengths_says", sentences=trained))
 
 

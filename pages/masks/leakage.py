@@ -17,7 +17,7 @@ from pages.shared.models import models
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls, show, token_picker
-from viz.charts.masks import change_text, step_rows, steps_chart
+from viz.charts.mask_charts import change_text, step_rows, steps_chart
 
 WORD_LIMIT = 40  # characters
 MOST_PADDING = 16  # tokens

@@ -16,7 +16,7 @@ from pages.shared.models import models
 from pages.shared.text.words import section, words
 from pages.shared.ui import show, token_picker
 from pages.shared.ui.head_picker import Place
-from viz.charts.masks import change_text
+from viz.charts.mask_charts import change_text
 from viz.data import Matrix
 from viz.figures.matrices import MatrixFigure
 from viz.html.masks import batch_rows, batch_table

@@ -12,7 +12,7 @@ from pages.shared.text.where_positions_act import IN_ATTENTION
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.matrices import matrices
-from viz.charts.basic import distances as drawn
+from viz.charts.basic import distance_charts
 from viz.data import Matrix
 from viz.html.plain_table import table_html
 from viz.numbers import power_of_ten
@@ -61,7 +61,7 @@ def _bias(entry: catalogue.Entry, method: str) -> None:
     texts = section("position_bias_chart")
     show.figure(
         "position-bias",
-        drawn.distance_chart(distances.tolist(), values, texts),
+        distance_charts.distance_chart(distances.tolist(), values, texts),
     )
     page.formula(f"score_{method}")
     show.caption(

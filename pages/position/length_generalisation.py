@@ -13,7 +13,7 @@ from pages.shared.models import current, models, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
-from viz.charts.position import length_generalisation as drawn
+from viz.charts.position import length_charts
 from viz.html.plain_table import table_html
 from viz.numbers import percent
 
@@ -81,8 +81,8 @@ def _charts(found: dict[str, length_generalisation.ByLetters], trained: int, siz
     exact, right = ({name: getattr(each, kind) for name, each in found.items()} for kind in ("exact", "right"))
     for column, (kind, shares) in zip(st.columns(2), (("exact", exact), ("right", right)), strict=True):
         with column:
-            chart = drawn.longer_chart(letters, shares, texts[kind], trained, size, texts)
-            show.figure(f"longer_{kind}", chart.with_rows(lambda: drawn.longer_rows(letters, exact, right)))
+            chart = length_charts.longer_chart(letters, shares, texts[kind], trained, size, texts)
+            show.figure(f"longer_{kind}", chart.with_rows(lambda: length_charts.longer_rows(letters, exact, right)))
 
 
 def _best(found: dict[str, length_generalisation.ByLetters], trained: int) -> str:

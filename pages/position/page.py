@@ -17,7 +17,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.downloads import export
 from pages.shared.ui.matrices import matrices
-from viz.charts.position import tables as drawn
+from viz.charts.position import position_charts
 from viz.data import Selection
 from viz.numbers import power_of_ten
 
@@ -47,7 +47,7 @@ def table(current_run: CurrentRun, sines: shared.Sines) -> None:
     page.formula("position")
     with page.card("figure_curves", words("position.curves_title")):
         columns, places = shared.pairs(sines.d_model)
-        chart = drawn.curves_chart(sines.table, columns, places, section("position_chart"))
+        chart = position_charts.curves_chart(sines.table, columns, places, section("position_chart"))
         show.figure("position-curves", chart)
         show.caption(words("position.curves_hint"))
 
@@ -84,7 +84,7 @@ def waves(current_run: CurrentRun, sines: shared.Sines) -> None:
         bands = sinusoids.bands(sines.waves)
         edges = {name: sinusoids.band_edges(name) for name in sinusoids.BANDS}
         other = sinusoids.wavelengths(sines.d_model, shared.PAPER) if sines.base != shared.PAPER else None
-        chart = drawn.waves_chart(sines.waves, bands, edges, sines.length, section("position_chart"), other)
+        chart = position_charts.waves_chart(sines.waves, bands, edges, sines.length, section("position_chart"), other)
         show.figure("position-waves", chart)
         counts = {name: bands.count(name) for name in (*sinusoids.BANDS, sinusoids.BEYOND)}
         hint = words("position.waves_hint") + (words("position.waves_reference") if other is not None else "")
@@ -101,7 +101,7 @@ def _spectrum(sines: shared.Sines) -> None:
     rows = sinusoids.positions(window, sines.d_model, sines.base)[:, columns]
     frequencies, amplitudes = sinusoids.spectrum(rows)
     theory = [1 / float(sines.waves[column // 2]) for column in columns]
-    chart = drawn.spectrum_chart(frequencies, amplitudes, theory, columns, places, section("position_chart"))
+    chart = position_charts.spectrum_chart(frequencies, amplitudes, theory, columns, places, section("position_chart"))
     show.figure("position-spectrum", chart)
     off = max(sinusoids.peak_offsets(frequencies, amplitudes, theory), default=0)
     show.caption(words("position.spectrum_hint", off=f"{off:.2f}", window=window))
@@ -117,7 +117,7 @@ def single_frequency(current_run: CurrentRun, sines: shared.Sines) -> None:
             step, different = f"{100 * sinusoids.step(rows):.1f}", sinusoids.distinct(rows)
             values = {"distinct": different, "length": sines.length, "step": step}
             show.text(words(key, wavelength=wavelength, pairs=sines.d_model // 2, **values))
-        chart = drawn.single_chart(alone, every, section("position_chart"))
+        chart = position_charts.single_chart(alone, every, section("position_chart"))
         show.figure("position-one", chart)
         show.caption(words("position.one_hint"))
 
@@ -150,7 +150,9 @@ def _products(sines: shared.Sines) -> None:
     with right:
         bases, tones = shared.bases(sines.base)
         places, curves = sinusoids.falloff(m, sines.length, sines.d_model, bases)
-        chart = drawn.distance_chart(places, curves, heat.values[m], sines.base, tones, section("position_chart"))
+        chart = position_charts.distance_chart(
+            places, curves, heat.values[m], sines.base, tones, section("position_chart")
+        )
         show.figure("position-distance", chart)
     error = sinusoids.product_error(sines.length, sines.d_model, sines.base)
     show.caption(words("position.products_hint", row=m, error=power_of_ten(error)))
@@ -164,7 +166,7 @@ def _rotation(sines: shared.Sines) -> None:
     left, right = st.columns([2, 3], gap="medium")
     with left:
         hands = sinusoids.hands([m, m + k], columns, sines.d_model, sines.base)
-        chart = drawn.clocks_chart(hands, columns, section("position_chart"))
+        chart = position_charts.clocks_chart(hands, columns, section("position_chart"))
         show.figure("position-clocks", chart, width="content")
     with right:
         shown = figures.rotation(k, m, columns, sines)
@@ -213,7 +215,7 @@ def worked(current_run: CurrentRun) -> None:
 def _adding(current_run: CurrentRun) -> None:
     d_model = current_run.entry.config["d_model"]
     extra = controls.steps("extra", words("position.extra"), shared.EXTRAS, 64)
-    chart = drawn.widths_chart(d_model, extra, section("position_chart"))
+    chart = position_charts.widths_chart(d_model, extra, section("position_chart"))
     show.figure("position-adding", chart)
     cost = model_tables.layer_costs(current_run.entry.config, extra)
     show.text(words("position.adding_cost", d_model=d_model, extra=extra, **cost))

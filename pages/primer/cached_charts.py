@@ -7,19 +7,19 @@ from pages.shared.models.models import cached
 from pages.shared.session import view
 from pages.shared.text.words import section
 from pages.shared.ui import show
-from viz.charts import primer as figures
-from viz.charts.primer import LINE
+from viz.charts import primer_charts
+from viz.charts.primer_charts import LINE
 from viz.figures.chart import Chart
 
 _CHARTS: dict[str, Callable[..., Any]] = {
-    "dictionary": figures.dictionary_chart,
-    "query": figures.query_chart,
-    "query_weights": figures.query_weights_chart,
-    "vectors": figures.vectors_chart,
-    "scores": figures.scores_chart,
-    "weights": figures.weights_chart,
-    "variance": figures.variance_chart,
-    "softmax": figures.sharpness_chart,
+    "dictionary": primer_charts.dictionary_chart,
+    "query": primer_charts.query_chart,
+    "query_weights": primer_charts.query_weights_chart,
+    "vectors": primer_charts.vectors_chart,
+    "scores": primer_charts.scores_chart,
+    "weights": primer_charts.weights_chart,
+    "variance": primer_charts.variance_chart,
+    "softmax": primer_charts.sharpness_chart,
 }
 _DRAWING = ("text", "end", "part")  # columns that only the drawing needs
 

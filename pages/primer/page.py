@@ -12,7 +12,7 @@ from pages.shared.session import script_run, view
 from pages.shared.text.formulas import latex
 from pages.shared.text.words import words
 from pages.shared.ui import controls, show
-from viz.charts.primer import short
+from viz.charts.primer_charts import short
 
 AS_PUBLISHED: dict[str, object] = {
     "normalise": None, **{f"{part}_{item}": None for part in ("value", "weight") for item in lookup.FRUIT},

@@ -5,7 +5,7 @@ from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import show
-from viz.charts.basic.similarity import similarity_chart
+from viz.charts.basic.similarity_charts import similarity_chart
 
 
 def similarity(current_run: CurrentRun) -> None:

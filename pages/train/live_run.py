@@ -19,7 +19,7 @@ from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.downloads import export
 from pages.train import run_in_view, settings_diff
-from viz.charts.training import Point, curves_chart
+from viz.charts.training_charts import Point, curves_chart
 from viz.components.live_run import FRONTEND, run_data
 from viz.figures.chart import Chart
 from viz.figures.figure import Assembled

@@ -13,7 +13,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import show
 from pages.why import cached_answers, long_answers
 from pages.why.question_asked import AskedQuestion
-from viz.charts.effects import attribution as drawn
+from viz.charts.effects import attribution_charts
 from viz.html.plain_table import table_html
 from viz.numbers import percent, signed
 
@@ -42,7 +42,7 @@ def _live(asked: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
     shown = {titles[name]: np.exp(curve) if asked.rather is None else curve for name, curve in curves.items()}
     label = texts["probability" if asked.rather is None else "difference"].format(token=asked.token, other=asked.other)
     special = {titles[method_names.REFERENCE]: "reference", titles[method_names.RANDOM]: "chance"}
-    figure = drawn.deletion_chart(shown, special, label, texts, shares=asked.rather is None)
+    figure = attribution_charts.deletion_chart(shown, special, label, texts, shares=asked.rather is None)
     show.figure("why-deletion", figure)
     reference, places = by_method[method_names.REFERENCE], cached_answers.compared(asked)
     heads = [texts[head] for head in ("method", "correlation", "first", "mean")]

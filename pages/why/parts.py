@@ -14,7 +14,7 @@ from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
 from pages.why import cached_answers, sentence
 from pages.why.question_asked import AskedQuestion
-from viz.charts.effects import attribution as drawn
+from viz.charts.effects import attribution_charts
 from viz.data import Matrix, Selection
 from viz.numbers import signed
 
@@ -35,7 +35,7 @@ def figures(asked: AskedQuestion) -> None:
         texts = section("why_parts")
         total = words("why.total" if asked.rather is None else "why.total_difference", token=asked.token,
                       other=asked.other)  # fmt: skip
-        show.figure("why-parts", drawn.waterfall(shown, total, texts))
+        show.figure("why-parts", attribution_charts.waterfall(shown, total, texts))
         show.text(_says(split))
         page.formula("direct_logit")
     page.flush()

@@ -6,7 +6,7 @@ from pages.shared.text.words import filled
 from tests.fixtures import ROOT
 
 # the two functions themselves, and returns, which are no shares, in the tooltips of charts
-EXCEPT = {"viz/numbers.py", "viz/frontend/common/numbers.js", "viz/charts/forecast.py"}
+EXCEPT = {"viz/numbers.py", "viz/frontend/common/numbers.js", "viz/charts/forecast_charts.py"}
 BY_HAND = re.compile(r"""%\}["' ]|\.\d%["'}]|\{[^{}]*:\+\.\d|toFixed\([^)]*\)\}%""")
 
 

@@ -15,7 +15,7 @@ from tests.viz.test_attention import WORD as HEAD_WORDS
 from tests.viz.test_attention import panel
 from tests.viz.test_matrix import WORD as MATRIX_WORDS
 from tests.viz.test_matrix import matrix
-from viz.charts import forecast, mistakes
+from viz.charts import forecast_charts, mistake_charts
 from viz.components import architecture
 from viz.data import View
 from viz.html import arithmetic, configs, masks, outputs, plain_table, quiz
@@ -91,9 +91,9 @@ DRAWN: dict[str, Callable[[str], str]] = {
     "weights": lambda x: quiz.row_html(x, [x, x], [0.5, math.nan], "cross"),
     "fields": lambda x: configs.fields_html([configs.Field(x, x, (x, x), True)], (x, x), Words(x)),
     "fields as a picture": lambda x: configs.fields_svg([configs.Field(x, x, (x, x), True)], (x, x), Words(x)),
-    "measured": lambda x: mistakes.numbers_html([(x, x, x)], Words(x)),
-    "lines": lambda x: mistakes.lines_html(x, x, Words(x)),
-    "forecast": lambda x: forecast.table_html([x, x], [[x, x]]),
+    "measured": lambda x: mistake_charts.numbers_html([(x, x, x)], Words(x)),
+    "lines": lambda x: mistake_charts.lines_html(x, x, Words(x)),
+    "forecast": lambda x: forecast_charts.table_html([x, x], [[x, x]]),
     "map": blocks,
     "attention": lambda x: head(x, "matrix"),
     "links": lambda x: head(x, "links"),

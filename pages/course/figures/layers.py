@@ -10,7 +10,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.words import section, words
 from pages.shared.ui import show
-from viz.charts.layers.logit_lens import Candidate, candidates_chart
+from viz.charts.layers.logit_lens_charts import Candidate, candidates_chart
 
 
 def figure(current_run: CurrentRun) -> Question:

@@ -20,7 +20,7 @@ from pages.masks.batch import neighbours
 from tests.app import inside, said, sentence, visit
 from tests.fixtures import KINO, german_english, in_turn
 from tests.pages.masks.page import LONG, THREE, open_page
-from viz.charts.masks import change_text as number
+from viz.charts.mask_charts import change_text as number
 from viz.data import Matrix
 
 pytestmark = pytest.mark.usefixtures("warm")

@@ -15,7 +15,7 @@ from tests.app import downloads, inside, said, sentence, visit
 from tests.fixtures import in_turn, written
 from tests.pages.position.page import frequencies, layers, rows_of, specs, texts, trained_with_a_table
 from tests.viz.pictures import matrix_svg
-from viz.charts.position import tables as drawn
+from viz.charts.position import position_charts
 from viz.components.matrix.data import matrix_rows
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -244,8 +244,8 @@ def test_several_matrices_are_one_picture() -> None:
 def test_charts_keep_the_colour_of_a_column_and_stay_small() -> None:
     words = section("position_chart")
     table = settings.Sines(10_000, 512, 256).table
-    every = drawn.curves_chart(table, range(0, 512, 64), range(8), words).spec
-    some = drawn.curves_chart(table, [128], [2], words).spec
+    every = position_charts.curves_chart(table, range(0, 512, 64), range(8), words).spec
+    some = position_charts.curves_chart(table, [128], [2], words).spec
     wide, narrow = (spec["layer"][0]["encoding"]["color"]["scale"]["range"] for spec in (every, some))
     assert narrow == [wide[2]]
     assert len(json.dumps(every)) < 200_000

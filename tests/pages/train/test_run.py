@@ -24,7 +24,7 @@ from pages.shared.text.words import catalogue
 from tests.app import downloads, inside, keys, said, sentence, visit
 from tests.fixtures import LANGUAGES, opened, opened_attention
 from tests.pages.train.page import PATIENCE, TINY, over, press, text
-from viz.charts import training
+from viz.charts import training_charts
 from viz.components import live_run
 
 pytestmark = pytest.mark.usefixtures("warm", "queue")
@@ -183,11 +183,11 @@ def test_the_figure_has_exactly_its_words() -> None:
 def test_the_curves_to_take_away_hold_the_numbers() -> None:
     words = {key.split(".")[1]: text for key, text in catalogue("zh").items() if key.startswith("train_figure.")}
     points = [
-        training.Point(0, "loss_train", 4.0),
-        training.Point(9, "exact_training", 0.5),
-        training.Point(0, "loss_train", 0.0),
+        training_charts.Point(0, "loss_train", 4.0),
+        training_charts.Point(9, "exact_training", 0.5),
+        training_charts.Point(0, "loss_train", 0.0),
     ]
-    left, right = training.curves_chart(points, words).spec["hconcat"]
+    left, right = training_charts.curves_chart(points, words).spec["hconcat"]
     assert [row["value"] for row in json.loads(left["data"]["values"])] == [4.0]  # a logarithm has no 0
     assert [row["value"] for row in json.loads(right["data"]["values"])] == [0.5]
 

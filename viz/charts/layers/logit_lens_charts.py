@@ -8,7 +8,7 @@ import altair as alt
 from ...figures.chart import Chart
 from ...numbers import percent
 from ...vega import inline, layered, with_percents
-from .stream import MUTED, TONES, sized
+from .stream_charts import MUTED, TONES, sized
 
 CHIP, NEAR, FINAL = "#5f6670", "#8a5a46", "#b84a13"  # grounds for white text, on either card
 FEW = 5  # labels that fit beside each other on a phone

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...figures.chart import Chart
 from ...vega import inline, layered
-from ..position.tables import CLEAR, MUTED, SERIES
+from ..position.position_charts import CLEAR, MUTED, SERIES
 
 TRAINING, HELD_OUT = SERIES[0], "#c8551b"
 SIZE = 320  # px, both ways, so that a circle is one

@@ -6,7 +6,7 @@ import altair as alt
 
 from ...figures.chart import Chart
 from ...vega import finished, inline, layered
-from .vocabulary import NEAR, OWN, REST, Point
+from .vocabulary_charts import NEAR, OWN, REST, Point
 
 HEIGHT = 330  # px, axes and legend included
 MARGIN, RIGHT = 0.12, 0.45  # of the extent, around the named points and for their names

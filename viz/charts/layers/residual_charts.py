@@ -7,7 +7,7 @@ import numpy as np
 
 from ...figures.chart import Chart
 from ...vega import inline, layered
-from .stream import ROW, Figure, sized
+from .stream_charts import ROW, Figure, sized
 
 WITH, WITHOUT = "#3f7fd0", "#cf5a41"
 LEAST = 1e-15  # on the log axis: below it there is only the rounding of 64 bits
