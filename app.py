@@ -11,8 +11,7 @@ from starlette.routing import Route
 from streamlit.net_util import get_internal_ip
 
 from model import device
-from pages.admin import access, all_processes
-from pages.admin import route as admin_route
+from pages.admin import access, all_processes, report_route
 from pages.shared.classroom import my_class
 from pages.shared.models.trainings import run_queue
 from pages.shared.models.warmup import warm_up_later
@@ -23,11 +22,11 @@ from pages.shared.server.page_html import PageHtml
 from pages.shared.session import unattended
 from pages.shared.session.base_path import base
 from pages.shared.text import notices
-from pages.sheet import route as sheet_route
+from pages.sheet import sheet_route
 
 HERE = Path(__file__).parent
 ROUTES = (
-    *run_routes.ROUTES, *class_routes.ROUTES, *sheet_route.ROUTES, *admin_route.ROUTES,
+    *run_routes.ROUTES, *class_routes.ROUTES, *sheet_route.ROUTES, *report_route.ROUTES,
     warm_route.ROUTE, files_route.ROUTE,
 )  # fmt: skip
 

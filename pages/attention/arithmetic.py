@@ -16,7 +16,7 @@ from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
 from viz.data import Selection
 from viz.figures.matrices import MatrixFigure
-from viz.html.arithmetic import Key, Step, cell_rows, products_html, row_html, steps_html
+from viz.html.arithmetic_tables import Key, Step, cell_rows, products_html, row_html, steps_html
 
 
 def arithmetic(current_run: CurrentRun, place: Place) -> None:

@@ -22,7 +22,7 @@ from pages.shared.ui.matrices import matrices, one_matrix
 from viz.data import Selection
 from viz.figures.matrices import MatrixFigure
 from viz.html.plain_table import table_html
-from viz.matrices.attention.measures import measure_matrices, rollout_matrices, similarity_matrix, table_rows
+from viz.matrices.attention.measure_matrices import measure_matrices, rollout_matrices, similarity_matrix, table_rows
 from viz.standalone.document import Table
 
 LOOKS_BACK = "gpt-char"  # whose example has a head that looks at the token before

@@ -23,7 +23,7 @@ from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, one_matrix
 from viz.data import Matrix, Selection
-from viz.matrices.attention.stages import PAIRS, STEPS, Labels, stage_matrices, step_parts
+from viz.matrices.attention.stage_matrices import PAIRS, STEPS, Labels, stage_matrices, step_parts
 
 FIRST = "input"  # the step that the page opens with
 FORMERLY = "softmax"  # in links that are older, where they name a cell of this step

@@ -23,7 +23,7 @@ from pages.shared.ui.matrices import matrices
 from viz.charts import decoding_charts
 from viz.charts.layers import logit_lens_charts
 from viz.charts.layers.logit_lens_charts import Candidate
-from viz.components.matrix.data import matrix_rows
+from viz.components.matrix.matrix_data import matrix_rows
 from viz.data import Matrix, Selection
 from viz.figures.chart import Chart
 from viz.html.outputs import cache_html

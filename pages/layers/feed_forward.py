@@ -14,7 +14,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import show
 from pages.shared.ui.matrices import matrices
 from viz.charts.layers import stream_charts
-from viz.components.matrix.data import matrix_rows
+from viz.components.matrix.matrix_data import matrix_rows
 from viz.data import Matrix, Selection
 
 ACTIVATIONS = {"relu": "ReLU", "gelu": "GELU", "gelu-tanh": "GELU", "silu": "SiLU"}

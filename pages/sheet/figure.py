@@ -19,7 +19,7 @@ from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls
 from pages.sheet import page_of_part, source
-from pages.sheet.route import PATH
+from pages.sheet.sheet_route import PATH
 from viz.components.sheet import FRONTEND, sheet_data
 
 _sheet = st.components.v2.component("sheet", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)

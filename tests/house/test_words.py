@@ -15,7 +15,7 @@ from pages.shared.text.formulas import formulas
 from pages.shared.text.words import catalogue
 from tests.fixtures import LANGUAGES, ROOT, SAMPLES
 from viz.components import architecture, attention, sheet
-from viz.components.matrix import data as matrix
+from viz.components.matrix import matrix_data
 
 EN, ZH = catalogue("en"), catalogue("zh")
 # the same in both languages: names of formats and of functions, marks, and lines made of blanks
@@ -177,7 +177,7 @@ def test_the_figures_have_exactly_their_words() -> None:
     for words in (EN, ZH):
         assert set(table(words, "attention_figure")) == set(attention.WORDS)
         assert set(table(words, "architecture")) == set(architecture.WORDS)
-        assert set(table(words, "matrix_figure")) == set(matrix.WORDS)
+        assert set(table(words, "matrix_figure")) == set(matrix_data.WORDS)
         assert set(table(words, "sheet_figure")) == set(sheet.WORDS)
 
 

@@ -13,7 +13,7 @@ from tests.viz.pictures import matrix_svg
 from tests.viz.test_matrix import WORD, matrix
 from viz.components import attention
 from viz.components.engine import WIDE, svg
-from viz.components.matrix.data import FRONTEND, matrix_data
+from viz.components.matrix.matrix_data import FRONTEND, matrix_data
 from viz.data import View
 from viz.palette import Mode
 from viz.standalone.document import Component, Source, document

@@ -12,7 +12,7 @@ import pytest
 
 from tests.fixtures import opened
 from tests.viz.pictures import matrix_svg
-from viz.components.matrix.data import FRONTEND, WORDS, matrix_data, matrix_rows
+from viz.components.matrix.matrix_data import FRONTEND, WORDS, matrix_data, matrix_rows
 from viz.data import Matrix, Selection
 from viz.palette import KIND, QUANTITY, SIGN, SURFACE, sign_ramp, signed_colour
 

@@ -18,7 +18,7 @@ from tests.viz.test_matrix import matrix
 from viz.charts import forecast_charts, mistake_charts
 from viz.components import architecture
 from viz.data import View
-from viz.html import arithmetic, configs, masks, outputs, plain_table, quiz
+from viz.html import arithmetic_tables, configs, masks, outputs, plain_table, quiz
 from viz.templates import render
 
 NASTY = """<b>&"'</b>"""
@@ -78,9 +78,9 @@ def tile(text: str) -> str:
 
 
 DRAWN: dict[str, Callable[[str], str]] = {
-    "steps": lambda x: arithmetic.steps_html([arithmetic.Step(x, x, x, 1.5)], Words(x)),
-    "products": lambda x: arithmetic.products_html([(x, x, x)], Words(x)),
-    "row": lambda x: arithmetic.row_html([arithmetic.Key(x, "", x, x)], 0, Words(x)),
+    "steps": lambda x: arithmetic_tables.steps_html([arithmetic_tables.Step(x, x, x, 1.5)], Words(x)),
+    "products": lambda x: arithmetic_tables.products_html([(x, x, x)], Words(x)),
+    "row": lambda x: arithmetic_tables.row_html([arithmetic_tables.Key(x, "", x, x)], 0, Words(x)),
     "batch": lambda x: masks.batch_table([[(x, 1), ("<pad>", 0)]], [x], 0, "encoder", x),
     "loss": lambda x: masks.loss_table([masks.Counted(x, x, 1, True), masks.Counted(x, x, 1, False)], Words(x)),
     "outputs": lambda x: outputs.outputs_html(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ..components.engine import svg
-from ..components.matrix.data import FRONTEND, matrix_data, matrix_rows
 from ..components.matrix.height import WIDE, height
+from ..components.matrix.matrix_data import FRONTEND, matrix_data, matrix_rows
 from ..data import Matrix, Selection
 from ..standalone.document import Component
 from .figure import Figure, Rows

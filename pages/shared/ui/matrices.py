@@ -7,7 +7,7 @@ from pages.shared.models import spoken
 from pages.shared.session import parameters, view
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
-from viz.components.matrix.data import matrix_rows
+from viz.components.matrix.matrix_data import matrix_rows
 from viz.data import Matrix, Selection
 from viz.figures.figure import Rows
 from viz.figures.matrices import MatrixFigure

@@ -13,7 +13,7 @@ from classroom import keys, processes
 from classroom.classrooms import Classrooms
 from classroom.database import VARIABLE
 from model.errors import InvalidInput
-from pages.admin import access, all_processes, report, route
+from pages.admin import access, all_processes, report, report_route
 from pages.shared.classroom import my_class
 from pages.shared.load import counts, fair_use
 from pages.shared.load.turns import turn
@@ -36,7 +36,7 @@ def token(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def client() -> TestClient:
-    return TestClient(Starlette(routes=route.ROUTES))
+    return TestClient(Starlette(routes=report_route.ROUTES))
 
 
 def own(client: TestClient) -> dict:

@@ -13,7 +13,7 @@ from tests.app import inside, visit
 from tests.fixtures import KINO, LANGUAGES, MARKUP, german_english
 from tests.pages.attention.page import EN, HEAD, HERE, LAYER, Drawn, captions
 from viz.data import Matrix
-from viz.matrices.attention.stages import STEPS
+from viz.matrices.attention.stage_matrices import STEPS
 
 pytestmark = pytest.mark.usefixtures("warm")
 

@@ -16,10 +16,10 @@ from tests.app import said, sentence, visit
 from tests.fixtures import LANGUAGES, in_turn
 from tests.pages.attention.page import EN, HEAD, HERE, KIND, LAYER, Drawn, captions
 from viz.figures.figure import Figure
-from viz.html import arithmetic as cell_tables
-from viz.matrices.attention import measures as measure_figures
-from viz.matrices.attention.stages import STEPS
-from viz.matrices.attention.stages import WORDS as PARTS
+from viz.html import arithmetic_tables
+from viz.matrices.attention import measure_matrices
+from viz.matrices.attention.stage_matrices import STEPS
+from viz.matrices.attention.stage_matrices import WORDS as PARTS
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -120,11 +120,11 @@ def test_the_steps_to_try_and_the_tour_set_the_page_up() -> None:
 def test_figures_have_exactly_their_words() -> None:
     for language in LANGUAGES:
         for table, needed in (
-            ("attention_part", PARTS), ("attention_chart", measure_figures.WORDS), ("attention_step", STEPS),
+            ("attention_part", PARTS), ("attention_chart", measure_matrices.WORDS), ("attention_step", STEPS),
         ):  # fmt: skip
             known = {key.removeprefix(f"{table}.") for key in catalogue(language) if key.startswith(f"{table}.")}
             assert known == set(needed)
-        assert {f"attention_cell.{word}" for word in cell_tables.WORDS} <= set(catalogue(language))
+        assert {f"attention_cell.{word}" for word in arithmetic_tables.WORDS} <= set(catalogue(language))
 
 
 # a click in a figure

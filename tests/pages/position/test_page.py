@@ -16,7 +16,7 @@ from tests.fixtures import in_turn, written
 from tests.pages.position.page import frequencies, layers, rows_of, specs, texts, trained_with_a_table
 from tests.viz.pictures import matrix_svg
 from viz.charts.position import position_charts
-from viz.components.matrix.data import matrix_rows
+from viz.components.matrix.matrix_data import matrix_rows
 
 pytestmark = pytest.mark.usefixtures("warm")
 

@@ -12,10 +12,10 @@ from model.analysis.attention.stages import Stages, stages
 from model.trace import ATTENTION_KINDS, Recorder, Trace
 from model.transformer import Transformer
 from pages.attention.step_formulas import step_latex
-from viz.html import arithmetic as tables
-from viz.matrices.attention.measures import measure_matrices, table_rows
-from viz.matrices.attention.stages import STEPS, Labels, stage_matrices, step_parts
-from viz.matrices.attention.stages import WORDS as PARTS
+from viz.html import arithmetic_tables
+from viz.matrices.attention.measure_matrices import measure_matrices, table_rows
+from viz.matrices.attention.stage_matrices import STEPS, Labels, stage_matrices, step_parts
+from viz.matrices.attention.stage_matrices import WORDS as PARTS
 
 SOURCE = torch.tensor([[1, 5, 9, 7, 2]])
 TARGET = torch.tensor([[1, 4, 8]])
@@ -178,8 +178,10 @@ def test_numbers_are_written_out(value: str, expected: str) -> None:
 
 
 def test_typed_text_is_escaped_in_the_tables() -> None:
-    words = {name: name for name in tables.WORDS}
-    page = tables.row_html([tables.Key("<b>x</b>", "1", "2", "3"), tables.Key("&", "", "0", "0")], 0, words)
+    words = {name: name for name in arithmetic_tables.WORDS}
+    page = arithmetic_tables.row_html(
+        [arithmetic_tables.Key("<b>x</b>", "1", "2", "3"), arithmetic_tables.Key("&", "", "0", "0")], 0, words
+    )
     assert "<b>x" not in page
     assert "&lt;b&gt;x&lt;/b&gt;" in page
     assert "forbidden" in page

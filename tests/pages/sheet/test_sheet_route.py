@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from model.checkpoint.catalogue import Entry
-from pages.sheet import route, source
+from pages.sheet import sheet_route, source
 from tests.fixtures import KINO, SAMPLES
 
 ENTRY = Entry(SAMPLES / "de-en")
@@ -22,7 +22,7 @@ OFF = "off:encoder.1.2"
 
 @pytest.fixture(scope="module")
 def client(warm: None) -> TestClient:
-    return TestClient(Starlette(routes=route.ROUTES))
+    return TestClient(Starlette(routes=sheet_route.ROUTES))
 
 
 def asked(**choices: str) -> tuple[str, source.Source]:
