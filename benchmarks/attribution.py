@@ -8,7 +8,7 @@ from torch import Tensor
 
 from benchmarks.harness.timing import Row, medians, seconds
 from model.attribution import gradients, method_names, methods
-from model.attribution.question import Question
+from model.attribution.why_question import Question
 from model.checkpoint import catalogue, checkpoints
 from model.decode.translate import translate
 from model.edit.effects import written

@@ -329,7 +329,7 @@ def _ablation(options: argparse.Namespace) -> None:
 
 def _sentences(options: argparse.Namespace, checkpoint, count: int) -> list[str]:
     """The lines of a file, or held-out sentences of the checkpoint's recipe."""
-    from model.attribution.question import can_ask
+    from model.attribution.why_question import can_ask
     from model.build import attributions, recipes
 
     if not can_ask(checkpoint):

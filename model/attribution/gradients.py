@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.attribution.question import Question, row_logits
+from model.attribution.why_question import Question, row_logits
 from model.checkpoint.checkpoints import Checkpoint
 
 POINTS, FEW_POINTS = 96, 24  # of the path of integrated gradients, and of a large model

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from model import masks
-from model.attribution.question import Question, Word, input_words, row_logits
+from model.attribution.why_question import Question, Word, input_words, row_logits
 from model.checkpoint.checkpoints import Checkpoint
 
 AT_ONCE = 1_500  # tokens in a batch

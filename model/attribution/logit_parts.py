@@ -13,7 +13,7 @@ import numpy as np
 from model.analysis.layer_norm import Affine, affine, affine_of, layer_norm
 from model.analysis.residual_stream import FINAL, Side, sublayers
 from model.attribution.attention_methods import attention_of, head_matrices, own_kind
-from model.attribution.question import Question
+from model.attribution.why_question import Question
 from model.trace import AttentionKind, path
 from model.transformer import Transformer
 

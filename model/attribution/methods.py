@@ -10,8 +10,8 @@ from model.attribution.attention_methods import mean_weights, rolled_out, weight
 from model.attribution.gradients import gradient_times_input, integrated_gradients
 from model.attribution.leave_one_out import leave_one_out
 from model.attribution.method_names import REFERENCE
-from model.attribution.question import Question, by_word
 from model.attribution.value_zeroing import zeroed_values
+from model.attribution.why_question import Question, by_word
 from model.checkpoint.checkpoints import Checkpoint
 
 _BY_TOKEN: dict[str, Callable[[Checkpoint, Question], np.ndarray]] = {

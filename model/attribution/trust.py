@@ -15,7 +15,7 @@ import numpy as np
 from model.attribution.leave_one_out import Lost, compared, ordinary, scores_without
 from model.attribution.method_names import FEWEST, METHODS, RANDOM, REFERENCE
 from model.attribution.methods import attribution
-from model.attribution.question import Question
+from model.attribution.why_question import Question
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import encode, translate
 from model.edit.effects import first_step, spearman, written

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from model import masks
 from model.analysis.cosine import cosine
-from model.attribution.question import Question
+from model.attribution.why_question import Question
 from model.checkpoint.checkpoints import Checkpoint
 from model.edit.recorded_names import residual
 from model.trace import Tap

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from model import masks
-from model.decode.sampling import Sampling, next_tokens, uniforms
+from model.decode.token_sampling import Sampling, next_tokens, uniforms
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import BOS, EOS
 from model.trace import Tap, silent

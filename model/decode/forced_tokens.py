@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.decoding_loop import Decoded, decode
 from model.decode.recorded_pass import trace
-from model.decode.sampling import Sampling
 from model.decode.start import DecodingStart
+from model.decode.token_sampling import Sampling
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import BOS
 from model.trace import Trace

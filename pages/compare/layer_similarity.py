@@ -8,8 +8,7 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue, checkpoints
-from model.compare import layer_cka
-from model.compare import models as compare_models
+from model.compare import layer_cka, side_by_side
 from model.edit import edits
 from model.errors import InvalidInput
 from pages.compare.pair import Pair, checkpoint, edits_anywhere, listed
@@ -71,7 +70,7 @@ def _hindrance(pair: Pair) -> str:
     """Why the layers cannot be compared, in a sentence."""
     if not layer_cka.common(checkpoints.config_of(pair.a.entry), checkpoints.config_of(pair.b.entry)):
         return words("compare_layers.sides")
-    if not compare_models.same_vocabulary(models.tokenizer(pair.a.entry), models.tokenizer(pair.b.entry)):
+    if not side_by_side.same_vocabulary(models.tokenizer(pair.a.entry), models.tokenizer(pair.b.entry)):
         return words("compare_layers.tokenizers")
     if any(not _anywhere(side.changes) for side in pair.sides):
         return words("compare_layers.bound")
@@ -80,7 +79,7 @@ def _hindrance(pair: Pair) -> str:
 
 def _anywhere(changes: str) -> bool:
     """Whether changes mean the same for every sentence."""
-    return all(compare_models.anywhere(change) for change in listed(changes))
+    return all(side_by_side.anywhere(change) for change in listed(changes))
 
 
 @models.cached

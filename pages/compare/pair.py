@@ -9,7 +9,7 @@ import numpy as np
 
 from model.analysis import predictions
 from model.checkpoint import catalogue, checkpoints, history
-from model.compare import models as compare
+from model.compare import side_by_side
 from model.decode import translate
 from model.edit import change_edits, edited_pass, notation
 from model.errors import InvalidInput
@@ -38,7 +38,7 @@ class Side:
     def run(self) -> translate.Translation:
         return _run(self.entry, self.moment, self.sentence)
 
-    def written(self) -> compare.Written:
+    def written(self) -> side_by_side.Written:
         return _written(self.entry, self.moment, self.changes, self.sentence)
 
 
@@ -83,8 +83,8 @@ def checkpoint(entry: catalogue.Entry, moment: str) -> checkpoints.Checkpoint:
 def _at(entry: catalogue.Entry, moment: str) -> checkpoints.Checkpoint:
     config, tokenizer = checkpoints.config_of(entry), models.tokenizer(entry)
     if moment == START:
-        return compare.with_seed(config, tokenizer, entry.card["training"]["seed"], entry.name)
-    return compare.with_weights(config, tokenizer, _weights(entry)[int(moment)], entry.name)
+        return side_by_side.with_seed(config, tokenizer, entry.card["training"]["seed"], entry.name)
+    return side_by_side.with_weights(config, tokenizer, _weights(entry)[int(moment)], entry.name)
 
 
 def _run(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Translation:
@@ -98,9 +98,9 @@ def _run_at(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Tra
 
 
 @models.cached
-def _written(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> compare.Written:
+def _written(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> side_by_side.Written:
     edits = _edits(entry, moment, changes, sentence)
-    return compare.written(checkpoint(entry, moment), _run(entry, moment, sentence), edits, padding(changes))
+    return side_by_side.written(checkpoint(entry, moment), _run(entry, moment, sentence), edits, padding(changes))
 
 
 def _edits(
@@ -140,7 +140,7 @@ def shared(a: Side, b: Side) -> bool:
     """Whether both read the same tokens and are of one architecture, so that a word of one is a word of the other."""
     if a.problem or b.problem or a.entry.config["architecture"] != b.entry.config["architecture"]:
         return False
-    if not compare.same_vocabulary(models.tokenizer(a.entry), models.tokenizer(b.entry)):
+    if not side_by_side.same_vocabulary(models.tokenizer(a.entry), models.tokenizer(b.entry)):
         return False
     longest = min(side.entry.config["max_length"] for side in (a, b))
     return max(len(side.written().ids) for side in (a, b)) <= longest
@@ -160,7 +160,11 @@ class Pass:
 
     def scores(self) -> np.ndarray | None:
         """The log-probability of each word from the first on, (T); None without an output layer."""
-        return compare.scored(self.trace, self.ids, self.first) if "logits" in self.trace.values and self.ids else None
+        return (
+            side_by_side.scored(self.trace, self.ids, self.first)
+            if "logits" in self.trace.values and self.ids
+            else None
+        )
 
     def tokens(self) -> tuple[str, ...]:
         """The words judged, from the first on; of an encoder alone the tokens read."""
@@ -188,5 +192,5 @@ def _passed(
 ) -> Trace:
     padded = padding(changes) if added is None else added
     edits = _edits(entry, moment, changes, sentence, padded)
-    trace = compare.passed(checkpoint(entry, moment), _run(entry, moment, sentence), ids, edits, padded)
+    trace = side_by_side.passed(checkpoint(entry, moment), _run(entry, moment, sentence), ids, edits, padded)
     return trace if edits else predictions.without_logits(trace, lambda: checkpoint(entry, moment).model)

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from model.analysis.attention import measures as measured
-from model.compare import models as compare_models
+from model.compare import side_by_side
 from model.trace import AttentionKind, Trace
 from pages.compare.pair import Pass
 from pages.shared.layout import page
@@ -59,7 +59,7 @@ def heads_of(first: Pass, second: Pass) -> dict[AttentionKind, Heads]:
 
 def _heads(kind: AttentionKind, a: AttentionPanel, b: AttentionPanel) -> Heads:
     fits = (a.queries, a.keys) == (b.queries, b.keys)
-    alike = compare_models.alike(compare_models.flat(a.weights), compare_models.flat(b.weights)) if fits else None
+    alike = side_by_side.alike(side_by_side.flat(a.weights), side_by_side.flat(b.weights)) if fits else None
     return Heads(kind, a, b, alike)
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.decode import sampling as decode_sampling
+from model.decode import token_sampling
 from model.errors import InvalidInput
 from pages.decoding.forks import of_link
 from pages.decoding.outputs import Decoding, run
@@ -68,13 +68,13 @@ def _no_decoder() -> None:
         st.button(label, key="use_other", on_click=view.choose, kwargs=choices)
 
 
-def _sampling() -> decode_sampling.Sampling | None:
+def _sampling() -> token_sampling.Sampling | None:
     """How the next word is chosen: the likeliest, or drawn."""
     ways = {way: words(f"decoding_way.{way}") for way in ("greedy", "sample")}
     if controls.choice("way", words("decoding_way.way"), ways, "greedy") == "greedy":
         return None
 
-    return decode_sampling.Sampling(
+    return token_sampling.Sampling(
         temperature=controls.slider("temperature", words("decoding_way.temperature"), *TEMPERATURES, 1.0, 0.05),
         top_k=controls.steps("top_k", words("decoding_way.top_k"), TOP_K, 0, _all),
         top_p=_top_p(),

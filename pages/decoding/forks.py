@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from model.decode import forced_tokens
-from model.decode import sampling as decode_sampling
+from model.decode import forced_tokens, token_sampling
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import EOS
 from pages.decoding.outputs import Decoding, run
@@ -15,7 +14,7 @@ from pages.shared.text.words import words
 LEAVES = 20  # outputs of the tree, the first one counted
 
 
-def of_link(current_run: CurrentRun, sampling: decode_sampling.Sampling | None) -> list[forced_tokens.Forced]:
+def of_link(current_run: CurrentRun, sampling: token_sampling.Sampling | None) -> list[forced_tokens.Forced]:
     """The outputs that the link asks for, the first without a forced word; what it asks for in vain is said."""
     text = view.setting("forks") or ""
     forks, bad = forced_tokens.read_forks(text)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.checkpoint import catalogue
-from model.decode import decoding_loop, forced_tokens, start
-from model.decode import sampling as decode_sampling
+from model.decode import decoding_loop, forced_tokens, start, token_sampling
 from model.trace import Trace
 from pages.shared.models import models
 from pages.shared.models.ending import begin
@@ -33,7 +32,7 @@ class Decoding:
 
     current_run: CurrentRun
     start: start.DecodingStart
-    sampling: decode_sampling.Sampling | None
+    sampling: token_sampling.Sampling | None
     branches: tuple[Branch, ...]
     leaf: int
     step: int
@@ -66,7 +65,7 @@ class Decoding:
 
 @models.cached
 def run(
-    entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: decode_sampling.Sampling | None
+    entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
 ) -> Branch:
     """One output; raises `InvalidInput` where the fork asks for a step or a token that there is not."""
     checkpoint, start = models.checkpoint(entry), begin(entry, sentence)

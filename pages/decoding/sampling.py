@@ -6,8 +6,7 @@ import streamlit as st
 
 from model.analysis.softmax import log_probabilities
 from model.checkpoint import catalogue
-from model.decode import forced_tokens
-from model.decode import sampling as decode_sampling
+from model.decode import forced_tokens, token_sampling
 from pages.decoding import outputs
 from pages.decoding.outputs import Decoding
 from pages.decoding.timeline import bars
@@ -45,7 +44,7 @@ def sampling(decoded: Decoding) -> None:
     lines = [_line(decoded, words("decoding_beam.greedy"), greedy.run.ids)]
     texts = set()
     for seed in range(settings.seed, settings.seed + DRAWS):
-        own = decode_sampling.Sampling(settings.temperature, settings.top_k, settings.top_p, seed)
+        own = token_sampling.Sampling(settings.temperature, settings.top_k, settings.top_p, seed)
         ids = outputs.run(decoded.entry, decoded.current_run.sentence, (), own).run.ids
         texts.add(ids)
         lines.append(_line(decoded, str(seed), ids))

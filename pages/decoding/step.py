@@ -6,8 +6,7 @@ import numpy as np
 
 from model.analysis import logit_lens as analysis_logit_lens
 from model.checkpoint import catalogue
-from model.decode import cache_cost, forced_tokens
-from model.decode import sampling as decode_sampling
+from model.decode import cache_cost, forced_tokens, token_sampling
 from model.trace import AttentionKind
 from pages.decoding import outputs
 from pages.decoding.outputs import Decoding
@@ -197,7 +196,7 @@ def inside(decoded: Decoding) -> None:
 
 @models.cached
 def _early(
-    entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: decode_sampling.Sampling | None
+    entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
 ) -> analysis_logit_lens.LogitLens:
     ids = outputs.run(entry, sentence, fork, sampling).run.ids
     values = outputs.trace(entry, sentence, ids).values

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.decode import forced_tokens
-from model.decode import sampling as decode_sampling
+from model.decode import forced_tokens, token_sampling
 from pages.decoding import forced_word, forks
 from pages.decoding import outputs as decoding_outputs
 from pages.decoding.outputs import Decoding
@@ -59,7 +58,7 @@ def _steps(
     entry: catalogue.Entry,
     sentence: str,
     fork: forced_tokens.Forced,
-    sampling: decode_sampling.Sampling | None,
+    sampling: token_sampling.Sampling | None,
     count: int,
 ) -> tuple[Step, ...]:
     branch, start = decoding_outputs.run(entry, sentence, fork, sampling), ending.begin(entry, sentence)
@@ -68,7 +67,7 @@ def _steps(
     read = tokens(start.read(branch.run.ids))[len(start.prompt) - 1 :]
     steps = []
     for step, (row, id_) in enumerate(zip(logits, branch.run.ids, strict=True)):
-        own = decode_sampling.candidates(row, id_, count, sampling)
+        own = token_sampling.candidates(row, id_, count, sampling)
         drawn = own.drawn or [None] * len(own.ids)
         listed = zip(own.ids, tokens(own.ids), own.probabilities, drawn, strict=True)
         steps.append(

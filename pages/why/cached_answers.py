@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from model.analysis import predictions
-from model.attribution import attention_methods, gradients, leave_one_out, logit_parts, methods
-from model.attribution import question as model_question
+from model.attribution import attention_methods, gradients, leave_one_out, logit_parts, methods, why_question
 from model.checkpoint import catalogue
 from pages.shared.models import models
 from pages.shared.ui import head_picker
@@ -22,7 +21,7 @@ def values(entry: catalogue.Entry, sentence: str, row: int, rather: int | None, 
 def of_head(asked: AskedQuestion, place: head_picker.Place) -> np.ndarray:
     """The weights of one head by word, (C)."""
     weights = attention_methods.head_weights(asked.question, place.kind, place.layer, place.head)
-    return model_question.by_word(asked.question, weights)
+    return why_question.by_word(asked.question, weights)
 
 
 @models.cached
@@ -61,7 +60,7 @@ def of_head_part(asked: AskedQuestion, place: head_picker.Place) -> np.ndarray:
     """What a head adds to the logit, by the word that it read, (C)."""
     model = models.checkpoint(asked.current_run.entry).model
     by_token = logit_parts.split_head(model, asked.question, place.kind, place.layer, place.head)
-    return model_question.by_word(asked.question, by_token)
+    return why_question.by_word(asked.question, by_token)
 
 
 def can_split(asked: AskedQuestion) -> bool:

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from model.attribution import gradients, leave_one_out, method_names, trust
-from model.attribution import question as model_question
+from model.attribution import gradients, leave_one_out, method_names, trust, why_question
 from pages.shared.layout import progress
 from pages.shared.models import models
 from pages.why import cached_answers
@@ -23,7 +22,7 @@ def values(asked: AskedQuestion, method: str) -> np.ndarray | None:
         return None if scores is None else leave_one_out.falls(asked.question, scores)
     if method == "integrated":
         path = integrated(asked)
-        return None if path is None else model_question.by_word(asked.question, path.values)
+        return None if path is None else why_question.by_word(asked.question, path.values)
     return cached_answers.values(*asked.key, method)
 
 

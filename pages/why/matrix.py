@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from model.attribution import method_names, question
+from model.attribution import method_names, why_question
 from pages.shared.layout import page
 from pages.shared.session import view
 from pages.shared.text.words import section, words
@@ -60,7 +60,7 @@ def _matrices(asked: AskedQuestion, by_method: dict[str, np.ndarray]) -> list[Ma
     return result
 
 
-def _rows(inputs: Sequence[question.Word], by_method: dict[str, np.ndarray]) -> list[dict[str, object]]:
+def _rows(inputs: Sequence[why_question.Word], by_method: dict[str, np.ndarray]) -> list[dict[str, object]]:
     """Every number as the method gives it."""
     return [
         {"method": method, "side": word.side, "word": word.text, "value": float(values[at])}

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from model.analysis import predictions
-from model.attribution import question as model_question
-from model.attribution import trust
+from model.attribution import trust, why_question
 from model.checkpoint import catalogue
 from model.edit import effects
 from pages.shared.models import models, warmup
@@ -37,12 +36,12 @@ class AskedQuestion:
         return self.current_run.entry, self.current_run.sentence, self.row, self.rather
 
     @property
-    def question(self) -> model_question.Question:
+    def question(self) -> why_question.Question:
         return question(*self.key)
 
     @property
-    def inputs(self) -> list[model_question.Word]:
-        return model_question.input_words(self.question)
+    def inputs(self) -> list[why_question.Word]:
+        return why_question.input_words(self.question)
 
 
 def asked(current_run: CurrentRun) -> AskedQuestion:
@@ -51,7 +50,7 @@ def asked(current_run: CurrentRun) -> AskedQuestion:
     with warmup.spinner():
         run = models.run(entry, current_run.sentence)
         checkpoint = models.checkpoint(entry)
-    if not model_question.can_ask(checkpoint):
+    if not why_question.can_ask(checkpoint):
         notices.say("info", words("why.no_output"))
         raise Ended
     rows = trust.asked_rows(checkpoint, run)
@@ -72,7 +71,7 @@ def asked(current_run: CurrentRun) -> AskedQuestion:
 
 
 @models.cached
-def question(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> model_question.Question:
+def question(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> why_question.Question:
     """The question as the model's functions take it."""
     run = models.run(entry, sentence)
-    return model_question.Question(run, row, int(effects.written(run)[row]), rather)
+    return why_question.Question(run, row, int(effects.written(run)[row]), rather)

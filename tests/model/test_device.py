@@ -20,7 +20,7 @@ from model.analysis import energy, logit_lens, positions_in_attention
 from model.analysis.attention.stages import stages
 from model.analysis.sheet import build as sheet
 from model.attribution import logit_parts, method_names, methods
-from model.attribution.question import Question
+from model.attribution.why_question import Question
 from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, random_model
@@ -29,8 +29,8 @@ from model.compare import layer_cka
 from model.config import TransformerConfig
 from model.decode.beam import beam_search
 from model.decode.decoding_loop import decode
-from model.decode.sampling import Sampling
 from model.decode.start import decoding_start
+from model.decode.token_sampling import Sampling
 from model.decode.translate import translate
 from model.edit import edited_pass, edits, effects, patching, residual_ablation
 from model.errors import InvalidInput

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from model.attribution import logit_parts
-from model.attribution.question import Question
+from model.attribution.why_question import Question
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load, random_model
 from model.config import TransformerConfig

@@ -9,8 +9,8 @@ from captum.attr import InputXGradient, IntegratedGradients
 
 from model import masks
 from model.attribution import attention_methods, gradients, leave_one_out, methods
-from model.attribution.question import Question, by_word, input_words
 from model.attribution.value_zeroing import zeroed_values
+from model.attribution.why_question import Question, by_word, input_words
 from model.checkpoint.catalogue import Entry, untrained
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.decode.translate import translate

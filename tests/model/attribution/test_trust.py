@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from model.attribution import method_names, trust
-from model.attribution.question import Question
+from model.attribution.why_question import Question
 from model.checkpoint.catalogue import Entry
 from tests.fixtures import SAMPLES, german_english
 from tests.model.attribution.copier import GAIN, A, B, C, copier, passed

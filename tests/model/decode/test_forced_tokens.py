@@ -8,14 +8,13 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from model.config import TransformerConfig
-from model.decode import cache_cost, scoring
+from model.decode import cache_cost, scoring, token_sampling
 from model.decode import forced_tokens as decode_forks
-from model.decode import sampling as decode_sampling
 from model.decode.beam import beam_search
 from model.decode.decoding_loop import Decoded, stop_reason
 from model.decode.greedy import greedy
-from model.decode.sampling import Sampling
 from model.decode.start import DecodingStart, decoding_start
+from model.decode.token_sampling import Sampling
 from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import BOS, EOS, PAD, Tokenizer
@@ -120,16 +119,14 @@ def test_outputs_branch_where_they_part() -> None:
 
 def test_the_distribution_by_hand() -> None:
     logits = torch.tensor([math.log(p) for p in (0.1, 0.4, 0.2, 0.3)])
-    assert decode_sampling.distribution(logits, Sampling()).tolist() == pytest.approx([0.1, 0.4, 0.2, 0.3])
-    assert decode_sampling.distribution(logits, Sampling(top_k=2)).tolist() == pytest.approx([0, 4 / 7, 0, 3 / 7])
-    assert decode_sampling.distribution(logits, Sampling(top_p=0.7)).tolist() == pytest.approx([0, 4 / 7, 0, 3 / 7])
-    assert decode_sampling.distribution(logits, Sampling(top_p=0.71)).tolist() == pytest.approx(
-        [0, 4 / 9, 2 / 9, 3 / 9]
-    )
-    assert decode_sampling.distribution(logits, Sampling(top_p=0.01)).tolist() == [0, 1, 0, 0]
+    assert token_sampling.distribution(logits, Sampling()).tolist() == pytest.approx([0.1, 0.4, 0.2, 0.3])
+    assert token_sampling.distribution(logits, Sampling(top_k=2)).tolist() == pytest.approx([0, 4 / 7, 0, 3 / 7])
+    assert token_sampling.distribution(logits, Sampling(top_p=0.7)).tolist() == pytest.approx([0, 4 / 7, 0, 3 / 7])
+    assert token_sampling.distribution(logits, Sampling(top_p=0.71)).tolist() == pytest.approx([0, 4 / 9, 2 / 9, 3 / 9])
+    assert token_sampling.distribution(logits, Sampling(top_p=0.01)).tolist() == [0, 1, 0, 0]
     squares = [p * p / 0.3 for p in (0.1, 0.4, 0.2, 0.3)]  # temperature ½ squares
-    assert decode_sampling.distribution(logits, Sampling(temperature=0.5)).tolist() == pytest.approx(squares)
-    after = decode_sampling.distribution(logits, Sampling(temperature=0.5, top_k=3, top_p=0.8))
+    assert token_sampling.distribution(logits, Sampling(temperature=0.5)).tolist() == pytest.approx(squares)
+    after = token_sampling.distribution(logits, Sampling(temperature=0.5, top_k=3, top_p=0.8))
     assert after.tolist() == pytest.approx([0, 16 / 25, 0, 9 / 25])
 
 
@@ -145,9 +142,9 @@ def test_drawn_frequencies_match_the_probabilities(sampling: Sampling) -> None:
     expected[order[keep:]] = 0
     expected /= expected.sum()
     draws = 20_000
-    probabilities = decode_sampling.distribution(logits, sampling)
+    probabilities = token_sampling.distribution(logits, sampling)
     counts = np.bincount(
-        [decode_sampling.draw(probabilities, u) for u in decode_sampling.uniforms(3, draws).tolist()], minlength=19
+        [token_sampling.draw(probabilities, u) for u in token_sampling.uniforms(3, draws).tolist()], minlength=19
     )
     assert counts[expected == 0].sum() == 0
     kept = expected > 0
@@ -197,13 +194,13 @@ def test_candidates_are_the_softmax_of_the_step() -> None:
     logits = logits_of(tiny(seed=1), START, [7])[-1].numpy()
     shares = np.exp(logits.astype(np.float64)) / np.exp(logits.astype(np.float64)).sum()
     order = np.argsort(-shares)
-    found = decode_sampling.candidates(logits, int(order[2]), 4)
+    found = token_sampling.candidates(logits, int(order[2]), 4)
     assert found.ids == tuple(order[:4].tolist())
     assert found.probabilities == pytest.approx(shares[order[:4]])
     assert found.others == pytest.approx(shares[order[4:]].sum())
     assert (found.chosen_rank, found.drawn) == (3, None)
     assert found.chosen_probability == pytest.approx(shares[order[2]])
-    far = decode_sampling.candidates(logits, int(order[10]), 4, Sampling(top_k=2))
+    far = token_sampling.candidates(logits, int(order[10]), 4, Sampling(top_k=2))
     assert far.ids == (*order[:4].tolist(), order[10])
     assert far.drawn is not None
     assert far.drawn[2:] == (0, 0, 0)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from model.checkpoint.catalogue import entries
-from model.compare import models as compare
+from model.compare import side_by_side
 from model.decode.translate import translate
 from pages.compare.presets import READY
 from pages.shared.text.words import catalogue
@@ -34,9 +34,9 @@ def shows(page: Page, which: str, layer: int, head: int, name: str = "", kind: s
 def partner(layer: int, head: int) -> tuple[int, int]:
     """The head of the model before training that looks most like one of the trained one."""
     own = german_english()
-    begun = compare.with_seed(own.model.config, own.tokenizer, 0, "begun")
-    both = [compare.flat(translate(one, BUCH).trace.weights("encoder")) for one in (own, begun)]
-    return divmod(int(compare.alike(*both)[layer * 4 + head].argmax()), 4)
+    begun = side_by_side.with_seed(own.model.config, own.tokenizer, 0, "begun")
+    both = [side_by_side.flat(translate(one, BUCH).trace.weights("encoder")) for one in (own, begun)]
+    return divmod(int(side_by_side.alike(*both)[layer * 4 + head].argmax()), 4)
 
 
 def test_what_is_pointed_at_in_one_is_shown_in_the_other(visit: Visits) -> None:

@@ -8,8 +8,8 @@ import torch
 from model.build.recipes import RECIPES, Recipe
 from model.checkpoint.catalogue import Entry
 from model.decode import forced_tokens
-from model.decode.sampling import Sampling
 from model.decode.start import decoding_start
+from model.decode.token_sampling import Sampling
 from pages.decoding.decoding_controls import USUAL_TOP_P
 from tests.app import controls, said, sentence
 from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english

@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from model.attribution import leave_one_out, logit_parts, method_names, methods
-from model.attribution import question as model_question
+from model.attribution import leave_one_out, logit_parts, method_names, methods, why_question
 from model.attribution.logit_parts import split_logit
-from model.attribution.question import Question, input_words
+from model.attribution.why_question import Question, input_words
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate
 from model.edit.effects import written
@@ -181,5 +180,5 @@ def test_a_model_with_a_layer_before_its_output_says_that_the_logit_is_no_sum(mo
 
 
 def test_an_encoder_of_vectors_says_that_there_is_nothing_to_ask(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model_question, "can_ask", lambda checkpoint: False)
+    monkeypatch.setattr(why_question, "can_ask", lambda checkpoint: False)
     assert said(visit("why")) == [sentence("en", "why.no_output")]

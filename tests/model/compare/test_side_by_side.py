@@ -11,8 +11,7 @@ from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.compare import configs as compare_configs
-from model.compare import layer_cka
-from model.compare import models as compare
+from model.compare import layer_cka, side_by_side
 from model.config import TransformerConfig
 from model.decode.translate import Translation, translate
 from model.edit import change_edits, edits, notation
@@ -25,7 +24,7 @@ OFF = notation.Change("off", ("cross", "*", "*"))
 
 def untrained(seed: int = 0) -> Checkpoint:
     own = german_english()
-    return compare.with_seed(own.model.config, own.tokenizer, seed, "other")
+    return side_by_side.with_seed(own.model.config, own.tokenizer, seed, "other")
 
 
 def run(checkpoint: Checkpoint, sentence: str = KINO) -> Translation:
@@ -127,7 +126,7 @@ def test_which_sides_read_the_same(one: str, other: str, sides: tuple[str, ...])
     configs = [with_vocabulary(PRESETS[name].config, 140) for name in (one, other)]
     assert layer_cka.common(*configs) == sides
     small = [dataclasses.replace(c, d_model=16, d_ff=16, heads=2, max_length=40) for c in configs]
-    both = [compare.with_seed(c, tiny_tokenizer(), 0, "tiny") for c in small]
+    both = [side_by_side.with_seed(c, tiny_tokenizer(), 0, "tiny") for c in small]
     read = layer_cka.reads(*both, ["das Haus ist alt", "ja!"])
     found = layer_cka.streams(both[0], sides, read)
     assert tuple(found) == sides
@@ -148,7 +147,7 @@ def jensen_shannon(p: np.ndarray, q: np.ndarray) -> float:
 def test_likeness_of_heads_is_one_minus_the_mean_divergence() -> None:
     random = np.random.default_rng(2)
     one, other = (random.dirichlet(np.full(5, 0.3), (count, 4)) for count in (3, 2))
-    found = compare.alike(one, other)
+    found = side_by_side.alike(one, other)
     for i, head in enumerate(one):
         for j, second in enumerate(other):
             divergence = np.mean([jensen_shannon(p, q) for p, q in zip(head, second, strict=True)])
@@ -157,9 +156,9 @@ def test_likeness_of_heads_is_one_minus_the_mean_divergence() -> None:
 
 def test_each_head_finds_its_double_wherever_it_stands() -> None:
     weights = run(german_english()).trace.weights("cross")
-    flat = compare.flat(weights)
+    flat = side_by_side.flat(weights)
     order = np.random.default_rng(3).permutation(len(flat))
-    found = compare.alike(flat, flat[order])
+    found = side_by_side.alike(flat, flat[order])
     np.testing.assert_array_equal(order[found.argmax(axis=1)], np.arange(len(flat)))
     np.testing.assert_allclose(found.max(axis=1), 1, atol=1e-9)
     np.testing.assert_array_equal(flat[5], weights[1, 1])
@@ -168,7 +167,7 @@ def test_each_head_finds_its_double_wherever_it_stands() -> None:
 def test_heads_that_look_elsewhere_are_not_alike() -> None:
     one, other = np.zeros((1, 3, 4)), np.zeros((1, 3, 4))
     one[..., 0] = other[..., 3] = 1
-    assert compare.alike(one, other) == pytest.approx(0)
+    assert side_by_side.alike(one, other) == pytest.approx(0)
 
 
 # words
@@ -176,23 +175,23 @@ def test_heads_that_look_elsewhere_are_not_alike() -> None:
 
 def test_log_probabilities_are_those_of_the_logits() -> None:
     one, other = german_english(), untrained()
-    ids = compare.written(one, run(one)).ids
+    ids = side_by_side.written(one, run(one)).ids
     assert one.tokenizer.decode(ids) == run(one).text
     assert ids[-1] == EOS
     for checkpoint in (one, other):
-        passed = compare.passed(checkpoint, run(checkpoint), ids)
+        passed = side_by_side.passed(checkpoint, run(checkpoint), ids)
         source = torch.tensor([run(one).source])
         with torch.inference_mode():
             logits = checkpoint.model(source, torch.tensor([[BOS, *ids[:-1]]]), source != 0)[0].double()
         expected = logits.log_softmax(-1)[torch.arange(len(ids)), torch.tensor(ids)]
-        np.testing.assert_allclose(compare.scored(passed, ids), expected, atol=1e-5)
+        np.testing.assert_allclose(side_by_side.scored(passed, ids), expected, atol=1e-5)
         assert passed.output_tokens == one.tokenizer.tokens(ids)
 
 
 def test_a_pass_over_its_own_words_is_the_run() -> None:
     one = german_english()
     own = run(one)
-    passed = compare.passed(one, own, compare.written(one, own).ids)
+    passed = side_by_side.passed(one, own, side_by_side.written(one, own).ids)
     assert passed.values.keys() == own.trace.values.keys()
     for name, value in passed.values.items():
         np.testing.assert_array_equal(value, own.trace.values[name], err_msg=name)
@@ -200,31 +199,31 @@ def test_a_pass_over_its_own_words_is_the_run() -> None:
 
 def test_changes_are_made_in_what_is_written_and_in_the_pass() -> None:
     one, own = german_english(), run(german_english())
-    plain = compare.written(one, own)
+    plain = side_by_side.written(one, own)
     made = change_edits.edits_of(one, own, OFF)
-    changed = compare.written(one, own, made)
+    changed = side_by_side.written(one, own, made)
     assert changed.ids != plain.ids
-    passed = compare.passed(one, own, plain.ids, made)
+    passed = side_by_side.passed(one, own, plain.ids, made)
     assert np.abs(passed.values["decoder.1.cross_attention.head_outputs"]).max() == 0
-    assert compare.scored(passed, plain.ids).sum() < compare.scored(own.trace, plain.ids).sum() - 1
+    assert side_by_side.scored(passed, plain.ids).sum() < side_by_side.scored(own.trace, plain.ids).sum() - 1
 
 
 def test_padding_behind_the_sentence_is_masked() -> None:
     one, own = german_english(), run(german_english())
-    ids = compare.written(one, own).ids
-    padded = compare.passed(one, own, ids, (), 3)
+    ids = side_by_side.written(one, own).ids
+    padded = side_by_side.passed(one, own, ids, (), 3)
     assert padded.source_tokens[-3:] == ("<pad>",) * 3
     assert padded.weights("cross")[..., -3:].max() == 0
-    np.testing.assert_allclose(compare.scored(padded, ids), compare.scored(own.trace, ids), atol=1e-4)
+    np.testing.assert_allclose(side_by_side.scored(padded, ids), side_by_side.scored(own.trace, ids), atol=1e-4)
 
 
 @pytest.mark.parametrize("preset", ["gpt", "bert", "mini-encoder"])
 def test_a_side_alone(preset: str) -> None:
     config = with_vocabulary(PRESETS[preset].config, 140)
-    one = compare.with_seed(config, tiny_tokenizer(), 0, preset)
+    one = side_by_side.with_seed(config, tiny_tokenizer(), 0, preset)
     own = run(one, "das Haus ist alt")
-    found = compare.written(one, own)
-    passed = compare.passed(one, own, found.ids)
+    found = side_by_side.written(one, own)
+    passed = side_by_side.passed(one, own, found.ids)
     if preset == "gpt":
         prompt = one.tokenizer.encode("das Haus ist alt")[:-1]
         assert [BOS, *found.ids[: found.first]] == prompt
@@ -239,11 +238,11 @@ def test_a_side_alone(preset: str) -> None:
 def test_an_encoder_alone_under_a_change_shows_the_same_kind_of_text() -> None:
     one = checkpoints.load(Entry(SAMPLES / "mini-encoder"))
     own = run(one, "she _ eating soup today .")
-    plain = compare.written(one, own)
+    plain = side_by_side.written(one, own)
     assert plain.text.split()[2:] == ["eating", "soup", "today", "."]
     nothing = [edits.scale("encoder.0.self_attention.head_outputs", 1.0, head=None)]
-    assert compare.written(one, own, nothing) == plain
-    assert compare.written(one, own, nothing, 3) == plain  # what stands behind is padding, not its words
+    assert side_by_side.written(one, own, nothing) == plain
+    assert side_by_side.written(one, own, nothing, 3) == plain  # what stands behind is padding, not its words
 
 
 # moments
@@ -252,7 +251,7 @@ def test_an_encoder_alone_under_a_change_shows_the_same_kind_of_text() -> None:
 def test_a_moment_has_its_weights(tmp_path) -> None:
     kept = tiny_checkpoint(tmp_path / "kept", seed=4)
     weights = {name: value.numpy().astype(np.float16) for name, value in kept.model.named_parameters()}
-    again = compare.with_weights(kept.model.config, kept.tokenizer, weights, "again")
+    again = side_by_side.with_weights(kept.model.config, kept.tokenizer, weights, "again")
     assert translate(again, "das Haus ist alt").target == translate(kept, "das Haus ist alt").target
     for name, value in again.model.named_parameters():
         np.testing.assert_array_equal(value.numpy(), dict(kept.model.named_parameters())[name].numpy())
@@ -264,15 +263,15 @@ def test_before_training_are_the_weights_that_a_run_begins_with() -> None:
     from model.train.training_run import Run
 
     run_ = Run(RunSettings(task="reverse", steps=20, warmup=5, seed=7))
-    begun = compare.with_seed(run_.config, run_.prepared.tokenizer, 7, "begun")
+    begun = side_by_side.with_seed(run_.config, run_.prepared.tokenizer, 7, "begun")
     for name, value in run_.trainer.model.named_parameters():
         assert torch.equal(value.detach(), dict(begun.model.named_parameters())[name]), name
 
 
 def test_vocabularies() -> None:
-    assert compare.same_vocabulary(german_english().tokenizer, german_english().tokenizer)
-    assert compare.same_vocabulary(tiny_tokenizer(), tiny_tokenizer())
-    assert not compare.same_vocabulary(tiny_tokenizer(140), tiny_tokenizer(130))
+    assert side_by_side.same_vocabulary(german_english().tokenizer, german_english().tokenizer)
+    assert side_by_side.same_vocabulary(tiny_tokenizer(), tiny_tokenizer())
+    assert not side_by_side.same_vocabulary(tiny_tokenizer(140), tiny_tokenizer(130))
 
 
 @pytest.mark.parametrize(
@@ -287,7 +286,7 @@ def test_vocabularies() -> None:
 def test_which_changes_mean_the_same_for_every_sentence(spelled: str, free: bool) -> None:
     [change], bad = notation.read(spelled)
     assert not bad
-    assert compare.anywhere(change) is free
+    assert side_by_side.anywhere(change) is free
 
 
 # configs
