@@ -20,16 +20,15 @@ from benchmarks import (
 )
 from benchmarks.harness.browser import executable
 from benchmarks.harness.timing import HEADER, Row
-from benchmarks.imported import page as imported_page
-from benchmarks.imported import speed as imported
+from benchmarks.imported import page, speed
 from benchmarks.wall import measure, saved
 
 LINES: dict[str, Callable[[], list[Row]]] = {
     "trace": model_speed.trace,
     "paper": model_speed.paper,
     "decoding": model_speed.decoding,
-    "imported": imported.imported,
-    "imported-page": imported_page.imported_page,
+    "imported": speed.imported,
+    "imported-page": page.imported_page,
     "why": attribution.attribution,
     "wall": measure.wall,
     "saved": saved.saved,

@@ -12,10 +12,10 @@ def backend(kind: Kind, place: str = "", **options: Any) -> Backend:
     `place` names this server among those of this machine. A server restarted under the same name takes over its runs.
     """
     if not os.environ.get("RAY_ADDRESS"):
-        from model.jobs import store as job_store
+        from model.jobs import store
         from model.jobs.pool import Jobs
 
-        return Jobs(kind, folder=job_store.place(place) if place else None, **options)
+        return Jobs(kind, folder=store.place(place) if place else None, **options)
     from model.jobs.ray import RayJobs
 
     return RayJobs(kind=kind, **options)

@@ -13,7 +13,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from model.jobs import process as job_process
+from model.jobs import process
 from model.jobs.process import Worker
 from model.jobs.queue import WAITING, Queue
 from model.jobs.time_limits import UNWATCHED
@@ -44,7 +44,7 @@ class Jobs:
         the runs. Workers warm up with the smallest task of `kind`, whose limits are the default. `start` makes a
         worker of a niceness, by default a process of this machine.
         """
-        most = workers or int(os.environ.get("GLASSFORMER_WORKERS", "0")) or max(1, job_process.cores() - 1)
+        most = workers or int(os.environ.get("GLASSFORMER_WORKERS", "0")) or max(1, process.cores() - 1)
         self.folder = folder or Path(tempfile.mkdtemp(prefix="glassformer-runs-"))
         self.queue = Queue(
             kind,
@@ -57,7 +57,7 @@ class Jobs:
             clock=clock,
         )
         self._nice = nice
-        self._start = start or job_process.start
+        self._start = start or process.start
         self._lock = threading.RLock()
         self._workers: list[Worker] = []
         self._wake, self._woken = Pipe()
@@ -122,7 +122,7 @@ class Jobs:
     def outlook(self) -> Outlook:
         """What a run that is submitted now has to expect."""
         with self._lock:
-            return self.queue.outlook(job_process.crowd())
+            return self.queue.outlook(process.crowd())
 
     def states(self) -> dict[State, int]:
         """How many runs there are in each state."""
@@ -140,7 +140,7 @@ class Jobs:
         for worker in workers:
             worker.connection.close()
         for worker in workers:
-            job_process.end(worker)
+            process.end(worker)
         if not self.queue.outlives:
             shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -224,11 +224,11 @@ class Jobs:
 
         If the pool itself is closing, the run keeps its state, so that the next pool can resume it.
         """
-        code = job_process.end(worker)
+        code = process.end(worker)
         with self._lock:
             self._workers.remove(worker)
             job = worker.job
             if job is not None and job.state == "running" and not self._closed:
-                self.queue.fail(job, job_process.reason(code))
+                self.queue.fail(job, process.reason(code))
         if job is None and not worker.ready:
             time.sleep(1.0)  # one that cannot even start is not tried in a circle

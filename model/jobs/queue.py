@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from model.errors import InvalidInput
-from model.jobs import store as job_store
+from model.jobs import store
 from model.jobs.time_limits import ABANDONED, FORGOTTEN, GRACE, UNWATCHED
 from model.jobs.types import OVER, Job, Kind, Limits, Outlook, Progress, Task
 
@@ -163,7 +163,7 @@ class Queue:
             self._note_pace(job, (report.seconds + report.seconds_left) / job.seconds)
         if self.outlives:
             with contextlib.suppress(OSError):  # a full disk ends no run
-                job_store.append(job.folder, report)
+                store.append(job.folder, report)
         if saved is not None:
             job.moments.append(saved)
 
@@ -213,11 +213,11 @@ class Queue:
         """Save the state of a run, if this queue outlives its server."""
         if self.outlives and job.folder.exists():
             with contextlib.suppress(OSError):
-                job_store.write(job)
+                store.write(job)
 
     def _restore(self) -> None:
         """Take over the runs of an ended pool. Those that can be resumed wait again, those that were running first."""
-        restored = job_store.restore(self.folder, self.kind, self.limits)
+        restored = store.restore(self.folder, self.kind, self.limits)
         self.jobs = {job.id: job for job in restored}
         for job in restored:
             job.seen = self.clock()

@@ -20,8 +20,7 @@ from ray.exceptions import ActorDiedError, RayActorError, RayError
 
 from model import device
 from model.errors import InvalidInput
-from model.jobs import types as job_types
-from model.jobs import worker as job_worker
+from model.jobs import types, worker
 from model.jobs.pool import NICE, Jobs
 from model.jobs.process import ROOT, Worker
 from model.jobs.queue import WAITING
@@ -110,7 +109,7 @@ class RayJobs:
         with self._lock:
             self._make_room(id)
             folder.mkdir(exist_ok=True)
-            names = [job_types.moment_file(step) for step in result.moments]
+            names = [types.moment_file(step) for step in result.moments]
             for name in names:
                 if not (folder / name).exists():
                     _write(folder / name, self._ask("file", id, name))
@@ -200,7 +199,7 @@ class Manager:
 
     def _file(self, id: str, name: str) -> bytes:
         result = self._jobs.result(id)
-        if name not in map(job_types.moment_file, result.moments):
+        if name not in map(types.moment_file, result.moments):
             raise InvalidInput("job_unknown")
         return (result.folder / name).read_bytes()
 
@@ -252,8 +251,8 @@ class _Line:
                 self._told.append(message)
             return
         _, _, task, self._folder, limits = message
-        state = self._folder / job_worker.STATE
-        files = {job_worker.STATE: state.read_bytes()} if state.exists() else {}
+        state = self._folder / worker.STATE
+        files = {worker.STATE: state.read_bytes()} if state.exists() else {}
         state.unlink(missing_ok=True)
         with self._lock:
             self._told = []
@@ -310,7 +309,7 @@ class Trainer:
         import torch
 
         torch.set_num_threads(1)
-        job_worker.warm_up(kind)
+        worker.warm_up(kind)
         os.nice(self._nice)
         self._home.send(("ready", os.getpid()))
 
@@ -320,7 +319,7 @@ class Trainer:
             for name, data in files.items():
                 (Path(folder) / name).write_bytes(data)
             self._home.folder = Path(folder)
-            job_worker._serve(self._home, task, Path(folder), limits)  # type: ignore[arg-type]
+            worker._serve(self._home, task, Path(folder), limits)  # type: ignore[arg-type]
 
 
 class _Home:
@@ -335,11 +334,11 @@ class _Home:
     def send(self, message: tuple[Any, ...]) -> None:
         files: dict[str, bytes] = {}
         if message[0] == "report" and message[2] is not None:
-            file = self.folder / job_types.moment_file(message[2])
+            file = self.folder / types.moment_file(message[2])
             files[file.name] = file.read_bytes()
             file.unlink()
         elif message[0] == "paused":
-            files[job_worker.STATE] = (self.folder / job_worker.STATE).read_bytes()
+            files[worker.STATE] = (self.folder / worker.STATE).read_bytes()
         self._told += ray.get(self._manager.hear.remote(self._name, message, files))
 
     def poll(self) -> bool:

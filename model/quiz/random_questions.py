@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from model.analysis import energy, sinusoids
-from model.analysis import soft_lookup as analysis_lookup
+from model.analysis import energy, sinusoids, soft_lookup
 from model.checkpoint import model_size
 from model.config import TransformerConfig
 from model.presets import PRESETS
@@ -31,10 +30,10 @@ def lookup(material: QuizMaterial) -> PosedQuestion:
     first = draw.randint(3, 7)
     tenths = (first, draw.randint(1, 9 - first))
     weights = [tenths[0] / 10, tenths[1] / 10, (10 - sum(tenths)) / 10]
-    names = list(analysis_lookup.FRUIT)
+    names = list(soft_lookup.FRUIT)
     shown: dict[str, object] = {f"value_{name}": value for name, value in zip(names, values, strict=True)}
     shown |= {f"weight_{name}": weight for name, weight in zip(names, weights, strict=True)}
-    key = float(analysis_lookup.weighted_sum(weights, values))
+    key = float(soft_lookup.weighted_sum(weights, values))
     answer = {
         "result": figures(round(key, 6)),
         "sum": " + ".join(f"{w} · {v}" for w, v in zip(weights, values, strict=True)),

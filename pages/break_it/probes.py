@@ -11,7 +11,7 @@ from model.mistakes import metrics, probes
 from model.trace import ATTENTION_KINDS, AttentionKind
 from pages.break_it.twins import Case
 from pages.shared.models import models
-from pages.shared.text import where_positions_act as text_positions
+from pages.shared.text import where_positions_act
 from pages.shared.text.words import section, words
 from pages.shared.ui import head_picker, show
 from pages.shared.ui.head_picker import Place
@@ -41,7 +41,7 @@ def position(case: Case, twins: Twins) -> None:
     """What is added to the embeddings, and how alike neighbours are in each pair of dimensions."""
     tables = {which: probes.positions(twin, case.sample) for which, twin in twins.items()}
     if any(table is None for table in tables.values()):
-        show.text(text_positions.where(vars(twins["healthy"].model.config), words("break_figure.no_position")))
+        show.text(where_positions_act.where(vars(twins["healthy"].model.config), words("break_figure.no_position")))
         return
     complete = {which: table for which, table in tables.items() if table is not None}
     _lines(

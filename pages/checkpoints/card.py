@@ -8,15 +8,14 @@ import streamlit as st
 
 from corpora.tasks.sequences import LONGEST
 from model import initial_weights, transformer
-from model.attribution import card_scores as attribution
+from model.attribution import card_scores
 from model.checkpoint import catalogue, checkpoints
 from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
 from pages.checkpoints.gallery import size_of
 from pages.shared.layout import page
 from pages.shared.links import FRESH
-from pages.shared.models import models, titles
-from pages.shared.models import own_models as own_models
+from pages.shared.models import models, own_models, titles
 from pages.shared.session import address, view
 from pages.shared.text import notices
 from pages.shared.text.notices import plain
@@ -184,7 +183,7 @@ def _picture(entry: catalogue.Entry) -> None:
 
 def _trust(entry: catalogue.Entry) -> None:
     """How often the attention names the word that decides, where it was measured."""
-    measured = attribution.recorded(entry.card)
+    measured = card_scores.recorded(entry.card)
     if measured is None:
         return
     first = measured["first"]["attention"][0]

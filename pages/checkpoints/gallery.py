@@ -6,8 +6,7 @@ import streamlit as st
 
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
-from pages.shared.models import models, titles
-from pages.shared.models import own_models as own_models
+from pages.shared.models import models, own_models, titles
 from pages.shared.session import view
 from pages.shared.text.notices import plain
 from pages.shared.text.words import name, words

@@ -12,8 +12,7 @@ from model.errors import InvalidInput
 from model.upload import check_recording, upload_check
 from pages.shared.layout import page
 from pages.shared.load import fair_use
-from pages.shared.models import models
-from pages.shared.models import own_models as own_models
+from pages.shared.models import models, own_models
 from pages.shared.session import address, script_run, view
 from pages.shared.session.state import state
 from pages.shared.text import notices

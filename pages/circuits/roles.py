@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from model.circuits import head_roles
-from model.circuits import role_thresholds as names
+from model.circuits import head_roles, role_thresholds
 from model.trace import AttentionKind
 from pages.circuits import cached_measurements
 from pages.shared.layout import page
@@ -44,7 +43,7 @@ def _scores(current_run: CurrentRun, found: head_roles.Measured) -> Place:
     """The matrices of one role; a click brings a head into view."""
     there = dict.fromkeys(role for kind in found.values() for role in kind)
     titles = section("circuits_role")
-    options = {role: titles[role] for role in names.ROLES if role in there}
+    options = {role: titles[role] for role in role_thresholds.ROLES if role in there}
     role = controls.choice("role", words("circuits.role"), options, _first(found), hidden=True)
     place = _place(current_run, found, role)
     show.caption(words(f"circuits_about.{role}"))
@@ -110,7 +109,7 @@ def _says(found: head_roles.Measured, role: str) -> str:
     if heads:
         return words("circuits.have", heads=words("circuits.comma").join(heads))
     most = max(float(scores[role].mean.max()) for scores in found.values() if role in scores)
-    return words("circuits.none_has", most=f"{most:.2f}", least=names.LEAST[role])
+    return words("circuits.none_has", most=f"{most:.2f}", least=role_thresholds.LEAST[role])
 
 
 def _name(place: Place) -> str:

@@ -11,8 +11,7 @@ from pages.compare.pair import Pair, Side, listed, moments, shared, unreadable
 from pages.shared.changes import in_link
 from pages.shared.changes.wording import described
 from pages.shared.links import END, START
-from pages.shared.models import current, models, titles, warmup
-from pages.shared.models import own_models as own_models
+from pages.shared.models import current, models, own_models, titles, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
 from pages.shared.text import notices

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from model.analysis import logit_lens as analysis_logit_lens
+from model.analysis import logit_lens
 from model.checkpoint import catalogue
 from model.decode import cache_cost, forced_tokens, token_sampling
 from model.trace import AttentionKind
@@ -197,12 +197,10 @@ def inside(decoded: Decoding) -> None:
 @models.cached
 def _early(
     entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
-) -> analysis_logit_lens.LogitLens:
+) -> logit_lens.LogitLens:
     ids = outputs.run(entry, sentence, fork, sampling).run.ids
     values = outputs.trace(entry, sentence, ids).values
-    return analysis_logit_lens.early(
-        models.checkpoint(entry).model, values, "decoder", every_sublayer=True, count=SHOWN
-    )
+    return logit_lens.early(models.checkpoint(entry).model, values, "decoder", every_sublayer=True, count=SHOWN)
 
 
 @models.cached

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from model.trace import ATTENTION_KINDS
-from pages.masks import leakage as tests
+from pages.masks import leakage
 from pages.masks import loss as losses
 from pages.masks import patterns as shared
 from pages.masks.batch import BOXES, Batch
@@ -38,9 +38,9 @@ def scores(current_run: CurrentRun, batch: Batch) -> None:
 
 def leak(current_run: CurrentRun, batch: Batch) -> None:
     """A future word changed, with the causal mask and without."""
-    change = tests.change(batch)
+    change = leakage.change(batch)
     if change:
-        tests.leak(batch, change)
+        leakage.leak(batch, change)
 
 
 def fill(current_run: CurrentRun, batch: Batch) -> None:
@@ -53,7 +53,7 @@ def fill(current_run: CurrentRun, batch: Batch) -> None:
 
 def padding(current_run: CurrentRun, batch: Batch) -> None:
     """The same sentence beside longer and longer neighbours."""
-    tests.padding(batch)
+    leakage.padding(batch)
 
 
 def loss(current_run: CurrentRun, batch: Batch) -> None:

@@ -9,7 +9,7 @@ from model.checkpoint import catalogue
 from pages.position.settings import Sines
 from pages.shared.models import current, models
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.text import where_positions_act as text_positions
+from pages.shared.text import where_positions_act
 from pages.shared.text.words import words
 from viz.numbers import power_of_ten
 
@@ -22,7 +22,7 @@ def model_says(sines: Sines, current_run: CurrentRun) -> str:
     rows = values.get("encoder.position", values.get("decoder.position"))  # (T, d_model)
     if config["position"] != "sinusoidal" or rows is None:
         none = words("position.model_learned" if config["position"] == "learned" else "position.model_none")
-        return text_positions.where(config, none)
+        return where_positions_act.where(config, none)
     if (sines.base, sines.d_model) != (config["position_base"], config["d_model"]):
         return words("position.model_other", base=f"{config['position_base']:,.0f}", d_model=config["d_model"])
     error = np.abs(rows - sinusoids.positions(len(rows), sines.d_model, sines.base)).max()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from model.analysis import soft_lookup as lookup
+from model.analysis import soft_lookup
 from model.errors import InvalidInput
 from pages.shared.models.models import copied
 from pages.shared.text import notices
@@ -10,9 +10,9 @@ from pages.shared.text.words import refusal
 
 
 @copied
-def measured(keys: int, seed: int) -> list[lookup.Sharpness]:
+def measured(keys: int, seed: int) -> list[soft_lookup.Sharpness]:
     """Every size d_k, sampled."""
-    return [lookup.sharpness(size, keys, seed=seed) for size in lookup.SIZES]
+    return [soft_lookup.sharpness(size, keys, seed=seed) for size in soft_lookup.SIZES]
 
 
 def weights(typed: Sequence[float], divide: bool) -> list[float]:
@@ -20,7 +20,7 @@ def weights(typed: Sequence[float], divide: bool) -> list[float]:
     if not divide:
         return list(typed)
     try:
-        return [float(weight) for weight in lookup.normalised(typed)]
+        return [float(weight) for weight in soft_lookup.normalised(typed)]
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return list(typed)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from model.analysis import soft_lookup as lookup
+from model.analysis import soft_lookup
 from model.analysis.softmax import softmax
 from pages.primer.cached_charts import draw
 from pages.primer.lookup_numbers import measured, weights
@@ -15,7 +15,7 @@ from pages.shared.ui import controls, show
 from viz.charts.primer_charts import short
 
 AS_PUBLISHED: dict[str, object] = {
-    "normalise": None, **{f"{part}_{item}": None for part in ("value", "weight") for item in lookup.FRUIT},
+    "normalise": None, **{f"{part}_{item}": None for part in ("value", "weight") for item in soft_lookup.FRUIT},
 }  # fmt: skip
 
 BETWEEN: dict[str, object] = {"similarity": "gaussian", "query_a": 1.5, "sharpness": None}
@@ -25,15 +25,15 @@ VANISHING: dict[str, object] = {"measure": "gradient", "size": 512}
 
 def dictionary() -> None:
     with page.card("figure_dictionary", words("primer_dictionary.title"), words("primer_dictionary.caption")):
-        names = {item: words(f"primer_dictionary.{item}") for item in (*lookup.FRUIT, "fruit")}
+        names = {item: words(f"primer_dictionary.{item}") for item in (*soft_lookup.FRUIT, "fruit")}
         with page.columns(2, 3) as (left, right):
             with left:
                 item_asked = controls.choice("asked", words("primer_dictionary.asked"), names, "apple")
-                values, typed_weights = zip(*(entry(item, names[item]) for item in lookup.FRUIT), strict=True)
+                values, typed_weights = zip(*(entry(item, names[item]) for item in soft_lookup.FRUIT), strict=True)
                 divide = controls.toggle("normalise", words("primer_dictionary.normalise"))
                 used = weights(typed_weights, divide)
-            hard = [float(item == item_asked) for item in lookup.FRUIT]
-            hard_answer, soft_answer = (float(lookup.weighted_sum(row, values)) for row in (hard, used))
+            hard = [float(item == item_asked) for item in soft_lookup.FRUIT]
+            hard_answer, soft_answer = (float(soft_lookup.weighted_sum(row, values)) for row in (hard, used))
             with right:
                 with st.container(horizontal=True, key="answers"):
                     missing = words("primer_dictionary.missing")
@@ -41,7 +41,7 @@ def dictionary() -> None:
                     st.metric(words("primer_dictionary.soft"), short(soft_answer))
                     st.metric(words("primer_dictionary.total"), short(sum(used)))
                 draw("dictionary", list(names.values())[:-1], values, hard, used)
-                is_one = lookup.sums_to_one(used)
+                is_one = soft_lookup.sums_to_one(used)
                 show.caption(words("primer_dictionary.is_one" if is_one else "primer_dictionary.is_not"))
     tour.try_this(
         {
@@ -53,10 +53,10 @@ def dictionary() -> None:
 
 def entry(item: str, name: str) -> tuple[float, float]:
     """One line of the dictionary: its value and its weight, as the user sets them."""
-    weight = dict(zip(lookup.FRUIT, lookup.FRUIT_WEIGHTS, strict=True))[item]
+    weight = dict(zip(soft_lookup.FRUIT, soft_lookup.FRUIT_WEIGHTS, strict=True))[item]
     with st.container(horizontal=True, vertical_alignment="bottom", key=f"entry_{item}"):
         value = controls.number(
-            f"value_{item}", words("primer_dictionary.value", item=name), 0, 100, lookup.FRUIT[item], 1
+            f"value_{item}", words("primer_dictionary.value", item=name), 0, 100, soft_lookup.FRUIT[item], 1
         )
         weight = controls.slider(f"weight_{item}", words("primer_dictionary.weight", item=name), 0.0, 1.0, weight, 0.05)
     return value, weight
@@ -64,10 +64,11 @@ def entry(item: str, name: str) -> tuple[float, float]:
 
 # the four settings of the query: as the page begins, and as it began when its first links were shared
 QUERY: dict[str, object] = {
-    "query_a": lookup.QUERIES[0], "query_b": lookup.QUERIES[1], "similarity": "gaussian", "sharpness": lookup.SHARPNESS,
+    "query_a": soft_lookup.QUERIES[0], "query_b": soft_lookup.QUERIES[1], "similarity": "gaussian",
+    "sharpness": soft_lookup.SHARPNESS,
 }  # fmt: skip
 TUTORIAL: dict[str, object] = {
-    "query_a": lookup.TUTORIAL[0], "query_b": lookup.TUTORIAL[1], "similarity": "dot", "sharpness": 1.0,
+    "query_a": soft_lookup.TUTORIAL[0], "query_b": soft_lookup.TUTORIAL[1], "similarity": "dot", "sharpness": 1.0,
 }  # fmt: skip
 
 
@@ -87,24 +88,30 @@ def _complete() -> None:
 def query() -> None:
     _complete()
     with page.card("figure_query", words("primer_query.title")):
-        (near, far), (low, high) = lookup.KEYS, lookup.VALUES
+        (near, far), (low, high) = soft_lookup.KEYS, soft_lookup.VALUES
         signs = {"near": near, "far": far, "low": low, "high": high}
         show.caption(words("primer_query.caption", **{name: f"{value:g}" for name, value in signs.items()}))
         with page.columns(2, 3) as (left, right):
             with left:
-                first = controls.slider("query_a", words("primer_query.first"), *lookup.LINE, lookup.QUERIES[0], 0.1)
-                second = controls.slider("query_b", words("primer_query.second"), *lookup.LINE, lookup.QUERIES[1], 0.1)
-                similarities = {kind: words(f"primer_query.{kind}") for kind in lookup.SIMILARITIES}
+                first = controls.slider(
+                    "query_a", words("primer_query.first"), *soft_lookup.LINE, soft_lookup.QUERIES[0], 0.1
+                )
+                second = controls.slider(
+                    "query_b", words("primer_query.second"), *soft_lookup.LINE, soft_lookup.QUERIES[1], 0.1
+                )
+                similarities = {kind: words(f"primer_query.{kind}") for kind in soft_lookup.SIMILARITIES}
                 similarity = controls.choice("similarity", words("primer_query.similarity"), similarities, "gaussian")
-                factor = controls.slider("sharpness", words("primer_query.sharpness"), 0.0, 20.0, lookup.SHARPNESS, 0.1)
-            line, outputs = lookup.line(similarity, factor, (first, second))
-            looked_up = lookup.look_up((first, second), lookup.KEYS, lookup.VALUES, similarity, factor)
+                factor = controls.slider(
+                    "sharpness", words("primer_query.sharpness"), 0.0, 20.0, soft_lookup.SHARPNESS, 0.1
+                )
+            line, outputs = soft_lookup.line(similarity, factor, (first, second))
+            looked_up = soft_lookup.look_up((first, second), soft_lookup.KEYS, soft_lookup.VALUES, similarity, factor)
             with left:
                 show.latex(_sums(looked_up))
             with right:
-                draw("query", line, outputs, (first, second), looked_up.output, lookup.KEYS, lookup.VALUES)
-                draw("query_weights", (first, second), lookup.KEYS, looked_up.scores, looked_up.weights)
-        at_keys = lookup.look_up(lookup.KEYS, lookup.KEYS, lookup.VALUES, similarity, factor).output
+                draw("query", line, outputs, (first, second), looked_up.output, soft_lookup.KEYS, soft_lookup.VALUES)
+                draw("query_weights", (first, second), soft_lookup.KEYS, looked_up.scores, looked_up.weights)
+        at_keys = soft_lookup.look_up(soft_lookup.KEYS, soft_lookup.KEYS, soft_lookup.VALUES, similarity, factor).output
         at_near, at_far = (short(output) for output in at_keys)
         show.caption(words(f"primer_query.at_keys_{similarity}", one=at_near, two=at_far))
         if [first, second, similarity, factor] == list(TUTORIAL.values()):
@@ -119,21 +126,21 @@ def query() -> None:
     )
 
 
-def tutorial(looked_up: lookup.LookUp) -> None:
+def tutorial(looked_up: soft_lookup.LookUp) -> None:
     """What the tutorial's numbers show, and the other way to read them."""
-    parts = lookup.look_up_by_parts(lookup.TUTORIAL, lookup.KEYS, lookup.VALUES)
+    parts = soft_lookup.look_up_by_parts(soft_lookup.TUTORIAL, soft_lookup.KEYS, soft_lookup.VALUES)
     first, second = (short(score) for score in parts.scores[0])
     least = f"{min(looked_up.output):.2f}"
     show.caption(words("primer_query.tutorial", least=least, one=first, two=second, output=f"{parts.output[0]:.2f}"))
 
 
-def _sums(looked_up: lookup.LookUp) -> str:
+def _sums(looked_up: soft_lookup.LookUp) -> str:
     """Both sums of the two queries as LaTeX, each on two lines, which a phone has room for."""
     lines = []
     for number, (row, output) in enumerate(zip(looked_up.weights, looked_up.output, strict=True), 1):
         products = (
             latex("product", weight=f"{weight:.4f}", value=f"{value:g}")
-            for weight, value in zip(row, lookup.VALUES, strict=True)
+            for weight, value in zip(row, soft_lookup.VALUES, strict=True)
         )
         lines.append(latex("look_up_sum", number=number, products=" + ".join(products), output=f"{output:.2f}"))
     first, second = lines
@@ -144,22 +151,22 @@ def scores() -> None:
     with page.card("figure_scores", words("primer_scores.title"), words("primer_scores.caption")):
         with page.columns(1, 3) as (left, right):
             with left:
-                size = controls.steps("d_k", words("primer_scores.size"), lookup.SIZES[:6], 16)
+                size = controls.steps("d_k", words("primer_scores.size"), soft_lookup.SIZES[:6], 16)
                 likeness = controls.slider("likeness", words("primer_scores.likeness"), 0.0, 1.0, 0.5, 0.05)
                 seed = controls.number("vector_seed", words("primer_scores.seed"), 0, 9999, 0, 1)
             with right:
-                _scored(lookup.vectors(size, seed, likeness=likeness))
+                _scored(soft_lookup.vectors(size, seed, likeness=likeness))
         show.caption(words("primer_scores.random"))
         with st.expander(words("primer_scores.formulas")):
-            for kind in lookup.SCORES:
+            for kind in soft_lookup.SCORES:
                 show.subheader(words(f"primer_scores.{kind}"))
                 page.formula(f"score_{kind}")
     tour.try_this({"primer.try_large": Step("figure_scores", LARGE)})
 
 
-def _scored(vectors: "lookup.Vectors") -> None:
+def _scored(vectors: "soft_lookup.Vectors") -> None:
     """The vectors, the scores that each function gives them, and the weights that a softmax makes of those."""
-    scores_of = {kind: lookup.score(kind, vectors) for kind in lookup.SCORES}
+    scores_of = {kind: soft_lookup.score(kind, vectors) for kind in soft_lookup.SCORES}
     draw("vectors", vectors.query, vectors.keys)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -175,7 +182,7 @@ def why() -> None:
         measures = {kind: words(f"primer_why.{kind}") for kind in ("largest", "entropy", "gradient")}
         with page.columns(2, 3) as (left, right):
             with left:
-                size = controls.steps("size", words("primer_why.size"), lookup.SIZES, 64)
+                size = controls.steps("size", words("primer_why.size"), soft_lookup.SIZES, 64)
                 keys = controls.choice("keys", words("primer_why.keys"), {n: str(n) for n in (4, 16, 64)}, 16)
                 measure = controls.choice("measure", words("primer_why.measure"), measures, "gradient")
                 seed = controls.number("sample_seed", words("primer_why.seed"), 0, 9999, 0, 1)
@@ -186,9 +193,9 @@ def why() -> None:
     tour.try_this({"primer.try_vanish": Step("figure_why", VANISHING)})
 
 
-def _sampled(sampled: "list[lookup.Sharpness]", size: int, measure: str) -> None:
+def _sampled(sampled: "list[soft_lookup.Sharpness]", size: int, measure: str) -> None:
     """What the softmax does to the scores, and how widely they spread, each read off at one size."""
-    here = sampled[lookup.SIZES.index(size)]
+    here = sampled[soft_lookup.SIZES.index(size)]
     draw("softmax", sampled, measure, size)
     unscaled, scaled = (short(getattr(here, measure)[scores].median, 2) for scores in ("unscaled", "scaled"))
     show.caption(words(f"primer_why.{measure}_here", size=size, unscaled=unscaled, scaled=scaled))

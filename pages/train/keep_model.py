@@ -12,8 +12,7 @@ from model.errors import InvalidInput
 from model.jobs.types import Progress
 from pages.shared.layout import page
 from pages.shared.links import FRESH, START
-from pages.shared.models import current
-from pages.shared.models import own_models as own_models
+from pages.shared.models import current, own_models
 from pages.shared.models.trainings import run_queue
 from pages.shared.models.trainings.runs import TrainState
 from pages.shared.session import address, script_run

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from model.attribution import card_scores as attribution
-from model.attribution import method_names, trust
+from model.attribution import card_scores, method_names, trust
 from model.checkpoint import catalogue
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
@@ -66,7 +65,7 @@ def _live(asked: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
 def _recorded(asked: AskedQuestion) -> None:
     """The result of the command, from the model's card."""
     entry = asked.current_run.entry
-    recorded = attribution.recorded(entry.card)
+    recorded = card_scores.recorded(entry.card)
     if recorded is None:
         if entry.name in catalogue.entries():
             show.text(words("why.not_recorded"))
@@ -89,7 +88,7 @@ def _recorded(asked: AskedQuestion) -> None:
     ]
     rows.append((titles[method_names.RANDOM], "", "", _percent(recorded["area"][method_names.RANDOM])))
     show.table(table_html(heads, rows, chosen=len(method_names.METHODS) - 1))
-    best = attribution.best(recorded)
+    best = card_scores.best(recorded)
     shares = {name: percent(recorded["first"][name][0]) for name in ("attention", best)}
     key = "why.attention_best" if best == "attention" else "why.attention_not_best"
     show.text(words(key, attention=shares["attention"], best=titles[best], share=shares[best]))

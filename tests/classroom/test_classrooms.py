@@ -268,7 +268,7 @@ def test_limits_hold(
         classrooms.show(teacher, "x" * (limits.VIEW + 1))
     for name, code, act in (
         ("MEMBERS", "room_full", lambda: classrooms.join(keys.key_of("eve"), teacher.code)),
-        ("ROOMS", "rooms_full", lambda: classrooms.create(keys.key_of("eve"), "")),
+        ("CLASSROOMS", "rooms_full", lambda: classrooms.create(keys.key_of("eve"), "")),
         ("TASKS", "room_tasks", lambda: classrooms.ask(teacher, "text", "Why?")),
     ):
         monkeypatch.setattr(limits, name, 0)

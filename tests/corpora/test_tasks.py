@@ -6,9 +6,7 @@ from datetime import date
 import pytest
 
 from corpora.pairs import Pair
-from corpora.tasks import dates, notebook
-from corpora.tasks import user_table as own
-from corpora.tasks import user_text as passage
+from corpora.tasks import dates, notebook, user_table, user_text
 from corpora.tasks.dates import FORMS, Dates
 from corpora.tasks.grammar import Grammar
 from corpora.tasks.notebook import HELD_OUT, PAIRS, Notebook
@@ -225,31 +223,31 @@ REFUSED = {
 def test_a_table_that_cannot_be_learned_from_is_refused_with_its_row(case: str) -> None:
     text, values = REFUSED[case]
     with pytest.raises(InvalidInput) as caught:
-        own.read(text)
+        user_table.read(text)
     assert caught.value.code == case.strip()
     assert values.items() <= caught.value.values.items()
     assert all(str(value) in str(caught.value) for value in values.values())
 
 
 def test_a_table_is_read_whatever_wrote_it() -> None:
-    pairs = own.read("\ufeffsource\ttarget\r\n" + "\r\n".join(rows(12)) + "\r\n\r\n")
+    pairs = user_table.read("\ufeffsource\ttarget\r\n" + "\r\n".join(rows(12)) + "\r\n\r\n")
     assert pairs == [Pair(f"s{i}", f"t{i}") for i in range(12)]
-    assert own.read(table((1, " e\u0301  x \ty")))[0] == Pair("é x", "y")
-    assert own.decode("\ufeffä".encode()) == "ä"
+    assert user_table.read(table((1, " e\u0301  x \ty")))[0] == Pair("é x", "y")
+    assert user_table.decode("\ufeffä".encode()) == "ä"
     with pytest.raises(InvalidInput) as caught:
-        own.decode("schön\tb".encode("latin-1"))
+        user_table.decode("schön\tb".encode("latin-1"))
     assert (caught.value.code, caught.value.values) == ("own_encoding", {"byte": 4})
     with pytest.raises(InvalidInput, match="limit"):
-        own.decode(b"a" * 1_000_001)
+        user_table.decode(b"a" * 1_000_001)
 
 
 def test_a_tenth_of_a_table_is_held_out() -> None:
-    corpus = Own(own.read(table(count=200)))
+    corpus = Own(user_table.read(table(count=200)))
     held = corpus.tests()["own"]
     assert len(held) == 20
     assert not set(held) & set(corpus.train(0))
     assert len(corpus.train(0)) == 180
-    assert len(Own(own.read(table())).tests()["own"]) == 1
+    assert len(Own(user_table.read(table())).tests()["own"]) == 1
 
 
 def test_a_passage_is_learned_from_its_beginning_and_judged_by_its_end() -> None:
@@ -263,7 +261,7 @@ def test_a_passage_is_learned_from_its_beginning_and_judged_by_its_end() -> None
         assert source == ()
         assert target[0] == BOS
         assert EOS not in target
-        assert len(target) == passage.WINDOW + 1
+        assert len(target) == user_text.WINDOW + 1
         assert tokenizer.decode(target) in corpus.head
     for pair in corpus.tests()["text"]:
         assert pair.source in corpus.tail

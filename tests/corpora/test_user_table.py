@@ -5,7 +5,7 @@ import random
 import pytest
 
 from corpora.pairs import Pair
-from corpora.tasks import user_table as own
+from corpora.tasks import user_table
 from corpora.tasks.user_table import Own
 from model.errors import InvalidInput
 from pages.shared.text.words import catalogue as content
@@ -30,8 +30,10 @@ DAMAGED: dict[str, tuple[bytes, str, dict[str, object]]] = {
     "only empty lines": (b"\n\r\n \t \n" * 20, "own_few", {"count": 0}),
     "only a header": (b"source\ttarget\n", "own_few", {"count": 0}),
     "nine rows": ("\n".join(ROWS[:9]).encode(), "own_few", {"count": 9}),
-    "too many rows": (repeated(own.MOST + 1), "own_many", {"count": own.MOST + 1, "limit": own.MOST}),
-    "too many bytes": (b"a\tb\n" * 300_000, "own_bytes", {"count": 1_200_000, "limit": own.BYTES}),
+    "too many rows": (
+        repeated(user_table.MOST + 1), "own_many", {"count": user_table.MOST + 1, "limit": user_table.MOST}
+    ),  # fmt: skip
+    "too many bytes": (b"a\tb\n" * 300_000, "own_bytes", {"count": 1_200_000, "limit": user_table.BYTES}),
     "Latin-1": (changed(3, "Käse\tcheese").decode().encode("latin-1"), "own_encoding", {}),
     "UTF-16": (TABLE.encode("utf-16"), "own_encoding", {"byte": 1}),
     "GBK": ("你好\thello\n".encode("gbk") * 20, "own_encoding", {"byte": 1}),
@@ -68,7 +70,7 @@ DAMAGED: dict[str, tuple[bytes, str, dict[str, object]]] = {
 def test_what_is_wrong_is_named_with_its_row(name: str) -> None:
     data, code, values = DAMAGED[name]
     with pytest.raises(InvalidInput) as caught:
-        own.read(own.decode(data))
+        user_table.read(user_table.decode(data))
     assert caught.value.code == code
     assert caught.value.values.items() >= values.items()
     for row in {"row", "byte", "count"} & values.keys():
@@ -89,11 +91,13 @@ def test_what_is_wrong_is_named_with_its_row(name: str) -> None:
     ],
 )
 def test_a_table_is_read_as_any_program_saves_it(data: bytes) -> None:
-    assert own.read(own.decode(data)) == [Pair(f"source {number}", f"target {number}") for number in range(1, 21)]
+    assert user_table.read(user_table.decode(data)) == [
+        Pair(f"source {number}", f"target {number}") for number in range(1, 21)
+    ]
 
 
 def test_a_tenth_is_held_out_and_the_same_each_time() -> None:
-    pairs = own.read(TABLE)
+    pairs = user_table.read(TABLE)
     corpus, again = Own(pairs), Own(list(reversed(pairs)))
     held = [pair for split in corpus.tests().values() for pair in split]
     assert len(held) == 2
@@ -103,7 +107,7 @@ def test_a_tenth_is_held_out_and_the_same_each_time() -> None:
 
 
 def test_markup_is_only_text() -> None:
-    pairs = own.read(TABLE + "<script>alert(1)</script>\t![](http://x/y.png)\n=cmd()\t'; DROP TABLE x\n")
+    pairs = user_table.read(TABLE + "<script>alert(1)</script>\t![](http://x/y.png)\n=cmd()\t'; DROP TABLE x\n")
     assert pairs[-2:] == [Pair("<script>alert(1)</script>", "![](http://x/y.png)"), Pair("=cmd()", "'; DROP TABLE x")]
 
 
@@ -117,12 +121,12 @@ def test_any_other_damage_is_refused_or_harmless() -> None:
         for _ in range(draw.randrange(1, 6)):
             data[draw.randrange(len(data))] = draw.choice([draw.randrange(256), 9, 10, 13, 32])
         try:
-            pairs = own.read(own.decode(bytes(data)))
+            pairs = user_table.read(user_table.decode(bytes(data)))
         except InvalidInput as error:
             seen.add(error.code)
             continue
-        assert len({pair.source for pair in pairs}) == len(pairs) >= own.FEWEST
+        assert len({pair.source for pair in pairs}) == len(pairs) >= user_table.FEWEST
         for pair in pairs:
-            assert all(0 < len(cell) <= own.LONGEST and "\n" not in cell and "\t" not in cell for cell in pair)
+            assert all(0 < len(cell) <= user_table.LONGEST and "\n" not in cell and "\t" not in cell for cell in pair)
         seen.add("read")
     assert seen >= {"read", "own_columns", "own_encoding", "own_control", "own_empty"}

@@ -31,10 +31,10 @@ def test_no_model_waits_for_torch_s_compiler() -> None:
     """Nothing is compiled, and its import takes as long as that of torch."""
     code = """
 import sys
-from model.checkpoint import catalogue, load
+from model.checkpoint import catalogue, checkpoints
 from model.decode.translate import translate
 
-translate(load.load(catalogue.find("de-en")), "Wir gehen heute ins Kino.")
+translate(checkpoints.load(catalogue.find("de-en")), "Wir gehen heute ins Kino.")
 print("torch._dynamo" in sys.modules)
 """
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -18,7 +18,7 @@ from model import device, masks, presets
 from model.__main__ import main
 from model.analysis import energy, logit_lens, positions_in_attention
 from model.analysis.attention.stages import stages
-from model.analysis.sheet import build as sheet
+from model.analysis.sheet import build
 from model.attribution import logit_parts, method_names, methods
 from model.attribution.why_question import Question
 from model.checkpoint import checkpoints
@@ -301,7 +301,7 @@ ANALYSES: dict[str, Callable[[Checkpoint], Any]] = {
     "sheet": lambda it: {
         key: part.array
         for run in [translate(it, KINO)]
-        for key, part in sheet.build(it.model, run.trace, run.source, run.target).parts.items()
+        for key, part in build.build(it.model, run.trace, run.source, run.target).parts.items()
     },
     "energy": lambda it: energy.of_model(it.model),
     "one attention of a batch": lambda it: batch.attention(

@@ -3,7 +3,7 @@
 from model.checkpoint import catalogue
 from model.checkpoint.recording import Recording
 from model.checkpoint.user_models import OWN
-from pages.shared.models import own_models as own_models
+from pages.shared.models import own_models
 from pages.shared.session.view import language, refuse, set_choices, view
 
 

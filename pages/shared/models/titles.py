@@ -4,7 +4,7 @@ from typing import Any
 
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
-from pages.shared.models import own_models as own_models
+from pages.shared.models import own_models
 from pages.shared.text.words import name, words
 
 

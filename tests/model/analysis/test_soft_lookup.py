@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.analysis import soft_lookup as lookup
+from model.analysis import soft_lookup
 from model.analysis.softmax import softmax
 from model.errors import InvalidInput
 
@@ -22,23 +22,23 @@ def by_hand(scores: list[float], values: list[float]) -> tuple[list[float], floa
 
 
 def test_the_dictionary_gives_eight() -> None:
-    assert lookup.FRUIT == {"apple": 10, "banana": 5, "chair": 2}
-    assert lookup.FRUIT_WEIGHTS == (0.6, 0.4, 0.0)
-    assert lookup.weighted_sum(lookup.FRUIT_WEIGHTS, list(lookup.FRUIT.values())) == pytest.approx(8)
-    assert lookup.sums_to_one(lookup.FRUIT_WEIGHTS)
-    assert not lookup.sums_to_one((0.6, 0.4, 0.5))
+    assert soft_lookup.FRUIT == {"apple": 10, "banana": 5, "chair": 2}
+    assert soft_lookup.FRUIT_WEIGHTS == (0.6, 0.4, 0.0)
+    assert soft_lookup.weighted_sum(soft_lookup.FRUIT_WEIGHTS, list(soft_lookup.FRUIT.values())) == pytest.approx(8)
+    assert soft_lookup.sums_to_one(soft_lookup.FRUIT_WEIGHTS)
+    assert not soft_lookup.sums_to_one((0.6, 0.4, 0.5))
 
 
 def test_weights_are_divided_by_their_sum() -> None:
-    np.testing.assert_allclose(lookup.normalised((0.6, 0.4, 0.5)), [0.4, 4 / 15, 1 / 3])
+    np.testing.assert_allclose(soft_lookup.normalised((0.6, 0.4, 0.5)), [0.4, 4 / 15, 1 / 3])
     with pytest.raises(InvalidInput) as error:
-        lookup.normalised((0.0, 0.0, 0.0))
+        soft_lookup.normalised((0.0, 0.0, 0.0))
     assert error.value.code == "lookup_sum"
 
 
 def test_waist_and_hip() -> None:
-    assert (lookup.TUTORIAL, lookup.KEYS, lookup.VALUES) == ((7, 8), (1, 2), (50, 180))
-    found = lookup.look_up((7, 8), (1, 2), (50, 180))
+    assert (soft_lookup.TUTORIAL, soft_lookup.KEYS, soft_lookup.VALUES) == ((7, 8), (1, 2), (50, 180))
+    found = soft_lookup.look_up((7, 8), (1, 2), (50, 180))
     np.testing.assert_allclose(found.scores, [[7, 14], [8, 16]])
     for row, output, scores in zip(found.weights, found.output, ([7, 14], [8, 16]), strict=True):
         weights, expected = by_hand(scores, [50, 180])
@@ -48,41 +48,45 @@ def test_waist_and_hip() -> None:
 
 
 def test_waist_and_hip_as_one_query_of_two_parts() -> None:
-    found = lookup.look_up_by_parts((7, 8), (1, 2), (50, 180))
+    found = soft_lookup.look_up_by_parts((7, 8), (1, 2), (50, 180))
     np.testing.assert_allclose(found.scores, [[7, 16]])
     assert found.output[0] == pytest.approx(by_hand([7, 16], [50, 180])[1])
 
 
 def test_nearness_asks_how_far_the_key_is() -> None:
-    found = lookup.look_up((7, 1.5, 1), (1, 2), (50, 180), "gaussian")
+    found = soft_lookup.look_up((7, 1.5, 1), (1, 2), (50, 180), "gaussian")
     np.testing.assert_allclose(found.scores, [[-18, -12.5], [-0.125, -0.125], [0, -0.5]])
     assert found.output[1] == pytest.approx(115)  # halfway between the keys
     assert found.weights[2, 0] > 0.5  # on a key, it weighs most
-    assert lookup.look_up([1], (1, 2), (50, 180)).weights[0, 0] < 0.5  # the dot product prefers the longer key
+    assert soft_lookup.look_up([1], (1, 2), (50, 180)).weights[0, 0] < 0.5  # the dot product prefers the longer key
 
 
 def test_sharpness_leads_from_the_mean_to_the_hard_look_up() -> None:
-    for similarity in lookup.SIMILARITIES:
-        assert lookup.look_up([7], (1, 2), (50, 180), similarity, 0).output[0] == pytest.approx(115)
-        assert lookup.look_up([7], (1, 2), (50, 180), similarity, 20).output[0] == pytest.approx(180)
+    for similarity in soft_lookup.SIMILARITIES:
+        assert soft_lookup.look_up([7], (1, 2), (50, 180), similarity, 0).output[0] == pytest.approx(115)
+        assert soft_lookup.look_up([7], (1, 2), (50, 180), similarity, 20).output[0] == pytest.approx(180)
 
 
 def test_the_line_is_the_look_up_everywhere() -> None:
-    for similarity in lookup.SIMILARITIES:
-        queries, outputs = lookup.line(similarity, 0.7, (2.5, 7))
-        assert (queries[0], queries[-1]) == lookup.LINE
+    for similarity in soft_lookup.SIMILARITIES:
+        queries, outputs = soft_lookup.line(similarity, 0.7, (2.5, 7))
+        assert (queries[0], queries[-1]) == soft_lookup.LINE
         for q, output in zip(queries[::20], outputs[::20], strict=True):
             scores = [0.7 * (q * k if similarity == "dot" else -((q - k) ** 2) / 2) for k in (1, 2)]
             assert output == pytest.approx(by_hand(scores, [50, 180])[1])
 
 
 def test_at_the_start_the_output_slides_from_one_value_to_the_other() -> None:
-    queries, outputs = lookup.line("gaussian", lookup.SHARPNESS)
-    assert lookup.KEYS[0] < lookup.QUERIES[0] < lookup.QUERIES[1] < lookup.KEYS[1]  # they stand between the keys
-    assert (queries[0], queries[-1]) == lookup.NEAR
-    on_keys = lookup.look_up(lookup.KEYS, lookup.KEYS, lookup.VALUES, "gaussian", lookup.SHARPNESS).output
-    np.testing.assert_allclose(on_keys, lookup.VALUES, atol=1)
-    assert on_keys[0] > lookup.VALUES[0]  # never exactly: no weight of a softmax is 0
+    queries, outputs = soft_lookup.line("gaussian", soft_lookup.SHARPNESS)
+    assert (
+        soft_lookup.KEYS[0] < soft_lookup.QUERIES[0] < soft_lookup.QUERIES[1] < soft_lookup.KEYS[1]
+    )  # they stand between the keys
+    assert (queries[0], queries[-1]) == soft_lookup.NEAR
+    on_keys = soft_lookup.look_up(
+        soft_lookup.KEYS, soft_lookup.KEYS, soft_lookup.VALUES, "gaussian", soft_lookup.SHARPNESS
+    ).output
+    np.testing.assert_allclose(on_keys, soft_lookup.VALUES, atol=1)
+    assert on_keys[0] > soft_lookup.VALUES[0]  # never exactly: no weight of a softmax is 0
     assert (np.diff(outputs) > 0).all()
 
 
@@ -94,7 +98,7 @@ def test_the_gradient_against_finite_differences(scale: float) -> None:
     scores = np.random.default_rng(5).standard_normal(7) * scale
     step = 1e-5
     columns = [(softmax(scores + step * unit) - softmax(scores - step * unit)) / (2 * step) for unit in np.eye(7)]
-    assert lookup.gradient_norm(softmax(scores)) == pytest.approx(np.linalg.norm(columns), rel=1e-6)
+    assert soft_lookup.gradient_norm(softmax(scores)) == pytest.approx(np.linalg.norm(columns), rel=1e-6)
 
 
 def test_the_gradient_of_nearly_hard_weights_keeps_its_digits() -> None:
@@ -102,8 +106,8 @@ def test_the_gradient_of_nearly_hard_weights_keeps_its_digits() -> None:
         weights = softmax(np.array([[gap, 0.0]]))
         small = math.exp(-gap) / (1 + math.exp(-gap))
         # two keys: four entries ±α(1 − α)
-        assert lookup.gradient_norm(weights)[0] == pytest.approx(2 * small * (1 - small), rel=1e-9)
-    assert lookup.gradient_norm(np.array([[1.0, 0.0, 0.0]]))[0] == 0
+        assert soft_lookup.gradient_norm(weights)[0] == pytest.approx(2 * small * (1 - small), rel=1e-9)
+    assert soft_lookup.gradient_norm(np.array([[1.0, 0.0, 0.0]]))[0] == 0
 
 
 # score functions
@@ -111,7 +115,7 @@ def test_the_gradient_of_nearly_hard_weights_keeps_its_digits() -> None:
 
 @pytest.mark.parametrize("d_k", [2, 16, 64])
 def test_the_three_scores_entry_by_entry(d_k: int) -> None:
-    given = lookup.vectors(d_k, seed=4, likeness=0.3)
+    given = soft_lookup.vectors(d_k, seed=4, likeness=0.3)
     q, v = given.query, given.v
     for i, k in enumerate(given.keys):
         dot = sum(float(a) * float(b) for a, b in zip(q, k, strict=True))
@@ -119,17 +123,17 @@ def test_the_three_scores_entry_by_entry(d_k: int) -> None:
         for row in range(d_k):
             inside = sum(given.w_q[row, j] * q[j] + given.w_k[row, j] * k[j] for j in range(d_k))
             additive += v[row] * math.tanh(inside)
-        assert lookup.score("dot", given)[i] == pytest.approx(dot)
-        assert lookup.score("scaled", given)[i] == pytest.approx(dot / math.sqrt(d_k))
-        assert lookup.score("additive", given)[i] == pytest.approx(additive)
-    assert abs(lookup.score("additive", given)).max() <= abs(v).sum()  # tanh stays within ±1
+        assert soft_lookup.score("dot", given)[i] == pytest.approx(dot)
+        assert soft_lookup.score("scaled", given)[i] == pytest.approx(dot / math.sqrt(d_k))
+        assert soft_lookup.score("additive", given)[i] == pytest.approx(additive)
+    assert abs(soft_lookup.score("additive", given)).max() <= abs(v).sum()  # tanh stays within ±1
 
 
 def test_vectors_come_from_their_seed_and_the_likeness_moves_the_query_alone() -> None:
-    one, again, other = lookup.vectors(8, 1), lookup.vectors(8, 1), lookup.vectors(8, 2)
+    one, again, other = soft_lookup.vectors(8, 1), soft_lookup.vectors(8, 1), soft_lookup.vectors(8, 2)
     np.testing.assert_array_equal(one.query, again.query)
     assert not np.allclose(one.keys, other.keys)
-    alike = lookup.vectors(8, 1, likeness=1.0)
+    alike = soft_lookup.vectors(8, 1, likeness=1.0)
     np.testing.assert_allclose(alike.query, alike.keys[0])
     np.testing.assert_array_equal(alike.keys, one.keys)
     np.testing.assert_array_equal(alike.w_q, one.w_q)
@@ -137,7 +141,7 @@ def test_vectors_come_from_their_seed_and_the_likeness_moves_the_query_alone() -
 
 @pytest.mark.parametrize("likeness", [0.0, 0.5, 1.0])
 def test_the_query_s_entries_keep_unit_variance(likeness: float) -> None:
-    entries = np.concatenate([lookup.vectors(64, seed, likeness=likeness).query for seed in range(60)])
+    entries = np.concatenate([soft_lookup.vectors(64, seed, likeness=likeness).query for seed in range(60)])
     assert entries.var() == pytest.approx(1, abs=5 * math.sqrt(2 / len(entries)))
 
 
@@ -145,24 +149,24 @@ def test_the_query_s_entries_keep_unit_variance(likeness: float) -> None:
 
 
 @pytest.fixture(scope="module", params=[4, 16])
-def sampled(request: pytest.FixtureRequest) -> list[lookup.Sharpness]:
-    return [lookup.sharpness(size, request.param, seed=1) for size in lookup.SIZES]
+def sampled(request: pytest.FixtureRequest) -> list[soft_lookup.Sharpness]:
+    return [soft_lookup.sharpness(size, request.param, seed=1) for size in soft_lookup.SIZES]
 
 
-def test_the_variance_is_d_k_within_the_sampling_error(sampled: list[lookup.Sharpness]) -> None:
+def test_the_variance_is_d_k_within_the_sampling_error(sampled: list[soft_lookup.Sharpness]) -> None:
     for row in sampled:
         assert abs(row.variance - row.d_k) < 4 * row.error
         assert 0 < row.error < 0.2 * row.d_k
 
 
 def test_the_error_is_that_of_repeated_samples() -> None:
-    rows = [lookup.sharpness(8, 4, samples=50, seed=seed) for seed in range(200)]
+    rows = [soft_lookup.sharpness(8, 4, samples=50, seed=seed) for seed in range(200)]
     spread = np.std([row.variance for row in rows])
     assert np.mean([row.error for row in rows]) == pytest.approx(spread, rel=0.25)
 
 
 def test_the_measures_are_those_of_the_samples() -> None:
-    row = lookup.sharpness(32, 5, samples=41, seed=9)
+    row = soft_lookup.sharpness(32, 5, samples=41, seed=9)
     random = np.random.default_rng((9, 32))
     q = random.standard_normal((41, 1, 32), dtype=np.float32)
     k = random.standard_normal((41, 5, 32), dtype=np.float32)
@@ -178,7 +182,9 @@ def test_the_measures_are_those_of_the_samples() -> None:
         assert row.gradient[kind].low <= row.gradient[kind].median <= row.gradient[kind].high
 
 
-def test_without_the_division_the_softmax_hardens_and_its_gradient_vanishes(sampled: list[lookup.Sharpness]) -> None:
+def test_without_the_division_the_softmax_hardens_and_its_gradient_vanishes(
+    sampled: list[soft_lookup.Sharpness],
+) -> None:
     small, large = sampled[0], sampled[-1]
     assert large.largest["unscaled"].median > 0.99
     assert large.entropy["unscaled"].median < 0.1

@@ -8,8 +8,7 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from model.config import TransformerConfig
-from model.decode import cache_cost, scoring, token_sampling
-from model.decode import forced_tokens as decode_forks
+from model.decode import cache_cost, forced_tokens, scoring, token_sampling
 from model.decode.beam import beam_search
 from model.decode.decoding_loop import Decoded, stop_reason
 from model.decode.greedy import greedy
@@ -56,11 +55,11 @@ def test_a_fork_equals_a_fresh_decode_with_its_prefix(make, start: DecodingStart
     seen = set()
     for seed in range(6):
         model = make(seed)
-        base = decode_forks.follow(model, start)
+        base = forced_tokens.follow(model, start)
         assert list(base.ids) == fresh(model, start, [])
         for step in range(len(base.ids)):
             token = (base.ids[step] + 5) % 15 + 4
-            fork = decode_forks.fork(model, start, base, step, token, None)
+            fork = forced_tokens.fork(model, start, base, step, token, None)
             assert list(fork.ids) == fresh(model, start, [*base.ids[:step], token])
             assert fork.ids[: step + 1] == (*base.ids[:step], token)
             seen.add(fork.ids[step + 1 :] == base.ids[step + 1 :])
@@ -71,18 +70,18 @@ def test_a_fork_equals_a_fresh_decode_with_its_prefix(make, start: DecodingStart
 def test_without_a_forced_word_it_is_greedy_decoding(make, start: DecodingStart) -> None:
     for seed in range(3):
         model = make(seed)
-        assert decode_forks.follow(model, start) == greedy(model, [start.source or start.prompt], start.limit)[0]
+        assert forced_tokens.follow(model, start) == greedy(model, [start.source or start.prompt], start.limit)[0]
 
 
 @pytest.mark.parametrize("sentence", [KINO, BUCH])
 def test_it_writes_what_the_start_page_shows(sentence: str) -> None:
     checkpoint = german_english()
     start = decoding_start(checkpoint, sentence)
-    decoded = decode_forks.follow(checkpoint.model, start)
+    decoded = forced_tokens.follow(checkpoint.model, start)
     run = translate(checkpoint, sentence)
     assert (checkpoint.tokenizer.decode(decoded.ids), decoded.stop) == (run.text, run.stop)
     assert start.read(decoded.ids) == run.target
-    trace = decode_forks.steps_of(checkpoint, start, decoded.ids)
+    trace = forced_tokens.steps_of(checkpoint, start, decoded.ids)
     assert np.array_equal(trace.values["logits"], run.trace.values["logits"])
 
 
@@ -92,26 +91,26 @@ def test_a_fork_that_cannot_be_is_refused() -> None:
     for step, token, code in ((3, 5, "fork_step"), (-1, 5, "fork_step"), (0, 19, "fork_token"), (0, BOS, "fork_token"),
                               (0, PAD, "fork_token")):  # fmt: skip
         with pytest.raises(InvalidInput) as error:
-            decode_forks.fork(model, START, base, step, token, None)
+            forced_tokens.fork(model, START, base, step, token, None)
         assert error.value.code == code
-    assert decode_forks.fork(model, START, base, 2, 7, None).ids[:3] == (5, 6, 7)  # in place of <eos>
-    assert decode_forks.fork(model, START, base, 1, EOS, None) == Decoded((5, EOS), "eos")
-    assert len(decode_forks.fork(model, START, Decoded((5, 5, 5, 5), "repetition"), 4, 7, None).ids) > 4
+    assert forced_tokens.fork(model, START, base, 2, 7, None).ids[:3] == (5, 6, 7)  # in place of <eos>
+    assert forced_tokens.fork(model, START, base, 1, EOS, None) == Decoded((5, EOS), "eos")
+    assert len(forced_tokens.fork(model, START, Decoded((5, 5, 5, 5), "repetition"), 4, 7, None).ids) > 4
 
 
 def test_forks_are_spelled_and_read_back() -> None:
     forks = [((3, 1234), (5, 88)), ((4, 77),)]
-    assert decode_forks.spell_forks(forks) == "3:1234;5:88|4:77"
-    assert decode_forks.read_forks("3:1234;5:88|4:77") == (forks, [])
-    assert decode_forks.read_forks("") == ([], [])
+    assert forced_tokens.spell_forks(forks) == "3:1234;5:88|4:77"
+    assert forced_tokens.read_forks("3:1234;5:88|4:77") == (forks, [])
+    assert forced_tokens.read_forks("") == ([], [])
     bad = ["x", "3", "3:", "3:x", "-1:4", "5:1;3:2", "3:1;3:2", "1:2:3", "3:1234567", "٣:4"]
-    assert decode_forks.read_forks("|".join([*bad, "4:77", "4:77"])) == ([((4, 77),)], [*bad, "4:77"])
-    assert decode_forks.extended(forks[0], 5, 9) == ((3, 1234), (5, 9))
-    assert decode_forks.extended(forks[0], 1, 9) == ((1, 9),)
+    assert forced_tokens.read_forks("|".join([*bad, "4:77", "4:77"])) == ([((4, 77),)], [*bad, "4:77"])
+    assert forced_tokens.extended(forks[0], 5, 9) == ((3, 1234), (5, 9))
+    assert forced_tokens.extended(forks[0], 1, 9) == ((1, 9),)
 
 
 def test_outputs_branch_where_they_part() -> None:
-    assert decode_forks.branching([(1, 2, 3), (1, 9), (1, 9, 4), (7,), (1, 2, 5)]) == [(0, 1), (1, 2), (0, 0), (0, 2)]
+    assert forced_tokens.branching([(1, 2, 3), (1, 9), (1, 9, 4), (7,), (1, 2, 5)]) == [(0, 1), (1, 2), (0, 0), (0, 2)]
 
 
 # sampling
@@ -158,7 +157,7 @@ def test_first_words_of_many_seeds_match_too() -> None:
     model, start = tiny(seed=2), DecodingStart(SOURCE, (BOS,), 1)
     expected = logits_of(model, start, [])[-1].double().softmax(-1).numpy()
     counts = np.bincount(
-        [decode_forks.follow(model, start, (), Sampling(seed=n)).ids[0] for n in range(600)], minlength=19
+        [forced_tokens.follow(model, start, (), Sampling(seed=n)).ids[0] for n in range(600)], minlength=19
     )
     common = expected > 0.01  # at least six draws each
     rest = 1 - expected[common].sum()
@@ -170,14 +169,14 @@ def test_first_words_of_many_seeds_match_too() -> None:
 
 def test_a_seed_gives_the_same_output_and_a_low_temperature_the_greedy_one() -> None:
     model = tiny(seed=4)
-    runs = [decode_forks.follow(model, START, (), Sampling(seed=n)) for n in (1, 1, 2)]
+    runs = [forced_tokens.follow(model, START, (), Sampling(seed=n)) for n in (1, 1, 2)]
     assert runs[0] == runs[1] != runs[2]
     trained = german_english()
     start = decoding_start(trained, KINO)
-    assert decode_forks.follow(trained.model, start, (), Sampling(0.01)) == decode_forks.follow(trained.model, start)
-    assert decode_forks.follow(model, START, (), Sampling(5, top_k=1)) == decode_forks.follow(model, START)
+    assert forced_tokens.follow(trained.model, start, (), Sampling(0.01)) == forced_tokens.follow(trained.model, start)
+    assert forced_tokens.follow(model, START, (), Sampling(5, top_k=1)) == forced_tokens.follow(model, START)
     first = runs[0].ids
-    assert decode_forks.fork(model, START, runs[0], 2, first[2], Sampling(seed=1)) == runs[0]  # draws belong to steps
+    assert forced_tokens.fork(model, START, runs[0], 2, first[2], Sampling(seed=1)) == runs[0]  # draws belong to steps
 
 
 @pytest.mark.parametrize("values", [{"temperature": 0}, {"top_p": 0}, {"top_p": 1.5}, {"top_k": -1}])
@@ -227,7 +226,7 @@ def test_a_given_output_has_the_log_softmax_of_its_trace(text: str) -> None:
     assert found.best == tuple(rows.argmax(-1).tolist())
     ranks = [int((row >= row[id_]).sum()) for row, id_ in zip(rows, ids, strict=True)]
     assert found.ranks == tuple(ranks)
-    free = decode_forks.follow(checkpoint.model, start).ids
+    free = forced_tokens.follow(checkpoint.model, start).ids
     assert found.free == free
     own = logits_of(checkpoint.model, start, list(free[:-1])).double().log_softmax(-1)
     shared = min(len(ids), len(free))
@@ -253,7 +252,7 @@ def test_a_space_at_an_end_is_typed_as_a_mark_where_every_character_is_a_token()
 def test_the_model_s_own_output_surprises_it_nowhere() -> None:
     checkpoint = german_english()
     start = decoding_start(checkpoint, KINO)
-    free = decode_forks.follow(checkpoint.model, start).ids
+    free = forced_tokens.follow(checkpoint.model, start).ids
     found = scoring.score_output(checkpoint, start, free)
     assert set(found.ranks) == {1}
     assert found.best == free
@@ -337,7 +336,7 @@ def test_an_encoder_alone_writes_nothing() -> None:
     gpt = checkpoints.untrained(presets.find("gpt"), 0, tokenizer)
     start = decoding_start(gpt, KINO)
     run = translate(gpt, KINO)
-    assert start.read(decode_forks.follow(gpt.model, start).ids) == run.target
+    assert start.read(forced_tokens.follow(gpt.model, start).ids) == run.target
     assert scoring.output_ids(gpt, start, "and then")[-1] != EOS
     with pytest.raises(InvalidInput):
         scoring.output_ids(gpt, start, "and " * 60)

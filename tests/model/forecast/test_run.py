@@ -16,8 +16,7 @@ from model.forecast.prices import (
     load_prices,
     split_in_time,
 )
-from model.jobs import types as job_types
-from model.jobs import worker as job_worker
+from model.jobs import types, worker
 from model.jobs.pool import Jobs
 from model.train.job import TrainingTask
 from model.train.run_settings import Limits
@@ -92,10 +91,10 @@ def test_a_worker_trains_it_and_saves_the_weights(tmp_path: Path) -> None:
         send, poll = staticmethod(told.append), staticmethod(lambda: False)
 
     task = forecaster_job.ForecastTask(epochs=1, prices=walk(201))
-    assert job_worker._train(Connection(), task, tmp_path, Limits()) is None  # type: ignore[arg-type]
+    assert worker._train(Connection(), task, tmp_path, Limits()) is None  # type: ignore[arg-type]
     assert {kind for kind, *_ in told} == {"report"}
     assert told[-1][2] == told[-1][1].step == task.steps
-    kept = snapshots.load(tmp_path / job_types.moment_file(task.steps))
+    kept = snapshots.load(tmp_path / types.moment_file(task.steps))
     foretold = forecast.one_step(forecaster_job.model_of(kept), task.series, 20)
     assert np.isfinite(foretold).all()
     late = forecaster_job.ForecastRun(task, Limits(seconds=0))
@@ -113,7 +112,7 @@ def test_its_run_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.Monkey
 
     task = forecaster_job.ForecastTask(epochs=2, prices=walk(201))
     with pytest.raises(BrokenPipeError):
-        job_worker._train(Gone(), task, tmp_path, Limits())  # type: ignore[arg-type]
+        worker._train(Gone(), task, tmp_path, Limits())  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())  # nor a state
     monkeypatch.setattr(Jobs, "warm", lambda self: None)
     jobs = Jobs(TrainingTask, 1, folder=tmp_path)

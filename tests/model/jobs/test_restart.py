@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.jobs import store as job_store
+from model.jobs import store
 from model.jobs.pool import Jobs
 from model.jobs.process import Worker
 from model.train.job import TrainingTask
@@ -135,27 +135,27 @@ def test_a_run_that_an_earlier_server_left_is_read(still: Jobs) -> None:
 
 def test_a_place_is_one_servers_and_nobody_elses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    folder = job_store.place("8501")
+    folder = store.place("8501")
     assert folder is not None
     assert folder.parent == tmp_path
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert job_store.place("8501") is None  # held
+    assert store.place("8501") is None  # held
     open_to_all = folder.with_name(folder.name.replace("8501", "8502"))
     open_to_all.mkdir()
-    assert job_store.place("8502") is None
+    assert store.place("8502") is None
     elsewhere = folder.with_name(folder.name.replace("8501", "8503"))
     elsewhere.symlink_to(folder)
-    assert job_store.place("8503") is None
+    assert store.place("8503") is None
     aged(folder)
     open_to_all.chmod(0o700)
-    assert job_store.place("8502") == open_to_all
+    assert store.place("8502") == open_to_all
     assert folder.exists()  # old, but held
-    job_store._locks.pop(0).close()
-    assert job_store.place("8504")
+    store._locks.pop(0).close()
+    assert store.place("8504")
     assert not folder.exists()
-    for lock in job_store._locks:
+    for lock in store._locks:
         lock.close()
-    job_store._locks.clear()
+    store._locks.clear()
 
 
 def aged(folder: Path) -> None:
@@ -165,45 +165,45 @@ def aged(folder: Path) -> None:
 
 def released() -> None:
     """The server of the last place ends."""
-    job_store._locks.pop().close()
+    store._locks.pop().close()
 
 
 def test_a_place_is_kept_as_long_as_its_server_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(job_store, "_locks", [])
-    folder = job_store.place("8501")
+    monkeypatch.setattr(store, "_locks", [])
+    folder = store.place("8501")
     assert folder is not None
     (folder / "a run").mkdir()
     aged(folder)
     released()
-    assert job_store.place("8501") == folder
+    assert store.place("8501") == folder
     assert (folder / "a run").exists()  # after more than a day under the same name
     aged(folder)
     os.utime(folder / "a run")
     released()
-    assert job_store.place("8502")
+    assert store.place("8502")
     assert folder.exists()  # something has happened there since its lock was taken
     released()
     aged(folder)
     removed = shutil.rmtree
 
     def held(path: Path) -> None:
-        assert job_store.place("8501") is None
+        assert store.place("8501") is None
         removed(path)
 
-    monkeypatch.setattr(job_store.shutil, "rmtree", held)
-    assert job_store.place("8502")
+    monkeypatch.setattr(store.shutil, "rmtree", held)
+    assert store.place("8502")
     assert not folder.exists()
 
 
 def test_a_place_that_others_made_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(job_store, "_locks", [])
+    monkeypatch.setattr(store, "_locks", [])
     strange = tmp_path / f"glassformer-runs-{os.getuid()}-x"
     strange.mkdir(mode=0o755)
     os.mkfifo(strange / "lock")  # opening it to write would wait for somebody who reads
     aged(strange)
-    opening = threading.Thread(target=job_store.place, args=("8501",), daemon=True)
+    opening = threading.Thread(target=store.place, args=("8501",), daemon=True)
     opening.start()
     opening.join(timeout=10)
     assert not opening.is_alive()

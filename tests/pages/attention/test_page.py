@@ -7,8 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.trace import ATTENTION_KINDS
-from pages.attention import measures as attention_measures
-from pages.attention import stages
+from pages.attention import measures, stages
 from pages.shared.models import warmup
 from pages.shared.text.words import catalogue
 from pages.shared.ui.downloads import export
@@ -132,7 +131,7 @@ def test_figures_have_exactly_their_words() -> None:
 
 def test_a_click_chooses_the_head_or_the_cell(drawn: Drawn, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen: dict[str, object] = {}
-    for module in (attention_measures, stages):
+    for module in (measures, stages):
         monkeypatch.setattr(module.view, "choose", lambda **choices: chosen.update(choices))
     visit("attention", view="measures")
     drawn["measures"].on_select(SimpleNamespace(key="decoder", row=2, column=3))

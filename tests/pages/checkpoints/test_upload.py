@@ -17,8 +17,7 @@ from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.upload import upload_check
 from pages.checkpoints import upload
-from pages.shared.models import current
-from pages.shared.models import own_models as own_models
+from pages.shared.models import current, own_models
 from pages.shared.ui.downloads import files
 from tests.app import downloads, inside, nothing_is_marked_up, said, sentence, shown, visit
 from tests.fixtures import LANGUAGES, SAMPLES, tiny_checkpoint

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from model.checkpoint import catalogue, checkpoints
-from model.decode import forced_tokens as decode_forks
+from model.decode import forced_tokens
 from model.decode.beam import beam_search
 from model.decode.decoding_loop import Decoded
 from model.decode.translate import translate
@@ -92,7 +92,7 @@ def test_any_given_output_is_answered(text: str) -> None:
 
 def test_a_model_that_writes_nothing_has_nothing_to_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     models.KEPT.clear()  # another test may have decoded the sentence
-    monkeypatch.setattr(decode_forks, "follow", lambda *args: Decoded((EOS,), "eos"))
+    monkeypatch.setattr(forced_tokens, "follow", lambda *args: Decoded((EOS,), "eos"))
     app = opened(view="given", sentence=BUCH)
     assert app.text_input(key="given").value == ""
     assert sentence("en", "decoding_given.empty") in texts(app)

@@ -9,9 +9,9 @@ import pytest
 from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
 
-from model.analysis import energy as numbers
+from model.analysis import energy
 from model.checkpoint.snapshots import ProbeAttention, Snapshot
-from pages.energy import cases as shared
+from pages.energy import cases
 from pages.shared.models import models, warmup
 from pages.shared.text.words import catalogue
 from tests.app import controls, inside, nothing_is_marked_up, said, sentence, visit
@@ -33,9 +33,9 @@ def warm() -> None:
     """The model is loaded, and what a fresh server measures first is measured."""
     warmup.warm_up()
     warmup._ready.wait()
-    for row in numbers.table(measure=False):
-        shared.measured(row.init, row.vocabulary, row.d_model)
-    shared._measured.set()
+    for row in energy.table(measure=False):
+        cases.measured(row.init, row.vocabulary, row.d_model)
+    cases._measured.set()
 
 
 @pytest.fixture
@@ -173,8 +173,8 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     """The names of the models whose training is said to have been kept."""
     names: set[str] = set()
     look = ProbeAttention("", "", (), (), (), {})
-    moments = [Snapshot(step, look, (), numbers.Energy(e, 72, 144), {}) for step, e in zip(STEPS, ROWS, strict=True)]
-    monkeypatch.setattr(shared.history, "load", lambda entry: tuple(moments) if entry.name in names else ())
+    moments = [Snapshot(step, look, (), energy.Energy(e, 72, 144), {}) for step, e in zip(STEPS, ROWS, strict=True)]
+    monkeypatch.setattr(cases.history, "load", lambda entry: tuple(moments) if entry.name in names else ())
     models.KEPT.clear()
     yield names
     models.KEPT.clear()

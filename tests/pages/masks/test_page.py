@@ -15,7 +15,7 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
 from model.errors import SENTENCES
 from model.tokenization.tokenizer import PAD
-from pages.masks import leakage as leaks
+from pages.masks import leakage
 from pages.masks.batch import neighbours
 from tests.app import inside, said, sentence, visit
 from tests.fixtures import KINO, german_english, in_turn
@@ -47,13 +47,13 @@ def batch(app: AppTest) -> list[list[list[tuple[str, int]]]]:
 def bars() -> Iterator[list[dict]]:
     """The rows of the chart drawn last."""
     found: list[dict] = []
-    draw = leaks.steps_chart
+    draw = leakage.steps_chart
 
     def watch(rows, *rest):
         found[:] = rows
         return draw(rows, *rest)
 
-    with patch.object(leaks, "steps_chart", watch):
+    with patch.object(leakage, "steps_chart", watch):
         yield found
 
 

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from corpora.tasks.sequences import Sequences
-from model.checkpoint import catalogue as catalogue_of_models
-from model.checkpoint import checkpoints
+from model.checkpoint import catalogue, checkpoints
 from model.decode import length_generalisation
 from model.decode.translate import translate
 from tests.app import sentence, visit
@@ -44,7 +43,7 @@ def test_every_way_to_give_positions_has_a_curve_beyond_training(charted: dict[s
 
 
 def test_a_longer_table_changes_nothing_for_short_words() -> None:
-    checkpoint = checkpoints.load(catalogue_of_models.find("reverse"))
+    checkpoint = checkpoints.load(catalogue.find("reverse"))
     found = length_generalisation.by_letters(checkpoint, "reverse", (4, 60), 2)
     assert found.exact.tolist() == [1, 0]
     assert checkpoint.model.config.max_length < 60  # the model itself is as it was

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from safetensors.torch import load_file
 
-from model.checkpoint import catalogue as catalogue_of_models
-from model.checkpoint import checkpoints
+from model.checkpoint import catalogue, checkpoints
 from model.decode.translate import translate
 from pages.position import matrices, model_tables, settings
 from tests.app import sentence, visit
@@ -30,7 +29,7 @@ def test_sinusoidal_learned_and_none_beside_each_other() -> None:
 @pytest.fixture
 def offered(monkeypatch: pytest.MonkeyPatch) -> None:
     """The models to choose from, without a session that could have its own."""
-    known = catalogue_of_models.sentence_models() | catalogue_of_models.untrained(0)
+    known = catalogue.sentence_models() | catalogue.untrained(0)
     monkeypatch.setattr(model_tables.current, "models", lambda: known)
 
 
@@ -41,7 +40,7 @@ def test_a_trained_table_stands_beside_an_untrained_one_by_name(language: str) -
     app = visit("position", language, show="others")
     name, limit = trained_with_a_table()
     assert name == "reverse-learned"
-    entries = model_tables.learned_entries(catalogue_of_models.find("de-en"))
+    entries = model_tables.learned_entries(catalogue.find("de-en"))
     assert [entry.name for entry in entries.values()] == [name, "untrained-bert"]
     table = load_file(SAMPLES / name / "model.safetensors")["position_tables.encoder"].double().numpy()
     np.testing.assert_allclose(model_tables.learned_table(entries["trained"]), table)
@@ -60,7 +59,7 @@ def test_a_trained_table_stands_beside_an_untrained_one_by_name(language: str) -
 
 @pytest.mark.usefixtures("offered")
 def test_a_model_with_a_learned_table_is_looked_at_itself() -> None:
-    known = catalogue_of_models.untrained(0)
+    known = catalogue.untrained(0)
     assert model_tables.learned_entry(known["untrained-gpt"]).name == "untrained-gpt"
     found = model_tables.learned_entries(known["untrained-gpt"])
     assert [entry.name for entry in found.values()] == ["reverse-learned", "untrained-gpt"]
@@ -84,7 +83,7 @@ def test_positions_in_attention_are_those_of_a_trained_model(method: str, langua
 def test_a_rotated_score_depends_on_the_distance_alone_and_is_that_of_the_pass() -> None:
     from model.analysis import positions_in_attention
 
-    checkpoint = checkpoints.load(catalogue_of_models.find("copy-8-rotary"))
+    checkpoint = checkpoints.load(catalogue.find("copy-8-rotary"))
     values = translate(checkpoint, "glass").trace.values
     name = "encoder.0.self_attention."
     for query, key in ((1, 4), (5, 2), (3, 3)):
@@ -99,7 +98,7 @@ def test_biases_over_the_distance_are_those_of_the_pass() -> None:
     from model.analysis import positions_in_attention
 
     for name in ("copy-8-relative", "copy-8-alibi"):
-        checkpoint = checkpoints.load(catalogue_of_models.find(name))
+        checkpoint = checkpoints.load(catalogue.find(name))
         values = translate(checkpoint, "glass").trace.values
         for side in ("encoder", "decoder"):
             bias = values[f"{side}.0.self_attention.position_bias"]  # (H, Q, K)

@@ -8,11 +8,11 @@ from starlette.middleware import Middleware
 from app import lifespan
 from pages.shared.layout import tour
 from pages.shared.server.page_html import PageHtml
-from pages.shared.session import view as views
+from pages.shared.session import view
 from pages.shared.text import notices
 from tests.fixtures import ROOT
 
-choose = views.choose
+choose = view.choose
 
 
 def failing(**choices: object) -> None:
@@ -21,7 +21,7 @@ def failing(**choices: object) -> None:
     choose(**choices)
 
 
-patch.object(views, "choose", failing).start()
+patch.object(view, "choose", failing).start()
 patch.object(tour, "apply_preset", side_effect=ValueError("a callback that fails")).start()
 app = st.App(
     ROOT / "pages" / "shell.py",
