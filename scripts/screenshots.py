@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import PATIENCE, Contexts, Visits, idle, launch, path, server
 from tests.fixtures import LANGUAGES, ROOT
 
@@ -44,7 +44,7 @@ class View:
 
 def train(page: Page, language: str) -> None:
     """Start the run and wait for its end."""
-    words = catalogue(language)  # type: ignore[arg-type]
+    words = all_texts(language)  # type: ignore[arg-type]
     page.get_by_role("button", name=words["train.start"], exact=True).click()
     expect(page.locator(".gf-run[data-state]")).to_have_attribute("data-state", "finished", timeout=8 * PATIENCE)
 
@@ -64,7 +64,7 @@ VIEWS = {
 def take(visit: Callable[[str], Page], view: View, language: str) -> bytes:
     """The picture of a view as PNG."""
     page = visit(path(view.page, language=language, **TEXTS[language], **view.settings))
-    recorded = catalogue(language)["start.recorded"]  # type: ignore[index]
+    recorded = all_texts(language)["start.recorded"]  # type: ignore[index]
     expect(page.get_by_text(recorded)).to_have_count(0, timeout=4 * PATIENCE)
     if view.act:
         view.act(page, language)

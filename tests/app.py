@@ -10,7 +10,7 @@ from streamlit.testing.v1.element_tree import Block, Button, ButtonGroup
 from streamlit.util import calc_hash
 
 from pages.shared.session import page_list
-from pages.shared.text.words import catalogue, filled
+from pages.shared.text.words import all_texts, filled
 from pages.shared.ui.downloads import files
 from pages.shared.ui.downloads.files import File
 from pages.shared.ui.terms import MARK
@@ -95,7 +95,7 @@ def shown(app: AppTest) -> list[str]:
 
 def sentence(language: str, key: str, **values: object) -> str:
     """A text as it is read, its terms without their marks."""
-    text = MARK.sub(lambda mark: mark[2] or catalogue(language)[f"term_{mark[1]}.name"], catalogue(language)[key])
+    text = MARK.sub(lambda mark: mark[2] or all_texts(language)[f"term_{mark[1]}.name"], all_texts(language)[key])
     return filled(text, values)
 
 

@@ -32,10 +32,10 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from classroom.database import VARIABLE
 from model.decode.translate import Translation, translate
 from pages.shared.session import page_list
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.fixtures import ROOT, SAMPLES, german_english
 
-EN = catalogue("en")
+EN = all_texts("en")
 ADDRESSES = {name: "/" if name == page_list.HOME else f"/{name}" for name in page_list.pages()}
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",

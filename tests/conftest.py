@@ -17,7 +17,7 @@ from classroom.database import VARIABLE
 from model.config import TransformerConfig
 from model.transformer import Transformer
 from pages.shared.models import warmup
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import PATIENCE, Contexts, Visits, idle, launch, server
 from tests.figures import watching_figures
 from viz.data import Matrix
@@ -147,7 +147,7 @@ def address(browser: Browser) -> Iterator[str]:
         page = browser.new_page(locale="en")
         page.goto(address)
         idle(page)
-        expect(page.get_by_text(catalogue("en")["start.recorded"])).to_have_count(0, timeout=4 * PATIENCE)
+        expect(page.get_by_text(all_texts("en")["start.recorded"])).to_have_count(0, timeout=4 * PATIENCE)
         idle(page)
         page.close()
         yield address

@@ -6,7 +6,7 @@ import unicodedata
 from model.tokenization.simplified import simplified
 from pages.glossary.entries import TERMS
 from pages.shared.session.languages import LANGUAGES
-from pages.shared.text.words import catalogue, words
+from pages.shared.text.words import all_texts, words
 from pages.shared.ui.terms import MARK
 
 _UNNAMED = 3  # the rank of a term that the query does not name
@@ -59,7 +59,7 @@ def _names(term: str) -> list[str]:
 
 def _texts(term: str, part: str) -> list[str]:
     """A part of an entry in all languages, its marked terms as plain words."""
-    return [_plain(catalogue(language), f"term_{term}.{part}") for language in LANGUAGES]
+    return [_plain(all_texts(language), f"term_{term}.{part}") for language in LANGUAGES]
 
 
 def _plain(texts: dict[str, str], key: str) -> str:

@@ -16,8 +16,7 @@ from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.session.user_notes import note, noted
-from pages.shared.text.words import catalogue as catalogue_of
-from pages.shared.text.words import words
+from pages.shared.text.words import all_texts, words
 from viz.numbers import percent
 
 LIMIT = 100_000  # numbers of draws
@@ -46,7 +45,7 @@ class Instance:
 
     def has(self, part: str) -> bool:
         """Whether it has such a text."""
-        return f"quiz_{self.name}.{part}" in catalogue_of(view.language())
+        return f"quiz_{self.name}.{part}" in all_texts(view.language())
 
     def option(self, option: str) -> str:
         """What an option of a choice says."""

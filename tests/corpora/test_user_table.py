@@ -8,7 +8,7 @@ from corpora.pairs import Pair
 from corpora.tasks import user_table
 from corpora.tasks.user_table import Own
 from model.errors import InvalidInput
-from pages.shared.text.words import catalogue as content
+from pages.shared.text.words import all_texts
 
 ROWS = [f"source {number}\ttarget {number}" for number in range(1, 21)]
 TABLE = "\n".join(ROWS) + "\n"
@@ -75,7 +75,7 @@ def test_what_is_wrong_is_named_with_its_row(name: str) -> None:
     assert caught.value.values.items() >= values.items()
     for row in {"row", "byte", "count"} & values.keys():
         assert str(values[row]) in str(caught.value)
-        assert str(values[row]) in content("zh")[f"refused.{code}"].format(**caught.value.values)
+        assert str(values[row]) in all_texts("zh")[f"refused.{code}"].format(**caught.value.values)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pages.shared.session import page_list
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.docs.conftest import build
 from tests.fixtures import LANGUAGES, ROOT
 
@@ -81,7 +81,7 @@ def test_each_page_of_the_guide_is_there_in_both_languages(site: Path) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_guide_names_every_page_of_the_menu_in_its_order(language: str) -> None:
     text = (DOCS / "guide" / language / "pages.md").read_text(encoding="utf-8")
-    words = catalogue(language)  # type: ignore[arg-type]
+    words = all_texts(language)  # type: ignore[arg-type]
     pages = [words[f"pages.{name}"] for name in page_list.pages()]
     assert re.findall("^### (.*)$", text, re.M) == pages
     sections = re.findall("^## (.*)$", text, re.M)[1:]

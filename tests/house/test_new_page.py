@@ -49,7 +49,7 @@ def test_a_new_page_needs_nothing_outside_of_its_folder(tmp_path: Path) -> None:
         file.write_text(text, encoding="utf-8")
     done = subprocess.run([sys.executable, "-c", SCRIPT], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
-    catalogue = words.catalogue("zh")
+    catalogue = words.all_texts("zh")
     assert json.loads(done.stdout) == {
         "title": ["有什么新的？"],
         "notices": [catalogue["notice.parameter"].format(field="shade")],
@@ -66,4 +66,4 @@ def test_a_text_that_stands_in_two_files_is_an_error(tmp_path: Path, monkeypatch
         (tmp_path / page / "words" / "en.toml").write_text('[pages]\none = "One"\n', encoding="utf-8")
     monkeypatch.setattr(words, "_PAGES", tmp_path)
     with pytest.raises(ValueError, match=r"pages\.one stands in another file too"):
-        words.catalogue.__wrapped__("en")
+        words.all_texts.__wrapped__("en")

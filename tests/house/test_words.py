@@ -17,7 +17,7 @@ from tests.fixtures import LANGUAGES, ROOT, SAMPLES
 from viz.components import architecture, attention, sheet
 from viz.components.matrix import matrix_data
 
-EN, ZH = catalogue("en"), catalogue("zh")
+EN, ZH = all_texts("en"), all_texts("zh")
 # the same in both languages: names of formats and of functions, marks, and lines made of blanks
 SAME = {
     "take.html", "take.svg", "take.csv", "take.png", "architecture.logits", "masks_loss.loss",

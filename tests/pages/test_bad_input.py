@@ -8,7 +8,7 @@ from model.decode.translate import translate
 from model.errors import SENTENCES
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.text.notices import characters
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.app import (
     CARD,
     READING_PAGES,
@@ -91,7 +91,7 @@ def test_a_sentence_that_cannot_be_read_gets_a_notice(page: str, language: str, 
         "sentence_characters": {"count": f"{len(typed):,}", "limit": f"{CHARACTER_LIMIT:,}"},
         "sentence_control": {"point": next((f"{ord(mark):04X}" for mark in typed if not mark.isprintable()), "")},
     }[code]
-    told = SENTENCES[code] if language == "en" else catalogue("zh")[f"refused.{code}"]
+    told = SENTENCES[code] if language == "en" else all_texts("zh")[f"refused.{code}"]
     assert said(app) == [told.format(**values)]
     if code == "sentence_tokens":
         assert app.text_input(key="sentence").value == typed  # nothing is cut

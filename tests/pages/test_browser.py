@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 
 from model.checkpoint.catalogue import Entry
 from model.trace import ATTENTION_KINDS
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import (
     ADDRESSES,
     Visits,
@@ -36,7 +36,7 @@ from tests.browser import (
 )
 from tests.fixtures import BUCH, KINO, SAMPLES
 
-EN, ZH = catalogue("en"), catalogue("zh")
+EN, ZH = all_texts("en"), all_texts("zh")
 
 FIRST = Entry(SAMPLES / "de-en").card["first_look"]
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from model.checkpoint.catalogue import Entry
 from pages.shared.session import page_list
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import (
     Visits,
     faults,
@@ -24,7 +24,7 @@ from tests.browser import (
 from tests.files import READ, download
 from tests.fixtures import BUCH, KINO, MARKUP, SAMPLES
 
-EN, ZH = catalogue("en"), catalogue("zh")
+EN, ZH = all_texts("en"), all_texts("zh")
 
 CHINESE = Entry(SAMPLES / "zh-en").card
 
@@ -106,7 +106,7 @@ def walk(visit: Visits, section: str, language: str, **settings: Any) -> Iterato
             page = visit(address, **settings)
         else:
             visit.go(page, address)
-        expect(page.locator("h1")).to_have_text(catalogue(language)[f"{name}.question"])
+        expect(page.locator("h1")).to_have_text(all_texts(language)[f"{name}.question"])
         yield name, page
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pages.shared.session import view
-from pages.shared.text.words import catalogue, words
+from pages.shared.text.words import all_texts, words
 
 Json = dict[str, Any]
 _HEAD = re.compile(r"(encoder|decoder|cross)/(\d+)/(\d+)")  # an answer that names a head
@@ -27,7 +27,7 @@ def in_words(task: Json, answers: Iterable[str] = ()) -> Json:
     told = {key: value for key, value in task.items() if key != "posed"}
     if not (kept := task["posed"]):
         return told | {"view": "", "spelled": {}}
-    name, known = kept["question"], catalogue(view.language())
+    name, known = kept["question"], all_texts(view.language())
     options = [
         [option, words(f"quiz_{name}.option_{option}", **kept["values"])]
         if f"quiz_{name}.option_{option}" in known

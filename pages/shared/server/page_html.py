@@ -25,7 +25,7 @@ from pages.shared.server.redirects import right_address
 from pages.shared.session import page_list
 from pages.shared.session.base_path import base
 from pages.shared.session.languages import LANGUAGES, TAGS, asked_for
-from pages.shared.text.words import catalogue, section
+from pages.shared.text.words import all_texts, section
 from pages.shared.ui import reserved_space
 from viz.html.style import style
 from viz.templates import render
@@ -184,7 +184,7 @@ def _streamlit_words() -> str:
 
 
 def _overlay(kind: str, key: str) -> str:
-    texts = {language: catalogue(language)[key] for language in LANGUAGES}
+    texts = {language: all_texts(language)[key] for language in LANGUAGES}
     return render("pages/shared/server/overlay.html", "overlay", notice=kind, texts=texts)
 
 

@@ -12,7 +12,7 @@ from model.checkpoint import snapshots
 from model.tokenization.tokenizer import SPECIALS
 from pages.shared.models.models import cached
 from pages.shared.models.trainings import run_queue
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from viz.components.attention import attention_data
 from viz.components.live_run import moment_data
 from viz.data import KINDS, AttentionPanel
@@ -44,7 +44,7 @@ def look_panels(look: snapshots.ProbeAttention) -> list[AttentionPanel]:
 def drawn(look: snapshots.ProbeAttention, language: str) -> bytes:
     """The attention figure's data; everybody who watches a run is sent the same."""
     table = "attention_figure."
-    words = {key.removeprefix(table): text for key, text in catalogue(language).items() if key.startswith(table)}
+    words = {key.removeprefix(table): text for key, text in all_texts(language).items() if key.startswith(table)}
     panels = look_panels(look)
     return attention_data(panels, view="matrix", kind=panels[-1].kind, layer=0, head=0, words=words)
 

@@ -17,7 +17,7 @@ _RANGE = re.compile(r"(?<=[\d%}])–(?=[\d{−])")  # 0–1, or between two plac
 
 
 @cache
-def catalogue(language: str) -> dict[str, str]:
+def all_texts(language: str) -> dict[str, str]:
     """All keys of a language, flat, dotted: of figures, of what pages share, of each page. A key stands in one file."""
     texts: dict[str, str] = {}
     pages = _PAGES.glob(f"*/words/{language}.toml")
@@ -33,7 +33,7 @@ def catalogue(language: str) -> dict[str, str]:
 
 def words(key: str, **values: object) -> str:
     """The text of a key in the user's language, its {placeholders} filled."""
-    return filled(catalogue(language())[key], values)
+    return filled(all_texts(language())[key], values)
 
 
 def sentences(*texts: str) -> str:
@@ -51,7 +51,7 @@ def filled(template: str, values: Mapping[str, object]) -> str:
 
 def name(table: str, key: str) -> str:
     """The user's word for a name that a card uses; a card of somebody else's may use names we have no word for."""
-    return catalogue(language()).get(f"{table}.{key}", key)
+    return all_texts(language()).get(f"{table}.{key}", key)
 
 
 def section(prefix: str, of: str | None = None) -> dict[str, str]:
@@ -62,12 +62,12 @@ def section(prefix: str, of: str | None = None) -> dict[str, str]:
 @cache
 def _section(prefix: str, language: str) -> dict[str, str]:
     start = f"{prefix}."
-    return {key.removeprefix(start): text for key, text in catalogue(language).items() if key.startswith(start)}
+    return {key.removeprefix(start): text for key, text in all_texts(language).items() if key.startswith(start)}
 
 
 def refusal(error: InvalidInput) -> str:
     """The sentence of a refusal in the user's language; English ones come with the error itself."""
-    template = catalogue(language()).get(f"refused.{error.code}")
+    template = all_texts(language()).get(f"refused.{error.code}")
     if template is None:
         return str(error)
     values = {key: refusal(value) if isinstance(value, InvalidInput) else value for key, value in error.values.items()}

@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages.shared.session import address, view
 from pages.shared.session.base_path import base
-from pages.shared.text.words import catalogue, filled, words
+from pages.shared.text.words import all_texts, filled, words
 from pages.shared.ui import reserved_space
 from viz.html.glossary import Definition, term_html
 from viz.text_width import text_width
@@ -76,7 +76,7 @@ def title(term: str) -> str:
 
 def definition(term: str) -> Definition:
     """What a term means, with the link to its entry."""
-    english = catalogue("en")[f"term_{term}.name"] if view.language() != "en" else ""
+    english = all_texts("en")[f"term_{term}.name"] if view.language() != "en" else ""
     where = link("glossary", {"term": term})
     return Definition(title(term), english, unmarked(words(f"term_{term}.text")), words("glossary.more"), where)
 

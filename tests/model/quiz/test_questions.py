@@ -19,7 +19,7 @@ from model.quiz.questions import QUESTIONS, TOPICS
 from model.trace import Recorder
 from model.transformer import Transformer
 from pages.quiz.question_choice import LIMIT
-from pages.shared.text.words import catalogue as words
+from pages.shared.text.words import all_texts
 from tests.house.test_words import blanks
 from tests.model.quiz.models import DRAWS, MODELS, asked, entry, run
 
@@ -242,7 +242,7 @@ def test_what_is_no_shape_is_refused(text: str) -> None:
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_every_question_has_its_words(name: str, language: str) -> None:
     """Title, question, hint, why, a word to every wrong option, nothing else, and no blank that stays open."""
-    texts = {key.split(".")[1]: text for key, text in words(language).items() if key.startswith(f"quiz_{name}.")}
+    texts = {key.split(".")[1]: text for key, text in all_texts(language).items() if key.startswith(f"quiz_{name}.")}
     draws = [known[name] for model in MODELS for numbers in (1, 2) if name in (known := asked(model, numbers))]
     assert draws
     named = {option for one in draws if one.kind == "choice" and not one.texts for option in one.options}
@@ -265,7 +265,7 @@ def test_every_question_has_its_words(name: str, language: str) -> None:
 
 
 def test_every_question_of_the_words_is_asked() -> None:
-    tables = {key.split(".")[0].removeprefix("quiz_") for key in words("en") if key.startswith("quiz_")}
+    tables = {key.split(".")[0].removeprefix("quiz_") for key in all_texts("en") if key.startswith("quiz_")}
     assert tables - {"topics", "columns", "figure"} == set(QUESTIONS)
 
 

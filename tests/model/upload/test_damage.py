@@ -9,7 +9,7 @@ import torch
 from model.checkpoint import checkpoints
 from model.errors import SENTENCES, InvalidInput
 from model.upload import upload_check, zip_file
-from pages.shared.text.words import catalogue as content
+from pages.shared.text.words import all_texts
 from tests.model.upload.damaged import UPLOADS, limits_for
 from tests.model.upload.making import left, zipped
 
@@ -18,7 +18,7 @@ def in_chinese(error: InvalidInput) -> str:
     values = {
         key: in_chinese(value) if isinstance(value, InvalidInput) else value for key, value in error.values.items()
     }
-    return content("zh")[f"refused.{error.code}"].format(**values)
+    return all_texts("zh")[f"refused.{error.code}"].format(**values)
 
 
 def test_the_corpus_is_large() -> None:

@@ -17,7 +17,7 @@ from pages.admin import access, all_processes, report, report_route
 from pages.shared.classroom import my_class
 from pages.shared.load import counts, fair_use
 from pages.shared.load.turns import turn
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.pages.classroom.conftest import forget, store
 
 __all__ = ["store"]
@@ -75,7 +75,7 @@ def test_a_token_that_can_be_guessed_is_refused(named: str, monkeypatch: pytest.
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_page_says_no_number_before_the_token(client: TestClient, language: str) -> None:
     answer = client.get("/admin", params={"language": language})
-    assert catalogue(language)["admin.title"] in answer.text
+    assert all_texts(language)["admin.title"] in answer.text
     assert TOKEN not in answer.text
 
 

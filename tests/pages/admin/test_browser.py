@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.admin import access
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, faults, server
 
 TOKEN = "0123456789abcdef-admin"
@@ -24,7 +24,7 @@ def watched() -> Iterator[str]:
 
 @pytest.mark.parametrize(("language", "colours"), [("en", "light"), ("zh", "dark")])
 def test_the_numbers_come_with_the_token(watched: str, visit: Visits, language: str, colours: str) -> None:
-    words = catalogue(language)
+    words = all_texts(language)
     student = visit("/masks", server=watched, locale=language, color_scheme=colours)
     page = student.context.new_page()
     page.goto(f"{watched}/admin")

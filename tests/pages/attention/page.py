@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 
-EN = catalogue("en")
+EN = all_texts("en")
 
 
 KIND, LAYER, HEAD = "cross", 1, 2

@@ -3,11 +3,11 @@
 import numpy as np
 from playwright.sync_api import Locator, Page, expect
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, figure, has_address, idle, locked, path, run, tile, tokens
 from tests.fixtures import KINO
 
-EN = catalogue("en")
+EN = all_texts("en")
 
 
 def grid(page: Page, key: str) -> Locator:

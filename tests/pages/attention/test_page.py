@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from model.trace import ATTENTION_KINDS
 from pages.attention import measures, stages
 from pages.shared.models import warmup
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from pages.shared.ui.downloads import export
 from tests.app import said, sentence, visit
 from tests.fixtures import LANGUAGES, in_turn
@@ -121,9 +121,9 @@ def test_figures_have_exactly_their_words() -> None:
         for table, needed in (
             ("attention_part", PARTS), ("attention_chart", measure_matrices.WORDS), ("attention_step", STEPS),
         ):  # fmt: skip
-            known = {key.removeprefix(f"{table}.") for key in catalogue(language) if key.startswith(f"{table}.")}
+            known = {key.removeprefix(f"{table}.") for key in all_texts(language) if key.startswith(f"{table}.")}
             assert known == set(needed)
-        assert {f"attention_cell.{word}" for word in arithmetic_tables.WORDS} <= set(catalogue(language))
+        assert {f"attention_cell.{word}" for word in arithmetic_tables.WORDS} <= set(all_texts(language))
 
 
 # a click in a figure
@@ -167,4 +167,4 @@ def test_the_svg_is_the_figure_of_the_page(page: str, lines: bool, language: str
 
 def section_of(language: str) -> dict[str, str]:
     start = "attention_figure."
-    return {key.removeprefix(start): text for key, text in catalogue(language).items() if key.startswith(start)}
+    return {key.removeprefix(start): text for key, text in all_texts(language).items() if key.startswith(start)}

@@ -4,10 +4,10 @@ import re
 
 from playwright.sync_api import expect
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, has_address, idle
 
-EN = catalogue("en")
+EN = all_texts("en")
 
 
 def test_a_card_is_chosen_and_stands_in_the_link(visit: Visits) -> None:

@@ -7,12 +7,12 @@ from playwright.sync_api import Page, expect
 
 from model.checkpoint.catalogue import Entry
 from model.upload.upload_check import pack, unpack
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, idle
 from tests.fixtures import KINO, SAMPLES
 from tests.model.upload.test_check_recording import arrays, packed
 
-EN = catalogue("en")
+EN = all_texts("en")
 
 
 def send(page: Page, data: bytes) -> None:

@@ -16,7 +16,7 @@ from model.upload import check_recording
 from pages.checkpoints import upload
 from pages.shared.models import own_models
 from pages.shared.session.address import script_of
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from pages.start.output_so_far import written
 from tests.app import PAGES, controls, downloads, nothing_is_marked_up, said, sentence, shown, visit
 from tests.fixtures import LANGUAGES, ROOT
@@ -57,7 +57,7 @@ def test_it_opens_where_no_model_is_needed_and_other_pages_say_what_is_missing(l
     needs = sentence(language, "recording.needs_model", name=NAME, missing="").strip()
     for page in PAGES:
         goto(app, page)
-        if lacks := catalogue(language).get(f"recording_lacks.{page}"):
+        if lacks := all_texts(language).get(f"recording_lacks.{page}"):
             assert said(app) == [sentence(language, "recording.needs_model", name=NAME, missing=lacks)], page
         else:
             assert not any(needs in text for text in said(app)), page
@@ -106,7 +106,7 @@ def test_a_bad_file_is_one_sentence_and_the_next_is_taken(language: str) -> None
 
 
 def refusal_in(language: str, code: str, values: dict[str, str]) -> str:
-    return catalogue(language).get(f"refused.{code}", SENTENCES[code]).format(**values)
+    return all_texts(language).get(f"refused.{code}", SENTENCES[code]).format(**values)
 
 
 def test_many_heads_are_not_all_compared() -> None:

@@ -11,12 +11,12 @@ from classroom import keys
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
 from pages.shared.classroom import lessons
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import EN, Visits, asked, faults, figure, has_address, idle, path, run, tokens
 from tests.fixtures import BUCH, KINO, MARKUP, german_english
 from tests.model.checkpoint.test_chinese import chinese_english
 
-ZH = catalogue("zh")
+ZH = all_texts("zh")
 PHONE = {"viewport": {"width": 390, "height": 844}}
 
 
@@ -31,7 +31,7 @@ def started(visit: Visits, **settings: object) -> tuple[Page, str]:
 
 def joined(visit: Visits, link: str, nickname: str = "", language: str = "en", **settings: object) -> Page:
     student = visit(link, locale="zh-CN" if language == "zh" else "en", **settings)
-    words = catalogue(language)
+    words = all_texts(language)
     student.get_by_label(words["class.nickname"]).fill(nickname)
     student.get_by_role("button", name=words["class.join"], exact=True).click()
     expect(student.locator(".gf-class-bar[data-ready]")).to_be_visible()
@@ -266,7 +266,7 @@ def test_a_lesson_is_given_and_presented_with_the_keys_of_a_remote_control(visit
 
 @pytest.mark.parametrize(("language", "model"), [("en", german_english), ("zh", chinese_english)])
 def test_the_figures_of_a_lesson_fit_a_projector(visit: Visits, language: str, model: Callable[[], Checkpoint]) -> None:
-    words = catalogue(language)
+    words = all_texts(language)
     first = lessons.shipped()["attention"].parts[0].view_in(language)
     sentence = dict(parse_qsl(first.partition("?")[2]))["sentence"]
     written = translate(model(), sentence).text

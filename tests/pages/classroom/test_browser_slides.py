@@ -6,12 +6,12 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from pages.shared.classroom import lessons
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits
 from tests.files import download
 from tests.pages.shared.test_browser_saved import PAPER, opened
 
-EN = catalogue("en")
+EN = all_texts("en")
 LESSON = lessons.Lesson(
     {"en": "Two heads </script><b>"},
     parts=(

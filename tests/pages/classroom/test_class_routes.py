@@ -13,7 +13,7 @@ from classroom.classrooms import Classrooms, Membership
 from pages.shared.classroom import my_class, questions
 from pages.shared.load import fair_use
 from pages.shared.server import class_routes
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.fixtures import LANGUAGES, MARKUP
 
 TEACHER, ADA = keys.key_of("route teacher"), keys.key_of("route ada")
@@ -144,7 +144,7 @@ def test_a_question_of_the_quiz_comes_in_the_language_of_each_browser(
     posed = questions.posed("permute", "choice", {}, "quiz?question=permute")
     for language in LANGUAGES:
         task = look(client, ADA, language=language)["task"]
-        assert task["question"] == catalogue(language)["quiz_read_row.question"].format(**values)
+        assert task["question"] == all_texts(language)["quiz_read_row.question"].format(**values)
         assert task["options"] == [["0", "<bos>"], ["5", "Kino"]]  # tokens are the same for all
         assert task["view"] == "quiz?question=read_row&numbers=7"
     store.ask(teacher, "quiz", "Shuffle …", [("right", "They move."), ("stay", "They stay.")], name="y", posed=posed)
@@ -154,7 +154,7 @@ def test_a_question_of_the_quiz_comes_in_the_language_of_each_browser(
     store.answer(ada, "cross/1/0", name="z", right=False)
     my_class.watch().renew(teacher.classroom)
     for language in LANGUAGES:
-        texts = catalogue(language)
+        texts = all_texts(language)
         board = look(client, TEACHER, language=language, board=1)
         kind = texts["quiz_figure.kind_cross"]
         head = texts["quiz_figure.place"].format(kind=kind, layer=1, head=0)

@@ -26,13 +26,13 @@ from pages.shared.classroom import questions
 from pages.shared.load import fair_use
 from pages.shared.server import class_routes
 from pages.shared.session import languages
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.app import CARD, click, downloads, enter, inside, said, sentence, visit
 from tests.browser import run
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
 from tests.pages.classroom.conftest import forget
 
-EN = catalogue("en")
+EN = all_texts("en")
 
 
 def go(app: AppTest, page: str, **address: str) -> AppTest:
@@ -54,7 +54,7 @@ def submit(app: AppTest, label: str) -> AppTest:
 
 def start(language: str = "en") -> tuple[AppTest, str]:
     """A teacher, and the code of their class."""
-    teacher = submit(visit("class", language), catalogue(language)["class.start"])
+    teacher = submit(visit("class", language), all_texts(language)["class.start"])
     code = re.match(r"\w{3}-[A-Z0-9]{3}", inside(teacher, "figure_invite")[0])
     assert code
     return teacher, code[0]
@@ -63,7 +63,7 @@ def start(language: str = "en") -> tuple[AppTest, str]:
 def join(code: str, language: str = "en", nickname: str = "") -> AppTest:
     student = visit("class", language, room=code)
     student.text_input[1].set_value(nickname)
-    return submit(student, catalogue(language)["class.join"])
+    return submit(student, all_texts(language)["class.join"])
 
 
 def board(store: Classrooms, code: str) -> dict:
@@ -132,7 +132,7 @@ def test_a_sentence_that_its_model_cannot_read_is_marked_on_the_board(
     client = TestClient(Starlette(routes=class_routes.ROUTES))
     key = keys.key_of(teacher.session_state["_withoutcookie"].name)
     told = client.get("/room", params={"board": 1, "language": language}, headers={"Authorization": f"Bearer {key}"})
-    words = catalogue(language)
+    words = all_texts(language)
     wrong = words["notice.fit_language"].format(source=words["languages.de"], language=words["languages.zh"])
     sentences = [(each["checkpoint"], each["misfit"]) for each in told.json()["sentences"]]
     assert sentences == [("de-en", wrong), ("de-en", ""), ("de-en", wrong), ("zh-en", "")]

@@ -16,7 +16,7 @@ from model.quiz.posed_question import QuizMaterial
 from model.quiz.questions import QUESTIONS
 from pages.shared.classroom import lessons
 from pages.shared.classroom.lessons import Lesson, Part
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.app import click, downloads, said, visit
 from tests.fixtures import LANGUAGES, MARKUP, german_english
 from tests.model.checkpoint.test_chinese import chinese_english
@@ -209,7 +209,7 @@ def test_giving_a_lesson_opens_its_first_view(warm: None) -> None:
     app = click(opened(lessons.packed(MINE), "zh"), "give_sent")
     assert app.query_params["head"] == "3"
     assert app.query_params["language"] == "zh"
-    assert app.title[0].value == catalogue("zh")["attention.question"]
+    assert app.title[0].value == all_texts("zh")["attention.question"]
 
 
 def test_a_link_that_is_no_lesson_gets_a_sentence() -> None:

@@ -7,11 +7,11 @@ from model.checkpoint.catalogue import entries
 from model.compare import side_by_side
 from model.decode.translate import translate
 from pages.compare.presets import READY
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, asked, faults, has_address, idle
 from tests.fixtures import BUCH, german_english
 
-EN = catalogue("en")
+EN = all_texts("en")
 ADDRESS = f"/compare?attention_kind=encoder&layer=0&head=1&sentence={BUCH.replace('?', '%3F')}"
 
 

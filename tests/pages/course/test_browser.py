@@ -4,11 +4,11 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, has_address, idle, path
 from tests.fixtures import BUCH
 
-EN = catalogue("en")
+EN = all_texts("en")
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 

@@ -89,7 +89,7 @@ def layers(text: str) -> str:
         streams = [torch.from_numpy(trace.values[name][step]) for name in names]
         best = [int(model.output(model.decoder_norm(x)).argmax()) for x in streams]
     settled = next(place for place in range(len(best)) if set(best[place:]) == {best[-1]})
-    en = catalogue("en")
+    en = all_texts("en")
     return en["layers_place.input"] if not settled else en["layers_place.layer"].format(layer=settled - 1)
 
 
@@ -147,9 +147,9 @@ def test_each_step_is_complete_in_both_languages(language: str, name: str) -> No
     app = visit("course", language, step=name, sentence=MARKUP)
     assert app.header[0].value == sentence(language, f"course_{name}.title")
     nothing_is_marked_up(app)
-    text = catalogue("en")[f"course_{name}.text"]
+    text = all_texts("en")[f"course_{name}.text"]
     assert name == END or 80 <= len(text.split()) <= 150
-    assert len(catalogue("zh")[f"course_{name}.text"]) > 90
+    assert len(all_texts("zh")[f"course_{name}.text"]) > 90
 
 
 def captions(app: AppTest) -> list[str]:

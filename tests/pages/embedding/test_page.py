@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from corpora.analogies import questions
 from pages.shared.models import warmup
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.app import controls, enter, inside, nothing_is_marked_up, said, sentence, visit
 from tests.figures import check_chart, watching_figures
 from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english, in_turn
@@ -151,7 +151,7 @@ def test_the_map_is_that_of_the_singular_values(figures: dict) -> None:
     for point in points:
         expected = np.abs(left[point["id"], :2] * singular[:2])
         np.testing.assert_allclose(np.abs([point["x"], point["y"]]), expected, atol=1e-4)
-    [chosen] = [p for p in points if p["kind"] == catalogue("en")["embedding_chart.kind_chosen"]]
+    [chosen] = [p for p in points if p["kind"] == all_texts("en")["embedding_chart.kind_chosen"]]
     assert (chosen["id"], chosen["token"]) == (IDS[5], "Kino")
 
 
@@ -175,7 +175,7 @@ def test_padding_gets_exactly_nothing(figures: dict) -> None:
     app = visit("embedding", show="odd", padding="4")
     rows = values(figures["embedding-padding"], "share")
     shares = {mask: [row["share"] for row in rows if row["mask"] == mask] for mask in {row["mask"] for row in rows}}
-    masked, unmasked = (shares[catalogue("en")[f"embedding_chart.{name}"]] for name in ("masked", "unmasked"))
+    masked, unmasked = (shares[all_texts("en")[f"embedding_chart.{name}"]] for name in ("masked", "unmasked"))
     assert len(masked) == len(unmasked) == len(IDS) + 4
     assert masked[-4:] == [0] * 4
     assert all(share > 0 for share in unmasked[-4:])
@@ -194,13 +194,13 @@ def test_other_systems_show_what_they_have(show: str, name: str, drawn: dict, fi
     if show == "way":
         assert drawn["steps"].values.shape[0] == 3  # none of them multiplies by √d_model
         np.testing.assert_allclose(drawn["steps"].values[:2].sum(axis=0), drawn["steps"].values[2], atol=1e-5)
-        assert catalogue("en")["embedding.unscaled"] in captions(app)
+        assert all_texts("en")["embedding.unscaled"] in captions(app)
     elif show == "near":
         assert "chance" in captions(app)
         assert len(values(figures["embedding-neighbours"], "cosine")) == 10
     else:
         side = "decoder" if "gpt" in name else "encoder"
-        assert catalogue("en")[f"embedding.padding_{side}"] in captions(app)
+        assert all_texts("en")[f"embedding.padding_{side}"] in captions(app)
         padding = [row["share"] for row in values(figures["embedding-padding"], "share") if "<pad>" in row["token"]]
         assert padding[:3] == [0, 0, 0]
 
@@ -254,7 +254,7 @@ def test_vector_arithmetic_is_that_of_the_table(figures: dict) -> None:
     assert said_own in [text.value for text in app.text]
     points = {row["token"]: (row["x"], row["y"]) for row in values(figures["analogy-map"], "kind")}
     b, a, c = (np.array(points[name]) for name in ("Bruder", "Schwester", "Freund"))
-    np.testing.assert_allclose(points[catalogue("en")["embedding_analogies.kind_sum"]], a - b + c, atol=2e-3)
+    np.testing.assert_allclose(points[all_texts("en")["embedding_analogies.kind_sum"]], a - b + c, atol=2e-3)
 
 
 def test_the_questions_are_counted_with_and_without_the_tokens_themselves() -> None:

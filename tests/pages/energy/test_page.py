@@ -13,7 +13,7 @@ from model.analysis import energy
 from model.checkpoint.snapshots import ProbeAttention, Snapshot
 from pages.energy import cases
 from pages.shared.models import models, warmup
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.app import controls, inside, nothing_is_marked_up, said, sentence, visit
 from tests.figures import check_chart, watching_figures
 from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english, in_turn
@@ -21,7 +21,7 @@ from viz.figures.chart import Chart
 from viz.figures.figure import Figure
 
 EN = {
-    key.removeprefix("energy_chart."): text for key, text in catalogue("en").items() if key.startswith("energy_chart.")
+    key.removeprefix("energy_chart."): text for key, text in all_texts("en").items() if key.startswith("energy_chart.")
 }
 TABLE = load_file(SAMPLES / "de-en" / "model.safetensors")["source_embedding.weight"].astype(np.float64)
 IDS = german_english().tokenizer.encode(KINO)
@@ -190,7 +190,7 @@ def test_the_way_of_the_training_is_drawn_moment_by_moment(trained: set[str], fi
         (step, row, 144 * row, 72) for step, row in zip(STEPS, ROWS, strict=True)
     ]
     marks = spec["data"]["values"]
-    after = catalogue(language)["energy_chart.after"]
+    after = all_texts(language)["energy_chart.after"]
     assert [(row["step"], row["energy"]) for row in marks if row["kind"] == after] == [
         (step, 144 * row) for step, row in zip(STEPS, ROWS, strict=True)
     ]

@@ -11,7 +11,7 @@ from model.trace import ATTENTION_KINDS
 from pages.course.steps import STEPS
 from pages.glossary.entries import TERMS, TOPICS
 from pages.shared.session.parameters import is_known
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from pages.shared.ui.terms import MARK, _inline
 from tests.app import PAGES, enter, inside, said, sentence, visit
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
@@ -47,7 +47,7 @@ def searched(app: AppTest, query: str) -> AppTest:
 def test_each_term_has_its_texts_and_each_text_its_term() -> None:
     tables = {"name", "aliases", "text"}
     for language in LANGUAGES:
-        keys = {key for key in catalogue(language) if key.startswith("term_")}
+        keys = {key for key in all_texts(language) if key.startswith("term_")}
         assert keys == {f"term_{term}.{part}" for term in TERMS for part in tables}
 
 
@@ -87,7 +87,7 @@ def test_all_entries_are_shown_by_topic(language: str) -> None:
         assert names(app) == [name.replace("<", "&lt;").replace(">", "&gt;") for name in shown]
         assert [header.value for header in app.header] == [sentence(language, f"glossary_topics.{topic}")]
     assert list(app.segmented_control(key="show").options) == [
-        text for key, text in catalogue(language).items() if key.startswith("glossary_topics.")
+        text for key, text in all_texts(language).items() if key.startswith("glossary_topics.")
     ]
 
 
@@ -201,7 +201,7 @@ def test_an_unknown_term_is_named_in_one_sentence(language: str) -> None:
 
 def marks(language: str) -> dict[str, list[str]]:
     """The terms that each text marks."""
-    found = {key: [mark[1] for mark in MARK.finditer(text)] for key, text in catalogue(language).items()}
+    found = {key: [mark[1] for mark in MARK.finditer(text)] for key, text in all_texts(language).items()}
     return {key: terms for key, terms in found.items() if terms}
 
 
@@ -216,7 +216,7 @@ def test_every_marked_term_exists_and_is_marked_once_in_a_text(language: str) ->
     for key, terms in marks(language).items():
         assert set(terms) <= TERMS.keys(), key
         assert 1 <= len(terms) == len(set(terms)) <= 7, key
-    assert not [key for key, text in catalogue(language).items() if "[[" in MARK.sub("", text)]
+    assert not [key for key, text in all_texts(language).items() if "[[" in MARK.sub("", text)]
 
 
 def test_the_course_s_form_is_read_before_its_values() -> None:

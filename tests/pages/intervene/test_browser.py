@@ -4,10 +4,10 @@ from urllib.parse import quote
 
 from playwright.sync_api import expect
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, has_address, idle, tile
 
-EN = catalogue("en")
+EN = all_texts("en")
 
 
 def test_a_head_locked_on_the_wall_is_switched_off_by_apply(visit: Visits) -> None:

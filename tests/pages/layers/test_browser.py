@@ -6,10 +6,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, idle
 
-EN = catalogue("en")
+EN = all_texts("en")
 
 
 def test_a_cell_of_the_zeros_chooses_layer_and_token(visit: Visits) -> None:

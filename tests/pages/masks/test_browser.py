@@ -4,10 +4,10 @@ import json
 
 from playwright.sync_api import Locator, Page, expect
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, has_address, idle
 
-EN = catalogue("en")
+EN = all_texts("en")
 
 
 def rows(page: Page) -> Locator:

@@ -10,7 +10,7 @@ import pytest
 from model.config import TransformerConfig
 from model.transformer import EncoderLayer
 from pages.position import matrices, settings
-from pages.shared.text.words import catalogue, section
+from pages.shared.text.words import all_texts, section
 from tests.app import downloads, inside, said, sentence, visit
 from tests.fixtures import in_turn, written
 from tests.pages.position.page import frequencies, layers, rows_of, specs, texts, trained_with_a_table
@@ -180,7 +180,7 @@ def test_one_wavelength_leaves_as_many_rows_as_it_is_long(wavelength: int) -> No
     assert "64 different rows for 64 positions" in texts(app)
     lines, dots = layers(specs(app)[0])
     assert [row["distance"] for row in dots] == list(range(wavelength, 64, wavelength))
-    single = [row for row in lines if row["table"] == catalogue("en")["position_chart.one"]]
+    single = [row for row in lines if row["table"] == all_texts("en")["position_chart.one"]]
     expected = [np.cos(2 * np.pi * row["distance"] / wavelength) for row in single]
     np.testing.assert_allclose([row["similarity"] for row in single], expected, atol=1e-4)
 

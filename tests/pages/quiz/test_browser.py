@@ -5,10 +5,10 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, has_address, idle
 
-EN = catalogue("en")
+EN = all_texts("en")
 
 
 def test_keys_answer_and_go_on(visit: Visits) -> None:

@@ -13,7 +13,7 @@ from model.errors import InvalidInput
 from model.quiz.posed_question import QuizMaterial, Share
 from model.quiz.questions import QUESTIONS
 from pages.quiz import score
-from pages.shared.text.words import catalogue as sentences
+from pages.shared.text.words import all_texts
 from tests.app import PAGES, click, downloads, inside, nothing_is_marked_up, said, sentence, visit
 from tests.fixtures import BUCH, KINO, MARKUP, german_english, in_turn
 from viz.numbers import percent
@@ -82,9 +82,9 @@ def test_every_question_is_drawn_told_and_explained(name: str, language: str) ->
 
 
 def _keys(name: str) -> list[str]:
-    from pages.shared.text.words import catalogue
+    from pages.shared.text.words import all_texts
 
-    return [key for key in catalogue("en") if key.startswith(f"quiz_{name}.")]
+    return [key for key in all_texts("en") if key.startswith(f"quiz_{name}.")]
 
 
 def test_a_number_is_checked() -> None:
@@ -268,7 +268,7 @@ def test_the_door_leads_to_the_sentence_that_teaches_it(name: str, taught: str, 
 
     door = {**QUESTIONS[name].choices, **asked(name).door}
     app = visit(QUESTIONS[name].page, language, **{key: spelled(value) for key, value in door.items()})
-    blanks = re.split(r"\{\w+\}", sentences(language)[taught])
+    blanks = re.split(r"\{\w+\}", all_texts(language)[taught])
     sentence_ = ".+".join(map(re.escape, blanks))
     assert any(re.fullmatch(sentence_, element.value) for element in (*app.main.caption, *app.main.text))
 

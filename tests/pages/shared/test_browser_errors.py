@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, has_address, idle, server
 
 
@@ -17,7 +17,7 @@ def failing() -> Iterator[str]:
 
 @pytest.mark.parametrize(("where", "language"), [("page", "en"), ("part", "zh")])
 def test_a_callback_that_fails_is_said_in_a_sentence(where: str, language: str, failing: str, visit: Visits) -> None:
-    words = catalogue(language)
+    words = all_texts(language)
     page = visit("/position?base=1000", server=failing, locale=language)
     if where == "page":
         page.locator(".st-key-tour_start button").click()

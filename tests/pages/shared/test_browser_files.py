@@ -11,12 +11,12 @@ from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, idle, path
 from tests.files import READ, download, lines
 from tests.fixtures import BUCH
 
-ZH = catalogue("zh")
+ZH = all_texts("zh")
 
 
 def test_a_quiz_s_files_hold_the_answer_in_the_reader_s_language(visit: Visits) -> None:

@@ -4,10 +4,10 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, has_address, idle, pressed
 
-EN = catalogue("en")
+EN = all_texts("en")
 MOST = """() => {
     window.most = 1;
     const count = () => { most = Math.max(most, document.querySelectorAll(".st-key-head").length); };

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, idle, path
 
-EN, ZH = catalogue("en"), catalogue("zh")
+EN, ZH = all_texts("en"), all_texts("zh")
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 # notes each scroll that a script asks for, with how and to what
 NOTE = """

@@ -8,12 +8,12 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, idle, path
 from tests.files import download
 from tests.fixtures import BUCH, KINO
 
-EN, ZH = catalogue("en"), catalogue("zh")
+EN, ZH = all_texts("en"), all_texts("zh")
 ALL_ATTENTION = 400_000  # bytes
 PAPER = re.compile(rb"/Type\s*/Page\b")
 

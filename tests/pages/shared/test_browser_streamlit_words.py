@@ -4,10 +4,10 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import Visits, idle
 
-EN, ZH = catalogue("en"), catalogue("zh")
+EN, ZH = all_texts("en"), all_texts("zh")
 OWN = {key for key in EN if key.startswith("streamlit.") and "{" not in EN[key]}
 
 

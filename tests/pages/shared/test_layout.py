@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.server import page_html
 from pages.shared.session import page_list
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from pages.shared.ui import reserved_space
 from tests.app import CARD, PAGES, click, enter, inside, keys, said, sentence, visit
 from tests.fixtures import KINO, LANGUAGES, ROOT, german_english
@@ -190,7 +190,7 @@ def test_the_start_says_what_this_is_and_offers_three_sentences(language: str) -
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_example_of_the_card_has_a_meaning_in_words_of_people(language: str) -> None:
-    meanings = {example: catalogue(language)[f"gloss.{example}"] for example in CARD["examples"]}
+    meanings = {example: all_texts(language)[f"gloss.{example}"] for example in CARD["examples"]}
     assert len(set(meanings.values())) == len(CARD["examples"])
     for number, example in enumerate(CARD["examples"]):
         app = visit("start", language, sentence=example)
@@ -265,7 +265,7 @@ def test_a_page_comes_with_the_style_behind_all_else_and_the_first_scripts() -> 
     whole = f"{frame}\n{placeholders}\n{own}\n{style()}\n{reserved_space.rules()}\n{print_}"
     head, body = answer.text.split("</head>")
     assert body.startswith(f"<body><div id='root'></div><style>{whole}</style>")
-    assert all(catalogue(language)["notice.away"] in body for language in LANGUAGES)  # a server that is gone cannot
+    assert all(all_texts(language)["notice.away"] in body for language in LANGUAGES)  # a server that is gone cannot
     assert head.count("modulepreload") == len(page_html.scripts())
     assert int(answer.headers["content-length"]) == len(answer.content)
     assert "etag" not in answer.headers  # else a browser would keep the page with an older style

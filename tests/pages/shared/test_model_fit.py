@@ -11,7 +11,7 @@ from model.checkpoint import catalogue, language_fit
 from model.checkpoint.catalogue import load_tokenizer
 from model.checkpoint.language_fit import KnownWords, Misfit
 from model.decode.translate import translate
-from pages.shared.text.words import catalogue as catalogue_of
+from pages.shared.text.words import all_texts
 from tests.app import CARD, enter, said, sentence, shown, visit
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, SAMPLES, german_english, in_turn
 from tests.model.checkpoint.test_chinese import chinese_english
@@ -125,7 +125,7 @@ def test_a_sentence_in_another_language_gets_one_sentence_and_a_way_out(typed: s
     key, blanks, label, other = TYPED[typed]
     app = visit("start", language, sentence=typed)
     filled = {k: sentence(language, v) if isinstance(v, str) else v for k, v in blanks.items()}
-    words = catalogue_of(language)
+    words = all_texts(language)
     notice = words[f"notice.{key}"].format(source=words["languages.de"], **filled)
     looks = words["languages." + {"zh-en": "zh"}.get(other, "en")]
     assert said(app)[0] == notice
@@ -139,7 +139,7 @@ def test_a_sentence_in_another_language_gets_one_sentence_and_a_way_out(typed: s
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_who_types_pinyin_is_told_what_to_type(language: str) -> None:
     app = visit("start", language, checkpoint="de-en", sentence="ni hao")
-    words = catalogue_of(language)
+    words = all_texts(language)
     assert said(app) == [words["notice.fit_pinyin"].format(source=words["languages.de"])]
     assert offered(app) == [words["notice.fit_use_characters"].format(name="zh-en", example="你好！")]
     app.button(key="use_for").click().run()

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.server.redirects import right_address
 from pages.shared.session import page_list
 from pages.shared.text import notices
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.app import PAGES, said, sentence, visit
 from tests.browser import EN, Visits, has_address
 from tests.fixtures import BUCH, LANGUAGES, ROOT
@@ -81,7 +81,7 @@ def test_an_error_that_nobody_foresaw_gets_our_sentence() -> None:
 
     app = AppTest.from_function(script).run()
     assert not app.exception
-    assert [text.value for text in app.text] == 2 * [catalogue("en")["notice.unforeseen"]]
+    assert [text.value for text in app.text] == 2 * [all_texts("en")["notice.unforeseen"]]
 
 
 def test_the_app_is_told_who_says_it() -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from model.analysis.sheet.parts import Part
 from model.checkpoint.catalogue import Entry
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from pages.sheet.source import SheetRequest, Source, find, placed, token
 from tests.browser import Visits, has_address, idle
 from tests.fixtures import BUCH, KINO, SAMPLES
@@ -19,7 +19,7 @@ from viz.palette import SURFACE, signed_colour, weight_colour
 from viz.sheet import tiles
 from viz.sheet.layout import Layout, Piece, layout
 
-EN = catalogue("en")
+EN = all_texts("en")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -284,7 +284,7 @@ def test_another_sentence_and_another_language_keep_the_place(visit: Visits) -> 
     expect(page.locator(".gf-value")).to_contain_text("row 1 “Wo”")
     idle(page)
     page.get_by_role("radio", name="中文").click()
-    expect(page.locator(".gf-film button").first).to_have_text(catalogue("zh")["sheet_figure.play"])
+    expect(page.locator(".gf-film button").first).to_have_text(all_texts("zh")["sheet_figure.play"])
     expect(page.locator(".gf-value")).to_contain_text("行 1“Wo”")
     idle(page)
     assert camera(page)[2] > 50

@@ -5,14 +5,14 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from pages.sheet.source import Source, placed
 from tests.browser import Visits, has_address, idle
 from tests.pages.sheet.test_browser import camera, canvas, source
 from viz.sheet.layout import Frame, layout
 
 __all__ = ["source"]  # the fixture
-EN = catalogue("en")
+EN = all_texts("en")
 FOCUSED = "document.activeElement.shadowRoot?.activeElement?.className ?? document.activeElement.tagName"
 
 

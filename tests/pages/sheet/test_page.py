@@ -5,7 +5,7 @@ import re
 import pytest
 
 from model.checkpoint import catalogue as checkpoints
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from pages.sheet import page_of_part
 from pages.sheet.source import SheetRequest, find, token
 from tests.app import click, keys, visit
@@ -21,8 +21,8 @@ def said(app) -> str:
 @in_turn("checkpoint", ["de-en", "mini-encoder", "gpt-char", "notebook-c", "reverse-post-norm"])
 def test_it_opens_for_every_architecture(checkpoint: str, language: str) -> None:
     app = visit("sheet", language, checkpoint=checkpoint)
-    assert app.title[0].value == catalogue(language)["sheet.question"]
-    assert catalogue(language)["notice.unforeseen"] not in said(app)
+    assert app.title[0].value == all_texts(language)["sheet.question"]
+    assert all_texts(language)["notice.unforeseen"] not in said(app)
 
 
 @pytest.mark.parametrize(
@@ -45,12 +45,12 @@ def test_the_pass_under_changes_can_be_compared(warm: None) -> None:
     assert "Switch off cross-attention · layer 1 · head 0" in said(app)
     assert app.main.button_group(key="shown").value == "difference"
     padded = visit("sheet", "en", changes="unmask:3")
-    assert catalogue("en")["sheet.padding"] in said(padded)
+    assert all_texts("en")["sheet.padding"] in said(padded)
 
 
 def test_changes_arrive_from_the_page_on_which_they_were_made(warm: None) -> None:
     app = click(visit("intervene", "en", changes="off:cross.1.2"), "on_sheet")
-    assert app.title[0].value == catalogue("en")["sheet.question"]
+    assert app.title[0].value == all_texts("en")["sheet.question"]
     assert "Switch off cross-attention · layer 1 · head 2" in said(app)
     assert app.main.button_group(key="shown").value == "difference"
     assert "Switch off" not in said(click(visit("sheet", "en", changes="off:cross.1.2"), "clear_changes"))
@@ -63,7 +63,7 @@ def test_every_part_has_a_page_and_a_sentence(checkpoint: str) -> None:
     entry = checkpoints.find(checkpoint)
     found = find(token(SheetRequest(entry, entry.card["examples"][0])))
     assert found
-    texts = catalogue("en")
+    texts = all_texts("en")
     for part in found.sheet.parts.values():
         role = part.role.replace(".", "_")
         assert texts[f"sheet_role.{role}"]

@@ -3,12 +3,12 @@
 from playwright.sync_api import expect
 
 from pages.shared.session import page_list
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from pages.start.output_so_far import written
 from tests.browser import Visits, figure, path, run, tokens, type_sentence
 from tests.fixtures import BUCH, KINO
 
-EN = catalogue("en")
+EN = all_texts("en")
 
 
 RECORD = """figure => {

@@ -10,11 +10,11 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, TimeoutError, expect
 
 from model.checkpoint.user_models import OWN
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.browser import PATIENCE, Visits, idle
 from tests.files import download
 
-EN = catalogue("en")
+EN = all_texts("en")
 SMALL = "task=notebook&d_model=16&heads=2&d_ff=32"
 LONG = f"/train?language=en&{SMALL}&training_steps=20000"
 SHORT = f"/train?language=en&{SMALL}&training_steps=100"

@@ -12,7 +12,7 @@ from model.train.check_settings import check
 from model.train.job import TrainingTask
 from model.train.run_settings import DEFAULTS, LIMITS, TASKS, RunSettings, of_preset
 from pages.shared.models import warmup
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from pages.train.form import duration, time_range
 from tests.app import inside, said, sentence, visit
 from tests.fixtures import LANGUAGES, in_turn
@@ -62,7 +62,7 @@ def test_the_defaults_of_a_task_are_what_is_started(task: str, submitted: list[R
     if task in ("text", "own"):
         assert app.button(key="start").disabled
         press(app, "example")
-        own = catalogue("en")[f"train_example.{'own_text' if task == 'text' else 'own_table'}"]
+        own = all_texts("en")[f"train_example.{'own_text' if task == 'text' else 'own_table'}"]
     press(app, "start")
     assert submitted == [replace(DEFAULTS[task], own=own)]  # type: ignore[index]
 
@@ -72,7 +72,7 @@ def test_the_examples_can_be_trained_on(language: str, submitted: list[RunSettin
     for task in ("text", "own"):
         press(press(visit("train", language, task=task), "example"), "start")
     assert [settings.own[:20] for settings in submitted] == [
-        catalogue(language)[f"train_example.{key}"][:20] for key in ("own_text", "own_table")
+        all_texts(language)[f"train_example.{key}"][:20] for key in ("own_text", "own_table")
     ]
 
 

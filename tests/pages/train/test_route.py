@@ -10,7 +10,7 @@ from model.jobs.types import Progress
 from pages.shared.server import cookie
 from pages.shared.server.headers import headers
 from pages.shared.session import user
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.fixtures import opened_attention
 
 pytestmark = pytest.mark.usefixtures("warm", "queue")
@@ -52,7 +52,7 @@ def test_the_route_gives_the_attention_of_the_watched_sentence(client: TestClien
     assert done.latest is not None
     wanted = np.concatenate([done.latest.weights[kind].ravel() for kind in ("encoder", "decoder", "cross")])
     assert np.abs(weights - wanted.astype(float)).max() < 1e-4
-    assert header["words"]["wall"] == catalogue("zh")["attention_figure.wall"]
+    assert header["words"]["wall"] == all_texts("zh")["attention_figure.wall"]
     assert header["panels"][2]["keys"] == list(done.latest.source_tokens)
 
 

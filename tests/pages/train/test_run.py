@@ -20,7 +20,7 @@ from model.tokenization.tokenizer import BOS
 from model.train import training_run
 from model.train.data import prepare
 from model.train.job import TrainingTask
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.app import downloads, inside, keys, said, sentence, visit
 from tests.fixtures import LANGUAGES, opened, opened_attention
 from tests.pages.train.page import PATIENCE, TINY, over, press, text
@@ -88,7 +88,7 @@ def test_every_moment_shows_what_the_model_wrote_then(queue: Jobs, done: Progres
         passed = trace(checkpoint.model, checkpoint.tokenizer, source, [BOS, *again.ids[:-1]])
         wanted = np.concatenate([passed.weights(kind).ravel() for kind in ("encoder", "decoder", "cross")])
         assert np.abs(weights - wanted).max() < 2e-2  # the weights of the model are kept in half precision
-        assert header["words"]["wall"] == catalogue("zh")["attention_figure.wall"]
+        assert header["words"]["wall"] == all_texts("zh")["attention_figure.wall"]
 
 
 def figure_data(app: AppTest) -> dict:
@@ -167,7 +167,7 @@ def test_a_third_run_is_refused_in_words(language: str) -> None:
     app = visit("train", language, task="notebook", d_model="16", heads="2", training_steps="20000")
     for _ in range(3):
         press(app, "start")
-    refused = catalogue(language).get("refused.job_full")
+    refused = all_texts(language).get("refused.job_full")
     assert said(app) == [refused or "You have one run going and one waiting: stop one of them first."]
 
 
@@ -176,12 +176,12 @@ def test_a_third_run_is_refused_in_words(language: str) -> None:
 
 def test_the_figure_has_exactly_its_words() -> None:
     for language in LANGUAGES:
-        table = {key.split(".")[1] for key in catalogue(language) if key.startswith("train_figure.")}
+        table = {key.split(".")[1] for key in all_texts(language) if key.startswith("train_figure.")}
         assert table == set(live_run.WORDS)
 
 
 def test_the_curves_to_take_away_hold_the_numbers() -> None:
-    words = {key.split(".")[1]: text for key, text in catalogue("zh").items() if key.startswith("train_figure.")}
+    words = {key.split(".")[1]: text for key, text in all_texts("zh").items() if key.startswith("train_figure.")}
     points = [
         training_charts.Point(0, "loss_train", 4.0),
         training_charts.Point(9, "exact_training", 0.5),
