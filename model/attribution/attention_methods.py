@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from model.analysis.attention.measures import mixed, rollout
+from model.analysis.attention.head_measures import mixed, rollout
 from model.attribution.why_question import Question
 from model.trace import AttentionKind, Trace, path
 from model.transformer import MultiHeadAttention, Transformer

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from model.analysis.attention.measures import measures
+from model.analysis.attention.head_measures import measures
 from model.analysis.softmax import softmax
 from model.checkpoint import model_size
 from model.config import TransformerConfig

@@ -5,8 +5,8 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from model.analysis.attention import arithmetic as attention_arithmetic
-from model.analysis.attention.arithmetic import Cell, shown
+from model.analysis.attention import cell_arithmetic
+from model.analysis.attention.cell_arithmetic import Cell, shown
 from pages.attention.stages import Head, chosen_head, locked, waits
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
@@ -30,7 +30,7 @@ def arithmetic(current_run: CurrentRun, place: Place) -> None:
     cell = _worked(head, query, key)
     texts = section("attention_cell")
     steps = _steps(cell)
-    rounding = {"decimals": attention_arithmetic.DECIMALS, "digits": attention_arithmetic.DIGITS}
+    rounding = {"decimals": cell_arithmetic.DECIMALS, "digits": cell_arithmetic.DIGITS}
     with st.container(key="arithmetic", gap="small"):
         left, right = st.columns([3, 2], gap="medium")
         with left:
@@ -63,7 +63,7 @@ def _worked(head: Head, query: int, key: int) -> Cell:
         np.asarray(head.values[part]) for part in ("q", "k", "scaled", "allowed", "weights")
     )
     bias = head.values["bias"]
-    return attention_arithmetic.cell(
+    return cell_arithmetic.cell(
         q[query],
         k[key],
         scores[query],

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from model.analysis.attention import measures as measured
+from model.analysis.attention import head_measures
 from model.checkpoint import catalogue
 from model.trace import AttentionKind
 from pages.attention.stages import waits
@@ -43,7 +43,7 @@ def rollout(current_run: CurrentRun, place: Place) -> None:
     last = len(weights) - 1
     upto = controls.steps("upto", words("attention_rollout.upto"), range(last + 1), last) if last else 0
     tokens = next(panel.keys for panel in panels(current_run.trace) if panel.kind == side)
-    rolled = measured.rollout(weights)[upto]
+    rolled = head_measures.rollout(weights)[upto]
     drawn = rollout_matrices(weights[upto].mean(axis=0), rolled, upto, tokens, side, section("attention_chart"))
     matrices("rollout", drawn)
     page.formula("rollout")
@@ -53,7 +53,7 @@ def rollout(current_run: CurrentRun, place: Place) -> None:
 def measures(current_run: CurrentRun, place: Place) -> None:
     """One number per head: as colours on a wall of heads, and as a table to sort."""
     trace = current_run.trace
-    measures_by_kind: Found = {kind: measured.measures(trace.weights(kind), kind) for kind in trace.kinds}
+    measures_by_kind: Found = {kind: head_measures.measures(trace.weights(kind), kind) for kind in trace.kinds}
     kinds: dict[str, str] = {kind: words(f"attention_figure.wall_{kind}") for kind in measures_by_kind}
     titles = {name: words(f"attention_measure.{name}") for name in _available(measures_by_kind)}
     name = controls.choice("measure", words("attention_measures.measure"), titles, "entropy")
@@ -80,7 +80,7 @@ def _available(measures_by_kind: Found) -> list[str]:
     """The measures that at least one kind of attention of this model has."""
     return [
         name
-        for name in measured.MEASURES
+        for name in head_measures.MEASURES
         if not all(np.isnan(values[name]).all() for values in measures_by_kind.values())
     ]
 
@@ -126,7 +126,7 @@ def looks_back() -> dict[str, object]:
     example = models.example(entry) if entry and entry.is_sound() else None
     if not entry or not example or "decoder" not in example.trace.kinds:
         return choices
-    weights = measured.measures(example.trace.weights("decoder"), "decoder")["previous"]  # (L, H)
+    weights = head_measures.measures(example.trace.weights("decoder"), "decoder")["previous"]  # (L, H)
     layer, head = np.unravel_index(weights.argmax(), weights.shape)
     place = {"attention_kind": "decoder", "layer": int(layer), "head": int(head)}
     return {"checkpoint": entry.name, "sentence": None, **place, **choices}
@@ -174,7 +174,7 @@ def likeness(current_run: CurrentRun, place: Place) -> None:
 
 def _extremes(alike: np.ndarray, heads: int) -> None:
     """The pair most alike and the pair least alike."""
-    order = measured.pairs(alike)
+    order = head_measures.pairs(alike)
     for key, (i, j) in (("most", order[0]), ("least", order[-1])):
         first, second = ("·".join(map(str, divmod(head, heads))) for head in (i, j))
         show.text(words(f"attention_similarity.{key}", first=first, second=second, value=f"{alike[i, j]:.3f}"))
@@ -183,4 +183,4 @@ def _extremes(alike: np.ndarray, heads: int) -> None:
 @models.cached
 def _similarity(entry: catalogue.Entry, sentence: str, kind: AttentionKind, recorded: bool) -> np.ndarray:
     weights = CurrentRun(entry, sentence, recorded).trace.weights(kind)  # (L, H, Q, K)
-    return measured.similarity(weights.reshape(-1, *weights.shape[2:]))
+    return head_measures.similarity(weights.reshape(-1, *weights.shape[2:]))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from model.analysis.attention import stages as attention_stages
+from model.analysis.attention import head_stages
 from model.checkpoint import catalogue
 from model.trace import AttentionKind
 from pages.attention.step_formulas import step_latex
@@ -62,10 +62,8 @@ def chosen_head(current_run: CurrentRun, place: Place) -> Head:
 
 
 @models.cached
-def _stages(
-    entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int, head: int
-) -> attention_stages.Stages:
-    return attention_stages.stages(models.checkpoint(entry).model, models.run(entry, sentence).trace, kind, layer, head)
+def _stages(entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int, head: int) -> head_stages.Stages:
+    return head_stages.stages(models.checkpoint(entry).model, models.run(entry, sentence).trace, kind, layer, head)
 
 
 def stage_by_stage(current_run: CurrentRun, place: Place) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from model.analysis.attention import measures
+from model.analysis.attention import head_measures
 from model.compare import side_by_side
 from model.trace import AttentionKind, Trace
 from pages.compare.pair import Pass
@@ -221,7 +221,7 @@ def _alike(heads: Heads, place: Place) -> None:
 
 def _measures(heads: Heads) -> None:
     show.text(words("compare_heads.apart"))
-    both_measures = [measures.measures(panel.weights, heads.kind) for panel in (heads.a, heads.b)]
+    both_measures = [head_measures.measures(panel.weights, heads.kind) for panel in (heads.a, heads.b)]
     names = [name for name in MEASURES if not np.isnan(both_measures[0][name]).all()]
     titles = {name: words(f"attention_measure.{name}") for name in names}
     name = controls.choice("measure", words("attention_measures.measure"), titles, names[0])

@@ -17,7 +17,7 @@ import torch
 from model import device, masks, presets
 from model.__main__ import main
 from model.analysis import energy, logit_lens, positions_in_attention
-from model.analysis.attention.stages import stages
+from model.analysis.attention.head_stages import stages
 from model.analysis.sheet import build
 from model.attribution import logit_parts, method_names, methods
 from model.attribution.why_question import Question

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from model.analysis.attention.measures import measures
+from model.analysis.attention.head_measures import measures
 from pages.course import heads, tokens
 from pages.course.question import Question, among
 from pages.shared.models.sentence import CurrentRun

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from model.analysis.attention.measures import measures
+from model.analysis.attention.head_measures import measures
 from tests.app import controls, said, sentence, visit
 from tests.figures import watching_figures
 from tests.fixtures import SAMPLES, in_turn

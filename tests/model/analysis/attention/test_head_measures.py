@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from model.analysis.attention import measures
-from model.analysis.attention.arithmetic import cell, rounded, shown, significant
-from model.analysis.attention.stages import Stages, stages
+from model.analysis.attention import head_measures
+from model.analysis.attention.cell_arithmetic import cell, rounded, shown, significant
+from model.analysis.attention.head_stages import Stages, stages
 from model.trace import ATTENTION_KINDS, Recorder, Trace
 from model.transformer import Transformer
 from pages.attention.step_formulas import step_latex
@@ -195,13 +195,13 @@ def test_rollout_of_two_layers_by_hand() -> None:
     weights = np.array([[[[1, 0], [0, 1]], [[1, 0], [1, 0]]], [[[0, 1], [0, 1]], [[0, 1], [0, 1]]]], dtype=np.float32)
     first = [[1, 0], [0.25, 0.75]]  # ½ (1 0; ½ ½) + ½ I
     second = [[0.5 * 1 + 0.5 * 0.25, 0.5 * 0.75], [0.25, 0.75]]  # (½ ½; 0 1) times the first
-    np.testing.assert_allclose(measures.rollout(weights), [first, second])
+    np.testing.assert_allclose(head_measures.rollout(weights), [first, second])
 
 
 def test_rollout_rows_sum_to_one_and_keep_to_the_mask(model: Transformer) -> None:
     seen = trace(model)
     for kind in ("encoder", "decoder"):
-        rolled = measures.rollout(seen.weights(kind))
+        rolled = head_measures.rollout(seen.weights(kind))
         np.testing.assert_allclose(rolled.sum(axis=-1), 1, atol=1e-6)
         assert (rolled >= 0).all()
     assert (np.triu(rolled[-1], k=1) == 0).all()  # of the decoder: nothing flows back from the future
@@ -221,7 +221,7 @@ UNIFORM = np.full((3, 3), 1 / 3)
 
 
 def test_measures_of_heads_made_by_hand() -> None:
-    found = measures.measures(heads(IDENTITY, PREVIOUS, FIRST, UNIFORM), "encoder")
+    found = head_measures.measures(heads(IDENTITY, PREVIOUS, FIRST, UNIFORM), "encoder")
     expected = {
         "entropy": [0, 0, 0, np.log2(3)],
         "distance": [0, 2 / 3, 1, 8 / 9],
@@ -236,21 +236,21 @@ def test_measures_of_heads_made_by_hand() -> None:
 
 def test_coverage_counts_a_source_token_once() -> None:
     looks = [[1, 0, 0, 0], [1, 0, 0, 0], [0, 0.5, 0.5, 0]]  # column sums 2, ½, ½, 0
-    found = measures.measures(heads(looks), "cross")
+    found = head_measures.measures(heads(looks), "cross")
     np.testing.assert_allclose(found["coverage"], [[(1 + 0.5 + 0.5 + 0) / 4]])
     for name in ("distance", "previous", "diagonal"):
         assert np.isnan(found[name]).all()
 
 
 def test_one_token_has_measures_too() -> None:
-    found = measures.measures(heads([[1.0]]), "decoder")
+    found = head_measures.measures(heads([[1.0]]), "decoder")
     assert [found[name][0, 0] for name in ("entropy", "distance", "previous", "first", "diagonal")] == [0, 0, 0, 1, 1]
 
 
 def test_measures_reach_the_figure_and_the_table() -> None:
     found = {
-        "encoder": measures.measures(heads(IDENTITY, UNIFORM), "encoder"),
-        "cross": measures.measures(heads(FIRST, UNIFORM), "cross"),
+        "encoder": head_measures.measures(heads(IDENTITY, UNIFORM), "encoder"),
+        "cross": head_measures.measures(heads(FIRST, UNIFORM), "cross"),
     }
     words = {"layer": "{layer}", "head": "{head}", "layers": "l", "heads": "h"}
     [only] = measure_matrices({kind: values["diagonal"] for kind, values in found.items()}, {"encoder": "e"}, words)
@@ -269,7 +269,7 @@ def test_measures_reach_the_figure_and_the_table() -> None:
 
 
 def test_like_heads_are_like_and_unlike_ones_are_not() -> None:
-    alike = measures.similarity(np.stack([IDENTITY, IDENTITY, np.roll(IDENTITY, 1, axis=1), UNIFORM]))
+    alike = head_measures.similarity(np.stack([IDENTITY, IDENTITY, np.roll(IDENTITY, 1, axis=1), UNIFORM]))
     assert alike[0, 1] == pytest.approx(1)
     assert alike[0, 2] == pytest.approx(0)  # nothing in common in any row
     np.testing.assert_allclose(alike, alike.T)
@@ -277,13 +277,13 @@ def test_like_heads_are_like_and_unlike_ones_are_not() -> None:
     # JSD of (1 0 0) and (⅓ ⅓ ⅓): H(⅔ ⅙ ⅙) − ½ log₂ 3
     divergence = -(2 / 3 * np.log2(2 / 3) + 2 / 6 * np.log2(1 / 6)) - np.log2(3) / 2
     assert alike[0, 3] == pytest.approx(1 - divergence)
-    assert measures.pairs(alike)[0] == (0, 1)
-    assert measures.pairs(alike)[-1] in ((0, 2), (1, 2))
+    assert head_measures.pairs(alike)[0] == (0, 1)
+    assert head_measures.pairs(alike)[-1] in ((0, 2), (1, 2))
 
 
 def test_likeness_of_the_model_s_heads_is_that_of_their_definition(model: Transformer) -> None:
     weights = trace(model).weights("cross").reshape(4, 3, 5).astype(float)
-    alike = measures.similarity(weights)
+    alike = head_measures.similarity(weights)
     for i in range(4):
         for j in range(4):
             middle = (weights[i] + weights[j]) / 2
