@@ -11,7 +11,7 @@ from model.attribution import gradients, method_names, methods
 from model.attribution.why_question import Question
 from model.checkpoint import catalogue, checkpoints
 from model.decode.translate import translate
-from model.edit.effects import written
+from model.edit.edit_effects import written
 
 SENTENCE = "Wir gehen heute mit unseren Freunden ins Kino und danach nach Hause."
 

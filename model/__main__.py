@@ -230,27 +230,27 @@ def _train_forecaster(options: argparse.Namespace) -> None:
 
     import torch
 
-    from model.forecast import build_forecaster, forecaster, naive, prices
+    from model.forecast import build_forecaster, forecasting, naive, prices
 
     if options.steps is not None or options.out is not None:
         raise InvalidInput("train_numbers", name=options.name)
     torch.set_num_threads(1)
-    settings = dataclasses.replace(forecaster.QUICK, seed=options.seed or 0)
+    settings = dataclasses.replace(forecasting.QUICK, seed=options.seed or 0)
     series = prices.split_in_time(prices.load_prices(), settings.window)
     with _epochs(settings.epochs) as progress:
         model, _ = build_forecaster.train(series, settings, progress)
-    comparison = naive.compare(series, forecaster.one_step(model, series, settings.window))
+    comparison = naive.compare(series, forecasting.one_step(model, series, settings.window))
     verdicts = {name: difference.verdict for name, difference in comparison.differences.items()}
     print(json.dumps(dataclasses.asdict(comparison) | {"against_naive": verdicts}, indent=2))
 
 
 def _build_forecaster(options: argparse.Namespace) -> None:
     """The forecaster's checkpoint, which learns from prices and so has a recipe of its own."""
-    from model.forecast import build_forecaster, forecaster
+    from model.forecast import build_forecaster, forecasting
 
     if (options.seed, options.steps) != (None, None):
         raise InvalidInput("train_options")
-    with _epochs(forecaster.QUICK.epochs) as progress:
+    with _epochs(forecasting.QUICK.epochs) as progress:
         entry = build_forecaster.build(options.out or catalogue.folder() / build_forecaster.NAME, progress)
     print(json.dumps(entry.card["scores"], indent=2))
 

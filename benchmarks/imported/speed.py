@@ -23,7 +23,7 @@ from model.compare import layer_cka
 from model.decode.decoding_loop import run
 from model.decode.recorded_pass import trace
 from model.decode.translate import Translation
-from model.edit.effects import head_effects
+from model.edit.edit_effects import head_effects
 from model.pretrained.converted import Fields
 from model.pretrained.families import bart
 from model.pretrained.tensors import Tensors

@@ -18,7 +18,7 @@ from model.attribution.methods import attribution
 from model.attribution.why_question import Question
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import encode, translate
-from model.edit.effects import first_step, spearman, written
+from model.edit.edit_effects import first_step, spearman, written
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import SPECIALS, UNK
 

@@ -19,7 +19,7 @@ from model.analysis import predictions
 from model.checkpoint.checkpoints import Checkpoint
 from model.config import TransformerConfig
 from model.decode.translate import Translation
-from model.edit.effects import first_step, written
+from model.edit.edit_effects import first_step, written
 from model.trace import AttentionKind, path
 
 Way = Literal["zero", "mean", "resample"]

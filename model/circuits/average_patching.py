@@ -23,7 +23,7 @@ from model.circuits.ablation import AT_ONCE, Effect, parts, rows_written, summed
 from model.config import TransformerConfig
 from model.decode.translate import Translation
 from model.edit.change_edits import source_ids, source_side
-from model.edit.effects import written
+from model.edit.edit_effects import written
 from model.edit.recorded_names import residual
 from model.tokenization.tokenizer import SPECIALS
 from model.trace import Recorder, Tap, silent

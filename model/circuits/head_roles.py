@@ -18,7 +18,7 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.circuits.role_thresholds import LEAST, MARGIN, ROLES
 from model.decode.recorded_pass import one_pass, recorded
 from model.decode.translate import Translation
-from model.edit.effects import written
+from model.edit.edit_effects import written
 from model.tokenization.tokenizer import BOS, SPECIALS
 from model.trace import ATTENTION_KINDS, AttentionKind, path, stacked_weights
 

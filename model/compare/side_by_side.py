@@ -15,8 +15,8 @@ from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.config import TransformerConfig
 from model.decode.recorded_pass import recorded
 from model.decode.translate import Translation, filled
+from model.edit.edit_effects import outcome
 from model.edit.edited_pass import Edit, compose
-from model.edit.effects import outcome
 from model.edit.notation import Change
 from model.tokenization.tokenizer import BOS, PAD, Tokenizer
 from model.trace import Trace, silent

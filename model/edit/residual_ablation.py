@@ -18,9 +18,9 @@ from model.analysis.residual_stream import Side, stream
 from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.config import TransformerConfig
 from model.decode.translate import Translation
+from model.edit.edit_effects import Outcome, edited_values, outcome
 from model.edit.edited_pass import compose
 from model.edit.edits import remove_residual
-from model.edit.effects import Outcome, edited_values, outcome
 
 Norm = Literal["pre", "post", "none"]
 DEPTHS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24)  # layers

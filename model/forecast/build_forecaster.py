@@ -11,8 +11,8 @@ import torch
 from model import presets
 from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
-from model.forecast import forecaster, naive
-from model.forecast.forecaster import ForecastReport, ForecastSettings
+from model.forecast import forecasting, naive
+from model.forecast.forecasting import ForecastReport, ForecastSettings
 from model.forecast.naive import Comparison
 from model.forecast.prices import Series, load_prices, split_in_time
 from model.initial_weights import count_parameters
@@ -54,22 +54,22 @@ def train(
 ) -> tuple[Transformer, int]:
     """A trained model, and how many steps it took."""
     model = start(settings)
-    for report in forecaster.train(model, series, settings):
+    for report in forecasting.train(model, series, settings):
         progress(report)
-    return model.requires_grad_(False), settings.epochs * forecaster.batches(series, settings)
+    return model.requires_grad_(False), settings.epochs * forecasting.batches(series, settings)
 
 
 def build(out: Path, progress: Callable[[ForecastReport], object]) -> Entry:
     """Train on the shipped prices into `out`, and judge on the days held out, with the weights as they are stored."""
     torch.set_num_threads(1)
-    settings, began = forecaster.QUICK, time.process_time()
+    settings, began = forecasting.QUICK, time.process_time()
     series = split_in_time(load_prices(), settings.window)
     model, steps = train(series, settings, progress)
     minutes = round((time.process_time() - began) / 60, 1)
     checkpoints.save_model(out, model)
     entry = Entry(out)
     stored = checkpoints.load_model(entry)
-    comparison = naive.compare(series, forecaster.one_step(stored, series, settings.window))
+    comparison = naive.compare(series, forecasting.one_step(stored, series, settings.window))
     training = {"steps": steps, "seed": settings.seed, "minutes": minutes, "threads": 1, "window": settings.window}
     card = _card(count_parameters(model), series, comparison, training)
     (out / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")

@@ -11,8 +11,8 @@ from model.analysis.energy import Energy
 from model.checkpoint import checkpoints
 from model.checkpoint.snapshots import ProbeAttention, Snapshot
 from model.errors import InvalidInput
-from model.forecast import build_forecaster, forecaster
-from model.forecast.forecaster import QUICK, ForecastSettings
+from model.forecast import build_forecaster, forecasting
+from model.forecast.forecasting import QUICK, ForecastSettings
 from model.forecast.prices import MOST_DAYS, Prices, Series, load_prices, split_in_time
 from model.train.report import RunReport
 from model.train.run_settings import Limits
@@ -38,7 +38,7 @@ class ForecastTask:
     @property
     def steps(self) -> int:
         """All batches."""
-        return self.epochs * forecaster.batches(self.series, self.settings)
+        return self.epochs * forecasting.batches(self.series, self.settings)
 
     @property
     def series(self) -> Series:
@@ -95,7 +95,7 @@ class ForecastRun:
         """Train; losses are mean squares of scaled returns."""
         series, settings, steps = self.task.series, self.task.settings, self.task.steps
         model, began = build_forecaster.start(settings), time.monotonic()
-        for report in forecaster.train(model, series, settings):
+        for report in forecasting.train(model, series, settings):
             step = (report.epoch - 1) * report.batches + report.batch
             seconds = time.monotonic() - began
             yield RunReport(

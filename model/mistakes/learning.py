@@ -15,7 +15,7 @@ from safetensors.torch import load_file, save_file
 
 from model.config import TransformerConfig
 from model.decode.greedy import greedy
-from model.mistakes.catalogue import LEARNER, MISTAKES
+from model.mistakes.known_mistakes import LEARNER, MISTAKES
 from model.mistakes.metrics import Sample, Twin, learn, near_diagonal, reversals
 from model.tokenization.tokenizer import BOS, EOS
 from model.transformer import Transformer

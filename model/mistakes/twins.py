@@ -9,7 +9,7 @@ from dataclasses import replace
 from model.config import TransformerConfig
 from model.errors import InvalidInput
 from model.initial_weights import shapes_only
-from model.mistakes.catalogue import MISTAKES, SMALL, Mistake
+from model.mistakes.known_mistakes import MISTAKES, SMALL, Mistake
 from model.mistakes.metrics import Sample, Twin
 from model.transformer import Transformer
 

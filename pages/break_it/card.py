@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from model.analysis import sinusoids
-from model.mistakes import catalogue, metrics, training_settings
+from model.mistakes import known_mistakes, metrics, training_settings
 from model.mistakes import learning as mistakes_learning
 from model.mistakes import probes as mistakes_probes
 from pages.break_it import probes, twins
@@ -134,7 +134,9 @@ def _numbers(case: Case) -> list[tuple[str, str, str]]:
         if number not in LEFT_OUT and not number.startswith("rms_")
     ]
     if case.key == "inverted_frequency":
-        good, bad = (float(metrics.frequencies(catalogue.SMALL, inverted=inverted)[-1]) for inverted in (False, True))
+        good, bad = (
+            float(metrics.frequencies(known_mistakes.SMALL, inverted=inverted)[-1]) for inverted in (False, True)
+        )
         rows.append(
             (words("break_numbers.at_width", d_model=NARROW), mistake_charts.figures(good), mistake_charts.figures(bad))
         )

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from model.checkpoint import catalogue, checkpoints
 from model.decode import translate
-from model.mistakes import catalogue as mistakes_catalogue
-from model.mistakes import metrics
+from model.mistakes import known_mistakes, metrics
 from model.mistakes import twins as mistakes_twins
 from pages.shared.models import models, warmup
 from pages.shared.models.sentence import CurrentRun
@@ -39,10 +38,10 @@ class Case:
         return models.tokenizer(self.current_run.entry).tokens(ids, begins=True)
 
 
-def mistakes() -> dict[str, mistakes_catalogue.Mistake]:
+def mistakes() -> dict[str, known_mistakes.Mistake]:
     """All of them; the first call waits for torch."""
     with warmup.spinner():
-        return mistakes_catalogue.MISTAKES
+        return known_mistakes.MISTAKES
 
 
 def possible(entry: catalogue.Entry) -> list[str]:
@@ -103,7 +102,7 @@ def _written(entry: catalogue.Entry, key: str, which: str, sentence: str) -> tup
     return run.target[1:]
 
 
-def seen_in(mistake: mistakes_catalogue.Mistake) -> str:
+def seen_in(mistake: known_mistakes.Mistake) -> str:
     """Where it was found, in words."""
     if mistake.seen_in not in ("all", "common"):
         systems = [name("presets", SYSTEMS[letter]) for letter in mistake.seen_in.split(", ")]

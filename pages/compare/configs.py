@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from model.compare import configs as compare_configs
+from model.compare import config_differences
 from pages.compare.pair import Pair, Side
 from pages.shared.links import END
 from pages.shared.session import view
@@ -19,8 +19,8 @@ from viz.standalone.document import Table
 def configs(pair: Pair) -> None:
     """Every field of both configs, those that differ marked and first."""
     entries = [side.entry for side in pair.sides]
-    lines = compare_configs.config_lines(*(entry.config for entry in entries))
-    lines += compare_configs.card_lines(*map(_card, pair.sides))
+    lines = config_differences.config_lines(*(entry.config for entry in entries))
+    lines += config_differences.card_lines(*map(_card, pair.sides))
     count = sum(line.differs for line in lines)
     show.text(words("compare_config.count" if count else "compare_config.none", count=count, all=len(lines)))
     only = count > 0 and controls.toggle("only", words("compare_config.only"), False)
@@ -42,7 +42,7 @@ def _card(side: Side) -> Mapping[str, Any]:
     return card if side.moment == END else card | {"training": card["training"] | {"steps": int(side.moment)}}
 
 
-def _field(line: compare_configs.Line) -> Field:
+def _field(line: config_differences.Line) -> Field:
     values = (_spelled(line.first), _spelled(line.second))
     return Field(line.name, words(f"compare_field.{line.name}"), values, line.differs)
 

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.edit import effects
+from model.edit import edit_effects
 from pages.course import heads, progress, tokens
 from pages.course.figures import writing
 from pages.shared.models import models
@@ -85,5 +85,5 @@ def _changes(entry: catalogue.Entry, sentence: str) -> np.ndarray:
     """The change of each written token's log-probability without each head of cross-attention: (L, H, T) in nats."""
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     return np.stack(
-        [effects.head_effects(checkpoint, run, "cross", layer) for layer in range(entry.config["decoder_layers"])]
+        [edit_effects.head_effects(checkpoint, run, "cross", layer) for layer in range(entry.config["decoder_layers"])]
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.decode import beam as decode_beam
+from model.decode import beam_search
 from pages.decoding import outputs
 from pages.decoding.outputs import Decoding
 from pages.decoding.sampling import log_probability, text_of
@@ -43,9 +43,9 @@ def beam(decoded: Decoding) -> None:
 
 
 @models.cached
-def _search(entry: catalogue.Entry, sentence: str, size: int, alpha: float) -> decode_beam.BeamTree:
+def _search(entry: catalogue.Entry, sentence: str, size: int, alpha: float) -> beam_search.BeamTree:
     start = ending.begin(entry, sentence)
-    return decode_beam.beam_search(
+    return beam_search.beam_search(
         models.checkpoint(entry).model, start.source or start.prompt, start.limit, beam=size, alpha=alpha
     )
 
@@ -70,18 +70,18 @@ def _beam_chart(entry: catalogue.Entry, sentence: str, size: int, alpha: float, 
     return decoding_charts.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.beam_description"))
 
 
-def _hypotheses(decoded: Decoding, tree: decode_beam.BeamTree) -> None:
+def _hypotheses(decoded: Decoding, tree: beam_search.BeamTree) -> None:
     greedy = outputs.run(decoded.entry, decoded.current_run.sentence, (), None).run.ids
     rows = []
     for rank, hypothesis in enumerate(tree.hypotheses, 1):
         name = f"{'★ ' if rank == 1 else ''}{rank}. {text_of(decoded, hypothesis.ids)}"
-        penalty = decode_beam.length_penalty(len(hypothesis.ids), tree.alpha)
+        penalty = beam_search.length_penalty(len(hypothesis.ids), tree.alpha)
         rows.append(
             [name, nats(hypothesis.log_probability), str(len(hypothesis.ids)), nats(penalty), nats(hypothesis.score),
              words(f"decoding_stop.{hypothesis.stop}")]
         )  # fmt: skip
     total = log_probability(decoded.entry, decoded.current_run.sentence, greedy)
-    penalty = decode_beam.length_penalty(len(greedy), tree.alpha)
+    penalty = beam_search.length_penalty(len(greedy), tree.alpha)
     stop = outputs.run(decoded.entry, decoded.current_run.sentence, (), None).run.stop
     rows.append(
         [f"{words('decoding_beam.greedy')} · {text_of(decoded, greedy)}", nats(total), str(len(greedy)),

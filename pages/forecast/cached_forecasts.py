@@ -7,7 +7,7 @@ import numpy as np
 from model import transformer
 from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
-from model.forecast import forecaster, forecaster_job, naive, prices
+from model.forecast import forecaster_job, forecasting, naive, prices
 from model.forecast.naive import Comparison, Growth
 from model.forecast.prices import WINDOW, Prices, Series
 from pages.shared.models import models
@@ -45,7 +45,7 @@ def model_of(source: Source) -> transformer.Transformer:
 @models.copied
 def one_step(source: Source, text: str) -> np.ndarray:
     """The forecasts of the held-out days."""
-    return forecaster.one_step(model_of(source), series_of(text), WINDOW)
+    return forecasting.one_step(model_of(source), series_of(text), WINDOW)
 
 
 @models.cached
@@ -57,14 +57,14 @@ def comparison(source: Source, text: str) -> Comparison:
 @models.copied
 def attention(source: Source, text: str, day: int) -> np.ndarray:
     """The weights of the pass that forecasts a held-out day, (layers, H, L, L)."""
-    return forecaster.attention(model_of(source), series_of(text), WINDOW, day)
+    return forecasting.attention(model_of(source), series_of(text), WINDOW, day)
 
 
 @models.copied
 def recursive(source: Source, text: str, day: int) -> np.ndarray:
     """Forecast returns from a held-out day on, each fed back, (AHEAD)."""
     series = series_of(text)
-    return forecaster.recursive(model_of(source), series, WINDOW, AHEAD, [series.split + day])[0]
+    return forecasting.recursive(model_of(source), series, WINDOW, AHEAD, [series.split + day])[0]
 
 
 @models.cached
@@ -74,5 +74,5 @@ def growth(source: Source, text: str) -> Growth | None:
     starts = list(range(series.split, len(series.returns) - AHEAD + 1, EVERY))
     if not starts:
         return None
-    ahead = forecaster.recursive(model_of(source), series, WINDOW, AHEAD, starts)
+    ahead = forecasting.recursive(model_of(source), series, WINDOW, AHEAD, starts)
     return naive.growth(series, ahead, starts)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from model.forecast import forecaster
+from model.forecast import forecasting
 from model.forecast.naive import Comparison
 from pages.forecast import cached_forecasts
 from pages.forecast.cached_forecasts import AHEAD, EVERY
@@ -54,7 +54,7 @@ def against(state: ForecastState) -> None:
         s, texts = state.series, section("forecast_chart")
         as_returns = returns == "returns"
         actual = s.held_out if as_returns else s.prices[s.split + 1 :]
-        foretold = state.forecast if as_returns else forecaster.one_step_prices(s, state.forecast)
+        foretold = state.forecast if as_returns else forecasting.one_step_prices(s, state.forecast)
         rows = forecast_charts.line_rows(state.days, {"actual": actual.tolist(), "forecast": foretold.tolist()})
         labels = texts | {
             "x": texts["day"],
@@ -171,7 +171,7 @@ def ahead(state: ForecastState) -> None:
         last = len(state.days) - AHEAD
         start = controls.slider("start", words("forecast.start"), 1, last + 1, 1) - 1
         at = s.split + start
-        foretold = forecaster.recursive_prices(s, cached_forecasts.recursive(state.source, state.text, start), at)
+        foretold = forecasting.recursive_prices(s, cached_forecasts.recursive(state.source, state.text, start), at)
         days = [str(day) for day in s.dates[at - _BEFORE : at + AHEAD]]
         actual = s.prices[at - _BEFORE + 1 : at + AHEAD + 1].tolist()
         line = [None] * (_BEFORE - 1) + [float(s.prices[at]), *foretold.tolist()]

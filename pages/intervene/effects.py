@@ -9,8 +9,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.decode import translate
-from model.edit import effects as edit_effects
-from model.edit import patching as edit_patching
+from model.edit import activation_patching, edit_effects
 from model.errors import InvalidInput
 from model.trace import AttentionKind
 from pages.intervene import output_words
@@ -158,7 +157,7 @@ def patching(state: EditState) -> None:
     """Where a changed word's trace must be carried over to change what is written."""
     other = _other(state)
     try:
-        [different] = edit_patching.check_pair(models.checkpoint(state.entry), state.current_run.sentence, other)
+        [different] = activation_patching.check_pair(models.checkpoint(state.entry), state.current_run.sentence, other)
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return
@@ -211,4 +210,4 @@ def head_effects(entry: catalogue.Entry, sentence: str, kind: AttentionKind, lay
 def patched(entry: catalogue.Entry, sentence: str, other: str, depth: str) -> np.ndarray:
     """What carrying one token's activation over does to each token, (S, T)."""
     run, donor = models.run(entry, sentence), models.run(entry, other)
-    return edit_patching.patched(models.checkpoint(entry), run, donor, depth)
+    return activation_patching.patched(models.checkpoint(entry), run, donor, depth)

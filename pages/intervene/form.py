@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.decode import translate
-from model.edit import change_edits, hand_edited_row, notation, patching
+from model.edit import activation_patching, change_edits, hand_edited_row, notation
 from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
 from pages.intervene import edit_state, undo
@@ -242,4 +242,4 @@ def other_sentence(state: EditState) -> str:
     """The sentence with one word changed."""
     card = catalogue.entry_of(state.entry.folder).card  # an untrained system reads with this one's tokenizer
     pool = [*card["examples"], *(text for topic in card.get("covers", ()) for text in topic["examples"])]
-    return patching.one_word_apart(models.tokenizer(state.entry), state.current_run.sentence, pool)
+    return activation_patching.one_word_apart(models.tokenizer(state.entry), state.current_run.sentence, pool)

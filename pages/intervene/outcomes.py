@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.checkpoint import catalogue
-from model.edit import change_edits, effects
+from model.edit import change_edits, edit_effects
 from model.errors import InvalidInput
 from pages.shared.changes.in_link import EditState
 from pages.shared.models import models
@@ -11,7 +11,7 @@ from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 
 
-def outcomes(state: EditState) -> tuple[effects.Outcome, effects.Outcome] | None:
+def outcomes(state: EditState) -> tuple[edit_effects.Outcome, edit_effects.Outcome] | None:
     """Unchanged, and under the changes applied; None, with a word about it, where they cannot run."""
     added = change_edits.padding(state.applied)
     before = outcome(state.entry, state.current_run.sentence, "", added)
@@ -25,8 +25,8 @@ def outcomes(state: EditState) -> tuple[effects.Outcome, effects.Outcome] | None
 
 
 @models.cached
-def outcome(entry: catalogue.Entry, sentence: str, spelled: str, padding: int) -> effects.Outcome:
+def outcome(entry: catalogue.Entry, sentence: str, spelled: str, padding: int) -> edit_effects.Outcome:
     """A run under changes; raises `InvalidInput` where one cannot be made."""
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     edits = change_edits.edits_of_link(checkpoint, run, spelled, padding)
-    return effects.outcome(checkpoint, run, edits, padding)
+    return edit_effects.outcome(checkpoint, run, edits, padding)

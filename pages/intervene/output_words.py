@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.edit import effects
+from model.edit import edit_effects
 from pages.shared.changes.in_link import EditState
 from pages.shared.models import models
 from pages.shared.text.words import words
@@ -26,10 +26,10 @@ def steps(state: EditState) -> Steps:
     """What can be looked at word by word."""
     if not state.writes:
         has_words = "logits" in state.run.trace.values
-        ids = effects.written(state.run) if has_words else None
+        ids = edit_effects.written(state.run) if has_words else None
         return Steps(state.run.trace.source_tokens, 0, ids)
-    first = effects.first_step(models.checkpoint(state.entry), state.run)
-    ids = effects.written(state.run)
+    first = edit_effects.first_step(models.checkpoint(state.entry), state.run)
+    ids = edit_effects.written(state.run)
     tokens = models.tokenizer(state.entry).tokens(ids[first:].tolist(), begins=bool(state.run.source))
     return Steps(tokens, first, ids)
 

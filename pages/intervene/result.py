@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.analysis.cosine import cosine
 from model.analysis.softmax import log_probabilities
-from model.edit import change_edits, effects
+from model.edit import change_edits, edit_effects
 from model.trace import ATTENTION_KINDS
 from pages.intervene import output_words
 from pages.shared.changes.in_link import EditState
@@ -42,7 +42,7 @@ def about(state: EditState, show: str) -> str:
     return own.get(show) or words(f"intervene_about.{show}")
 
 
-def outputs(state: EditState, before: effects.Outcome, after: effects.Outcome) -> None:
+def outputs(state: EditState, before: edit_effects.Outcome, after: edit_effects.Outcome) -> None:
     """Both translations, differences marked; what an encoder alone gives is not words."""
     if not state.writes:
         show.text(words("intervene_outputs.encoder"))
@@ -80,13 +80,13 @@ def _elsewhere(state: EditState) -> None:
             address.open_page("sheet", **(nothing_else | {"changes": state.spelled, "shown": "difference"}))
 
 
-def _different(before: effects.Outcome, after: effects.Outcome) -> int:
+def _different(before: edit_effects.Outcome, after: edit_effects.Outcome) -> int:
     """Tokens of the changed output that the original lacks, in order."""
     blocks = SequenceMatcher(a=before.ids, b=after.ids, autojunk=False).get_matching_blocks()
     return max(len(before.ids), len(after.ids)) - sum(block.size for block in blocks)
 
 
-def probabilities(state: EditState, before: effects.Outcome, after: effects.Outcome) -> None:
+def probabilities(state: EditState, before: edit_effects.Outcome, after: edit_effects.Outcome) -> None:
     """The change of every written word's log-probability; of an encoder's vectors, their cosine."""
     steps, step = output_words.steps(state), output_words.step(state)
     texts, numbers = _compared(state, before, after)
@@ -101,7 +101,7 @@ def probabilities(state: EditState, before: effects.Outcome, after: effects.Outc
 
 
 def _compared(
-    state: EditState, before: effects.Outcome, after: effects.Outcome
+    state: EditState, before: edit_effects.Outcome, after: edit_effects.Outcome
 ) -> tuple[dict[str, str], intervention_charts.Numbers]:
     """The words of the chart, and what it draws."""
     steps = output_words.steps(state)
@@ -114,7 +114,7 @@ def _compared(
     return section("intervene_cosine"), intervention_charts.Numbers(own, cosine(before.output, after.output))
 
 
-def attention(state: EditState, before: effects.Outcome, after: effects.Outcome, place: Place | None) -> None:
+def attention(state: EditState, before: edit_effects.Outcome, after: edit_effects.Outcome, place: Place | None) -> None:
     """One head's weights in both passes, and their difference."""
     place = place or head_picker.place(state.current_run, ATTENTION_KINDS)
     panel = next(panel for panel in panels(state.run.trace) if panel.kind == place.kind)
@@ -131,14 +131,14 @@ def attention(state: EditState, before: effects.Outcome, after: effects.Outcome,
     export.files(f"intervene-{place.kind}-layer{place.layer}-head{place.head}", figure, "_intervene")
 
 
-def candidates(state: EditState, before: effects.Outcome, after: effects.Outcome) -> None:
+def candidates(state: EditState, before: edit_effects.Outcome, after: edit_effects.Outcome) -> None:
     """The likeliest words at a step, before and after."""
     if before.logits is None or after.logits is None:
         show.text(words("intervene_result.no_words"))
         return
     steps, step = output_words.steps(state), output_words.step(state)
     row = steps.first + step
-    likeliest = effects.candidates(before.logits[row], after.logits[row])
+    likeliest = edit_effects.candidates(before.logits[row], after.logits[row])
     names = models.tokenizer(state.entry).tokens([candidate.id for candidate in likeliest])
     rows = [
         Likely(name, candidate.before, candidate.after, candidate.rank_before, candidate.rank_after)

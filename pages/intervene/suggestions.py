@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.edit import effects, notation
+from model.edit import edit_effects, notation
 from pages.shared.changes import in_link
 from pages.shared.changes.in_link import EditState
 from pages.shared.changes.wording import described
@@ -61,7 +61,7 @@ def _steps(state: EditState) -> dict[str, str]:
 
 @models.cached
 def _contrast(entry: catalogue.Entry, sentence: str):
-    return effects.contrast(models.checkpoint(entry), sentence)
+    return edit_effects.contrast(models.checkpoint(entry), sentence)
 
 
 def _search(which: str) -> None:

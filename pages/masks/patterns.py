@@ -9,7 +9,7 @@ import numpy as np
 
 from model import masks
 from model.checkpoint import catalogue
-from model.masking import batch as masking_batch
+from model.masking import padded_batch
 from model.trace import AttentionKind
 from pages.masks.batch import Batch, Side
 from pages.shared.models import models
@@ -60,7 +60,7 @@ def padding_figure(batch: Batch) -> MatrixFigure:
 def patterns(batch: Batch) -> list[Matrix]:
     """Every mask that the architecture has, for the row looked at, with its shape and the attention that uses it."""
     matrices = []
-    source, target = masking_batch.padded(batch.ids("encoder")), masking_batch.padded(batch.ids("decoder"))
+    source, target = padded_batch.padded(batch.ids("encoder")), padded_batch.padded(batch.ids("decoder"))
     if source is not None:
         matrices.append(_pattern(batch, "padding", "encoder", masks.padding(source)))
     if target is not None:
@@ -93,7 +93,7 @@ def _mask(
     return Matrix(key, title, values, rows, columns, *axes, scale="mask", colour=kind or "encoder", note=note)
 
 
-def attention(batch: Batch, place: Place) -> masking_batch.AttentionPass:
+def attention(batch: Batch, place: Place) -> padded_batch.AttentionPass:
     """The chosen attention of the row looked at, from the padded batch as it is run."""
     return _attention(batch.entry, batch.sentences, place.kind, place.layer, batch.row)
 
@@ -101,10 +101,10 @@ def attention(batch: Batch, place: Place) -> masking_batch.AttentionPass:
 @models.cached
 def _attention(
     entry: catalogue.Entry, sentences: tuple[str, ...], kind: AttentionKind, layer: int, row: int
-) -> masking_batch.AttentionPass:
+) -> padded_batch.AttentionPass:
     runs = [models.run(entry, sentence) for sentence in sentences]
     sources, targets = [run.source for run in runs], [run.target for run in runs]
-    return masking_batch.attention(models.checkpoint(entry).model, sources, targets, kind=kind, layer=layer, row=row)
+    return padded_batch.attention(models.checkpoint(entry).model, sources, targets, kind=kind, layer=layer, row=row)
 
 
 def stages(batch: Batch, place: Place) -> list[Matrix]:

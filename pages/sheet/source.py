@@ -14,7 +14,7 @@ import numpy as np
 
 from model.analysis.sheet import build, cell, difference, parts
 from model.checkpoint import catalogue
-from model.edit import change_edits, effects
+from model.edit import change_edits, edit_effects
 from model.tokenization.tokenizer import EOS
 from pages.shared.models import models
 from viz.components.sheet import LARGEST_TABLE, Drawn, overview
@@ -147,7 +147,7 @@ def _sheet(entry: catalogue.Entry, sentence: str, changes: str) -> parts.Sheet:
     trace = run.trace
     if changes:
         edits = change_edits.edits_of_link(checkpoint, run, changes)
-        trace = replace(trace, values=effects.edited_values(checkpoint, run, edits))
+        trace = replace(trace, values=edit_effects.edited_values(checkpoint, run, edits))
     return build.build(checkpoint.model, trace, run.source, run.target)
 
 

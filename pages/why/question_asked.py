@@ -9,7 +9,7 @@ import streamlit as st
 from model.analysis import predictions
 from model.attribution import trust, why_question
 from model.checkpoint import catalogue
-from model.edit import effects
+from model.edit import edit_effects
 from pages.shared.models import models, warmup
 from pages.shared.models.sentence import CurrentRun, Ended
 from pages.shared.text import notices
@@ -54,7 +54,7 @@ def asked(current_run: CurrentRun) -> AskedQuestion:
         notices.say("info", words("why.no_output"))
         raise Ended
     rows = trust.asked_rows(checkpoint, run)
-    ids, tokenizer = effects.written(run), models.tokenizer(entry)
+    ids, tokenizer = edit_effects.written(run), models.tokenizer(entry)
     tokens = tokenizer.tokens(ids[rows].tolist())
     left, right = st.columns([3, 1], gap="medium")
     with left:
@@ -74,4 +74,4 @@ def asked(current_run: CurrentRun) -> AskedQuestion:
 def question(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> why_question.Question:
     """The question as the model's functions take it."""
     run = models.run(entry, sentence)
-    return why_question.Question(run, row, int(effects.written(run)[row]), rather)
+    return why_question.Question(run, row, int(edit_effects.written(run)[row]), rather)

@@ -21,7 +21,7 @@ from model.__main__ import main
 from model.build import recipes
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate, translate_all
-from model.forecast import build_forecaster, forecaster, naive, prices
+from model.forecast import build_forecaster, forecasting, naive, prices
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from model.trace import load_trace
 from tests.fixtures import BUCH, DAMAGES, KINO, ROOT, SAMPLES, german_english, tiny_checkpoint
@@ -330,8 +330,8 @@ def test_train_makes_a_checkpoint_from_a_preset(here: Runner, tmp_path: Path, mo
 
 
 def test_train_prints_the_forecaster_beside_the_naive(here: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    quick = forecaster.ForecastSettings(window=5, stride=100, epochs=1, learning_rate=1e-4)
-    monkeypatch.setattr(forecaster, "QUICK", quick)
+    quick = forecasting.ForecastSettings(window=5, stride=100, epochs=1, learning_rate=1e-4)
+    monkeypatch.setattr(forecasting, "QUICK", quick)
     done = here("train", "forecaster", "--untrained", "--seed", "2")
     assert done.returncode == 0
     printed = json.loads(done.stdout)

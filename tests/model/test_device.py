@@ -27,16 +27,16 @@ from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.circuits import ablation, average_patching, head_roles
 from model.compare import layer_cka
 from model.config import TransformerConfig
-from model.decode.beam import beam_search
+from model.decode.beam_search import beam_search
 from model.decode.decoding_loop import decode
 from model.decode.start import decoding_start
 from model.decode.token_sampling import Sampling
 from model.decode.translate import translate
-from model.edit import edited_pass, edits, effects, patching, residual_ablation
+from model.edit import activation_patching, edit_effects, edited_pass, edits, residual_ablation
 from model.errors import InvalidInput
-from model.masking import batch, leakage, loss, padding
+from model.masking import leakage, padded_batch, padding, place_loss
 from model.mistakes import probes
-from model.mistakes.catalogue import MISTAKES
+from model.mistakes.known_mistakes import MISTAKES
 from model.mistakes.twins import obstacle, sample, twins_in
 from model.presets import PRESETS
 from model.trace import Recorder
@@ -266,7 +266,7 @@ def pair(elsewhere: None) -> tuple[Checkpoint, Checkpoint]:
 
 def asked(checkpoint: Checkpoint) -> Question:
     run = translate(checkpoint, KINO)
-    ids = effects.written(run)
+    ids = edit_effects.written(run)
     return Question(run, 2, int(ids[2]), int(ids[1]))
 
 
@@ -278,10 +278,10 @@ ANALYSES: dict[str, Callable[[Checkpoint], Any]] = {
     "logit parts": lambda it: logit_parts.split_logit(it.model, asked(it)),
     "logit of a head": lambda it: logit_parts.split_head(it.model, asked(it), "cross", 0, 1),
     "effects of heads": lambda it: [
-        effects.head_effects(it, translate(it, KINO), kind, 0) for kind in ("encoder", "decoder", "cross")
+        edit_effects.head_effects(it, translate(it, KINO), kind, 0) for kind in ("encoder", "decoder", "cross")
     ],
-    "edited outcome": lambda it: effects.outcome(it, translate(it, KINO), [CHANGES["zero"]], 2),
-    "patching": lambda it: patching.patched(it, translate(it, KINO), translate(it, "Wir gehen morgen ins Kino."), 0),
+    "edited outcome": lambda it: edit_effects.outcome(it, translate(it, KINO), [CHANGES["zero"]], 2),
+    "patching": lambda it: activation_patching.patched(it, translate(it, KINO), translate(it, "Wir gehen morgen ins Kino."), 0),
     "without residuals": lambda it: residual_ablation.removed(it, translate(it, KINO)),
     "depths": lambda it: residual_ablation.by_depth("pre", residual=True),
     "ablation": lambda it: [
@@ -304,10 +304,10 @@ ANALYSES: dict[str, Callable[[Checkpoint], Any]] = {
         for key, part in build.build(it.model, run.trace, run.source, run.target).parts.items()
     },
     "energy": lambda it: energy.of_model(it.model),
-    "one attention of a batch": lambda it: batch.attention(
+    "one attention of a batch": lambda it: padded_batch.attention(
         it.model, [[1, 9, 2], [1, 8, 7, 2]], [[1, 5], [1]], kind="cross", layer=0, row=0
     ),
-    "loss of a batch": lambda it: loss.counted(it.model, [[1, 9, 2], [1, 8, 7, 2]], [[1, 5, 2], [1, 2]]),
+    "loss of a batch": lambda it: place_loss.counted(it.model, [[1, 9, 2], [1, 8, 7, 2]], [[1, 5, 2], [1, 2]]),
     "leakage": lambda it: leakage.change_word(it.model, [1, 9, 8, 2], [1, 5, 6], 2, 7, causal=False),
     "padding": lambda it: padding.padded(it.model, [1, 9, 8, 2], 3),
     "mistakes": lambda it: [

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.edit import change_edits, effects, notation
+from model.edit import change_edits, edit_effects, notation
 from pages.course.question import Question, among
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
@@ -121,5 +121,5 @@ def written(entry: catalogue.Entry, sentence: str, without: bool) -> Written:
         return Written(run.text, run.trace.output_tokens)
     checkpoint = models.checkpoint(entry)
     [change], _ = notation.read(WITHOUT)
-    outcome = effects.outcome(checkpoint, run, change_edits.edits_of(checkpoint, run, change))
+    outcome = edit_effects.outcome(checkpoint, run, change_edits.edits_of(checkpoint, run, change))
     return Written(outcome.text, checkpoint.tokenizer.tokens(outcome.ids, begins=bool(run.source)))

@@ -12,7 +12,7 @@ from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.config import TransformerConfig
 from model.decode.recorded_pass import trace
 from model.decode.translate import Translation
-from model.edit import effects
+from model.edit import edit_effects
 from model.tokenization.tokenizer import Tokenizer
 from model.trace import Trace, load_trace
 from model.transformer import Transformer
@@ -118,7 +118,7 @@ def test_effects_of_heads_are_the_same() -> None:
     whole, checkpoint = passed(model), Checkpoint("large", model, TOKENIZER)
     kept = predictions.without_logits(whole, lambda: pytest.fail("not needed"))
     both = [
-        effects.head_effects(
+        edit_effects.head_effects(
             checkpoint, Translation("", "", "eos", (1, 2, 3, 4, 5), (2, 3, 4, 5, 6), each, {}, ()), "cross", 0
         )
         for each in (whole, kept)

@@ -12,8 +12,8 @@ from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load, random_model
 from model.config import TransformerConfig
 from model.decode.translate import translate
+from model.edit.edit_effects import edited_values, written
 from model.edit.edits import zero
-from model.edit.effects import edited_values, written
 from tests.fixtures import KINO, SAMPLES, german_english
 from tests.model.attribution.copier import GAIN, A, B, C, copier, passed
 

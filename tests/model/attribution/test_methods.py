@@ -14,7 +14,7 @@ from model.attribution.why_question import Question, by_word, input_words
 from model.checkpoint.catalogue import Entry, untrained
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.decode.translate import translate
-from model.edit.effects import written
+from model.edit.edit_effects import written
 from tests.fixtures import KINO, SAMPLES, german_english
 from tests.model.attribution.copier import GAIN, A, B, C, copier, passed
 

@@ -9,7 +9,7 @@ from model.checkpoint.checkpoints import Checkpoint, load
 from model.circuits import average_patching
 from model.circuits.average_patching import Exchange, carried, exchange, places
 from model.decode.translate import translate
-from model.edit import patching
+from model.edit import activation_patching
 from model.edit.change_edits import source_ids, source_side
 from model.edit.edited_pass import Edit, compose
 from tests.fixtures import SAMPLES
@@ -51,7 +51,7 @@ def test_one_place_of_the_stream_is_what_the_editor_patches() -> None:
     others = (decode([*ids[: found.place], id_, *ids[found.place + 1 :]]) for id_ in range(4, 400))
     other = next(text for text in others if len(encode(text)) == len(ids))  # a sentence one token apart
     donor = translate(checkpoint, other)
-    effects = patching.patched(checkpoint, run, donor, 1)[found.place]  # (T) of what was written
+    effects = activation_patching.patched(checkpoint, run, donor, 1)[found.place]  # (T) of what was written
     values = dict(donor.trace.values)
     name = "encoder.1.feed_forward.residual"
 

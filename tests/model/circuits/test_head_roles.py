@@ -10,7 +10,7 @@ from model.circuits import ablation, head_roles
 from model.circuits.role_thresholds import LEAST
 from model.decode.translate import translate
 from model.edit import edited_pass, edits
-from model.edit.effects import edited_values, first_step, head_effects, written
+from model.edit.edit_effects import edited_values, first_step, head_effects, written
 from model.tokenization.tokenizer import UNK
 from tests.fixtures import KINO, SAMPLES, german_english
 from tests.model.attribution.copier import A, B, C, copier, passed

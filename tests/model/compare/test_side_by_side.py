@@ -10,8 +10,7 @@ import torch
 from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
-from model.compare import configs as compare_configs
-from model.compare import layer_cka, side_by_side
+from model.compare import config_differences, layer_cka, side_by_side
 from model.config import TransformerConfig
 from model.decode.translate import Translation, translate
 from model.edit import change_edits, edits, notation
@@ -294,7 +293,7 @@ def test_which_changes_mean_the_same_for_every_sentence(spelled: str, free: bool
 
 def test_lines_that_differ_come_first_and_none_is_missing() -> None:
     one, other = (Entry(SAMPLES / name).config for name in ("de-en", "reverse"))
-    lines = compare_configs.config_lines(one, other)
+    lines = config_differences.config_lines(one, other)
     values = {line.name: (line.first, line.second) for line in lines}
     assert {key: (one[key], other[key]) for key in one}.items() <= values.items()
     marks = [line.differs for line in lines]
@@ -307,4 +306,4 @@ def test_a_config_that_leaves_a_default_out_does_not_differ_by_it() -> None:
     default = {field.name: field.default for field in dataclasses.fields(TransformerConfig)}
     short = {key: value for key, value in own.items() if value != default[key]}
     assert len(short) < len(own)
-    assert not [line for line in compare_configs.config_lines(own, short) if line.differs]
+    assert not [line for line in config_differences.config_lines(own, short) if line.differs]

@@ -9,7 +9,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from model.config import TransformerConfig
 from model.decode import cache_cost, forced_tokens, scoring, token_sampling
-from model.decode.beam import beam_search
+from model.decode.beam_search import beam_search
 from model.decode.decoding_loop import Decoded, stop_reason
 from model.decode.greedy import greedy
 from model.decode.start import DecodingStart, decoding_start
@@ -20,7 +20,7 @@ from model.tokenization.tokenizer import BOS, EOS, PAD, Tokenizer
 from model.transformer import LayerCache, Transformer
 from tests.conftest import tiny
 from tests.fixtures import BUCH, KINO, german_english
-from tests.model.decode.test_beam import decoder_alone
+from tests.model.decode.test_beam_search import decoder_alone
 
 SOURCE = (BOS, 5, 9, 7, EOS)
 START = DecodingStart(SOURCE, (BOS,), 12)

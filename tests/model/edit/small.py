@@ -11,7 +11,7 @@ from model.checkpoint import catalogue, checkpoints
 from model.checkpoint.checkpoints import Checkpoint
 from model.config import TransformerConfig
 from model.decode.translate import Translation
-from model.edit import change_edits, effects, notation
+from model.edit import change_edits, edit_effects, notation
 from model.edit.edited_pass import Edit, compose
 from model.trace import Recorder, Tap
 from model.transformer import LayerCache, Transformer
@@ -89,9 +89,9 @@ def causal_encoder() -> Checkpoint:
     return checkpoints.untrained(replace(bert, config=config), 0, german_english().tokenizer)
 
 
-def after(checkpoint: Checkpoint, run: Translation, spelled: str) -> effects.Outcome:
+def after(checkpoint: Checkpoint, run: Translation, spelled: str) -> edit_effects.Outcome:
     found, bad = notation.read(spelled)
     assert bad == []
     padded = change_edits.padding(found)
     made = [edit for one in found if one.on for edit in change_edits.edits_of(checkpoint, run, one, padded)]
-    return effects.outcome(checkpoint, run, made, padded)
+    return edit_effects.outcome(checkpoint, run, made, padded)

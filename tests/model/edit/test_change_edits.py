@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation, translate
-from model.edit import change_edits, effects, notation
+from model.edit import change_edits, edit_effects, notation
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import PAD
 from tests.fixtures import KINO
@@ -115,7 +115,7 @@ def test_without_the_causal_mask(checkpoint: Checkpoint, run: Translation) -> No
 
 
 def test_padding_with_and_without_its_mask(checkpoint: Checkpoint, run: Translation) -> None:
-    unchanged = effects.outcome(checkpoint, run, (), 4)
+    unchanged = edit_effects.outcome(checkpoint, run, (), 4)
     assert unchanged.ids[:-1] == run.target[1:]
     assert (unchanged.weights["cross"][..., -4:] == 0).all()
     np.testing.assert_allclose(unchanged.logits, run.trace.values["logits"], atol=1e-3)
@@ -205,7 +205,7 @@ def test_every_change_runs_with_every_architecture() -> None:
         one = untrained(name)
         own = translate(one, KINO)
         made = after(one, own, spelled)
-        before = effects.outcome(one, own)
+        before = edit_effects.outcome(one, own)
         assert made.output.shape == before.output.shape
         assert np.abs(made.output - before.output).max() > 1e-3
         assert (made.text == "") == (name != "gpt")

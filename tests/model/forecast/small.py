@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from model.config import TransformerConfig
-from model.forecast.forecaster import ForecastSettings
+from model.forecast.forecasting import ForecastSettings
 from model.forecast.prices import (
     Prices,
     Series,

@@ -10,8 +10,7 @@ import pytest
 from model.checkpoint import catalogue, checkpoints, snapshots
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
-from model.forecast import build_forecaster, forecaster_job
-from model.forecast import forecaster as forecast
+from model.forecast import build_forecaster, forecaster_job, forecasting
 from model.forecast.prices import (
     load_prices,
     split_in_time,
@@ -30,9 +29,9 @@ def test_quick_goes_as_far_as_the_source() -> None:
     """Learning rates over a whole training: their sum, and the last beside the first, on the shipped days."""
     data = split_in_time(load_prices(), 20)
     ways = {}
-    for name, settings in (("original", forecast.ORIGINAL), ("quick", forecast.QUICK)):
+    for name, settings in (("original", forecasting.ORIGINAL), ("quick", forecasting.QUICK)):
         rates = settings.learning_rate * settings.decay ** np.arange(settings.epochs)
-        ways[name] = rates.sum() * forecast.batches(data, settings), rates[-1] / rates[0]
+        ways[name] = rates.sum() * forecasting.batches(data, settings), rates[-1] / rates[0]
     assert ways["quick"][0] == pytest.approx(ways["original"][0], rel=0.1)
     assert max(last for _, last in ways.values()) < 0.05
 
@@ -47,7 +46,7 @@ def test_the_shipped_checkpoint_is_what_its_card_says() -> None:
     model = checkpoints.load_model(entry)
     assert (model.config.d_model, model.config.heads, model.config.encoder_layers) == (200, 10, 2)
     data = split_in_time(load_prices(), entry.card["training"]["window"])
-    foretold = forecast.one_step(model, data, 20)
+    foretold = forecasting.one_step(model, data, 20)
     [score] = entry.card["scores"].values()
     assert score["days"] == len(data.held_out) == 327
     assert score["rmse"] == pytest.approx(math.sqrt(np.mean((foretold - data.held_out) ** 2)), abs=1e-6)
@@ -59,7 +58,7 @@ def test_the_shipped_checkpoint_is_what_its_card_says() -> None:
 def test_a_checkpoint_is_built_and_the_same_seed_gives_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(forecast, "QUICK", replace(forecast.QUICK, epochs=1, stride=200))
+    monkeypatch.setattr(forecasting, "QUICK", replace(forecasting.QUICK, epochs=1, stride=200))
     reports: list = []
     first, second = (build_forecaster.build(tmp_path / name, reports.append) for name in "ab")
     assert first.card["training"] | {"minutes": 0} == {"steps": 1, "seed": 0, "minutes": 0, "threads": 1, "window": 20}
@@ -80,7 +79,7 @@ def test_a_run_of_the_queue_trains_as_the_command_does() -> None:
     expected, _ = build_forecaster.train(data, task.settings, lambda report: None)
     found = forecaster_job.model_of(reports[-1].moment)  # in half precision
     np.testing.assert_allclose(
-        forecast.one_step(found, data, 20), forecast.one_step(expected, data, 20), atol=1e-2 * data.deviation
+        forecasting.one_step(found, data, 20), forecasting.one_step(expected, data, 20), atol=1e-2 * data.deviation
     )
 
 
@@ -95,7 +94,7 @@ def test_a_worker_trains_it_and_saves_the_weights(tmp_path: Path) -> None:
     assert {kind for kind, *_ in told} == {"report"}
     assert told[-1][2] == told[-1][1].step == task.steps
     kept = snapshots.load(tmp_path / types.moment_file(task.steps))
-    foretold = forecast.one_step(forecaster_job.model_of(kept), task.series, 20)
+    foretold = forecasting.one_step(forecaster_job.model_of(kept), task.series, 20)
     assert np.isfinite(foretold).all()
     late = forecaster_job.ForecastRun(task, Limits(seconds=0))
     assert len(list(late.reports())) == 1
@@ -138,7 +137,10 @@ def test_a_run_that_asks_for_too_much_is_refused(changes: dict) -> None:
 )
 def test_another_model_is_refused(changes: dict) -> None:
     model = forecaster(**changes)
-    for run in (lambda: next(forecast.train(model, series(), SETTINGS)), lambda: forecast.one_step(model, series(), 6)):
+    for run in (
+        lambda: next(forecasting.train(model, series(), SETTINGS)),
+        lambda: forecasting.one_step(model, series(), 6),
+    ):
         with pytest.raises(InvalidInput) as refusal:
             run()
         assert refusal.value.code == "forecast_model"
@@ -150,4 +152,4 @@ def test_settings_that_cannot_be_are_refused() -> None:
         with pytest.raises(InvalidInput, match=next(iter(changes))):
             replace(SETTINGS, **changes)
     with pytest.raises(InvalidInput, match="A window of 65 days does not fit the model's 64 positions"):
-        next(forecast.train(forecaster(), series(65), replace(SETTINGS, window=65)))
+        next(forecasting.train(forecaster(), series(65), replace(SETTINGS, window=65)))

@@ -15,8 +15,8 @@ from model import masks
 from model.config import TransformerConfig
 from model.decode.recorded_pass import trace
 from model.errors import InvalidInput
-from model.masking import batch, leakage
-from model.mistakes.catalogue import no_padding_mask
+from model.masking import leakage, padded_batch
+from model.mistakes.known_mistakes import no_padding_mask
 from model.mistakes.metrics import Sample, Twin, dependence_on_neighbours
 from model.trace import Recorder
 from model.transformer import Transformer, attention
@@ -189,7 +189,7 @@ def alone(model: Transformer, source: list[int], target: list[int]) -> dict[str,
 )
 def test_a_row_of_the_batch_is_the_sentence_alone_and_its_padding_weighs_nothing(kind, name: str, row: int) -> None:
     model = tiny()
-    found = batch.attention(model, SENTENCES, TARGETS, kind=kind, layer=1, row=row)
+    found = padded_batch.attention(model, SENTENCES, TARGETS, kind=kind, layer=1, row=row)
     values = alone(model, SENTENCES[row], TARGETS[row])
     queries, keys = values[f"{name}.weights"].shape[1:]
     for part in ("scores", "weights"):
@@ -207,28 +207,28 @@ def test_a_row_of_the_batch_is_the_sentence_alone_and_its_padding_weighs_nothing
 def test_the_mask_of_a_pass_is_read_off_its_scores(fill) -> None:
     config = replace(tiny().config, mask_fill=fill)
     model = untrained(config)
-    source = batch.padded(SENTENCES)
-    target = batch.padded(TARGETS)
+    source = padded_batch.padded(SENTENCES)
+    target = padded_batch.padded(TARGETS)
     assert source is not None
     assert target is not None
     for kind, expected in (("encoder", masks.padding(source)), ("cross", masks.cross(source))):
         for row in range(3):
-            found = batch.attention(model, SENTENCES, TARGETS, kind=kind, layer=0, row=row)
+            found = padded_batch.attention(model, SENTENCES, TARGETS, kind=kind, layer=0, row=row)
             seen = masks.seen(torch.tensor(found.masked_scores), float(fill))
             assert torch.equal(seen, expected[row].expand_as(seen))
             keys = len(SENTENCES[row])
             assert seen[0].int().tolist() == [[1] * keys + [0] * (5 - keys)] * seen.size(1)  # by hand
-    found = batch.attention(model, SENTENCES, TARGETS, kind="decoder", layer=0, row=1)
+    found = padded_batch.attention(model, SENTENCES, TARGETS, kind="decoder", layer=0, row=1)
     seen = masks.seen(torch.tensor(found.masked_scores), float(fill))[0]
     assert torch.equal(seen[:2], masks.decoder_self(target)[1, 0, :2])  # its real rows
 
 
 def test_a_batch_of_one_side() -> None:
-    decoder = batch.attention(untrained(ALONE), [()] * 3, TARGETS, kind="decoder", layer=0, row=1)
+    decoder = padded_batch.attention(untrained(ALONE), [()] * 3, TARGETS, kind="decoder", layer=0, row=1)
     assert decoder.weights.shape == (2, 4, 4)
-    encoder = batch.attention(untrained(READER), SENTENCES, [()] * 3, kind="encoder", layer=0, row=1)
+    encoder = padded_batch.attention(untrained(READER), SENTENCES, [()] * 3, kind="encoder", layer=0, row=1)
     assert (encoder.weights[..., 3:] == 0).all()
-    assert batch.padded([(), ()]) is None
+    assert padded_batch.padded([(), ()]) is None
 
 
 # −1e9 against −∞

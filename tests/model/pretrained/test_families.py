@@ -18,8 +18,8 @@ from model.decode.greedy import greedy
 from model.decode.recorded_pass import trace
 from model.decode.translate import translate
 from model.edit import edits, recorded_names
+from model.edit.edit_effects import head_effects
 from model.edit.edited_pass import compose
-from model.edit.effects import head_effects
 from model.pretrained import importing
 from model.pretrained.folder import Folder
 from model.tokenization.tokenizer import BOS, EOS, PAD, SPECIALS

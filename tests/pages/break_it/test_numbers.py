@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from model.mistakes import twins
-from model.mistakes.catalogue import MISTAKES
+from model.mistakes.known_mistakes import MISTAKES
 from model.mistakes.metrics import Sample
 from pages.break_it.twins import EXAMPLE
 from tests.app import sentence

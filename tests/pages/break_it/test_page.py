@@ -13,7 +13,7 @@ from torch import nn
 from model.errors import InvalidInput
 from model.jobs.types import Outlook, Progress
 from model.mistakes import learning, probes, twins
-from model.mistakes.catalogue import LEARNER, MISTAKES
+from model.mistakes.known_mistakes import LEARNER, MISTAKES
 from model.mistakes.metrics import Sample, learn, near_diagonal, reversals
 from model.mistakes.training_settings import TRAINABLE
 from model.presets import PRESETS

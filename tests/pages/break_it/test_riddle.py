@@ -9,7 +9,7 @@ import pytest
 from model.analysis.softmax import NATS_PER_BIT, entropy_bits
 from model.checkpoint.catalogue import Entry
 from model.mistakes import probes, twins
-from model.mistakes.catalogue import MISTAKES
+from model.mistakes.known_mistakes import MISTAKES
 from model.mistakes.metrics import Sample, Twin
 from pages.break_it import probes as break_it_probes
 from tests.app import said, sentence, visit

@@ -8,7 +8,7 @@ import torch
 
 from model.checkpoint import catalogue, checkpoints
 from model.decode import forced_tokens
-from model.decode.beam import beam_search
+from model.decode.beam_search import beam_search
 from model.decode.decoding_loop import Decoded
 from model.decode.translate import translate
 from model.tokenization.tokenizer import EOS

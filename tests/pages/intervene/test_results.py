@@ -13,7 +13,7 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 from model.decode.translate import translate
 from model.edit import edited_pass, edits
-from model.edit.effects import Contrast
+from model.edit.edit_effects import Contrast
 from pages.intervene import effects, suggestions
 from pages.shared.layout import progress
 from tests.app import said, sentence

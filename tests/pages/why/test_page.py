@@ -13,7 +13,7 @@ from model.attribution.logit_parts import split_logit
 from model.attribution.why_question import Question, input_words
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate
-from model.edit.effects import written
+from model.edit.edit_effects import written
 from tests.app import downloads, inside, said, sentence, visit
 from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english
 

@@ -14,7 +14,7 @@ from model.analysis.sheet.parts import Sheet
 from model.config import TransformerConfig
 from model.decode.translate import translate
 from model.edit import edits
-from model.edit.effects import edited_values
+from model.edit.edit_effects import edited_values
 from model.trace import Recorder, Trace
 from model.transformer import Transformer
 from tests.fixtures import KINO, german_english

@@ -10,7 +10,7 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from model import masks
-from model.masking.batch import Ids, padded
+from model.masking.padded_batch import Ids, padded
 from model.tokenization.tokenizer import PAD
 from model.transformer import Transformer
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from model.config import TransformerConfig
-from model.decode.beam import BeamTree, beam_search, length_penalty, reorder
+from model.decode.beam_search import BeamTree, beam_search, length_penalty, reorder
 from model.decode.greedy import greedy
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import BOS, EOS

@@ -9,7 +9,7 @@ import torch
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation, encode
 from model.edit.change_edits import source_ids, source_side
-from model.edit.effects import effects_of
+from model.edit.edit_effects import effects_of
 from model.edit.recorded_names import residual
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import Tokenizer

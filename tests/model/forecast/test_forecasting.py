@@ -8,8 +8,7 @@ import pytest
 import torch
 
 from model.errors import InvalidInput
-from model.forecast import forecaster as forecast
-from model.forecast import naive
+from model.forecast import forecasting, naive
 from model.forecast.prices import (
     Prices,
     split_in_time,
@@ -34,32 +33,32 @@ def test_training_lowers_the_loss_of_a_series_that_can_be_foreseen() -> None:
     zigzag = np.exp(np.cumsum(0.01 * (-1.0) ** np.arange(300)))
     data = split_in_time(Prices(days(300), zigzag, "close"), 6)
     model = forecaster(dropout=0.0)
-    reports = list(forecast.train(model, data, replace(SETTINGS, epochs=4, stride=1, learning_rate=5e-3)))
+    reports = list(forecasting.train(model, data, replace(SETTINGS, epochs=4, stride=1, learning_rate=5e-3)))
     assert reports[0].loss > 0.5
     assert reports[-1].validation_loss < 0.02
-    comparison = naive.compare(data, forecast.one_step(model, data, 6))
+    comparison = naive.compare(data, forecasting.one_step(model, data, 6))
     assert comparison.model.direction == 1
     assert {difference.verdict for difference in comparison.differences.values()} == {"better"}
-    ahead = forecast.recursive(model, data, 6, 8, [data.split])[0]
+    ahead = forecasting.recursive(model, data, 6, 8, [data.split])[0]
     assert (np.sign(ahead) == np.sign(data.held_out[:8])).all()
 
 
 def test_reports_are_as_the_settings_say() -> None:
     model, data = forecaster(), series()
-    reports = list(forecast.train(model, data, replace(SETTINGS, epochs=3)))
+    reports = list(forecasting.train(model, data, replace(SETTINGS, epochs=3)))
     batches = math.ceil(len(windows(data.returns[: data.split], 7, 2)) / 16)
     assert batches == 9
     assert [(r.epoch, r.batch) for r in reports] == [(epoch, batch) for epoch in (1, 2, 3) for batch in (4, 8, 9)]
     assert {r.batches for r in reports} == {batches}
     assert [r.learning_rate for r in reports[::3]] == pytest.approx([1e-3, 0.95e-3, 0.9025e-3])
     assert [r.validation_loss is None for r in reports] == [True, True, False] * 3
-    assert reports[-1].validation_loss == forecast.validation_loss(model, data, 6)
+    assert reports[-1].validation_loss == forecasting.validation_loss(model, data, 6)
     assert all(r.milliseconds_per_batch > 0 for r in reports)
     assert not model.training
 
 
 def test_the_settings_of_the_source() -> None:
-    original = forecast.ORIGINAL
+    original = forecasting.ORIGINAL
     assert (original.batch, original.learning_rate, original.decay) == (100, 5e-5, 0.95)
     assert (original.clip, original.epochs) == (0.7, 150)
 
@@ -70,7 +69,7 @@ def test_steps_are_adamw_on_clipped_gradients(clip: float) -> None:
     data = series()
     model, twin = forecaster(dropout=0.0), forecaster(dropout=0.0)
     settings = replace(SETTINGS, epochs=2, batch=1000, clip=clip)
-    reports = list(forecast.train(model, data, settings))
+    reports = list(forecasting.train(model, data, settings))
     examples = torch.tensor(windows(data.scaled[: data.split], 7, 2).copy(), dtype=torch.float32)
     order = torch.Generator().manual_seed(0)
     optimizer = torch.optim.AdamW(twin.parameters(), lr=1e-3)
@@ -95,8 +94,8 @@ def test_dropout_acts_in_training_and_not_in_forecasts() -> None:
     for seed in range(3):
         model = forecaster(dropout=0.5)
         torch.manual_seed(seed)
-        losses.add(next(forecast.train(model, data, SETTINGS)).loss)
-        np.testing.assert_array_equal(forecast.one_step(model, data, 6), forecast.one_step(model, data, 6))
+        losses.add(next(forecasting.train(model, data, SETTINGS)).loss)
+        np.testing.assert_array_equal(forecasting.one_step(model, data, 6), forecasting.one_step(model, data, 6))
     assert len(losses) == 3
 
 
@@ -108,7 +107,7 @@ def test_the_same_seed_trains_the_same_model_and_held_out_days_do_not_matter() -
     for given in (data, data, other):
         model = forecaster()
         torch.manual_seed(1)
-        losses = [report.loss for report in forecast.train(model, given, SETTINGS)]
+        losses = [report.loss for report in forecasting.train(model, given, SETTINGS)]
         trained.append((losses, model.output.weight))
     for losses, weights in trained[1:]:
         assert losses == trained[0][0]
@@ -120,12 +119,12 @@ def test_the_same_seed_trains_the_same_model_and_held_out_days_do_not_matter() -
 
 def test_a_forecast_sees_neither_its_own_day_nor_later_ones() -> None:
     model, data = forecaster(), series()
-    before = forecast.one_step(model, data, 6)
+    before = forecasting.one_step(model, data, 6)
     assert before.shape == data.held_out.shape
     for day in (0, 11):
         changed = data.returns.copy()
         changed[data.split + day :] += 1
-        after = forecast.one_step(model, replace(data, returns=changed), 6)
+        after = forecasting.one_step(model, replace(data, returns=changed), 6)
         np.testing.assert_allclose(after[: day + 1], before[: day + 1], atol=1e-7)
         assert abs(after[day + 1] - before[day + 1]) > 1e-6
 
@@ -137,36 +136,36 @@ def test_one_step_by_hand() -> None:
     read_ = torch.tensor((data.returns[day - 6 : day] - data.mean) / data.deviation, dtype=torch.float32)[None]
     with torch.inference_mode():
         expected = float(model(read_, None, torch.ones(1, 6, dtype=torch.bool))[0, -1, 0])
-    assert forecast.one_step(model, data, 6)[3] == pytest.approx(expected * data.deviation + data.mean, abs=1e-7)
+    assert forecasting.one_step(model, data, 6)[3] == pytest.approx(expected * data.deviation + data.mean, abs=1e-7)
 
 
 def test_recursive_reads_only_what_was_known() -> None:
     model, data = forecaster(), series()
-    [ahead] = forecast.recursive(model, data, 6, 9, [data.split])
-    assert ahead[0] == pytest.approx(forecast.one_step(model, data, 6)[0], abs=1e-7)
+    [ahead] = forecasting.recursive(model, data, 6, 9, [data.split])
+    assert ahead[0] == pytest.approx(forecasting.one_step(model, data, 6)[0], abs=1e-7)
     changed = data.returns.copy()
     changed[data.split :] = 5
-    [again] = forecast.recursive(model, replace(data, returns=changed), 6, 9, [data.split])
+    [again] = forecasting.recursive(model, replace(data, returns=changed), 6, 9, [data.split])
     np.testing.assert_array_equal(again, ahead)
     fed = data.returns.copy()
     fed[data.split : data.split + 9] = ahead  # its own forecasts, as if they had come true
-    np.testing.assert_allclose(forecast.one_step(model, replace(data, returns=fed), 6)[:9], ahead, atol=1e-6)
-    several = forecast.recursive(
+    np.testing.assert_allclose(forecasting.one_step(model, replace(data, returns=fed), 6)[:9], ahead, atol=1e-6)
+    several = forecasting.recursive(
         model, data, 6, 9, [200, data.split, len(data.returns)]
     )  # the last beyond the last day
     assert several.shape == (3, 9)
     np.testing.assert_allclose(several[1], ahead, atol=1e-7)
     for start in (5, len(data.returns) + 1):
         with pytest.raises(InvalidInput, match="a day from 6 to 299"):
-            forecast.recursive(model, data, 6, 4, [start])
+            forecasting.recursive(model, data, 6, 4, [start])
 
 
 def test_prices_come_back_from_returns() -> None:
     data = series()
     true = data.prices[data.split + 1 :]
-    np.testing.assert_allclose(forecast.one_step_prices(data, data.held_out), true)
-    np.testing.assert_allclose(forecast.recursive_prices(data, data.held_out, data.split), true)
-    np.testing.assert_allclose(forecast.one_step_prices(data, 0 * data.held_out), data.prices[data.split : -1])
+    np.testing.assert_allclose(forecasting.one_step_prices(data, data.held_out), true)
+    np.testing.assert_allclose(forecasting.recursive_prices(data, data.held_out, data.split), true)
+    np.testing.assert_allclose(forecasting.one_step_prices(data, 0 * data.held_out), data.prices[data.split : -1])
 
 
 # ---- against naive forecasts ----
@@ -174,7 +173,7 @@ def test_prices_come_back_from_returns() -> None:
 
 def test_attention_is_that_of_the_pass_that_forecasts() -> None:
     model, data = forecaster(), series()
-    weights = forecast.attention(model, data, 6, 3)
+    weights = forecasting.attention(model, data, 6, 3)
     assert weights.shape == (2, 2, 6, 6)
     np.testing.assert_allclose(weights.sum(-1), 1, atol=1e-6)
     assert (weights[..., np.triu(np.ones((6, 6), dtype=bool), 1)] == 0).all()
@@ -191,4 +190,4 @@ def test_attention_is_that_of_the_pass_that_forecasts() -> None:
     scores = (q @ k.transpose(-1, -2) / math.sqrt(8)).masked_fill(torch.ones(6, 6).triu(1).bool(), -math.inf)
     np.testing.assert_allclose(weights[1], scores.softmax(-1), atol=1e-6)
     expected = float(output[0, -1, 0]) * data.deviation + data.mean
-    assert forecast.one_step(model, data, 6)[3] == pytest.approx(expected, abs=1e-7)
+    assert forecasting.one_step(model, data, 6)[3] == pytest.approx(expected, abs=1e-7)

@@ -9,7 +9,7 @@ import torch
 from model.checkpoint import catalogue
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation, translate
-from model.edit import change_edits, edited_pass, edits, effects, patching
+from model.edit import activation_patching, change_edits, edit_effects, edited_pass, edits
 from model.errors import InvalidInput
 from model.trace import path
 from tests.fixtures import KINO, german_english
@@ -17,12 +17,12 @@ from tests.model.edit.small import after, causal_encoder, untrained
 
 
 def test_what_is_written_is_read_at_the_next_step(run: Translation) -> None:
-    assert tuple(effects.written(run)[:-1]) == run.target[1:]
+    assert tuple(edit_effects.written(run)[:-1]) == run.target[1:]
 
 
 def test_candidates_by_hand() -> None:
     before, after_ = np.log([0.5, 0.3, 0.15, 0.05]), np.log([0.1, 0.2, 0.1, 0.6])
-    found = effects.candidates(before, after_, 2)
+    found = edit_effects.candidates(before, after_, 2)
     assert [(one.id, one.rank_before, one.rank_after) for one in found] == [(0, 1, 3), (1, 2, 2), (3, 4, 1)]
     assert [round(one.before, 6) for one in found] == [0.5, 0.3, 0.05]
     assert [round(one.after, 6) for one in found] == [0.1, 0.2, 0.6]
@@ -31,12 +31,12 @@ def test_candidates_by_hand() -> None:
 def test_spearman_by_hand() -> None:
     """Without ties 1 − 6 Σ d² ⁄ (n (n² − 1)); with ties the correlation of mean ranks."""
     one, other = np.array([[10.0, 20.0], [30.0, 40.0]]), np.array([[1.0, 3.0], [2.0, 4.0]])
-    assert effects.spearman(one, other) == pytest.approx(1 - 6 * (0 + 1 + 1 + 0) / (4 * 15))
-    assert effects.spearman(one, -one) == pytest.approx(-1)
-    assert effects.ranks(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [3.5, 1.0, 3.5, 2.0]
-    tied = effects.spearman(np.array([1.0, 2.0, 2.0, 3.0]), np.array([1.0, 2.0, 3.0, 4.0]))
+    assert edit_effects.spearman(one, other) == pytest.approx(1 - 6 * (0 + 1 + 1 + 0) / (4 * 15))
+    assert edit_effects.spearman(one, -one) == pytest.approx(-1)
+    assert edit_effects.ranks(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [3.5, 1.0, 3.5, 2.0]
+    tied = edit_effects.spearman(np.array([1.0, 2.0, 2.0, 3.0]), np.array([1.0, 2.0, 3.0, 4.0]))
     assert tied == pytest.approx(np.corrcoef([1, 2.5, 2.5, 4], [1, 2, 3, 4])[0, 1])
-    assert math.isnan(effects.spearman(np.ones(4), np.arange(4)))
+    assert math.isnan(edit_effects.spearman(np.ones(4), np.arange(4)))
 
 
 # maps against one run for each cell
@@ -49,7 +49,7 @@ def test_the_effect_map_against_one_run_for_each_head(name: str) -> None:
     run = translate(one, KINO)
     for kind in run.trace.kinds:
         for layer in (0, len(run.trace.weights(kind)) - 1):
-            found = effects.head_effects(one, run, kind, layer)
+            found = edit_effects.head_effects(one, run, kind, layer)
             for head in range(one.model.config.heads):
                 made = after(one, run, f"off:{kind}.{layer}.{head}")
                 if run.target:
@@ -70,38 +70,38 @@ def test_the_patching_map_against_one_run_for_each_cell(name: str) -> None:
     one = german_english() if name == "de-en" else untrained(name)
     run, other = translate(one, KINO), KINO.replace("Kino", "Haus")
     side = change_edits.source_side(one)
-    assert patching.check_pair(one, KINO, other) == [5]
+    assert activation_patching.check_pair(one, KINO, other) == [5]
     for at in ("input", "0", "1"):
-        found = patching.patched(one, run, translate(one, other), at)
+        found = activation_patching.patched(one, run, translate(one, other), at)
         for place in (1, 5, 6):
             made = after(one, run, f"patch:{side}.{at}.{place}.{place}={other}")
-            ids = effects.written(run)
+            ids = edit_effects.written(run)
             expected = [
                 torch.from_numpy(logits).double().log_softmax(-1).numpy()[np.arange(len(ids)), ids]
                 for logits in (run.trace.values["logits"], made.logits)
             ]
             np.testing.assert_allclose(found[place], expected[1] - expected[0], atol=1e-4)
-    assert np.abs(patching.patched(one, run, run, "0")).max() < 1e-4  # its own changes nothing
+    assert np.abs(activation_patching.patched(one, run, run, "0")).max() < 1e-4  # its own changes nothing
 
 
 def test_a_pair_must_differ_in_one_word(checkpoint: Checkpoint) -> None:
     for other in ("Wir gehen heute.", KINO, "Wir lesen heute ins Haus."):
         with pytest.raises(InvalidInput, match="differ in"):
-            patching.check_pair(checkpoint, KINO, other)
+            activation_patching.check_pair(checkpoint, KINO, other)
     pool = ["Ich gehe ins Bett.", "Das Haus ist alt."]
-    other = patching.one_word_apart(checkpoint.tokenizer, KINO, pool)
-    assert len(patching.check_pair(checkpoint, KINO, other)) == 1
+    other = activation_patching.one_word_apart(checkpoint.tokenizer, KINO, pool)
+    assert len(activation_patching.check_pair(checkpoint, KINO, other)) == 1
     # letters have no words to choose from: another token of the sentence's own
     for text in (KINO, "aab"):
-        other = patching.one_word_apart(checkpoint.tokenizer, text, [])
-        assert len(patching.check_pair(checkpoint, text, other)) == 1
-    assert patching.one_word_apart(checkpoint.tokenizer, "Kino Kino", []) == "Kino Kino"
+        other = activation_patching.one_word_apart(checkpoint.tokenizer, text, [])
+        assert len(activation_patching.check_pair(checkpoint, text, other)) == 1
+    assert activation_patching.one_word_apart(checkpoint.tokenizer, "Kino Kino", []) == "Kino Kino"
 
 
 def test_strength_is_the_largest_weight(run: Translation) -> None:
     cross, encoder = run.trace.weights("cross"), run.trace.weights("encoder")
-    assert (effects.strength(run, "cross", 4) == cross[:, :, 4].max(-1)).all()
-    np.testing.assert_allclose(effects.strength(run, "encoder", 4), encoder.max(-1).mean(-1))
+    assert (edit_effects.strength(run, "cross", 4) == cross[:, :, 4].max(-1)).all()
+    np.testing.assert_allclose(edit_effects.strength(run, "encoder", 4), encoder.max(-1).mean(-1))
 
 
 # the two heads of the lesson
@@ -112,7 +112,7 @@ def test_a_head_that_matters_and_one_that_only_looks(checkpoint: Checkpoint) -> 
     sentences = [*card["examples"], *(text for topic in card["covers"] for text in topic["examples"][:1])][:24]
     matters = idle = None
     for sentence in sentences:
-        found, run = effects.contrast(checkpoint, sentence), translate(checkpoint, sentence)
+        found, run = edit_effects.contrast(checkpoint, sentence), translate(checkpoint, sentence)
         if found.matters and matters is None:
             kind, layer, head = matters = found.matters
             tap = edited_pass.compose(checkpoint.model, edits.zero(f"{path(kind, layer)}.head_outputs", head=head))
@@ -123,6 +123,6 @@ def test_a_head_that_matters_and_one_that_only_looks(checkpoint: Checkpoint) -> 
             assert translate(checkpoint, sentence, tap=tap).text == run.text
             assert run.trace.weights(kind)[layer, head].max(-1)[1:].mean() == pytest.approx(found.strength)
             assert found.strength > 0.6
-            assert found.moved < effects.STILL
+            assert found.moved < edit_effects.STILL
     assert matters
     assert idle

@@ -12,7 +12,7 @@ import torch
 
 from model.config import Architecture, TransformerConfig
 from model.errors import InvalidInput
-from model.mistakes.catalogue import LEARNER, MISTAKES, SMALL, Symptom
+from model.mistakes.known_mistakes import LEARNER, MISTAKES, SMALL, Symptom
 from model.mistakes.metrics import Numbers, Sample, Twin, near_diagonal, sample_for
 from model.transformer import attention
 
