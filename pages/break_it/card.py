@@ -11,7 +11,7 @@ from model.analysis import sinusoids
 from model.mistakes import known_mistakes, metrics, training_settings
 from model.mistakes import learning as mistakes_learning
 from model.mistakes import probes as mistakes_probes
-from pages.break_it import probes, twins
+from pages.break_it import instruments, twins
 from pages.break_it.learning import curves
 from pages.break_it.twins import EXAMPLE, Case
 from pages.shared.layout import page
@@ -107,7 +107,7 @@ def _symptom(case: Case) -> None:
     if mistake.raises:
         _error(case)
         return
-    probes.SHOWN_IN[case.key][0](case, case.twins)
+    instruments.SHOWN_IN[case.key][0](case, case.twins)
     with st.container(key="numbers"):
         show.table(mistake_charts.numbers_html(_numbers(case), section("break_chart")))
     model_notices.untrained(case.current_run)
@@ -176,7 +176,7 @@ def _consequences(case: Case) -> None:
     """What a trained model writes, the further figures, and the factor over the width."""
     if case.obstacle is None and case.key not in ("same_ids", "recorded_after_dropout"):
         _output(case)
-    for draw in probes.SHOWN_IN[case.key][1:]:
+    for draw in instruments.SHOWN_IN[case.key][1:]:
         draw(case, case.twins)
     if case.key == "textbook_norm":
         d_model = case.twins["healthy"].model.config.d_model
@@ -192,7 +192,7 @@ def _output(case: Case) -> None:
     if case.current_run.entry.config["architecture"] == "encoder":
         return
     show.subheader(words("break_figure.output"))
-    probes.output(case, case.twins)
+    instruments.output(case, case.twins)
 
 
 def _example() -> None:

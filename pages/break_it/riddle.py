@@ -6,7 +6,7 @@ import random
 
 import streamlit as st
 
-from pages.break_it.probes import FOUND_WITH, INSTRUMENTS
+from pages.break_it.instruments import FOUND_WITH, INSTRUMENTS
 from pages.break_it.twins import Case, case, mistakes, possible
 from pages.shared.layout import page
 from pages.shared.models import model_notices

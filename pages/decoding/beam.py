@@ -6,8 +6,8 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.decode import beam_search
-from pages.decoding import outputs
-from pages.decoding.outputs import Decoding
+from pages.decoding import output_list
+from pages.decoding.output_list import Decoding
 from pages.decoding.sampling import log_probability, text_of
 from pages.shared.layout import page
 from pages.shared.models import ending, models
@@ -71,7 +71,7 @@ def _beam_chart(entry: catalogue.Entry, sentence: str, size: int, alpha: float, 
 
 
 def _hypotheses(decoded: Decoding, tree: beam_search.BeamTree) -> None:
-    greedy = outputs.run(decoded.entry, decoded.current_run.sentence, (), None).run.ids
+    greedy = output_list.run(decoded.entry, decoded.current_run.sentence, (), None).run.ids
     rows = []
     for rank, hypothesis in enumerate(tree.hypotheses, 1):
         name = f"{'★ ' if rank == 1 else ''}{rank}. {text_of(decoded, hypothesis.ids)}"
@@ -82,7 +82,7 @@ def _hypotheses(decoded: Decoding, tree: beam_search.BeamTree) -> None:
         )  # fmt: skip
     total = log_probability(decoded.entry, decoded.current_run.sentence, greedy)
     penalty = beam_search.length_penalty(len(greedy), tree.alpha)
-    stop = outputs.run(decoded.entry, decoded.current_run.sentence, (), None).run.stop
+    stop = output_list.run(decoded.entry, decoded.current_run.sentence, (), None).run.stop
     rows.append(
         [f"{words('decoding_beam.greedy')} · {text_of(decoded, greedy)}", nats(total), str(len(greedy)),
          nats(penalty), nats(total / penalty), words(f"decoding_stop.{stop}")]

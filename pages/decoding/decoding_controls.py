@@ -10,7 +10,7 @@ from model.checkpoint import catalogue
 from model.decode import token_sampling
 from model.errors import InvalidInput
 from pages.decoding.forks import of_link
-from pages.decoding.outputs import Decoding, run
+from pages.decoding.output_list import Decoding, run
 from pages.shared.models import current, warmup
 from pages.shared.models.ending import begin
 from pages.shared.models.sentence import CurrentRun

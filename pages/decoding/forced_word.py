@@ -8,7 +8,7 @@ from model.decode import scoring, translate
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import EOS, SPECIALS, UNK
 from pages.decoding import forks
-from pages.decoding.outputs import Decoding
+from pages.decoding.output_list import Decoding
 from pages.shared.models import models
 from pages.shared.session import view
 from pages.shared.text import notices

@@ -8,9 +8,8 @@ import streamlit as st
 
 from model.analysis import predictions
 from model.decode import forced_tokens
-from pages.decoding import forks
-from pages.decoding import outputs as decoding_outputs
-from pages.decoding.outputs import Decoding
+from pages.decoding import forks, output_list
+from pages.decoding.output_list import Decoding
 from pages.shared.layout import page
 from pages.shared.models import models
 from pages.shared.session import view
@@ -27,7 +26,7 @@ VIEWED = {"kept": "view", "forced": "forced_view"}  # states of the tree's words
 def outputs(decoded: Decoding) -> None:
     """Every output so far: two beside each other, and all as a tree."""
     with page.card("figure_forks", words("decoding_forks.title"), words("decoding_forks.hint")):
-        titles = {n: decoding_outputs.name(decoded, n) for n in range(len(decoded.branches))}
+        titles = {n: output_list.name(decoded, n) for n in range(len(decoded.branches))}
         last = len(titles) - 1
         with st.container(horizontal=True, vertical_alignment="bottom", key="fork_controls"):
             controls.select("leaf", words("decoding.leaf"), titles, last)
@@ -47,10 +46,10 @@ def outputs(decoded: Decoding) -> None:
 
 def _output(decoded: Decoding, number: int) -> Output:
     branch, start = decoded.branches[number], decoded.start
-    trace = decoding_outputs.trace(decoded.entry, decoded.current_run.sentence, branch.run.ids)
+    trace = output_list.trace(decoded.entry, decoded.current_run.sentence, branch.run.ids)
     total = predictions.log_probabilities(trace, branch.run.ids, len(start.prompt) - 1).sum()
     note = words("decoding_forks.log_probability", total=numbers.nats(total, 2), count=len(branch.run.ids))
-    return Output(decoding_outputs.name(decoded, number), branch.tokens, branch.forced, note)
+    return Output(output_list.name(decoded, number), branch.tokens, branch.forced, note)
 
 
 def _tree(decoded: Decoding) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from model.decode import forced_tokens, token_sampling
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import EOS
-from pages.decoding.outputs import Decoding, run
+from pages.decoding.output_list import Decoding, run
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import notices

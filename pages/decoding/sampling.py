@@ -7,8 +7,8 @@ import streamlit as st
 from model.analysis.softmax import log_probabilities
 from model.checkpoint import catalogue
 from model.decode import forced_tokens, token_sampling
-from pages.decoding import outputs
-from pages.decoding.outputs import Decoding
+from pages.decoding import output_list
+from pages.decoding.output_list import Decoding
 from pages.decoding.timeline import bars
 from pages.shared.layout import page
 from pages.shared.models import ending, models
@@ -40,12 +40,12 @@ def sampling(decoded: Decoding) -> None:
     page.formula("sampling")
     show.subheader(words("decoding_sampling.several", count=DRAWS))
     show.caption(words("decoding_sampling.several_hint"))
-    greedy = outputs.run(decoded.entry, decoded.current_run.sentence, (), None)
+    greedy = output_list.run(decoded.entry, decoded.current_run.sentence, (), None)
     lines = [_line(decoded, words("decoding_beam.greedy"), greedy.run.ids)]
     texts = set()
     for seed in range(settings.seed, settings.seed + DRAWS):
         own = token_sampling.Sampling(settings.temperature, settings.top_k, settings.top_p, seed)
-        ids = outputs.run(decoded.entry, decoded.current_run.sentence, (), own).run.ids
+        ids = output_list.run(decoded.entry, decoded.current_run.sentence, (), own).run.ids
         texts.add(ids)
         lines.append(_line(decoded, str(seed), ids))
     heads = [words(f"decoding_sampling.{name}") for name in ("text", "log_probability")]

@@ -7,8 +7,8 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.decode import scoring
 from model.errors import InvalidInput
-from pages.decoding import outputs
-from pages.decoding.outputs import Decoding
+from pages.decoding import output_list
+from pages.decoding.output_list import Decoding
 from pages.shared.layout import page
 from pages.shared.models import ending, models
 from pages.shared.session import view
@@ -29,7 +29,7 @@ LONGEST = 200  # characters of a given output, which has to stand in the URL
 def judge(decoded: Decoding) -> None:
     """How likely the model finds an output that the user gives, word by word, beside its own."""
     checkpoint = models.checkpoint(decoded.entry)
-    own = outputs.run(decoded.entry, decoded.current_run.sentence, (), None).run.ids
+    own = output_list.run(decoded.entry, decoded.current_run.sentence, (), None).run.ids
     default = scoring.shown(checkpoint.tokenizer, own)[:LONGEST]
     text = controls.text("given", words("decoding_given.given"), default, LONGEST)
     if not text.strip():

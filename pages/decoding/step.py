@@ -8,8 +8,8 @@ from model.analysis import logit_lens
 from model.checkpoint import catalogue
 from model.decode import cache_cost, forced_tokens, token_sampling
 from model.trace import AttentionKind
-from pages.decoding import outputs
-from pages.decoding.outputs import Decoding
+from pages.decoding import output_list
+from pages.decoding.output_list import Decoding
 from pages.shared.layout import page
 from pages.shared.models import models
 from pages.shared.session import view
@@ -198,8 +198,8 @@ def inside(decoded: Decoding) -> None:
 def _early(
     entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
 ) -> logit_lens.LogitLens:
-    ids = outputs.run(entry, sentence, fork, sampling).run.ids
-    values = outputs.trace(entry, sentence, ids).values
+    ids = output_list.run(entry, sentence, fork, sampling).run.ids
+    values = output_list.trace(entry, sentence, ids).values
     return logit_lens.early(models.checkpoint(entry).model, values, "decoder", every_sublayer=True, count=SHOWN)
 
 

@@ -6,8 +6,8 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.decode import forced_tokens, token_sampling
-from pages.decoding import forced_word, forks, outputs
-from pages.decoding.outputs import Decoding
+from pages.decoding import forced_word, forks, output_list
+from pages.decoding.output_list import Decoding
 from pages.shared.models import ending, models
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
@@ -60,8 +60,8 @@ def _steps(
     sampling: token_sampling.Sampling | None,
     count: int,
 ) -> tuple[Step, ...]:
-    branch, start = outputs.run(entry, sentence, fork, sampling), ending.begin(entry, sentence)
-    logits = outputs.trace(entry, sentence, branch.run.ids).values["logits"][len(start.prompt) - 1 :]
+    branch, start = output_list.run(entry, sentence, fork, sampling), ending.begin(entry, sentence)
+    logits = output_list.trace(entry, sentence, branch.run.ids).values["logits"][len(start.prompt) - 1 :]
     tokens = models.tokenizer(entry).tokens
     read = tokens(start.read(branch.run.ids))[len(start.prompt) - 1 :]
     steps = []

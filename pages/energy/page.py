@@ -1,7 +1,7 @@
 """Energy: how strong embeddings are beside positions: what is claimed, what follows, what is measured."""
 
 from model.analysis import energy
-from pages.energy import cases as shared
+from pages.energy import measured_cases
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
@@ -17,7 +17,7 @@ def claim(current_run: CurrentRun) -> None:
     with page.card("figure_claim", words("energy.claim_title")):
         scaled = not controls.toggle("unscaled", words("energy.unscaled"))
         show.caption(words("energy.claim_scaled") if scaled else words("energy.claim_unscaled"))
-        shared.cases(
+        measured_cases.cases(
             scaled,
             lambda cases: show.figure(
                 "energy-claim", energy_charts.claim_chart(cases, scaled, section("energy_chart"))
@@ -33,11 +33,11 @@ def claim(current_run: CurrentRun) -> None:
 def tokens(current_run: CurrentRun) -> None:
     """The model in use, token by token."""
     with page.card("figure_tokens", words("energy.tokens_title")):
-        sides = shared.sides(current_run)
+        sides = measured_cases.sides(current_run)
         side = next(iter(sides))
         if len(sides) > 1:
             side = controls.choice("side", words("energy.side"), sides, side, hidden=True)
-        before, after, position = shared.of_tokens(current_run, side)
+        before, after, position = measured_cases.of_tokens(current_run, side)
         names = current_run.trace.source_tokens if side == "encoder" else current_run.trace.target_tokens
         show.figure(
             "energy-tokens", energy_charts.tokens_chart(names, before, after, position, section("energy_chart")),
@@ -51,7 +51,7 @@ def _whole_table(current_run: CurrentRun, side: str) -> None:
     if current_run.recorded:
         show.caption(words("energy.wait"))
         return
-    own = shared.of_model(current_run.entry, side)
+    own = measured_cases.of_model(current_run.entry, side)
     if not own.position:
         show.text(where_positions_act.where(current_run.entry.config, words("embedding.no_position")))
         return
@@ -63,11 +63,11 @@ def _whole_table(current_run: CurrentRun, side: str) -> None:
 def vocabularies(current_run: CurrentRun) -> None:
     """How the ratio depends on the size of the vocabulary."""
     with page.card("figure_vocabulary", words("energy.vocabulary_title")):
-        d_model = controls.steps("d_model", words("energy.d_model"), shared.WIDTHS, 512)
+        d_model = controls.steps("d_model", words("energy.d_model"), measured_cases.WIDTHS, 512)
         crossing = energy.crossing("xavier", d_model)
-        curves = shared.curves(d_model, True)
+        curves = measured_cases.curves(d_model, True)
         chart = energy_charts.vocabulary_chart(
-            shared.VOCABULARY_SIZES, curves, d_model, crossing, section("energy_chart")
+            measured_cases.VOCABULARY_SIZES, curves, d_model, crossing, section("energy_chart")
         )
         show.figure("energy-vocabulary", chart)
         show.caption(words("energy.vocabulary_hint", crossing=f"{crossing:,}", d_model=d_model))
@@ -77,12 +77,12 @@ def vocabularies(current_run: CurrentRun) -> None:
 def drift(current_run: CurrentRun) -> None:
     """How the balance moves while the model learns."""
     with page.card("figure_drift", words("energy.drift_title")):
-        moments = shared.drift(current_run.entry)
+        moments = measured_cases.drift(current_run.entry)
         if not moments:
-            shared.no_drift(current_run.entry)
+            measured_cases.no_drift(current_run.entry)
             return
         steps = [step for step, _ in moments]
-        numbers = shared.drift_numbers(moments)
+        numbers = measured_cases.drift_numbers(moments)
         show.figure(
             "energy-drift",
             energy_charts.drift_chart(steps, *numbers, section("energy_chart")),

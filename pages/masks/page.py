@@ -3,9 +3,7 @@
 import streamlit as st
 
 from model.trace import ATTENTION_KINDS
-from pages.masks import leakage
-from pages.masks import loss as losses
-from pages.masks import patterns as shared
+from pages.masks import leakage, loss_figure, mask_matrices
 from pages.masks.batch import BOXES, Batch
 from pages.masks.batch import read as read_batch
 from pages.shared.layout import page, tour
@@ -20,7 +18,7 @@ from pages.shared.ui.matrices import matrices
 
 def patterns(current_run: CurrentRun, batch: Batch) -> None:
     """Every mask of the architecture."""
-    shown = shared.patterns(batch)
+    shown = mask_matrices.patterns(batch)
     matrices("masks_patterns", shown, files="masks")
     model_notices.missing_kinds(current_run)
     if batch.padding("decoder"):
@@ -30,7 +28,7 @@ def patterns(current_run: CurrentRun, batch: Batch) -> None:
 def scores(current_run: CurrentRun, batch: Batch) -> None:
     """One head before its mask, behind it, and after the softmax."""
     place = head_picker.place(current_run, wanted=ATTENTION_KINDS)
-    shown = shared.stages(batch, place)
+    shown = mask_matrices.stages(batch, place)
     matrices(
         "masks_scores", shown, files=f"masks-{place.kind}-layer{place.layer}-head{place.head}", end="_masks-scores"
     )
@@ -46,9 +44,9 @@ def leak(current_run: CurrentRun, batch: Batch) -> None:
 def fill(current_run: CurrentRun, batch: Batch) -> None:
     """−∞ and −1e9, down to the row that sees nothing."""
     place = head_picker.place(current_run, wanted=ATTENTION_KINDS)
-    fills = shared.fills(batch, place, shared.query(batch, place))
+    fills = mask_matrices.fills(batch, place, mask_matrices.query(batch, place))
     matrices("masks_fill", fills.matrices, files="masks-fill")
-    show.text(shared.fill_result(fills))
+    show.text(mask_matrices.fill_result(fills))
 
 
 def padding(current_run: CurrentRun, batch: Batch) -> None:
@@ -58,7 +56,7 @@ def padding(current_run: CurrentRun, batch: Batch) -> None:
 
 def loss(current_run: CurrentRun, batch: Batch) -> None:
     """What is counted when the model learns."""
-    losses.loss(batch)
+    loss_figure.loss(batch)
 
 
 SHOWS = {"patterns": patterns, "scores": scores, "leak": leak, "fill": fill, "padding": padding, "loss": loss}
@@ -84,9 +82,12 @@ def figures(current_run: CurrentRun) -> None:
         model_notices.untrained(current_run)
     page.land_on("figure_mask", "show")
     with page.card("figure_read", words("masks_read.title"), words("masks_read.caption")):
-        with reserved_space.reserve("batch", shared.table_height(batch)), st.container(key="batch_tables", gap="small"):
-            shared.tables(batch)
-        export.files("batch", shared.padding_figure(batch))
+        with (
+            reserved_space.reserve("batch", mask_matrices.table_height(batch)),
+            st.container(key="batch_tables", gap="small"),
+        ):
+            mask_matrices.tables(batch)
+        export.files("batch", mask_matrices.padding_figure(batch))
 
 
 page.head(

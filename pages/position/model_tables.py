@@ -6,7 +6,7 @@ import numpy as np
 
 from model.analysis import sinusoids
 from model.checkpoint import catalogue
-from pages.position.settings import Sines
+from pages.position.sine_settings import Sines
 from pages.shared.models import current, models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import where_positions_act

@@ -6,9 +6,7 @@ import streamlit as st
 
 from model.analysis import sinusoids
 from model.analysis.cosine import cosines
-from pages.position import in_attention, length_generalisation, model_tables
-from pages.position import matrices as figures
-from pages.position import settings as shared
+from pages.position import in_attention, length_generalisation, model_tables, sine_matrices, sine_settings
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models.sentence import CurrentRun, read
@@ -22,37 +20,39 @@ from viz.data import Selection
 from viz.numbers import power_of_ten
 
 
-def settings(shown: str, current_run: CurrentRun) -> tuple[CurrentRun, shared.Sines] | tuple[CurrentRun]:
+def settings(shown: str, current_run: CurrentRun) -> tuple[CurrentRun, sine_settings.Sines] | tuple[CurrentRun]:
     """The table that the figures of a view show; the others have controls of their own."""
     if shown in ("methods", "worked", "longer"):
         st.empty()
         return (current_run,)
     if shown == "others":
         entry = model_tables.learned_entry(current_run.entry)
-        return current_run, shared.settings(entry.config, width=model_tables.learned_table(entry).shape[1])
-    return current_run, shared.settings(current_run.entry.config)
+        return current_run, sine_settings.settings(entry.config, width=model_tables.learned_table(entry).shape[1])
+    return current_run, sine_settings.settings(current_run.entry.config)
 
 
-def table(current_run: CurrentRun, sines: shared.Sines) -> None:
+def table(current_run: CurrentRun, sines: sine_settings.Sines) -> None:
     """The heat map with one number worked out, and chosen columns as curves."""
     with page.card("figure_table", words("position.table_title")):
         _say_base(sines)
-        row, column = shared.cell(sines)
-        heat = figures.heat_map(sines, shared.row_labels(sines.length, current_run))
-        figure = matrices("position_table", [heat], selection=Selection("table", row, column), on_select=shared.picked)
+        row, column = sine_settings.cell(sines)
+        heat = sine_matrices.heat_map(sines, sine_settings.row_labels(sines.length, current_run))
+        figure = matrices(
+            "position_table", [heat], selection=Selection("table", row, column), on_select=sine_settings.picked
+        )
         _cell_sum(row, column, sines)
         show.caption(model_tables.model_says(sines, current_run))
         export.files("position-table", figure)
     page.flush()
     page.formula("position")
     with page.card("figure_curves", words("position.curves_title")):
-        columns, places = shared.pairs(sines.d_model)
+        columns, places = sine_settings.pairs(sines.d_model)
         chart = position_charts.curves_chart(sines.table, columns, places, section("position_chart"))
         show.figure("position-curves", chart)
         show.caption(words("position.curves_hint"))
 
 
-def _say_base(sines: shared.Sines) -> None:
+def _say_base(sines: sine_settings.Sines) -> None:
     """What the base does, in numbers."""
     fast, slow = float(sines.waves[0]), float(sines.waves[-1])
     key = "position.base_long" if slow > sines.length else "position.base_short"
@@ -60,7 +60,7 @@ def _say_base(sines: shared.Sines) -> None:
     show.text(effect + words(key, length=sines.length, turns=f"{sines.length / slow:.2g}"))
 
 
-def _cell_sum(m: int, column: int, sines: shared.Sines) -> None:
+def _cell_sum(m: int, column: int, sines: sine_settings.Sines) -> None:
     divisor, angle, value = sinusoids.entry(m, column, sines.d_model, sines.base)
     show.latex(
         latex(
@@ -77,13 +77,13 @@ def _cell_sum(m: int, column: int, sines: shared.Sines) -> None:
     )
 
 
-def waves(current_run: CurrentRun, sines: shared.Sines) -> None:
+def waves(current_run: CurrentRun, sines: sine_settings.Sines) -> None:
     """Wavelengths with their bands, and the Fourier spectrum."""
     with page.card("figure_waves", words("position.waves_title")):
         _say_base(sines)
         bands = sinusoids.bands(sines.waves)
         edges = {name: sinusoids.band_edges(name) for name in sinusoids.BANDS}
-        other = sinusoids.wavelengths(sines.d_model, shared.PAPER) if sines.base != shared.PAPER else None
+        other = sinusoids.wavelengths(sines.d_model, sine_settings.PAPER) if sines.base != sine_settings.PAPER else None
         chart = position_charts.waves_chart(sines.waves, bands, edges, sines.length, section("position_chart"), other)
         show.figure("position-waves", chart)
         counts = {name: bands.count(name) for name in (*sinusoids.BANDS, sinusoids.BEYOND)}
@@ -95,9 +95,9 @@ def waves(current_run: CurrentRun, sines: shared.Sines) -> None:
         _spectrum(sines)
 
 
-def _spectrum(sines: shared.Sines) -> None:
-    columns, places = shared.pairs(sines.d_model)
-    window = controls.steps("window", words("position.window"), shared.WINDOWS, 512)
+def _spectrum(sines: sine_settings.Sines) -> None:
+    columns, places = sine_settings.pairs(sines.d_model)
+    window = controls.steps("window", words("position.window"), sine_settings.WINDOWS, 512)
     rows = sinusoids.positions(window, sines.d_model, sines.base)[:, columns]
     frequencies, amplitudes = sinusoids.spectrum(rows)
     theory = [1 / float(sines.waves[column // 2]) for column in columns]
@@ -107,10 +107,10 @@ def _spectrum(sines: shared.Sines) -> None:
     show.caption(words("position.spectrum_hint", off=f"{off:.2f}", window=window))
 
 
-def single_frequency(current_run: CurrentRun, sines: shared.Sines) -> None:
+def single_frequency(current_run: CurrentRun, sines: sine_settings.Sines) -> None:
     """What is lost with a single frequency."""
     with page.card("figure_one", words("position.one_title")):
-        wavelength = controls.steps("wavelength", words("position.wavelength"), shared.WAVELENGTHS, 8)
+        wavelength = controls.steps("wavelength", words("position.wavelength"), sine_settings.WAVELENGTHS, 8)
         single = sinusoids.single_frequency(sines.length, wavelength)
         alone, every = cosines(single)[0], cosines(sines.table)[0]  # (length) each
         for key, rows in (("position.one_says", single), ("position.all_say", sines.table)):
@@ -122,7 +122,7 @@ def single_frequency(current_run: CurrentRun, sines: shared.Sines) -> None:
         show.caption(words("position.one_hint"))
 
 
-def distance(current_run: CurrentRun, sines: shared.Sines) -> None:
+def distance(current_run: CurrentRun, sines: sine_settings.Sines) -> None:
     """Inner products over distance, and the rotation that shifts every position alike."""
     with page.card("figure_distance", words("position.distance_title")):
         _products(sines)
@@ -133,9 +133,9 @@ def distance(current_run: CurrentRun, sines: shared.Sines) -> None:
     page.formula("rotation")
 
 
-def _products(sines: shared.Sines) -> None:
-    m, n = shared.two(sines)
-    heat = figures.products(sines)
+def _products(sines: sine_settings.Sines) -> None:
+    m, n = sine_settings.two(sines)
+    heat = sine_matrices.products(sines)
     left, right = st.columns([2, 3], gap="medium")
     with left:
         chosen = Selection("products", m, n)
@@ -144,11 +144,11 @@ def _products(sines: shared.Sines) -> None:
             [heat],
             selection=chosen,
             share=0.38,
-            on_select=shared.picked_two,
+            on_select=sine_settings.picked_two,
             files="position-products",
         )
     with right:
-        bases, tones = shared.bases(sines.base)
+        bases, tones = sine_settings.bases(sines.base)
         places, curves = sinusoids.falloff(m, sines.length, sines.d_model, bases)
         chart = position_charts.distance_chart(
             places, curves, heat.values[m], sines.base, tones, section("position_chart")
@@ -158,31 +158,31 @@ def _products(sines: shared.Sines) -> None:
     show.caption(words("position.products_hint", row=m, error=power_of_ten(error)))
 
 
-def _rotation(sines: shared.Sines) -> None:
+def _rotation(sines: sine_settings.Sines) -> None:
     with st.container(horizontal=True, key="rotation_controls", gap="medium"):
         k = controls.slider("shift", words("position.shift"), 0, 64, 5)
         m = controls.slider("from", words("position.from"), 0, 64, 0)
-    columns = shared.clocks(sines.d_model)
+    columns = sine_settings.clocks(sines.d_model)
     left, right = st.columns([2, 3], gap="medium")
     with left:
         hands = sinusoids.hands([m, m + k], columns, sines.d_model, sines.base)
         chart = position_charts.clocks_chart(hands, columns, section("position_chart"))
         show.figure("position-clocks", chart, width="content")
     with right:
-        shown = figures.rotation(k, m, columns, sines)
+        shown = sine_matrices.rotation(k, m, columns, sines)
         matrices("position_rotation", shown, share=0.58, files="position-rotation")
     error = sinusoids.rotation_error(k, sines.length, sines.d_model, sines.base)
     show.caption(words("position.rotation_hint", k=k, length=sines.length, error=power_of_ten(error)))
 
 
-def others(current_run: CurrentRun, sines: shared.Sines) -> None:
+def others(current_run: CurrentRun, sines: sine_settings.Sines) -> None:
     """Sinusoidal, learned and none beside each other, also past the end of the learned table."""
     entries, entry = model_tables.learned_entries(current_run.entry), model_tables.learned_entry(current_run.entry)
     learned = model_tables.learned_table(entry)  # (max_length, d_model)
     limit, width = learned.shape
     with page.card("figure_others", words("position.others_title")):
         tables = {kind: (each.name, model_tables.learned_table(each)) for kind, each in entries.items()}
-        shown = figures.alikeness(sines, tables)
+        shown = sine_matrices.alikeness(sines, tables)
         matrices("position_others", shown, files="position-others")
         show.caption(words("position.others_hint"))
         name, shortest = min(tables.values(), key=lambda entries: len(entries[1]))
@@ -190,7 +190,7 @@ def others(current_run: CurrentRun, sines: shared.Sines) -> None:
             show.caption(words("position.others_rows", rows=len(shortest), name=name))
     page.flush()
     with page.card("figure_beyond", words("position.beyond_title")):
-        shown = figures.beyond(sines, learned)
+        shown = sine_matrices.beyond(sines, learned)
         matrices("position_beyond", shown, files="position-beyond")
         show.caption(words("position.beyond_hint"))
     show.text(words("position.learned_note", name=entry.name, d_model=width, limit=limit))
@@ -200,12 +200,12 @@ def worked(current_run: CurrentRun) -> None:
     """The textbook's sums, its wrong row, and adding against concatenating."""
     with page.card("figure_worked", words("position.worked_title")):
         base = controls.choice("worked_base", words("position.base"), {10_000: "10,000", 100: "100"}, 10_000)
-        shown = figures.worked_sum(base)
+        shown = sine_matrices.worked_sum(base)
         matrices("position_worked", shown, files="position-worked")
         show.caption(words("position.worked_hint"))
     page.flush()
     with page.card("figure_row", words("position.row_title")):
-        shown = figures.worked_row()
+        shown = sine_matrices.worked_row()
         matrices("position_row", shown, files="position-row")
         show.caption(words("position.row_hint"))
     with page.card("figure_adding", words("position.adding_title")):
@@ -214,7 +214,7 @@ def worked(current_run: CurrentRun) -> None:
 
 def _adding(current_run: CurrentRun) -> None:
     d_model = current_run.entry.config["d_model"]
-    extra = controls.steps("extra", words("position.extra"), shared.EXTRAS, 64)
+    extra = controls.steps("extra", words("position.extra"), sine_settings.EXTRAS, 64)
     chart = position_charts.widths_chart(d_model, extra, section("position_chart"))
     show.figure("position-adding", chart)
     cost = model_tables.layer_costs(current_run.entry.config, extra)

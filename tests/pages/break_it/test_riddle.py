@@ -11,7 +11,7 @@ from model.checkpoint.catalogue import Entry
 from model.mistakes import probes, twins
 from model.mistakes.known_mistakes import MISTAKES
 from model.mistakes.metrics import Sample, Twin
-from pages.break_it import probes as break_it_probes
+from pages.break_it import instruments
 from tests.app import said, sentence, visit
 from tests.fixtures import SAMPLES, german_english
 from tests.pages.break_it.page import bodies, run
@@ -93,5 +93,5 @@ READ: dict[str, Callable[[Twin, Sample], np.ndarray]] = {
 def test_the_named_instrument_gives_the_mistake_away(key: str) -> None:
     healthy, wrong = twins.twins_in(MISTAKES[key], german_english().model)
     sample = Sample(run().source, run().target)
-    good, bad = (READ[break_it_probes.FOUND_WITH[key]](twin, sample) for twin in (healthy, wrong))
+    good, bad = (READ[instruments.FOUND_WITH[key]](twin, sample) for twin in (healthy, wrong))
     assert good.shape != bad.shape or np.abs(good - bad).max() > 0.1, key

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.analysis import energy
 from model.checkpoint.snapshots import ProbeAttention, Snapshot
-from pages.energy import cases
+from pages.energy import measured_cases
 from pages.shared.models import models, warmup
 from pages.shared.text.words import all_texts
 from tests.app import controls, inside, nothing_is_marked_up, said, sentence, visit
@@ -34,8 +34,8 @@ def warm() -> None:
     warmup.warm_up()
     warmup._ready.wait()
     for row in energy.table(measure=False):
-        cases.measured(row.init, row.vocabulary, row.d_model)
-    cases._measured.set()
+        measured_cases.measured(row.init, row.vocabulary, row.d_model)
+    measured_cases._measured.set()
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     names: set[str] = set()
     look = ProbeAttention("", "", (), (), (), {})
     moments = [Snapshot(step, look, (), energy.Energy(e, 72, 144), {}) for step, e in zip(STEPS, ROWS, strict=True)]
-    monkeypatch.setattr(cases.history, "load", lambda entry: tuple(moments) if entry.name in names else ())
+    monkeypatch.setattr(measured_cases.history, "load", lambda entry: tuple(moments) if entry.name in names else ())
     models.KEPT.clear()
     yield names
     models.KEPT.clear()

@@ -6,7 +6,7 @@ from safetensors.torch import load_file
 
 from model.checkpoint import catalogue, checkpoints
 from model.decode.translate import translate
-from pages.position import matrices, model_tables, settings
+from pages.position import model_tables, sine_matrices, sine_settings
 from tests.app import sentence, visit
 from tests.fixtures import LANGUAGES, SAMPLES
 from tests.pages.position.page import frequencies, texts, trained_with_a_table
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("warm")
 
 def test_sinusoidal_learned_and_none_beside_each_other() -> None:
     found = {"trained": ("tuned", np.ones((30, 8))), "untrained": ("new", np.eye(20, 40))}
-    fixed, tuned, own, none = matrices.alikeness(settings.Sines(100, 40, 64), found)
+    fixed, tuned, own, none = sine_matrices.alikeness(sine_settings.Sines(100, 40, 64), found)
     assert fixed.values.shape == tuned.values.shape == own.values.shape == none.values.shape == (20, 20)
     np.testing.assert_allclose(tuned.values, 1)
     assert "tuned" in tuned.note
@@ -45,7 +45,7 @@ def test_a_trained_table_stands_beside_an_untrained_one_by_name(language: str) -
     table = load_file(SAMPLES / name / "model.safetensors")["position_tables.encoder"].double().numpy()
     np.testing.assert_allclose(model_tables.learned_table(entries["trained"]), table)
     tables = {kind: (each.name, model_tables.learned_table(each)) for kind, each in entries.items()}
-    _, tuned, own, _ = matrices.alikeness(settings.Sines(10_000, 64, 64), tables)
+    _, tuned, own, _ = sine_matrices.alikeness(sine_settings.Sines(10_000, 64, 64), tables)
     assert name in tuned.note
     assert "untrained-bert" in own.note
     reached = 20 + 2  # letters of the longest word, <bos> and <eos>

@@ -9,7 +9,7 @@ import pytest
 
 from model.config import TransformerConfig
 from model.transformer import EncoderLayer
-from pages.position import matrices, settings
+from pages.position import sine_matrices, sine_settings
 from pages.shared.text.words import all_texts, section
 from tests.app import downloads, inside, said, sentence, visit
 from tests.fixtures import in_turn, written
@@ -134,15 +134,15 @@ def test_products_are_the_sum_of_cosines_for_every_base() -> None:
     for row in [*lines, *dots]:
         total = sum(np.cos(row["distance"] * theta) for theta in frequencies(32, int(row["base"].replace(",", ""))))
         assert row["product"] == pytest.approx(total, abs=1e-4)
-    matrix = matrices.products(settings.Sines(1000, 32, 40)).values
+    matrix = sine_matrices.products(sine_settings.Sines(1000, 32, 40)).values
     for shift in range(-39, 40):
         assert np.ptp(np.diagonal(matrix, shift)) < 1e-12  # depends on the distance alone
 
 
 def test_the_rotation_shows_the_same_row_twice() -> None:
-    sines = settings.Sines(10_000, 144, 64)
-    columns = settings.clocks(144)
-    block, vectors = matrices.rotation(6, 20, columns, sines)
+    sines = sine_settings.Sines(10_000, 144, 64)
+    columns = sine_settings.clocks(144)
+    block, vectors = sine_matrices.rotation(6, 20, columns, sines)
     thetas = [10_000 ** (-column / 144) for column in columns]
     for place, theta in enumerate(thetas):
         inner = block.values[2 * place : 2 * place + 2, 2 * place : 2 * place + 2]
@@ -187,7 +187,7 @@ def test_one_wavelength_leaves_as_many_rows_as_it_is_long(wavelength: int) -> No
 
 def test_a_learned_table_has_no_row_past_its_end() -> None:
     learned = np.random.default_rng(0).normal(size=(20, 40))
-    sinusoidal, known = matrices.beyond(settings.Sines(100, 40, 64), learned)
+    sinusoidal, known = sine_matrices.beyond(sine_settings.Sines(100, 40, 64), learned)
     assert sinusoidal.rows == known.rows == tuple(map(str, range(12, 28)))
     np.testing.assert_array_equal(known.values[:8], learned[12:, :32])
     assert np.isnan(known.values[8:]).all()
@@ -197,10 +197,10 @@ def test_a_learned_table_has_no_row_past_its_end() -> None:
 
 
 def test_the_textbook_s_row_beside_the_right_one() -> None:
-    embedding, position, total = matrices.worked_sum(100)
+    embedding, position, total = sine_matrices.worked_sum(100)
     np.testing.assert_allclose(position.values[2], [0.9093, -0.4161, 0.1987, 0.9801], atol=5e-5)
     np.testing.assert_allclose(total.values, embedding.values + position.values)
-    row, off = matrices.worked_row()
+    row, off = sine_matrices.worked_row()
     np.testing.assert_allclose(row.values[0], [0.541, -0.489, 0.895, 1.655])
     np.testing.assert_allclose(row.values[1], [0.541, -0.490, 0.630, 1.700], atol=6e-4)
     np.testing.assert_allclose(off.values[0], [0, 0, 0.265, -0.045], atol=1.5e-3)
@@ -234,7 +234,7 @@ def test_the_rows_are_those_that_the_model_adds() -> None:
 
 
 def test_several_matrices_are_one_picture() -> None:
-    shown = matrices.worked_sum(10_000)
+    shown = sine_matrices.worked_sum(10_000)
     root = ElementTree.fromstring(matrix_svg(shown, section("matrix_figure")))
     drawn_texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
     assert {matrix.title for matrix in shown} <= set(drawn_texts)
@@ -243,7 +243,7 @@ def test_several_matrices_are_one_picture() -> None:
 
 def test_charts_keep_the_colour_of_a_column_and_stay_small() -> None:
     words = section("position_chart")
-    table = settings.Sines(10_000, 512, 256).table
+    table = sine_settings.Sines(10_000, 512, 256).table
     every = position_charts.curves_chart(table, range(0, 512, 64), range(8), words).spec
     some = position_charts.curves_chart(table, [128], [2], words).spec
     wide, narrow = (spec["layer"][0]["encoding"]["color"]["scale"]["range"] for spec in (every, some))

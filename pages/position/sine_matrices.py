@@ -6,7 +6,7 @@ import numpy as np
 
 from model.analysis import sinusoids
 from model.analysis.cosine import cosines
-from pages.position.settings import Sines
+from pages.position.sine_settings import Sines
 from pages.shared.text.words import words
 from viz.data import Matrix
 
