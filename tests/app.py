@@ -11,9 +11,9 @@ from streamlit.util import calc_hash
 
 from pages.shared.session import page_list
 from pages.shared.text.words import all_texts, filled
-from pages.shared.ui.downloads import files
-from pages.shared.ui.downloads.files import File
-from pages.shared.ui.terms import MARK
+from pages.shared.ui.downloads import file_menu
+from pages.shared.ui.downloads.file_menu import File
+from pages.shared.ui.marked_terms import MARK
 from tests.fixtures import ROOT, SAMPLES
 
 
@@ -113,7 +113,7 @@ def nothing_is_marked_up(app: AppTest) -> None:
 def downloads(app: AppTest) -> dict[str, File]:
     """The files that the page offers, by their keys."""
     links = (re.findall(r'href="([^"]+)" download', element.proto.body) for element in app.main.get("html"))
-    found = [files.find(*map(unquote, address.split("/")[-2:])) for addresses in links for address in addresses]
+    found = [file_menu.find(*map(unquote, address.split("/")[-2:])) for addresses in links for address in addresses]
     return {file.key: file for file in found if file}
 
 

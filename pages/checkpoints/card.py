@@ -22,7 +22,7 @@ from pages.shared.text.notices import plain
 from pages.shared.text.words import name, refusal, words
 from pages.shared.ui import controls
 from pages.shared.ui.attention_figure import panels
-from pages.shared.ui.downloads import files
+from pages.shared.ui.downloads import file_menu
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
 from viz.numbers import percent
@@ -76,7 +76,7 @@ def show(entry: catalogue.Entry) -> None:
                 address.open_page("forecast")
             _compare(entry, card)
             if not own_models.is_own(entry.name) and "imported" not in card:  # own ones have a button in their row
-                files.checkpoint(entry)
+                file_menu.checkpoint(entry)
     tabs = _tabs(entry)
     if view.chosen("show") in _READING - tabs.keys():  # of the card before
         view.forget("show")

@@ -17,7 +17,7 @@ from pages.shared.session import address, script_run, view
 from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
-from pages.shared.ui.downloads import files
+from pages.shared.ui.downloads import file_menu
 
 _UNSAFE = 'torch.save(model, "model.pt")      # a pickle: loading it runs whatever code is in it'
 _SAFE = 'safetensors.torch.save_file(weights, "model.safetensors")  # numbers and names, nothing to run'
@@ -111,7 +111,7 @@ def own() -> None:
                 if st.button(words("upload.use"), key=f"use_{name}", type="primary"):
                     _use(name)
                     address.open_page("start")
-                files.checkpoint(entry)
+                file_menu.checkpoint(entry)
                 st.button(words("upload.remove"), key=f"remove_{name}", on_click=_remove, args=(name,))
 
 

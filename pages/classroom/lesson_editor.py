@@ -20,8 +20,8 @@ from pages.shared.session.languages import LANGUAGES
 from pages.shared.session.page_list import HOME
 from pages.shared.text import notices
 from pages.shared.text.words import name, refusal, words
-from pages.shared.ui.downloads import files
-from pages.shared.ui.downloads.files import File
+from pages.shared.ui.downloads import file_menu
+from pages.shared.ui.downloads.file_menu import File
 
 
 def editor() -> None:
@@ -49,7 +49,9 @@ def _draft(lesson: Lesson, editing: bool) -> None:
         if not editing:
             st.button(words("lessons.add"), key="lesson_add", on_click=_keep, args=(lesson,))
         content = lessons.to_json(lesson).encode()
-        files.links([File("lesson_file", words("lessons.file"), "lesson.json", "application/json", lambda: content)])
+        file_menu.links(
+            [File("lesson_file", words("lessons.file"), "lesson.json", "application/json", lambda: content)]
+        )
         if lesson.parts:
             slides.link("mine", lesson)
         st.button(words("lessons.delete"), key="lesson_delete", type="tertiary", on_click=_delete)

@@ -10,14 +10,14 @@ from pages.shared.session import base_path, languages, unattended, view
 from pages.shared.session.page_list import HOME, pages
 from pages.shared.text.words import words
 from pages.shared.ui import record
-from pages.shared.ui.downloads import files
-from pages.shared.ui.downloads.files import File
+from pages.shared.ui.downloads import file_menu
+from pages.shared.ui.downloads.file_menu import File
 from viz.standalone.document import Part, Slide, Text, deck
 
 
 def link(key: str, lesson: Lesson) -> None:
     """The link that makes the file: some seconds for a lesson of ten views."""
-    files.links([File(f"slides_{key}", words("lessons.slides"), "lesson.html", "text/html", _maker(lesson))])
+    file_menu.links([File(f"slides_{key}", words("lessons.slides"), "lesson.html", "text/html", _maker(lesson))])
 
 
 def _maker(lesson: Lesson) -> Callable[[], bytes]:

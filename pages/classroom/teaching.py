@@ -16,8 +16,8 @@ from pages.shared.session import view
 from pages.shared.session.base_path import base, origin
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
-from pages.shared.ui.downloads import files
-from pages.shared.ui.downloads.files import File
+from pages.shared.ui.downloads import file_menu
+from pages.shared.ui.downloads.file_menu import File
 from viz.components.classroom.board import FRONTEND, board_data
 from viz.templates import render
 
@@ -70,4 +70,4 @@ def _over(me: Membership) -> None:
 def _results(me: Membership) -> None:
     store, name, nameless = my_class.classrooms(), f"glassformer-class-{me.code}.csv", words("board.nameless")
     make = partial(results.table, store, me, nameless, questions.said)
-    files.links([File("class_results", words("class.results"), name, "text/csv", make)])
+    file_menu.links([File("class_results", words("class.results"), name, "text/csv", make)])

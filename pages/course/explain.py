@@ -14,7 +14,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view, widgets
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
-from pages.shared.ui import controls, terms
+from pages.shared.ui import controls, marked_terms
 from viz.numbers import percent, signed
 
 LIMIT = 2000  # characters of an explanation
@@ -56,7 +56,7 @@ def form(current_run: CurrentRun) -> None:
     if controls.toggle("compared", words("course_explain.compare")):
         with st.container(key="facts", gap="small"):
             for fact, values in _facts(current_run, step).items():
-                terms.prose(words(f"course_explain.{fact}"), f"course-explain-{fact}", **values)
+                marked_terms.prose(words(f"course_explain.{fact}"), f"course-explain-{fact}", **values)
 
 
 def _typed(sentence: str) -> None:

@@ -13,7 +13,7 @@ from pages.shared.models.warmup import spinner
 from pages.shared.session import address, view
 from pages.shared.session.state import state
 from pages.shared.text.words import words
-from pages.shared.ui import components, controls, show, terms
+from pages.shared.ui import components, controls, marked_terms, show
 
 
 @dataclass
@@ -63,7 +63,7 @@ def _text(current_run: CurrentRun, name: str, asked: question.Question | None) -
         "word": output[tokens.longest(output)],
     }  # fmt: skip
     with st.container(key="course_text", gap="small"):
-        terms.prose(words(f"course_{name}.text"), f"course-{name}", **values)
+        marked_terms.prose(words(f"course_{name}.text"), f"course-{name}", **values)
     with st.container(key="course_do"):
         do = words(f"course_{name}.do", **(asked.plain_values if asked else {}))
         st.markdown(words("course.do", text=do))

@@ -11,7 +11,7 @@ from pages.shared.layout import page
 from pages.shared.session import script_run, view
 from pages.shared.text import notices
 from pages.shared.text.words import words
-from pages.shared.ui import controls, show, terms
+from pages.shared.ui import controls, marked_terms, show
 from viz.html.glossary import Entry, entries_html
 
 CHOSEN = "term"  # the container of the entry that a link asks for
@@ -66,12 +66,12 @@ def entry(name: str, told: str, chosen: bool) -> Entry:
     """One entry, with what there is to say about the sentence in view."""
     term = TERMS[name]
     return Entry(
-        terms.definition(name)._replace(more=words("glossary.link", term=terms.title(name))),
+        marked_terms.definition(name)._replace(more=words("glossary.link", term=marked_terms.title(name))),
         words("glossary.also", aliases=words(f"term_{name}.aliases")),
-        terms.linked(words(f"term_{name}.text")),
+        marked_terms.linked(words(f"term_{name}.text")),
         term.formula,
         (words("glossary.here"), told) if told else None,
-        (words("glossary.see", page=words(f"pages.{term.page}")), terms.link(term.page, term.settings)),
+        (words("glossary.see", page=words(f"pages.{term.page}")), marked_terms.link(term.page, term.settings)),
         chosen,
     )
 

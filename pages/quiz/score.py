@@ -10,8 +10,8 @@ from pages.quiz import callbacks, records
 from pages.quiz.records import Record
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
-from pages.shared.ui.downloads import export, files
-from pages.shared.ui.downloads.files import File
+from pages.shared.ui.downloads import export, file_menu
+from pages.shared.ui.downloads.file_menu import File
 
 Rows = list[dict[str, object]]
 
@@ -35,7 +35,7 @@ def score() -> None:
                 )
         with st.container(horizontal=True, gap="small", key="take_score", vertical_alignment="center"):
             answers = rows()  # now: the files are made outside of the session
-            files.links(
+            file_menu.links(
                 [
                     File("csv_quiz", words("take.csv"), "glassformer-quiz.csv", "text/csv", lambda: csv(answers)),
                     File(

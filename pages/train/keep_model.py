@@ -18,7 +18,7 @@ from pages.shared.models.trainings.runs import TrainState
 from pages.shared.session import address, script_run
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
-from pages.shared.ui.downloads import files
+from pages.shared.ui.downloads import file_menu
 
 _kept: dict[str, str] = {}  # run -> the name of its model, for all sessions: a user who reloads has kept it already
 _MOST = 1000
@@ -39,7 +39,7 @@ def keep(state: TrainState, run: Progress) -> None:
                 address.open_page("attention", checkpoint=name, **dict.fromkeys(("attention_kind", "layer", "head")))
             if st.button(words("train_keep.compare"), key="open_compare"):
                 address.open_page("compare", **FRESH | {"checkpoint": name, "other": name, "other_moment": START})
-            files.checkpoint(current.models()[name])
+            file_menu.checkpoint(current.models()[name])
 
 
 def _keep(run: Progress) -> None:

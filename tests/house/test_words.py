@@ -176,7 +176,7 @@ def test_every_word_that_is_there_is_asked_for() -> None:
 def test_the_figures_have_exactly_their_words() -> None:
     for words in (EN, ZH):
         assert set(table(words, "attention_figure")) == set(attention.WORDS)
-        assert set(table(words, "architecture")) == set(architecture.WORDS)
+        assert set(table(words, "architecture")) == set(architecture_blocks.WORDS)
         assert set(table(words, "matrix_figure")) == set(matrix_data.WORDS)
         assert set(table(words, "sheet_figure")) == set(sheet.WORDS)
 

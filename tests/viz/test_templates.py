@@ -16,7 +16,7 @@ from tests.viz.test_attention import panel
 from tests.viz.test_matrix import WORD as MATRIX_WORDS
 from tests.viz.test_matrix import matrix
 from viz.charts import forecast_charts, mistake_charts
-from viz.components import architecture
+from viz.components import architecture_blocks
 from viz.data import View
 from viz.html import arithmetic_tables, configs, masks, outputs, plain_table, quiz
 from viz.templates import render
@@ -57,9 +57,10 @@ class Words(dict):
 def blocks(text: str) -> str:
     """The map, once with a door at every block and once without."""
     both = (
-        [architecture.Block(name, text, door) for name in architecture.BLOCKS] for door in (None, f"/masks?x={text}")
+        [architecture_blocks.Block(name, text, door) for name in architecture_blocks.BLOCKS]
+        for door in (None, f"/masks?x={text}")
     )
-    return "".join(architecture.architecture_svg(each, (2, 2), Words(text), wide=True) for each in both)
+    return "".join(architecture_blocks.architecture_svg(each, (2, 2), Words(text), wide=True) for each in both)
 
 
 def head(text: str, view: View) -> str:

@@ -18,8 +18,8 @@ from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.words import words
 from pages.shared.ui import components, controls, record, reserved_space, show
-from pages.shared.ui.downloads import files
-from pages.shared.ui.downloads.files import File
+from pages.shared.ui.downloads import file_menu
+from pages.shared.ui.downloads.file_menu import File
 
 FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms
 
@@ -46,7 +46,7 @@ def _take(name: str) -> None:
     record.title(words(f"{name}.question"))
     label, file = words("take.page"), f"glassformer-{name}.html"
     kept = page_list.pages()[name].saves != "nothing"
-    files.page_menu(File("page_html", label, file, "text/html", record.page()) if kept else None)
+    file_menu.page_menu(File("page_html", label, file, "text/html", record.page()) if kept else None)
 
 
 def fragment(draw: Callable[..., None], *args: object) -> None:

@@ -12,12 +12,12 @@ from model.errors import InvalidInput
 from pages.shared.server.headers import NO_STORE
 from pages.shared.session import languages
 from pages.shared.text.words import refusal, words
-from pages.shared.ui.downloads import files
+from pages.shared.ui.downloads import file_menu
 
 
 def send(request: Request) -> Response:
     """The file of a session; runs in a thread, because it may take a second to make."""
-    file = files.find(request.path_params["token"], request.path_params["key"])
+    file = file_menu.find(request.path_params["token"], request.path_params["key"])
     with languages.speaking(file.language if file else languages.preferred(request.headers.get("accept-language"))):
         if file is None:
             return _failed(words("notice.file_gone"), HTTPStatus.NOT_FOUND)
@@ -32,7 +32,7 @@ def send(request: Request) -> Response:
     return Response(content, media_type=file.type, headers=headers)
 
 
-ROUTE = Route(f"{files.PATH}/{{token}}/{{key}}", send)
+ROUTE = Route(f"{file_menu.PATH}/{{token}}/{{key}}", send)
 
 
 def _failed(sentence: str, status: HTTPStatus) -> Response:

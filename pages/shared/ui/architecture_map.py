@@ -12,8 +12,8 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, base_path
 from pages.shared.text.words import section
 from pages.shared.ui import show
-from viz.components import architecture as components_architecture
-from viz.components.architecture import FRONTEND as ARCHITECTURE
+from viz.components import architecture_blocks
+from viz.components.architecture_blocks import FRONTEND as ARCHITECTURE
 from viz.standalone.document import Component
 
 # block: the recorded value whose shape it shows
@@ -66,16 +66,16 @@ def architecture_data(current_run: CurrentRun, before: str = "") -> str:
         if name in current_run.trace.values
     }
     addresses = {block: before + door.address for block, door in doors().items()}
-    blocks = [components_architecture.Block(name, shape, addresses.get(name)) for name, shape in shapes.items()]
+    blocks = [architecture_blocks.Block(name, shape, addresses.get(name)) for name, shape in shapes.items()]
     spelled = models.tokenizer(current_run.entry).spells  # a model of characters writes no words
     written = current_run.text.strip() if spelled else re.findall(r"\w+(?:['-]\w+)*", current_run.text)
     if "logits" in shapes and current_run.text:
         blocks.append(
-            components_architecture.Block("next_word", written[-1] if written else "–", addresses.get("next_word"))
+            architecture_blocks.Block("next_word", written[-1] if written else "–", addresses.get("next_word"))
         )
     layers = (current_run.entry.config["encoder_layers"], current_run.entry.config["decoder_layers"])
     texts = section("architecture") | (section("architecture_characters") if spelled else {})
-    return components_architecture.architecture_data(blocks, layers, texts)
+    return architecture_blocks.architecture_data(blocks, layers, texts)
 
 
 _architecture = st.components.v2.component(

@@ -15,8 +15,7 @@ from pages.shared.session import widgets
 from pages.shared.text.formulas import formulas
 from pages.shared.text.formulas import latex as spelled
 from pages.shared.text.words import words
-from pages.shared.ui import record, reserved_space
-from pages.shared.ui import terms as marked_terms
+from pages.shared.ui import marked_terms, record, reserved_space
 from pages.shared.ui.downloads import export
 from viz.components.frontend import Frontend
 from viz.components.matrix.height import SLIM, WIDE

@@ -18,7 +18,7 @@ from model.errors import InvalidInput
 from model.upload import upload_check
 from pages.checkpoints import upload
 from pages.shared.models import current, own_models
-from pages.shared.ui.downloads import files
+from pages.shared.ui.downloads import file_menu
 from tests.app import downloads, inside, nothing_is_marked_up, said, sentence, shown, visit
 from tests.fixtures import LANGUAGES, SAMPLES, tiny_checkpoint
 
@@ -141,7 +141,7 @@ def test_every_card_can_be_downloaded(tiny: Entry) -> None:
     assert "download_my-tiny" in downloads(app)
     assert "download_de-en" in downloads(visit("checkpoints", card="de-en"))
     [entry] = own_models.USER_MODELS.of(next(iter(own_models.USER_MODELS._kept))).values()
-    with ZipFile(BytesIO(files.packed(entry))) as file:
+    with ZipFile(BytesIO(file_menu.packed(entry))) as file:
         assert "my-tiny/model.safetensors" in file.namelist()
 
 

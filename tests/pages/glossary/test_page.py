@@ -12,7 +12,7 @@ from pages.course.steps import STEPS
 from pages.glossary.entries import TERMS, TOPICS
 from pages.shared.session.parameters import is_known
 from pages.shared.text.words import all_texts
-from pages.shared.ui.terms import MARK, _inline
+from pages.shared.ui.marked_terms import MARK, _inline
 from tests.app import PAGES, enter, inside, said, sentence, visit
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
 from viz.html.glossary import Definition, term_html

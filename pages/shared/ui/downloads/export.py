@@ -7,8 +7,8 @@ import streamlit as st
 
 from pages.shared.text.words import words
 from pages.shared.ui import record
-from pages.shared.ui.downloads import files as downloads
-from pages.shared.ui.downloads.files import File
+from pages.shared.ui.downloads import file_menu
+from pages.shared.ui.downloads.file_menu import File
 from viz.figures.figure import Figure
 
 SCALES = (1, 2, 3)  # of a picture in pixels
@@ -28,7 +28,7 @@ def files(name: str, figure: Figure, end: str | None = None) -> None:
         for scale in SCALES
     ]
     with st.container(horizontal=True, horizontal_alignment="right", gap="small", key=f"export{end}"):
-        downloads.menu(
+        file_menu.menu(
             words("take.menu"),
             [
                 File(f"html{end}", words("take.html"), f"{file}.html", "text/html", record.figure()),
