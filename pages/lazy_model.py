@@ -1,8 +1,9 @@
 """Runs the code of a module of `model/` or `corpora/` when one of its names is first used, not where a page imports it.
 
 Many of these modules import torch, which takes seconds, and the first page is drawn without it. A page therefore
-imports the module (`from model.edit import effects`) and not a name in it (`from model.edit.edit_effects import strength`),
-which would use the module at once. `importlib.util.LazyLoader` is not safe with threads before Python 3.12.
+imports the module (`from model.edit import edit_effects`) and not a name in it (`strength` from
+`model.edit.edit_effects`), which would use the module at once. `importlib.util.LazyLoader` is not safe with threads
+before Python 3.12.
 """
 
 import sys

@@ -8,9 +8,7 @@ import numpy as np
 import streamlit as st
 
 from model.analysis import sinusoids
-from model.mistakes import known_mistakes, metrics, training_settings
-from model.mistakes import learning as mistakes_learning
-from model.mistakes import probes as mistakes_probes
+from model.mistakes import known_mistakes, learning, metrics, probes, training_settings
 from pages.break_it import instruments, twins
 from pages.break_it.learning import curves
 from pages.break_it.twins import EXAMPLE, Case
@@ -122,7 +120,7 @@ def _model(case: Case) -> str:
 
 def _error(case: Case) -> None:
     """What Python says, from the model in use."""
-    message, shape = mistakes_probes.type_error(case.twins["healthy"], case.sample)
+    message, shape = probes.type_error(case.twins["healthy"], case.sample)
     st.code(message, language=None, wrap_lines=True)
     show.text(words("break_figure.function", shape=shape))
 
@@ -147,13 +145,13 @@ def _values(case: Case) -> list[tuple[str, float, float]]:
     """Number by number, healthy and broken; the learned ones from the prepared runs."""
     mistake = twins.mistakes()[case.key]
     if case.key == "no_causal_mask":
-        healthy, wrong = (mistakes_probes.future_share(twin, case.sample) for twin in case.twins.values())
+        healthy, wrong = (probes.future_share(twin, case.sample) for twin in case.twins.values())
         return [("future_share", healthy, wrong)]
     if case.key == "same_ids":
-        good, bad = mistakes_learning.pair(case.key)
+        good, bad = learning.pair(case.key)
         return [("near_diagonal", good.diagonal or 0, bad.diagonal or 0), ("copied", good.copied, bad.copied)]
     if case.key == "textbook_norm":
-        healthy, wrong = (float(mistakes_probes.normalised(twin, case.sample).mean()) for twin in case.twins.values())
+        healthy, wrong = (float(probes.normalised(twin, case.sample).mean()) for twin in case.twins.values())
         return [("deviation", healthy, wrong)]
     assert mistake.measure is not None
     return twins.measured(case, mistake.measure)
@@ -167,7 +165,7 @@ def _rounded(number: str, value: float) -> str:
 
 def effect(current_run: CurrentRun, key: str) -> None:
     """What comes of the mistake: what it does to learning, what each model writes, and its other figures."""
-    learning(key)
+    _learning(key)
     if key != EXAMPLE and not twins.mistakes()[key].raises:
         _consequences(twins.case(current_run, key))
 
@@ -224,7 +222,7 @@ def _door(key: str) -> None:
             address.open_page(name, **choices)
 
 
-def learning(key: str) -> None:
+def _learning(key: str) -> None:
     """What it does to learning."""
     with page.card("figure_learning", words("break.learning")):
         show.text(words(f"break_learning.{key}"))

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from model.checkpoint import catalogue, checkpoints
 from model.decode import translate
-from model.mistakes import known_mistakes, metrics
-from model.mistakes import twins as mistakes_twins
+from model.mistakes import known_mistakes, metrics, twins
 from pages.shared.models import models, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import name, words
@@ -46,20 +45,20 @@ def mistakes() -> dict[str, known_mistakes.Mistake]:
 
 def possible(entry: catalogue.Entry) -> list[str]:
     """The mistakes that can be made in a model."""
-    return [key for key, mistake in mistakes().items() if mistakes_twins.obstacle(mistake, entry.config) is None]
+    return [key for key, mistake in mistakes().items() if twins.obstacle(mistake, entry.config) is None]
 
 
 def case(current_run: CurrentRun, key: str) -> Case:
     """The mistake in the model in use, or in a stand-in that reads the same sentence."""
     mistake = mistakes()[key]
     run = models.run(current_run.entry, current_run.sentence)
-    hindrance = mistakes_twins.obstacle(mistake, current_run.entry.config)
+    hindrance = twins.obstacle(mistake, current_run.entry.config)
     if hindrance in (None, "raises"):
         healthy, broken = _made_in(current_run.entry, key)
     else:
         healthy, broken = _stand_in(models.tokenizer(current_run.entry).size, key)
     source = list(run.source) or models.tokenizer(current_run.entry).encode(current_run.sentence)
-    read = mistakes_twins.sample(healthy, source, list(run.target))
+    read = twins.sample(healthy, source, list(run.target))
     return Case(key, current_run, {"healthy": healthy, "broken": broken}, read, hindrance)
 
 
@@ -67,19 +66,19 @@ def case(current_run: CurrentRun, key: str) -> Case:
 def _made_in(entry: catalogue.Entry, key: str) -> tuple[metrics.Twin, metrics.Twin]:
     model = models.checkpoint(entry).model
     if mistakes()[key].raises:
-        healthy = metrics.Twin(mistakes_twins.sharing(model, model.config))
+        healthy = metrics.Twin(twins.sharing(model, model.config))
         return healthy, healthy
-    return mistakes_twins.twins_in(mistakes()[key], model)
+    return twins.twins_in(mistakes()[key], model)
 
 
 @models.cached
 def _stand_in(vocabulary: int, key: str) -> tuple[metrics.Twin, metrics.Twin]:
-    return mistakes_twins.stand_in(mistakes()[key], vocabulary, SEED)
+    return twins.stand_in(mistakes()[key], vocabulary, SEED)
 
 
 def measured(case_: Case, measure: Callable[..., dict[str, float]]) -> list[tuple[str, float, float]]:
     """The numbers of both twins by name, measured on models of their own."""
-    healthy, broken = (measure(mistakes_twins.apart(case_.twins[which]), case_.sample) for which in case_.twins)
+    healthy, broken = (measure(twins.apart(case_.twins[which]), case_.sample) for which in case_.twins)
     return [(number, value, broken[number]) for number, value in healthy.items()]
 
 

@@ -31,8 +31,10 @@ DAMAGED: dict[str, tuple[bytes, str, dict[str, object]]] = {
     "only a header": (b"source\ttarget\n", "own_few", {"count": 0}),
     "nine rows": ("\n".join(ROWS[:9]).encode(), "own_few", {"count": 9}),
     "too many rows": (
-        repeated(user_table.MOST + 1), "own_many", {"count": user_table.MOST + 1, "limit": user_table.MOST}
-    ),  # fmt: skip
+        repeated(user_table.MOST + 1),
+        "own_many",
+        {"count": user_table.MOST + 1, "limit": user_table.MOST},
+    ),
     "too many bytes": (b"a\tb\n" * 300_000, "own_bytes", {"count": 1_200_000, "limit": user_table.BYTES}),
     "Latin-1": (changed(3, "Käse\tcheese").decode().encode("latin-1"), "own_encoding", {}),
     "UTF-16": (TABLE.encode("utf-16"), "own_encoding", {"byte": 1}),

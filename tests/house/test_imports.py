@@ -1,5 +1,6 @@
 """What the import contracts in pyproject.toml cannot say: who may touch the session, and when torch is loaded."""
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+OURS = ("benchmarks", "classroom", "corpora", "hosting", "model", "pages", "scripts", "tests", "viz")
+# a module that has another name where it is imported, because the file has something else of its name
+RENAMED = {
+    ("model/__main__.py", "decode_translate"),  # `translate` is a command
+    ("tests/pages/course/test_page.py", "learning_figure"),  # `learning` is a function
+    ("tests/pages/decoding/test_page.py", "decoding_step"),  # `step` is a number
+    ("tests/pages/forecast/test_page.py", "forecast_upload"),  # `upload` is a function
+}
 
 
 @pytest.mark.parametrize(
@@ -15,6 +24,36 @@ ROOT = Path(__file__).parents[2]
 def test_only_the_session_package_touches(attribute: str, owners: set[str]) -> None:
     files = (path for path in (ROOT / "pages").rglob("*.py") if f"st.{attribute}" in path.read_text(encoding="utf-8"))
     assert set(files) == {ROOT / "pages" / "shared" / "session" / name for name in owners}
+
+
+def test_modules_are_imported_under_their_own_names() -> None:
+    """A module that importers call by another name is renamed."""
+    renamed = set()
+    for folder in OURS:
+        for path in (ROOT / folder).rglob("*.py"):
+            name = path.relative_to(ROOT).as_posix()
+            renamed |= {(name, alias) for alias in _renamed_modules(path)}
+    assert renamed == RENAMED
+
+
+def _renamed_modules(path: Path) -> set[str]:
+    """The names under which a file imports modules of ours that are called something else."""
+    imports = [
+        node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.ImportFrom)
+    ]
+    folders = [(_folder(path, node), node.names) for node in imports]
+    return {
+        alias.asname
+        for folder, names in folders
+        for alias in names
+        if alias.asname and ((folder / f"{alias.name}.py").is_file() or (folder / alias.name).is_dir())
+    }
+
+
+def _folder(path: Path, node: ast.ImportFrom) -> Path:
+    """The folder of the package from which `path` imports."""
+    start = path.parents[node.level - 1] if node.level else ROOT
+    return start.joinpath(*(node.module or "").split("."))
 
 
 def test_no_page_waits_for_torch_before_it_is_drawn() -> None:

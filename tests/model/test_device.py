@@ -281,7 +281,9 @@ ANALYSES: dict[str, Callable[[Checkpoint], Any]] = {
         edit_effects.head_effects(it, translate(it, KINO), kind, 0) for kind in ("encoder", "decoder", "cross")
     ],
     "edited outcome": lambda it: edit_effects.outcome(it, translate(it, KINO), [CHANGES["zero"]], 2),
-    "patching": lambda it: activation_patching.patched(it, translate(it, KINO), translate(it, "Wir gehen morgen ins Kino."), 0),
+    "patching": lambda it: activation_patching.patched(
+        it, translate(it, KINO), translate(it, "Wir gehen morgen ins Kino."), 0
+    ),
     "without residuals": lambda it: residual_ablation.removed(it, translate(it, KINO)),
     "depths": lambda it: residual_ablation.by_depth("pre", residual=True),
     "ablation": lambda it: [

@@ -19,10 +19,11 @@ def run(script: str) -> list[str]:
 def test_importing_a_module_does_not_run_it_and_using_it_does() -> None:
     script = """
 import sys, pages
-from model.checkpoint import load
+from model.checkpoint import checkpoints
 import model.checkpoint.checkpoints
 print("torch" in sys.modules)
-print(load.read_config.__module__, "torch" in sys.modules, sys.modules["model.checkpoint.checkpoints"] is load)
+print(checkpoints.read_config.__module__, "torch" in sys.modules, end=" ")
+print(sys.modules["model.checkpoint.checkpoints"] is checkpoints)
 """
     assert run(script) == ["False", "model.checkpoint.checkpoints", "True", "True"]
 

@@ -29,7 +29,7 @@ def test_the_modules(tmp_path: Path) -> None:
         "shares": [(share, decimals, percent(share, decimals)) for share in SHARES for decimals in (0, 1, 2)],
         "inks": {c: ink_on(c) for mode in ("light", "dark") for k in (*KIND, "neutral") for c in ramp(k, mode)},
     }
-    for component in (architecture_blocks, attention, live_run, matrix, sheet, timeline):
+    for component in (architecture_blocks, attention, live_run, matrix_data, sheet, timeline):
         (tmp_path / f"{component.__name__}.mjs").write_text(component.FRONTEND.js, encoding="utf-8")
     (tmp_path / "cases.json").write_text(json.dumps(cases), encoding="utf-8")
     tests = sorted(map(str, Path(__file__).parent.glob("frontend/*.test.mjs")))

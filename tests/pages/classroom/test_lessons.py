@@ -8,7 +8,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoint import catalogue as catalogue_of_models
+from model.checkpoint import catalogue
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
 from model.errors import SENTENCES, InvalidInput
@@ -107,7 +107,7 @@ def test_the_word_that_a_class_in_chinese_guesses_is_written_and_read_from_where
     _, first = opened_view("attention", 0, "zh")
     checkpoint = chinese_english()
     trace = translate(checkpoint, first["sentence"]).trace
-    look = catalogue_of_models.find("zh-en").card["first_look"]
+    look = catalogue.find("zh-en").card["first_look"]
     weights = trace.weights(look["attention_kind"])[look["layer"], look["head"]]
     read_at = [trace.source_tokens[key] for key in weights.argmax(-1)]
     looked = dict(zip(trace.output_tokens, read_at, strict=True))

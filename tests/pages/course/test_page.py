@@ -7,12 +7,11 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoint import catalogue as catalogue_of_models
-from model.checkpoint import history
+from model.checkpoint import catalogue, history
 from model.decode.translate import translate
 from model.tokenization.tokenizer import SPECIALS
 from pages.course import explain
-from pages.course.figures import learning as figures
+from pages.course.figures import learning as learning_figure
 from pages.course.figures.position import exchanged
 from pages.course.steps import END, STEPS
 from pages.shared.text.notices import plain
@@ -109,7 +108,7 @@ def writing(text: str) -> str:
 
 def learning(text: str) -> str:
     """The first snapshot with the output of the last."""
-    snapshots = history.load(catalogue_of_models.find("de-en"))
+    snapshots = history.load(catalogue.find("de-en"))
     first = next(snapshot for snapshot in snapshots if snapshot.look.output == snapshots[-1].look.output)
     return f"{first.step:,}"
 
@@ -179,9 +178,9 @@ def test_without_positions_two_orders_of_words_are_one() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_model_that_writes_nothing_yet_says_so(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, *rest = history.load(catalogue_of_models.find("zh-en"))  # which wrote something, as not every training does
+    first, *rest = history.load(catalogue.find("zh-en"))  # which wrote something, as not every training does
     silent = replace(first, look=replace(first.look, output=""))
-    monkeypatch.setattr(figures, "_snapshots", lambda entry: (silent, *rest))
+    monkeypatch.setattr(learning_figure, "_snapshots", lambda entry: (silent, *rest))
     app = visit("course", language, checkpoint="zh-en", step="learning")
     assert inside(app, "course_output")[-1] == sentence(language, "frame.nothing")
 

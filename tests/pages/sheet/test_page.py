@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from model.checkpoint import catalogue as checkpoints
+from model.checkpoint import catalogue
 from pages.shared.text.words import all_texts
 from pages.sheet import page_of_part
 from pages.sheet.source import SheetRequest, find, token
@@ -60,7 +60,7 @@ def test_changes_arrive_from_the_page_on_which_they_were_made(warm: None) -> Non
 
 @pytest.mark.parametrize("checkpoint", ["de-en", "gpt-char", "mini-encoder"])
 def test_every_part_has_a_page_and_a_sentence(checkpoint: str) -> None:
-    entry = checkpoints.find(checkpoint)
+    entry = catalogue.find(checkpoint)
     found = find(token(SheetRequest(entry, entry.card["examples"][0])))
     assert found
     texts = all_texts("en")
