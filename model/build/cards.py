@@ -20,7 +20,7 @@ from model.checkpoint.snapshots import Sample
 from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters
 from model.train.report import Evaluation
-from model.train.settings import GRAMMARS, RunSettings
+from model.train.run_settings import GRAMMARS, RunSettings
 from model.train.tasks import TASKS, fill
 from model.train.trainer import TrainingSettings
 

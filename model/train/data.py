@@ -21,7 +21,7 @@ from corpora.tasks.user_text import Passage
 from model.config import TransformerConfig
 from model.tokenization.tokenizer import Tokenizer, words_of
 from model.train import tasks
-from model.train.settings import ALONE, GRAMMARS, LETTERS, RunSettings, Task
+from model.train.run_settings import ALONE, GRAMMARS, LETTERS, RunSettings, Task
 
 PIECES = 1000  # tokens of a vocabulary that is learned from whole sentences
 CHARACTERS = 1000  # more of them for Chinese, where each character is a token

@@ -3,8 +3,7 @@
 from pages.circuits import average_patching, averages, roles
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
-from pages.shared.models import cache as models
-from pages.shared.models import current, model_notices, warmup
+from pages.shared.models import current, model_notices, models, warmup
 from pages.shared.models.sentence import read
 
 AGAIN = dict.fromkeys(("attention_kind", "layer", "head"))

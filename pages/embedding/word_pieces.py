@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from model.tokenization.tokenizer import UNK
-from pages.shared.models import cache as models
-from pages.shared.models import spoken
+from pages.shared.models import models, spoken
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import words
 from pages.shared.ui import controls

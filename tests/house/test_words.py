@@ -12,9 +12,9 @@ from corpora import chinese, german
 from model.errors import SENTENCES
 from pages.shared.session.address import script_of
 from pages.shared.text.formulas import formulas
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.fixtures import LANGUAGES, ROOT, SAMPLES
-from viz.components import architecture, attention, sheet
+from viz.components import architecture_blocks, attention, sheet
 from viz.components.matrix import matrix_data
 
 EN, ZH = all_texts("en"), all_texts("zh")
@@ -211,6 +211,6 @@ def test_every_topic_of_the_grammar_has_a_word_and_no_other() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_line_ends_inside_a_range(language: str) -> None:
-    ranges = [found for text in catalogue(language).values() for found in re.findall(r"[\d}]–\S", text)]
+    ranges = [found for text in all_texts(language).values() for found in re.findall(r"[\d}]–\S", text)]
     assert len(ranges) >= 5
     assert {found[2] for found in ranges} == {"\u2060"}

@@ -10,7 +10,7 @@ from model.circuits import ablation
 from model.transformer import FeedForward
 from pages.circuits import cached_measurements
 from pages.shared.load import turns
-from pages.shared.models import cache as models
+from pages.shared.models import models
 from pages.shared.session.view import View
 from tests.app import inside, sentence, visit
 

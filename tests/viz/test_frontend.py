@@ -12,8 +12,8 @@ import numpy as np
 import playwright
 
 from tests.viz import test_attention, test_matrix
-from viz.components import architecture, attention, live_run, sheet, timeline
-from viz.components.matrix import data as matrix
+from viz.components import architecture_blocks, attention, live_run, sheet, timeline
+from viz.components.matrix import matrix_data
 from viz.numbers import percent
 from viz.palette import KIND, ink_on, ramp
 

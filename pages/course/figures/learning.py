@@ -7,8 +7,7 @@ from model.checkpoint import catalogue, history
 from model.checkpoint.snapshots import ProbeAttention, Snapshot
 from pages.course import heads
 from pages.course.question import Question, in_order
-from pages.shared.models import cache as models
-from pages.shared.models import current
+from pages.shared.models import current, models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from model.errors import InvalidInput
-from pages.shared.models import cache as models
-from pages.shared.models import current
+from pages.shared.models import current, models
 from pages.shared.models.sentence import sentence_of
 from pages.shared.session import languages
 

@@ -191,7 +191,7 @@ def test_nobody_sends_without_end(client: TestClient, ada: Membership, monkeypat
      {"found": [], "source": "de", "target": "en"}],
 )  # fmt: skip
 def test_what_another_version_kept_of_a_sentence_is_no_mark_and_no_error(
-    kept: dict, client: TestClient, teacher: Membership, ada: Membership, store: Rooms
+    kept: dict, client: TestClient, teacher: Membership, ada: Membership, store: Classrooms
 ) -> None:
     store.type(ada, "de-en", "Wo ist das Buch?", "Where is the book?", "{}", kept)
     seen = look(client, TEACHER, board=1)

@@ -15,7 +15,7 @@ from pages.course.figures import learning as learning_figure
 from pages.course.figures.position import exchanged
 from pages.course.steps import END, STEPS
 from pages.shared.text.notices import plain
-from pages.shared.text.words import catalogue
+from pages.shared.text.words import all_texts
 from tests.app import CARD, click, inside, nothing_is_marked_up, said, sentence, visit
 from tests.figures import watching_figures
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
@@ -187,7 +187,7 @@ def test_a_model_that_writes_nothing_yet_says_so(language: str, monkeypatch: pyt
 
 def test_the_training_that_is_shown_is_of_a_model_of_the_user_s_language() -> None:
     app = visit("course", "zh", checkpoint="untrained-paper", step="learning")
-    probe = history.load(catalogue_of_models.find("zh-en"))[0].look.sentence
+    probe = history.load(catalogue.find("zh-en"))[0].look.sentence
     assert any(plain(probe) in line.value for line in app.caption)
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ...data import Matrix
 from .. import engine
-from .data import described
+from .matrix_data import described
 
 WIDE, SLIM = 874, 324  # px: the figure in a card beside the list of pages on a screen of 1280, and on a phone of 390
 COARSE = (180, 28)  # px round a matrix and of a row, where there is no engine to lay it out
