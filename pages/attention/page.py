@@ -45,7 +45,7 @@ def heads(current_run: CurrentRun) -> None:
     with st.container(key="kind_about"):
         show.terms(words(f"attention_kind_about.{place.kind}"), "attention-kind", "caption")
     figure = attention_figure.attention(
-        panels(current_run.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head,
+        panels(current_run.trace), style="matrix", kind=place.kind, layer=place.layer, head=place.head,
         of_recording=current_run.is_recording,
     )  # fmt: skip
     attention_figure.files_below(figure)
@@ -71,10 +71,10 @@ page.head(
         Stop("attention.tour_measures", "figure_closer", {"view": "measures", "measure": "entropy"}),
     ),
 )
-reading_ = read(recordings=True)
-model_notices.missing_kinds(reading_)
-page.fragment(heads, reading_)
-if reading_.entry.config["position"] in BIASES:
+run_in_view = read(recordings=True)
+model_notices.missing_kinds(run_in_view)
+page.fragment(heads, run_in_view)
+if run_in_view.entry.config["position"] in BIASES:
     page.formula("scaled_dot_product_biased")
 else:
     page.formula("scaled_dot_product")
@@ -84,5 +84,5 @@ steps = {
     "attention.try_cell": Step("figure_closer", {"view": "cell", "query": None, "key": None}),
     "attention.try_alike": Step("figure_closer", {"view": "similarity"}),
 }
-shown = _views(reading_)
+shown = _views(run_in_view)
 tour.try_this({key: step for key, step in steps.items() if step.choices["view"] in shown})

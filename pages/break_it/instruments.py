@@ -226,8 +226,8 @@ def output(case: Case, twins: Twins) -> None:
         return
     same = words(f"break_same.{case.key if case.key in SPARED else 'here'}") if tokens[0] == tokens[1] else ""
     outputs = [
-        Output(words(f"break_chart.{which}"), words_, frozenset(), note)
-        for which, words_, note in zip(outputs_of, tokens, ("", same), strict=True)
+        Output(words(f"break_chart.{which}"), output, frozenset(), note)
+        for which, output, note in zip(outputs_of, tokens, ("", same), strict=True)
     ]
     show.table(outputs_html(outputs[0], outputs[1], section("break_chart")))
 

@@ -123,7 +123,7 @@ def _draw(
 
     link = _link(which, heads_by_kind, follow)
     return attention_figure.attention(
-        shown, view_="matrix", kind=place.kind, layer=place.layer, head=place.head, key=f"attention_{which}",
+        shown, style="matrix", kind=place.kind, layer=place.layer, head=place.head, key=f"attention_{which}",
         link=link, pins=KINDS if which == "a" else link.cells, on_lock=first if which == "a" else second,
     )  # fmt: skip
 

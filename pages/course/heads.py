@@ -42,6 +42,6 @@ def _figure(
     at = head_picker.chosen_place(current_run, wanted=(kind,))
     shown = [panel for panel in panels(current_run.trace) if panel.kind == kind]
     attention_figure.attention(
-        shown, view_=view, kind=kind, layer=at.layer, head=at.head, key=key,
+        shown, style=view, kind=kind, layer=at.layer, head=at.head, key=key,
         compact=view == "matrix", query=query, on_query=choose,
     )  # fmt: skip

@@ -117,12 +117,12 @@ def _start_over() -> None:
 
 
 page.head("course")
-current_run_ = read()
-if current_run_.entry.config["architecture"] == "encoder-decoder":
-    model_notices.untrained(current_run_)
+run_in_view = read()
+if run_in_view.entry.config["architecture"] == "encoder-decoder":
+    model_notices.untrained(run_in_view)
     with spinner():
-        page.fragment(course, current_run_)
+        page.fragment(course, run_in_view)
 else:
     show.text(words("course.needs"))
-    sentence_notices.other_checkpoints(current_run_.entry)
+    sentence_notices.other_checkpoints(run_in_view.entry)
     sidebar.next_page()

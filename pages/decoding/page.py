@@ -64,6 +64,6 @@ page.head(
     if writes()
     else (),
 )
-reading_ = read()
-model_notices.untrained(reading_)
-page.fragment(figures, reading_)
+run_in_view = read()
+model_notices.untrained(run_in_view)
+page.fragment(figures, run_in_view)

@@ -18,36 +18,36 @@ MOST_STEPS = 4  # from the row of the table to the input
 LARGEST = 8192  # more tokens or dimensions than any model here has
 
 
-def steps_of(side_: Side, token: int) -> Matrix:
+def steps_of(stack: Side, token: int) -> Matrix:
     """The way of one token, a row per step, (3 to 5, d_model), all on one scale."""
     rows: dict[str, np.ndarray] = {}
-    if side_.scales:
-        unscaled = side_.embedding[token] / side_.d_model**0.5
-        row = unscaled if side_.table is None else side_.table[token_id(side_, token)]
+    if stack.scales:
+        unscaled = stack.embedding[token] / stack.d_model**0.5
+        row = unscaled if stack.table is None else stack.table[token_id(stack, token)]
         rows[words("embedding.row_table")] = row
-        rows[words("embedding.row_scaled", root=f"{side_.d_model**0.5:.4g}")] = side_.embedding[token]
+        rows[words("embedding.row_scaled", root=f"{stack.d_model**0.5:.4g}")] = stack.embedding[token]
     else:
-        rows[words("embedding.row_table")] = side_.embedding[token]
-    if side_.position is not None:
-        rows[words("embedding.row_position", position=token)] = side_.position[token]
-    if side_.normed_from is not None:
-        rows[words("embedding.row_sum")] = side_.normed_from[token]
-    rows[_input("row", side_)] = side_.input[token]
+        rows[words("embedding.row_table")] = stack.embedding[token]
+    if stack.position is not None:
+        rows[words("embedding.row_position", position=token)] = stack.position[token]
+    if stack.normed_from is not None:
+        rows[words("embedding.row_sum")] = stack.normed_from[token]
+    rows[_input("row", stack)] = stack.input[token]
     return Matrix(
         "steps",
-        words("embedding.steps_matrix", token=side_.tokens[token]),
+        words("embedding.steps_matrix", token=stack.tokens[token]),
         np.stack(list(rows.values())),
         tuple(rows),
-        tuple(map(str, range(side_.d_model))),
+        tuple(map(str, range(stack.d_model))),
         column_axis=words("embedding.axis_dimension"),
-        limit=_limit(side_.input[token]),
+        limit=_limit(stack.input[token]),
         decimals=4,
     )
 
 
-def _input(part: str, side_: Side) -> str:
+def _input(part: str, stack: Side) -> str:
     """What the input is called: the sum itself, or the norm of it."""
-    if side_.normed_from is None:
+    if stack.normed_from is None:
         return words(f"embedding.{part}_input")
     return words(f"embedding.{part}_normed")
 
@@ -57,18 +57,18 @@ def _limit(values: np.ndarray) -> float:
     return float(np.quantile(np.abs(values), 0.98)) or 1.0
 
 
-def sentence_of(side_: Side) -> list[Matrix]:
+def sentence_of(stack: Side) -> list[Matrix]:
     """Embedding, position and input of all tokens, (T, d_model) each, on one scale."""
-    summed = {} if side_.normed_from is None else {"embedding_sum": side_.normed_from}
-    parts = {"embedding": side_.embedding, "position": side_.position, **summed, "input": side_.input}
-    labels = tuple(f"{i} {token}" for i, token in enumerate(side_.tokens))
-    columns = tuple(map(str, range(side_.d_model)))
-    scaled = "scaled" if side_.scales else "plain"
+    summed = {} if stack.normed_from is None else {"embedding_sum": stack.normed_from}
+    parts = {"embedding": stack.embedding, "position": stack.position, **summed, "input": stack.input}
+    labels = tuple(f"{i} {token}" for i, token in enumerate(stack.tokens))
+    columns = tuple(map(str, range(stack.d_model)))
+    scaled = "scaled" if stack.scales else "plain"
     titles = {
         "embedding": words(f"embedding.matrix_{scaled}"),
         "position": words("embedding.matrix_position"),
         "embedding_sum": words("embedding.row_sum"),
-        "input": _input("matrix", side_),
+        "input": _input("matrix", stack),
     }
     return [
         Matrix(
@@ -77,7 +77,7 @@ def sentence_of(side_: Side) -> list[Matrix]:
             values,
             labels,
             columns,
-            limit=_limit(side_.input),
+            limit=_limit(stack.input),
             column_axis=words("embedding.axis_dimension"),
         )
         for key, values in parts.items()
@@ -85,15 +85,15 @@ def sentence_of(side_: Side) -> list[Matrix]:
     ]
 
 
-def step_cell(side_: Side, steps: Matrix) -> Selection:
+def step_cell(stack: Side, steps: Matrix) -> Selection:
     """The cell that is clicked in the steps of a token; the first one to begin with."""
     row = controls.picked("step", words("embedding.axis_step"), MOST_STEPS, 0)
-    return Selection(steps.key, min(row, len(steps.rows) - 1), dimension(side_))
+    return Selection(steps.key, min(row, len(steps.rows) - 1), dimension(stack))
 
 
-def dimension(side_: Side) -> int:
+def dimension(stack: Side) -> int:
     """The dimension whose sum is written out."""
-    return min(controls.picked("dimension", words("embedding.axis_dimension"), LARGEST, 0), side_.d_model - 1)
+    return min(controls.picked("dimension", words("embedding.axis_dimension"), LARGEST, 0), stack.d_model - 1)
 
 
 def step_picked(selection: Selection) -> None:
@@ -101,11 +101,11 @@ def step_picked(selection: Selection) -> None:
     view.choose(step=selection.row, dimension=selection.column)
 
 
-def sentence_cell(side_: Side, token: int, shown: Sequence[Matrix]) -> Selection:
+def sentence_cell(stack: Side, token: int, shown: Sequence[Matrix]) -> Selection:
     """The cell that is clicked in the sentence; at first in the last matrix, the input."""
     last = len(shown) - 1
     part = min(controls.picked("part", words("embedding.axis_part"), MOST_STEPS, last), last)
-    return Selection(shown[part].key, token, dimension(side_))
+    return Selection(shown[part].key, token, dimension(stack))
 
 
 def sentence_picked(shown: Sequence[Matrix]) -> Callable[[Selection], None]:
@@ -114,34 +114,34 @@ def sentence_picked(shown: Sequence[Matrix]) -> Callable[[Selection], None]:
     return lambda cell: view.choose(part=keys.index(cell.key), token=cell.row, dimension=cell.column)
 
 
-def arithmetic(side_: Side, token: int, column: int) -> str:
+def arithmetic(stack: Side, token: int, column: int) -> str:
     """The chosen dimension's sum as LaTeX, in enough digits for a pocket calculator to give the same result."""
-    embedded, total = float(side_.embedding[token, column]), float(side_.sum[token, column])
+    embedded, total = float(stack.embedding[token, column]), float(stack.sum[token, column])
     terms = latex("embedding_term", row=f"{embedded:.5f}")
-    if side_.scales:
-        root = side_.d_model**0.5
+    if stack.scales:
+        root = stack.d_model**0.5
         terms = latex("embedding_term_scaled", row=f"{embedded / root:.6f}", root=f"{root:.7g}")
-    if side_.position is not None:
-        terms += latex("embedding_term_position", position=f"{float(side_.position[token, column]):.5f}")
+    if stack.position is not None:
+        terms += latex("embedding_term_position", position=f"{float(stack.position[token, column]):.5f}")
     return latex("embedding_sum", column=column, terms=terms, total=f"{total:.4f}")
 
 
-def flow(current_run: CurrentRun, side_: Side) -> None:
+def flow(current_run: CurrentRun, stack: Side) -> None:
     """The steps from text to input, each with its shape."""
-    count, d_model = side_.input.shape
-    size = current_run.entry.config["source_vocabulary" if side_.name == "encoder" else "target_vocabulary"]
-    text = current_run.sentence if side_.name == "encoder" else current_run.text
+    count, d_model = stack.input.shape
+    size = current_run.entry.config["source_vocabulary" if stack.name == "encoder" else "target_vocabulary"]
+    text = current_run.sentence if stack.name == "encoder" else current_run.text
     steps = [
         (words("embedding.step_text"), words("embedding.characters", count=len(text))),
         (words("embedding.step_tokens"), f"({count})"),
         (words("embedding.step_ids"), f"({count})"),
         (words("embedding.step_rows", size=f"{size:,}", d_model=d_model), f"({count}, {d_model})"),
     ]
-    if side_.scales:
+    if stack.scales:
         steps.append((words("embedding.step_scaled", root=f"{d_model**0.5:.4g}"), f"({count}, {d_model})"))
-    if side_.position is not None:
+    if stack.position is not None:
         steps.append((words("embedding.step_position"), f"({count}, {d_model})"))
-    if side_.normed_from is not None:
+    if stack.normed_from is not None:
         steps.append((words("embedding.row_sum"), f"({count}, {d_model})"))
-    steps.append((_input("step", side_), f"({count}, {d_model})"))
+    steps.append((_input("step", stack), f"({count}, {d_model})"))
     st.html(render("pages/embedding/chips.html", "flow", steps=steps))

@@ -53,7 +53,7 @@ def choose_side(current_run: CurrentRun) -> str:
     sides = [name for name in ("encoder", "decoder") if f"{name}.input" in current_run.trace.values]
     if len(sides) == 1:
         return sides[0]
-    titles = {name: words(f"embedding.side_{name}") for name in sides}
+    titles = {name: words(f"embedding.stack{name}") for name in sides}
     return controls.choice("side", words("embedding.side"), titles, "encoder", hidden=True)
 
 
@@ -89,9 +89,9 @@ def tables(entry: catalogue.Entry) -> dict[str, np.ndarray]:
     }
 
 
-def choose_token(side_: Side) -> int:
+def choose_token(stack: Side) -> int:
     """The control for one token of the sentence, each with its id."""
-    return token_picker.with_ids("token", words("embedding.token"), side_.tokens, side_.ids, last_word(side_.tokens))
+    return token_picker.with_ids("token", words("embedding.token"), stack.tokens, stack.ids, last_word(stack.tokens))
 
 
 def last_word(tokens: Sequence[str]) -> int:
@@ -99,7 +99,7 @@ def last_word(tokens: Sequence[str]) -> int:
     return max((i for i, token in enumerate(tokens) if len(token) > 1 and token.isalpha()), default=0)
 
 
-def token_id(side_: Side, token: int) -> int:
+def token_id(stack: Side, token: int) -> int:
     """The id of a token of the sentence, which a recorded example does not have."""
-    assert side_.ids is not None
-    return side_.ids[token]
+    assert stack.ids is not None
+    return stack.ids[token]

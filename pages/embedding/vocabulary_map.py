@@ -22,24 +22,24 @@ def vocabulary(entry: catalogue.Entry) -> tuple[str, ...]:
 
 
 @models.cached
-def projection(entry: catalogue.Entry, side_: str) -> Projection:
+def projection(entry: catalogue.Entry, stack: str) -> Projection:
     """The table of a stack in two dimensions."""
-    return embedding.project(tables(entry)[side_])
+    return embedding.project(tables(entry)[stack])
 
 
-def neighbours(current_run: CurrentRun, side_: Side, token: int) -> list[Neighbour]:
+def neighbours(current_run: CurrentRun, stack: Side, token: int) -> list[Neighbour]:
     """The nearest rows of the table to a token's own."""
-    assert side_.table is not None
-    return embedding.nearest(side_.table, token_id(side_, token), NEIGHBOURS)
+    assert stack.table is not None
+    return embedding.nearest(stack.table, token_id(stack, token), NEIGHBOURS)
 
 
-def points(current_run: CurrentRun, side_: Side, token: int, near: Sequence[Neighbour]) -> list[Point]:
+def points(current_run: CurrentRun, stack: Side, token: int, near: Sequence[Neighbour]) -> list[Point]:
     """The first words of the vocabulary, the neighbours and the sentence's tokens on the map, each once."""
-    assert side_.ids is not None
-    names, plane = vocabulary(current_run.entry), projection(current_run.entry, side_.name).points
+    assert stack.ids is not None
+    names, plane = vocabulary(current_run.entry), projection(current_run.entry, stack.name).points
     kinds = dict.fromkeys(first_words(names), "rest")
     kinds |= dict.fromkeys((neighbour.id for neighbour in near), "near")
-    kinds |= dict.fromkeys(side_.ids, "own") | {token_id(side_, token): "chosen"}
+    kinds |= dict.fromkeys(stack.ids, "own") | {token_id(stack, token): "chosen"}
     return [Point(names[i], i, float(plane[i, 0]), float(plane[i, 1]), kind) for i, kind in kinds.items()]
 
 

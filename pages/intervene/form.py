@@ -49,7 +49,7 @@ def form(state: EditState) -> Place | None:
 def heads(state: EditState, place: Place) -> None:
     """All heads; the one that is clicked is the one that the form changes."""
     attention_figure.attention(
-        panels(state.current_run.trace), view_="matrix", kind=place.kind, layer=place.layer, head=place.head
+        panels(state.current_run.trace), style="matrix", kind=place.kind, layer=place.layer, head=place.head
     )
 
 

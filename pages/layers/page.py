@@ -30,8 +30,8 @@ page.head(
         Stop("layers_tour.early", "figure_early", {"show": "early"}),
     ),
 )
-reading_ = read()
-model_notices.untrained(reading_)
+run_in_view = read()
+model_notices.untrained(run_in_view)
 VIEWS: dict[str, Callable[..., None]] = {
     "stream": stream.figures,
     "residual": residual.figures,
@@ -40,7 +40,7 @@ VIEWS: dict[str, Callable[..., None]] = {
     "early": logit_lens.figures,
     "context": context.figures,
 }
-page.tabs("layers", VIEWS, reading_, settings=settings)
+page.tabs("layers", VIEWS, run_in_view, settings=settings)
 tour.try_this(
     {
         "layers_try.late": Step("figure_early", {"show": "early", "every": True}),

@@ -57,13 +57,13 @@ def _stack(current_run: CurrentRun) -> None:
 def _result(both: list[residual_ablation.Depths]) -> str:
     """The numbers of the deepest stack, and of the one of two layers."""
     two = depths().index(2)
-    with_, without = both
+    residual, without = both
     return words(
         "layers_residual.result",
         two=_cosine(without.alike[two]),
         last=depths()[-1],
-        alike=_cosine(with_.alike[-1]),
-        gradient=power(with_.gradient[-1]),
+        alike=_cosine(residual.alike[-1]),
+        gradient=power(residual.gradient[-1]),
         lost=power(without.gradient[-1]),
     )
 
@@ -109,7 +109,7 @@ def _in_use(current_run: CurrentRun) -> None:
         names = [title(at) for at in residual_stream.stream(current_run.trace.values, side)]
         kinds = {texts["with"]: alike[0], texts["without"]: alike[1]}
         show.figure("removed_alike", residual_charts.alike_chart(names, kinds, texts))
-        ends = {name: _cosine(float(values[-1])) for name, values in zip(("with_", "without"), alike, strict=True)}
+        ends = {name: _cosine(float(values[-1])) for name, values in zip(("residual", "without"), alike, strict=True)}
         show.text(words("layers_residual.removed_result", **ends))
 
 

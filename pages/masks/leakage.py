@@ -80,8 +80,8 @@ def leak(batch: Batch, change: Change) -> None:
     if batch.sides == ["encoder"]:
         text = words("masks_leak.result_encoder", least=change_text(float(first.change.min())), count=len(first.change))
     else:
-        with_, without = earlier.values()
-        text = words("masks_leak.result", count=change.at, masked=change_text(with_), unmasked=change_text(without))
+        masked, without = earlier.values()
+        text = words("masks_leak.result", count=change.at, masked=change_text(masked), unmasked=change_text(without))
     show.text(text)
     _draw(batch, "leak", both, labels)
 

@@ -109,7 +109,7 @@ def _attention(
 
 def stages(batch: Batch, place: Place) -> list[Matrix]:
     """Scores, masked scores and weights of the head, (Q, K) each."""
-    passed, words_ = attention(batch, place), section("masks_scores")
+    passed, texts = attention(batch, place), section("masks_scores")
     scores, masked, weights = (part[place.head] for part in (passed.scores, passed.masked_scores, passed.weights))
     fill = float(batch.entry.config["mask_fill"])
     hidden = int((masked <= fill / 2).sum())
@@ -118,9 +118,9 @@ def stages(batch: Batch, place: Place) -> list[Matrix]:
     labels = (batch.queries(place.kind), batch.keys(place.kind))
     axes = (words(f"masks_axes.queries_{place.kind}"), words("masks_axes.keys"))
     return [
-        Matrix("scores", words_["scores"], scores, *labels, *axes, limit=limit, decimals=2),
-        Matrix("masked_scores", words_["masked"], masked, *labels, *axes, limit=limit, decimals=2, note=note),
-        Matrix("weights", words_["weights"], weights, *labels, *axes, scale="weight", colour=place.kind),
+        Matrix("scores", texts["scores"], scores, *labels, *axes, limit=limit, decimals=2),
+        Matrix("masked_scores", texts["masked"], masked, *labels, *axes, limit=limit, decimals=2, note=note),
+        Matrix("weights", texts["weights"], weights, *labels, *axes, scale="weight", colour=place.kind),
     ]
 
 

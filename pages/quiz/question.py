@@ -134,7 +134,7 @@ def _take(instance: Instance, key: str) -> None:
 def _head(current_run: CurrentRun, instance: Instance) -> None:
     chosen = head_picker.place(current_run, wanted=instance.asked.options)
     shown = [panel for panel in panels(current_run.trace) if panel.kind in instance.asked.options]
-    attention_figure.attention(shown, view_="matrix", kind=chosen.kind, layer=chosen.layer, head=chosen.head)
+    attention_figure.attention(shown, style="matrix", kind=chosen.kind, layer=chosen.layer, head=chosen.head)
     title = words("quiz_figure.place", kind=picture.kind(chosen.kind), layer=chosen.layer, head=chosen.head)
     head = place(chosen.kind, chosen.layer, chosen.head)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="this"):

@@ -60,15 +60,15 @@ page.head(
         Stop("sheet.tour_film", "whole_model", {"camera": None, "cell": None}),
     ),
 )
-reading_ = read()
-model_notices.untrained(reading_)
-page.fragment(figures, reading_)
+run_in_view = read()
+model_notices.untrained(run_in_view)
+page.fragment(figures, run_in_view)
 tour.try_this(
     {
-        "sheet.try_weight": Step("whole_model", cell(reading_, "weights", 0)),
-        "sheet.try_score": Step("whole_model", cell(reading_, "scores", 0)),
-        "sheet.try_unit": Step("whole_model", cell(reading_, "hidden")),
-        "sheet.try_one": Step("whole_model", one_head(reading_)),
+        "sheet.try_weight": Step("whole_model", cell(run_in_view, "weights", 0)),
+        "sheet.try_score": Step("whole_model", cell(run_in_view, "scores", 0)),
+        "sheet.try_unit": Step("whole_model", cell(run_in_view, "hidden")),
+        "sheet.try_one": Step("whole_model", one_head(run_in_view)),
         "sheet.try_off": Step("whole_model", {"changes": example(), "shown": "difference"}),
     }
 )

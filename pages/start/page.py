@@ -46,7 +46,7 @@ with st.container(key="translation"):
 
 place = head_picker.chosen_place(current_run, wanted=("cross",))
 figure = attention_figure.attention(
-    panels(current_run.trace), view_="links", kind=place.kind, layer=place.layer, head=place.head,
+    panels(current_run.trace), style="links", kind=place.kind, layer=place.layer, head=place.head,
     written=written(current_run.text, current_run.trace.output_tokens) if place.kind == "cross" else (),
     paused=controls.named(view.PAUSED, words("attention_figure.play"), ("0", "1"), "0") == "1",
     of_recording=current_run.is_recording,

@@ -20,7 +20,7 @@ from viz.figures.attention import AttentionFigure
 def attention(
     panels: list[AttentionPanel],
     *,
-    view_: View,
+    style: View,
     kind: AttentionKind,
     layer: int,
     head: int,
@@ -63,7 +63,7 @@ def attention(
     # Locks are sent as triggers, and the link is their only state. Symptom with component state: a lock that a link had
     # set could not be released, because the browser had never set it. Tests: `tests/pages/attention/test_browser.py`
     figure = AttentionFigure(
-        panels, view_, kind=kind, layer=layer, head=head,
+        panels, style, kind=kind, layer=layer, head=head,
         words=section("attention_figure") | (section("attention_recorded") if of_recording else {}),
         pin=_pin(panels, pins) if query is None else Pin(kind, query, None), link=link,
         written=written, compact=compact, paused=paused, languages=spoken.tags(),

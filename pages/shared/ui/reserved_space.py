@@ -30,16 +30,16 @@ def rules() -> str:
     """
     height = "min-height: calc(var(--hundreds) * 100px + var(--tens) * 10px + var(--ones) * 1px)"
     # a figure that knows when it is drawn marks itself, and has what it needs from then on
-    rules_ = [f'[class*="st-key-room-"]:not(:has([data-drawn])) {{ {height}; }}']
+    css = [f'[class*="st-key-room-"]:not(:has([data-drawn])) {{ {height}; }}']
     for side, media in _MEDIA.items():
         digits = [f'[class*="-{side}h{n}-"] {{ --hundreds: {n}; }}' for n in range(1, MOST // 100 + 1)]
         digits += [
             f'[class*="-{side}{name[0]}{n}-"] {{ --{name}: {n}; }}' for name in _DIGITS[1:] for n in range(1, 10)
         ]
-        rules_.append(f"@media {media} {{ {' '.join(digits)} }}")
+        css.append(f"@media {media} {{ {' '.join(digits)} }}")
     # what stands inside a reserved space has none of its own unless it says so
     own = [f'@property --{name} {{ syntax: "<integer>"; inherits: false; initial-value: 0; }}' for name in _DIGITS]
-    return "\n".join([*own, *rules_])
+    return "\n".join([*own, *css])
 
 
 @dataclass

@@ -164,9 +164,9 @@ def test_what_a_stranger_writes_into_a_card_is_shown_as_text(tiny: Entry, tmp_pa
         assert not [text for text in cells if "![" in text or "<b>" in text or ":red[" in text]
     for page in ("start", "checkpoints", "intervene", "decoding"):
         app = app.switch_page(f"{page}/page.py").run()
-        view_ = app.sidebar.selectbox[0].set_value("my-marked").run()
-        assert not view_.exception, page
-        nothing_is_marked_up(view_)
+        reader = app.sidebar.selectbox[0].set_value("my-marked").run()
+        assert not reader.exception, page
+        nothing_is_marked_up(reader)
 
 
 # what is kept, and for how long
