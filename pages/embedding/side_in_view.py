@@ -53,7 +53,7 @@ def choose_side(current_run: CurrentRun) -> str:
     sides = [name for name in ("encoder", "decoder") if f"{name}.input" in current_run.trace.values]
     if len(sides) == 1:
         return sides[0]
-    titles = {name: words(f"embedding.stack{name}") for name in sides}
+    titles = {name: words(f"embedding.side_{name}") for name in sides}
     return controls.choice("side", words("embedding.side"), titles, "encoder", hidden=True)
 
 
