@@ -81,7 +81,8 @@ def test_ids_of_another_vocabulary_count_as_not_declared(gpt2: Path, tmp_path: P
     own, sound = imported(folder, tmp_path), imported(gpt2, tmp_path / "b")
     assert "<|endoftext|>" in own.tokenizer.vocabulary
     expected = logits(sound, "We are")
-    assert {piece: value for piece, value in logits(own, "We are").items() if piece in expected} == expected
+    found = {piece: value for piece, value in logits(own, "We are").items() if piece in expected}
+    assert found == pytest.approx(expected, abs=1e-6)  # a product of another shape may be rounded another way
 
 
 @pytest.mark.parametrize("file", ["tokenizer_config.json", "special_tokens_map.json"])
