@@ -18,7 +18,7 @@ from model.transformer import LayerCache, Transformer
 
 Stop = Literal["eos", "length", "repetition"]
 Choose = Callable[[int, Tensor, list[LayerCache]], Tensor | None]
-_REPEATS = {1: 4, 2: 3, 3: 3, 4: 3, 5: 3, 6: 3, 7: 3, 8: 3}  # tokens of a phrase -> repetitions that count as a loop
+REPEATS = {1: 4, 2: 3, 3: 3, 4: 3, 5: 3, 6: 3, 7: 3, 8: 3}  # tokens of a phrase -> repetitions that count as a loop
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def stop_reason(ids: list[int], source: Sequence[int] = ()) -> Stop | None:
     """
     if ids[-1] == EOS:
         return "eos"
-    for length, times in _REPEATS.items():
+    for length, times in REPEATS.items():
         if ids[-length * times :] == ids[-length:] * times and any(
             ids.count(token) > source.count(token) for token in ids[-length:]
         ):

@@ -19,7 +19,7 @@ import tokenizers
 from model.tokenization.tokenizer import SPACE, SPECIALS, UNK, Tokenizer, marked
 
 FILE, TARGET_FILE = "vocabulary.json", "target_tokenizer.json"
-_LANGUAGE = re.compile(r"^>>[^<>]+<<")  # which language a multilingual Marian model should write
+LANGUAGE = re.compile(r"^>>[^<>]+<<")  # which language a multilingual Marian model should write
 _BYTE = re.compile(r"^<0x([0-9A-F]{2})>$")  # a piece for one byte
 
 
@@ -73,7 +73,7 @@ class ImportedTokenizer(Tokenizer):
         return self._by_piece
 
     def pieces(self, text: str) -> list[int]:
-        language = _LANGUAGE.match(text)
+        language = LANGUAGE.match(text)
         if language and language[0] in self._by_piece:
             return [self._by_piece[language[0]], *self._cut(self.inner, text[language.end() :])]
         return self._cut(self.inner, text)
@@ -135,7 +135,7 @@ class ImportedTokenizer(Tokenizer):
             return _visible(text.removeprefix(" ") or " ")
         return _visible(marked(text))
 
-    def _piece(self, id_: int) -> str:
+    def piece(self, id_: int) -> str:
         return self._pieces[id_]
 
     def is_text(self, id_: int) -> bool:

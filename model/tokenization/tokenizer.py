@@ -27,7 +27,7 @@ CHARACTER_LIMIT = 1000  # of a sentence that is read at all
 HIDDEN_MARK = "_"  # stands for a hidden word in a sentence; no vocabulary of words has it, so it is read as <unk>
 SPACE = "▁"  # stands for the space before a word
 _ALONE = rf"{SPACE}?(?:[^\w\s'{SPACE}-]|'(?!\w)|(?<!\w)')|{SPACE}?\d"  # but keep don't and E-Mail together
-_OPENED = re.compile(rf"""({SPACE}["'(]){SPACE}""")
+OPENED = re.compile(rf"""({SPACE}["'(]){SPACE}""")
 _CHARACTERS = string.ascii_letters + string.digits + string.punctuation + "ÄÖÜäöüßéèàçñ–—…€°§"
 _WORD = re.compile(r"[一-鿿]|[^\W一-鿿]+(?:['-][^\W一-鿿]+)*")
 
@@ -133,7 +133,7 @@ class Tokenizer:
         pieces = (self.inner.id_to_token(id_) or "" for id_ in ids if id_ >= len(SPECIALS))
         if self.whole:
             return "".join(pieces).replace(SPACE, " ").strip()
-        return _OPENED.sub(r"\1", "".join(pieces)).replace(SPACE, " ").strip()
+        return OPENED.sub(r"\1", "".join(pieces)).replace(SPACE, " ").strip()
 
     def tokens(self, ids: Iterable[int], *, begins: bool = False) -> tuple[str, ...]:
         """Each id as a user should see it: no space marks, a dot before a piece that goes on a word.
@@ -141,13 +141,14 @@ class Tokenizer:
         `begins` says that the ids begin a text, whose first piece goes on nothing.
         """
         ids = list(ids)
-        tokens = [self._readable(self._piece(id_)) for id_ in ids]
+        tokens = [self._readable(self.piece(id_)) for id_ in ids]
         first = next((at for at, id_ in enumerate(ids) if self.is_text(id_)), None) if begins else None
         if first is not None and tokens[first] != CONTINUES:
             tokens[first] = tokens[first].removeprefix(CONTINUES)
         return tuple(tokens)
 
-    def _piece(self, id_: int) -> str:
+    def piece(self, id_: int) -> str:
+        """The token of an id as it is stored."""
         return self.inner.id_to_token(id_) or SPECIALS[UNK]
 
     def is_text(self, id_: int) -> bool:

@@ -1,0 +1,124 @@
+"""A model as ONNX graphs: a whole pass with every recorded value, and one decoding step with a cache.
+
+B batch, S source tokens, T target tokens, P tokens already read.
+"""
+
+import io
+import threading
+import warnings
+from dataclasses import dataclass
+
+import onnx
+import torch
+from torch import Tensor, nn
+
+from model.graph.shared_weights import WeightBlock
+from model.graph.traced_passes import NextStep, WholePass, cached_names, scale_shape, traceable
+from model.transformer import Transformer
+
+OPSET = 17  # the first with LayerNormalization
+HEAD_SCALE, PAST = "head_scale", "past."
+_exporting = threading.Lock()  # torch's exporter keeps its state in globals
+_LENGTHS = {"B": 2, "S": 5, "T": 4}  # of the traced example, all different
+_OTHERS = {"B": 3, "S": 9, "T": 7}  # what has these lengths in another pass is such an axis
+Shape = tuple[int | str, ...]
+
+
+@dataclass(frozen=True)
+class Graphs:
+    """A model as ONNX.
+
+    whole     the graph of a whole pass. Inputs `source` (B, S) and `target` (B, T), whichever the model has: ids, int32
+              (numbers in float32 of a model for numbers), and `head_scale` (B, kinds, layers, heads). Outputs: every
+              recorded value by its name, with the batch before it; a value that does not depend on the batch has 1
+    step      the graph of one decoding step; None for an encoder alone. Inputs `target` (B, 1), `encoder.output` where
+              there is an encoder, `past.NAME` for each kept key and value, `head_scale`. Outputs `logits` (B, 1, V),
+              and the keys and values with those of this token, by their recorded names
+    weights   the block of bytes that both graphs refer to as `weights`
+    values    recorded names to shapes without the batch, in the order of the pass; "S" and "T" are lengths
+    """
+
+    whole: bytes
+    step: bytes | None
+    weights: bytes
+    values: dict[str, Shape]
+
+
+def export(model: Transformer) -> Graphs:
+    """The graphs of a model."""
+    with _exporting, warnings.catch_warnings(), torch.inference_mode(False), torch.no_grad():
+        warnings.simplefilter("ignore")  # that some sizes are constants, which is meant; that the exporter is old
+        copied, block = traceable(model), WeightBlock()
+        whole = WholePass(copied).eval()
+        values = _shapes(whole)
+        graphs = [_whole(whole)] + ([_step(copied)] if copied.config.decoder_layers else [])
+    for graph in graphs:
+        block.take_from(graph.graph)
+    files = [graph.SerializeToString() for graph in graphs]
+    return Graphs(files[0], files[1] if len(files) > 1 else None, block.bytes(), values)
+
+
+def _whole(module: WholePass) -> onnx.ModelProto:
+    inputs = _example(module, _LENGTHS)
+    axes = {name: {0: "B", 1: name[0].upper()} for name in inputs if name != HEAD_SCALE} | {HEAD_SCALE: {0: "B"}}
+    module(*inputs.values())
+    axes |= {name: {} for name in module.names}
+    return _traced(module, inputs, module.names, axes)
+
+
+def _step(model: Transformer) -> onnx.ModelProto:
+    config, length, batch = model.config, _LENGTHS["T"], _LENGTHS["B"]
+    inputs: dict[str, Tensor] = {"target": torch.ones(batch, 1, dtype=torch.int32)}
+    axes: dict[str, dict[int, str]] = {"target": {0: "B"}, HEAD_SCALE: {0: "B"}}
+    if config.encoder_layers:
+        inputs["encoder.output"] = torch.zeros(batch, _LENGTHS["S"], config.d_model)
+        axes["encoder.output"] = {0: "B", 1: "S"}
+    for name in cached_names(config):
+        inputs[PAST + name] = torch.zeros(batch, config.kv_heads, length, config.d_k)
+        axes[PAST + name] = {0: "B", 2: "P"}
+    inputs[HEAD_SCALE] = torch.ones(batch, *scale_shape(config))
+    return _traced(NextStep(model).eval(), inputs, ["logits", *cached_names(config)], axes)
+
+
+def _traced(
+    module: nn.Module, inputs: dict[str, Tensor], outputs: list[str], axes: dict[str, dict[int, str]]
+) -> onnx.ModelProto:
+    file = io.BytesIO()
+    torch.onnx.export(
+        module,
+        tuple(inputs.values()),
+        file,  # type: ignore[arg-type]  # this exporter also writes to memory
+        input_names=list(inputs),
+        output_names=outputs,
+        dynamic_axes=axes,
+        opset_version=OPSET,
+        do_constant_folding=False,  # it would store a transposed copy beside each shared table
+        dynamo=False,
+    )
+    graph = onnx.load_model_from_string(file.getvalue())
+    for output in graph.graph.output:  # the shapes of the example: whoever runs the graph sees the real ones
+        output.type.tensor_type.ClearField("shape")
+    return graph
+
+
+def _example(module: WholePass, lengths: dict[str, int]) -> dict[str, Tensor]:
+    config = module.model.config
+    batch = lengths["B"]
+    inputs: dict[str, Tensor] = {}
+    if config.encoder_layers:
+        kind = torch.int32 if config.inputs == "tokens" else torch.float32
+        inputs["source"] = torch.ones(batch, lengths["S"], dtype=kind)
+    if config.decoder_layers:
+        inputs["target"] = torch.ones(batch, lengths["T"], dtype=torch.int32)
+    return inputs | {HEAD_SCALE: torch.ones(batch, *scale_shape(config))}
+
+
+def _shapes(module: WholePass) -> dict[str, Shape]:
+    """The shape of each value without its batch: an axis that follows a length has its letter."""
+    first = module(*_example(module, _LENGTHS).values())
+    other = module(*_example(module, _OTHERS).values())
+    letters = {(_LENGTHS[letter], _OTHERS[letter]): letter for letter in ("S", "T")}
+    return {
+        name: tuple(letters.get(sizes, sizes[0]) for sizes in zip(a.shape[1:], b.shape[1:], strict=True))
+        for name, a, b in zip(module.names, first, other, strict=True)
+    }

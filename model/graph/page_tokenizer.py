@@ -1,0 +1,62 @@
+"""A tokenizer for a page: the checkpoint's own `tokenizer.json`, and what `Tokenizer` knows beside it.
+
+The page reads the file with the JavaScript of the library that wrote it. What our classes add in Python goes along as
+data: how each token is shown, which ids surround a sentence, which words training showed.
+"""
+
+import json
+from typing import Any
+
+from model.tokenization.imported_tokenizer import LANGUAGE, ImportedTokenizer
+from model.tokenization.tokenizer import OPENED, SPACE, Tokenizer
+
+
+def tokenizer_file(tokenizer: Tokenizer) -> dict[str, Any]:
+    """The fields of tokenizer.json as a page reads it: `<eos>` in a text is text, so no token is found beforehand."""
+    return _without_added(tokenizer.inner.to_str())
+
+
+def target_file(tokenizer: Tokenizer) -> dict[str, Any] | None:
+    """The same for outputs, where another tokenizer cuts and joins them."""
+    if isinstance(tokenizer, ImportedTokenizer) and tokenizer.target is not tokenizer.inner:
+        return _without_added(tokenizer.target.to_str())
+    return None
+
+
+def _without_added(text: str) -> dict[str, Any]:
+    return json.loads(text) | {"added_tokens": [], "post_processor": None}
+
+
+def token_table(tokenizer: Tokenizer) -> dict[str, Any]:
+    """What a page knows of tokens beside the file.
+
+    pieces     the token of each id as it is stored; the page looks ids up here
+    shown      each as a user sees it, where it does not begin a text
+    hidden     ids that are not part of a text
+    before     ids before a sentence, `after` those behind it
+    mask       what stands for a hidden word, and the id that is read for it; null if there is none
+    joined     [pattern, replacement] of the joined pieces, one after the other; null where the file's decoder joins them
+    language   the pattern of a language's name before a text that is one token; null if there are none
+    seen       source words of the training, null if they are not known or every token is a character
+    unread     whether a character that no token holds is read as `<unk>`
+    """
+    imported = isinstance(tokenizer, ImportedTokenizer)
+    ids = range(tokenizer.size)
+    return {
+        "pieces": [tokenizer.piece(id_) for id_ in ids],
+        "shown": [tokenizer.tokens([id_])[0] for id_ in ids],
+        "hidden": [id_ for id_ in ids if not tokenizer.is_text(id_)],
+        "before": tokenizer.before,
+        "after": tokenizer.after,
+        "mask": None if tokenizer.mask_id is None else {"text": tokenizer.mask, "id": tokenizer.mask_id},
+        "joined": None if imported else _joined(tokenizer),
+        "language": LANGUAGE.pattern if imported else None,
+        "seen": sorted(tokenizer.seen) if tokenizer.knows_training and not tokenizer.spells else None,
+        "unread": not imported,
+    }
+
+
+def _joined(tokenizer: Tokenizer) -> list[tuple[str, str]]:
+    """As `Tokenizer.decode` does it; JavaScript spells a group in a replacement with $."""
+    opened = [] if tokenizer.whole else [(OPENED.pattern, "$1")]
+    return [*opened, (SPACE, " ")]

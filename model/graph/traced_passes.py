@@ -1,0 +1,141 @@
+"""The two computations that a page without Python needs, as modules that torch can trace.
+
+Both call `model/transformer.py` with a tap: what leaves a graph are the recorded values, and nothing is computed twice.
+B batch, S source tokens, T target tokens, P tokens already read, H heads, D numbers per head, V vocabulary, L layers.
+"""
+
+import copy
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from model.config import TransformerConfig
+from model.trace import ATTENTION_KINDS, AttentionKind, Tap, path
+from model.transformer import LayerCache, Transformer
+
+CACHED = ("k", "v")  # the recorded values of a self-attention that decoding keeps
+
+
+def layer_counts(config: TransformerConfig) -> dict[AttentionKind, int]:
+    """How many layers have each kind of attention; a kind that the model lacks is left out."""
+    both = config.architecture == "encoder-decoder"
+    counts: dict[AttentionKind, int] = {
+        "encoder": config.encoder_layers,
+        "decoder": config.decoder_layers,
+        "cross": config.decoder_layers if both else 0,
+    }
+    return {kind: count for kind, count in counts.items() if count}
+
+
+def scale_shape(config: TransformerConfig) -> tuple[int, int, int]:
+    """The shape of `head_scale` without its batch: kinds, layers of the deeper side, heads."""
+    return len(ATTENTION_KINDS), max(config.encoder_layers, config.decoder_layers), config.heads
+
+
+def cached_names(config: TransformerConfig) -> list[str]:
+    """The recorded names of all keys and values that decoding keeps, layer by layer."""
+    return [f"{path('decoder', layer)}.{letter}" for layer in range(config.decoder_layers) for letter in CACHED]
+
+
+def scaled_heads(config: TransformerConfig, head_scale: Tensor, then: Tap) -> Tap:
+    """A tap that multiplies what each head gives by its number in head_scale (B, kinds, L, H), and hands all to `then`.
+
+    1 changes nothing and 0 is a head switched off. A batch of scales makes a batch of passes.
+    """
+    places = {
+        f"{path(kind, layer)}.head_outputs": (ATTENTION_KINDS.index(kind), layer)
+        for kind, count in layer_counts(config).items()
+        for layer in range(count)
+    }
+
+    def tap(name: str, value: Tensor) -> Tensor:
+        if name in places:
+            kind, layer = places[name]
+            value = value * head_scale[:, kind, layer, :, None, None]  # (B, H, Q, D)
+        return then(name, value)
+
+    return tap
+
+
+class WholePass(nn.Module):
+    """A teacher-forced pass that returns every recorded value; `names` are theirs, in the order of the last call."""
+
+    def __init__(self, model: Transformer):
+        super().__init__()
+        self.model = model
+        self.names: list[str] = []
+
+    def forward(self, *inputs: Tensor) -> tuple[Tensor, ...]:
+        """Ids (B, S) of the source, ids (B, T) of the target, whichever the model has, and head_scale (B, kinds, L, H).
+
+        Each value has its recorded shape, with the batch before it.
+        """
+        *ids, head_scale = inputs
+        config, values = self.model.config, {}
+
+        def keep(name: str, value: Tensor) -> Tensor:
+            values[name] = value
+            return value
+
+        source = ids[0] if config.encoder_layers else None
+        target = ids[-1] if config.decoder_layers else None
+        self.model(source, target, None, scaled_heads(config, head_scale, keep))
+        self.names = list(values)
+        return tuple(values.values())
+
+
+class NextStep(nn.Module):
+    """One step of decoding with a cache: it reads one token more."""
+
+    def __init__(self, model: Transformer):
+        super().__init__()
+        self.model = model
+
+    def forward(self, target: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
+        """Logits (B, 1, V) after the id `target` (B, 1), and all keys and values with those of this token.
+
+        inputs   the encoder's output (B, S, d_model) if there is one, keys and values (B, G, P, D) in the order of
+                 `cached_names`, and head_scale (B, kinds, L, H)
+        """
+        *read, head_scale = inputs
+        config = self.model.config
+        count = len(CACHED) * config.decoder_layers
+        memory = read[0] if len(read) > count else None
+        caches = [_cache(k, v) for k, v in zip(read[-count::2], read[1 - count :: 2], strict=True)]
+        tap = scaled_heads(config, head_scale, lambda _, value: value)
+        logits = self.model.decode(target, memory, None, tap, caches)
+        kept = ((cache.self_attention.k, cache.self_attention.v) for cache in caches)
+        return (logits, *(value for pair in kept for value in pair if value is not None))
+
+
+def _cache(k: Tensor, v: Tensor) -> LayerCache:
+    cache = LayerCache()
+    cache.self_attention.k, cache.self_attention.v = k, v
+    return cache
+
+
+class SpelledRMSNorm(nn.Module):
+    """torch's RMSNorm by its formula, x / √(mean(x²) + ε) ⊙ weight: the exporter does not know the fused one."""
+
+    def __init__(self, norm: nn.RMSNorm):
+        super().__init__()
+        self.weight, self.eps = norm.weight, norm.eps or 0.0
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x * torch.rsqrt(x.pow(2).mean(dim=-1, keepdim=True) + self.eps) * self.weight
+
+
+def traceable(model: Transformer) -> Transformer:
+    """A copy of the model on the CPU whose parts the exporter knows."""
+    copied = copy.deepcopy(model).cpu().eval()
+    _replace(copied, nn.RMSNorm, SpelledRMSNorm)
+    return copied
+
+
+def _replace(module: nn.Module, kind: type[nn.Module], by: Callable[..., nn.Module]) -> None:
+    for name, child in module.named_children():
+        if isinstance(child, kind):
+            setattr(module, name, by(child))
+        else:
+            _replace(child, kind, by)
