@@ -35,7 +35,7 @@ def token_table(tokenizer: Tokenizer) -> dict[str, Any]:
     hidden     ids that are not part of a text
     before     ids before a sentence, `after` those behind it
     mask       what stands for a hidden word, and the id that is read for it; null if there is none
-    joined     [pattern, replacement] of the joined pieces, one after the other; null where the file's decoder joins them
+    joined     [pattern, replacement] of the text of joined pieces, in turn; null where the file's decoder joins them
     language   the pattern of a language's name before a text that is one token; null if there are none
     seen       source words of the training, null if they are not known or every token is a character
     unread     whether a character that no token holds is read as `<unk>`
