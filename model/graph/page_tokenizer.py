@@ -5,26 +5,49 @@ data: how each token is shown, which ids surround a sentence, which words traini
 """
 
 import json
+import re
 from typing import Any
 
 from model.tokenization.imported_tokenizer import LANGUAGE, ImportedTokenizer
 from model.tokenization.tokenizer import OPENED, SPACE, Tokenizer
 
+_HAN = (0x4E00, 0xA000)  # Chinese characters; of all others that Unicode takes for a number, JavaScript knows it too
+
 
 def tokenizer_file(tokenizer: Tokenizer) -> dict[str, Any]:
-    """The fields of tokenizer.json as a page reads it: `<eos>` in a text is text, so no token is found beforehand."""
-    return _without_added(tokenizer.inner.to_str())
+    """The fields of tokenizer.json as a page reads it, spelled so that the library for JavaScript does the same."""
+    return _for_page(tokenizer.inner.to_str())
 
 
 def target_file(tokenizer: Tokenizer) -> dict[str, Any] | None:
     """The same for outputs, where another tokenizer cuts and joins them."""
     if isinstance(tokenizer, ImportedTokenizer) and tokenizer.target is not tokenizer.inner:
-        return _without_added(tokenizer.target.to_str())
+        return _for_page(tokenizer.target.to_str())
     return None
 
 
-def _without_added(text: str) -> dict[str, Any]:
-    return json.loads(text) | {"added_tokens": [], "post_processor": None}
+def _for_page(text: str) -> dict[str, Any]:
+    """`<eos>` in a text is text, so no token is found before the text is cut."""
+    fields = json.loads(text)
+    steps = {name: _spelled(fields[name]) for name in ("normalizer", "pre_tokenizer")}
+    return fields | {"added_tokens": [], "post_processor": None} | steps
+
+
+def _spelled(step: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The same step by patterns where the other library does less: it cuts at no space, and knows other spaces."""
+    if step is None:
+        return None
+    for parts in ("normalizers", "pretokenizers"):
+        if parts in step:
+            return step | {parts: [_spelled(each) for each in step[parts]]}
+    if step["type"] == "Strip":
+        ends = [r"\A\s+"] * step["strip_left"] + [r"\s+\z"] * step["strip_right"]
+        return {"type": "Replace", "pattern": {"Regex": "|".join(ends)}, "content": ""}
+    if step["type"] == "Metaspace" and step.get("split", True):
+        space = re.escape(step["replacement"])
+        cut = {"type": "Split", "pattern": {"Regex": f"{space}[^{space}]*"}, "behavior": "Isolated", "invert": False}
+        return {"type": "Sequence", "pretokenizers": [step, cut]}
+    return step
 
 
 def token_table(tokenizer: Tokenizer) -> dict[str, Any]:
@@ -38,6 +61,7 @@ def token_table(tokenizer: Tokenizer) -> dict[str, Any]:
     joined     [pattern, replacement] of the text of joined pieces, in turn; null where the file's decoder joins them
     language   the pattern of a language's name before a text that is one token; null if there are none
     seen       source words of the training, null if they are not known or every token is a character
+    numerals   characters beside digits of which a number is written
     unread     whether a character that no token holds is read as `<unk>`
     """
     imported = isinstance(tokenizer, ImportedTokenizer)
@@ -52,6 +76,7 @@ def token_table(tokenizer: Tokenizer) -> dict[str, Any]:
         "joined": None if imported else _joined(tokenizer),
         "language": LANGUAGE.pattern if imported else None,
         "seen": sorted(tokenizer.seen) if tokenizer.knows_training and not tokenizer.spells else None,
+        "numerals": "".join(filter(str.isnumeric, map(chr, range(*_HAN)))),
         "unread": not imported,
     }
 

@@ -4,13 +4,11 @@ What Python computes for them is written to a folder first, whose path is in the
 """
 
 import json
-import os
-import subprocess
 from pathlib import Path
 
 import numpy as np
-import playwright
 
+from tests.node import run_tests
 from tests.viz import test_attention, test_matrix
 from viz.components import architecture_blocks, attention, live_run, sheet, timeline
 from viz.components.matrix import matrix_data
@@ -32,10 +30,7 @@ def test_the_modules(tmp_path: Path) -> None:
     for component in (architecture_blocks, attention, live_run, matrix_data, sheet, timeline):
         (tmp_path / f"{component.__name__}.mjs").write_text(component.FRONTEND.js, encoding="utf-8")
     (tmp_path / "cases.json").write_text(json.dumps(cases), encoding="utf-8")
-    tests = sorted(map(str, Path(__file__).parent.glob("frontend/*.test.mjs")))
-    command = [str(NODE), "--test", "--test-isolation=none", "--test-reporter=dot", *tests]
-    ended = subprocess.run(command, env=os.environ | {"CASES": str(tmp_path)}, capture_output=True, text=True)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    run_tests(Path(__file__).parent.glob("frontend/*.test.mjs"), tmp_path)
 
 
 def _attention(folder: Path, name: str, length: int) -> dict[str, object]:

@@ -1,0 +1,1 @@
+"""Live pages: static files in which a model runs in the reader's browser, without a server."""

@@ -1,0 +1,9 @@
+// What the worker refuses: a code and fields, as in model/errors.py, which engine.js hands to the page.
+
+export class Refused extends Error {
+  constructor(code, fields = {}) {
+    super(code);
+    this.code = code;
+    this.fields = fields;
+  }
+}

@@ -1,0 +1,206 @@
+// One loaded model: runs its graphs (model/graph/export.py). V vocabulary, S and T tokens of source and target.
+
+import { ORT } from "./vendor/ort.js";
+import { readHeader } from "../../viz/frontend/common/data.js";
+import { likeliest, logSum, start, stepOf, stopReason } from "./decoding.js";
+import { Refused } from "./errors.js";
+import { Tokens } from "./tokens.js";
+
+export const FORMAT = 1;
+// "basic" starts three times as fast as the optimizer's default, and runs no slower
+const OPTIONS = { graphOptimizationLevel: "basic" };
+
+// Give the engine its WebAssembly; once, before the first model.
+export function setWasm(bytes) {
+  ORT.env.wasm.numThreads = 1;
+  ORT.env.wasm.wasmBinary = bytes.buffer;
+  ORT.env.logLevel = "error";
+}
+
+// The bytes of a model's file (live/model_file.py): header with description, table of tokens and tokenizers, then parts.
+export async function loadModel(bytes, file = "") {
+  const { header, parts } = opened(bytes, file);
+  if (header.description.format !== FORMAT) throw new Refused("live_format");
+  const weights = [{ path: "weights", data: parts.weights }];
+  const session = (graph) => ORT.InferenceSession.create(graph, { ...OPTIONS, externalData: weights });
+  const whole = await session(parts.whole);
+  return new Model(header, whole, parts.step ? await session(parts.step) : null);
+}
+
+function opened(bytes, file) {
+  let read;
+  try {
+    read = readHeader(bytes);
+  } catch {
+    throw new Refused("live_damaged", { file });
+  }
+  const parts = {};
+  let at = 0;
+  for (const [name, length] of read.header.parts ?? []) {
+    parts[name] = read.body.subarray(at, at + length);
+    at += length;
+  }
+  if (!parts.whole || at !== read.body.length) throw new Refused("live_damaged", { file });
+  return { header: read.header, parts };
+}
+
+class Model {
+  constructor({ description, tokens, tokenizer, target_tokenizer }, whole, step) {
+    this.description = { ...description, shown: tokens.shown };
+    this.tokens = new Tokens(tokens, description.specials, description.reading, {
+      source: tokenizer,
+      target: target_tokenizer,
+    });
+    this.whole = whole;
+    this.step = step;
+  }
+
+  async release() {
+    await this.whole.release();
+    await this.step?.release();
+  }
+
+  // head_scale of one pass, or of several: `heads` lists [{ kind, layer, head, scale }, …] for each.
+  scales(...passes) {
+    const [kinds, layers, count] = this.description.headScale;
+    const size = kinds * layers * count;
+    const values = new Float32Array(passes.length * size).fill(1);
+    passes.forEach((heads, pass) => {
+      for (const { kind, layer, head, scale } of heads) {
+        values[pass * size + (this.description.kinds.indexOf(kind) * layers + layer) * count + head] = scale;
+      }
+    });
+    return new ORT.Tensor("float32", values, [passes.length, kinds, layers, count]);
+  }
+
+  // The named values of a pass as tensors, batch first; every value if no names are given.
+  run(source, target, head_scale, names = undefined) {
+    const feeds = { head_scale };
+    if (source.length) feeds.source = idTensor(source);
+    if (target.length) feeds.target = idTensor(target);
+    return this.whole.run(feeds, names ?? this.whole.outputNames);
+  }
+
+  // { values, tokens of all sides, steps } of a pass, see `pass` in engine.js.
+  async pass({ source, target, heads, only, written, first, candidates }) {
+    const known = this.description.values.map(([name]) => name);
+    const logits = known.includes("logits") ? ["logits"] : [];
+    const found = await this.run(source, target, this.scales(heads), only && [...new Set([...only, ...logits])]);
+    const rows = found.logits ? rowsOf(found.logits) : [];
+    const predicted = rows.map(likeliest);
+    const shown = this.description.shown;
+    const asked = written ?? predicted.slice(first);
+    const steps = rows.slice(first, first + asked.length);
+    const names = only ?? known;
+    return {
+      values: Object.fromEntries(names.map((name) => [name, withoutBatch(found[name])])),
+      sourceTokens: this.tokens.shown(source, true),
+      targetTokens: this.tokens.shown(target, true),
+      outputTokens: this.tokens.shown(predicted, source.length > 0),
+      predicted,
+      steps: steps.map((row, at) => stepOf(row, asked[at], at, candidates, shown)),
+    };
+  }
+
+  // Translate, continue or read a sentence, see `write` in engine.js. `next` is awaited before each step, and may throw.
+  async write({ text, heads, forced, candidates, only }, onStep, next) {
+    const ids = this.tokens.encode(text);
+    const encoder = this.description.config.architecture === "encoder";
+    const begun = performance.now();
+    const read = encoder ? { source: ids, prompt: [] } : start(this.description, ids);
+    const decoded = encoder ? { ids: [], stop: "eos" } : await this.decodeFrom(read, { heads, forced, candidates }, onStep, next);
+    await next();
+    const decoding = performance.now() - begun;
+    const target = encoder ? [] : [...read.prompt, ...decoded.ids].slice(0, -1);
+    const passed = performance.now();
+    const first = read.prompt.length - 1;
+    const written = encoder ? [] : decoded.ids;
+    const result = await this.pass({ source: read.source, target, heads, only, written, first: Math.max(0, first), candidates });
+    const mask = encoder ? this.tokens.table.mask?.text ?? "" : "";
+    return {
+      text: encoder ? this.filled(ids, result) : this.tokens.decode(this.texts(read.prompt, decoded.ids)),
+      ...decoded,
+      ...read,
+      target,
+      ...result,
+      ...this.tokens.strange(text, mask),
+      milliseconds: { decoding, pass: performance.now() - passed },
+    };
+  }
+
+  // A decoder alone goes on with the text that it reads.
+  texts(prompt, ids) {
+    return this.description.config.architecture === "decoder" ? [...prompt, ...ids] : ids;
+  }
+
+  // The text with every hidden word replaced by the likeliest token, "" if there is none; see `filled` in translate.py.
+  filled(ids, { predicted }) {
+    const hidden = this.tokens.table.mask?.id;
+    if (!this.description.trained || !ids.includes(hidden) || !predicted?.length) return "";
+    return this.tokens.decode(ids.map((id, at) => (id === hidden ? predicted[at] : id)));
+  }
+
+  // { ids, stop } by greedy decoding with cached keys and values.
+  async decodeFrom({ source, prompt, limit }, { heads, forced, candidates }, onStep, next) {
+    const { decoding, cached, shown } = this.description;
+    const written = (forced.length ? forced : decoding.forced).slice(0, Math.max(0, limit));
+    let stop = written.length ? stopReason(written, source, this.description) : "";
+    if (stop || written.length >= limit) return { ids: written, stop: stop || "length" };
+    const head_scale = this.scales(heads);
+    const memory = source.length ? ["encoder.output"] : [];
+    const begun = await this.run(source, [...prompt, ...written], head_scale, ["logits", ...memory, ...cached]);
+    const fixed = { head_scale, ...(source.length && { "encoder.output": begun["encoder.output"] }) };
+    for (let found = begun; ; ) {
+      const logits = rowsOf(found.logits).at(-1);
+      const id = likeliest(logits);
+      onStep(stepOf(logits, id, written.length, candidates, shown));
+      written.push(id);
+      stop = stopReason(written, source, this.description);
+      if (stop || written.length >= limit) return { ids: written, stop: stop || "length" };
+      await next();
+      const past = Object.fromEntries(cached.map((name) => [`past.${name}`, found[name]]));
+      found = await this.step.run({ target: idTensor([id]), ...fixed, ...past });
+    }
+  }
+
+  // What switching off each head changes, see `effects` in engine.js: layer after layer, its heads as one batch.
+  async effects({ source, target, heads }, onLayer, next) {
+    const output = this.description.config.architecture === "encoder" ? "encoder.output" : "logits";
+    const before = rowsOf((await this.run(source, target, this.scales(heads), [output]))[output]);
+    const layers = Object.entries(this.description.layers).flatMap(([kind, count]) =>
+      Array.from({ length: count }, (_, layer) => ({ kind, layer })));
+    const results = [];
+    for (const { kind, layer } of layers) {
+      await next();
+      const without = Array.from({ length: this.description.config.heads }, (_, head) =>
+        [...heads, { kind, layer, head, scale: 0 }]);
+      const found = (await this.run(source, target, this.scales(...without), [output]))[output];
+      const effects = without.map((_, pass) => change(before, rowsOf(found, pass), output === "logits"));
+      results.push({ kind, layer, effects });
+      onLayer(results.at(-1));
+    }
+    return results;
+  }
+}
+
+function change(before, after, areLogits) {
+  return Float64Array.from(before, (row, at) => {
+    if (!areLogits) return cosine(row, after[at]) - 1;
+    const id = likeliest(row);
+    return after[at][id] - logSum(after[at]) - (row[id] - logSum(row));
+  });
+}
+
+function cosine(a, b) {
+  const dot = (x, y) => x.reduce((sum, value, at) => sum + value * y[at], 0);
+  return dot(a, b) / (Math.sqrt(dot(a, a)) * Math.sqrt(dot(b, b)));
+}
+
+const idTensor = (ids) => new ORT.Tensor("int32", Int32Array.from(ids), [1, ids.length]);
+
+// The rows of a tensor (B, rows, width) of one pass of the batch.
+function rowsOf({ data, dims: [, rows, width] }, pass = 0) {
+  return Array.from({ length: rows }, (_, row) => data.subarray((pass * rows + row) * width, (pass * rows + row + 1) * width));
+}
+
+const withoutBatch = ({ data, dims }) => ({ data, shape: dims.slice(1) });

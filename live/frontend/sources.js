@@ -1,0 +1,63 @@
+// Bytes from a file or from the page, with progress, decompressed where they are compressed.
+
+import { Refused } from "./errors.js";
+
+// Read several sources { url, bytes } or { data } at the same time: their bytes, in order.
+// progress({ stage: "download", loaded, total }) counts bytes as they travel.
+export async function readAll(sources, progress = () => {}, signal = undefined) {
+  const loaded = sources.map(() => 0);
+  const total = sources.reduce((sum, source) => sum + (source.data?.length ?? source.bytes), 0);
+  const count = (index, bytes) => {
+    loaded[index] += bytes;
+    progress({ stage: "download", loaded: Math.min(total, loaded.reduce((a, b) => a + b)), total });
+  };
+  return Promise.all(sources.map((source, index) => readOne(source, (bytes) => count(index, bytes), signal)));
+}
+
+async function readOne(source, count, signal) {
+  const bytes = source.data ?? (await fetched(source.url, count, signal));
+  if (source.data) count(bytes.length);
+  // a host may have decompressed a file on the way
+  return bytes[0] === 0x1f && bytes[1] === 0x8b ? decompressed(bytes, source.url ?? "") : bytes;
+}
+
+async function fetched(url, count, signal) {
+  let answer;
+  try {
+    answer = await fetch(url, { signal });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Refused("live_fetch", { url: String(url), status: 0 });
+  }
+  if (!answer.ok) throw new Refused("live_fetch", { url: String(url), status: answer.status });
+  const parts = [];
+  const reader = answer.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new Refused("live_fetch", { url: String(url), status: 0 });
+    });
+    if (done) break;
+    parts.push(value);
+    count(value.length);
+  }
+  return joined(parts);
+}
+
+function joined(parts) {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+async function decompressed(bytes, file) {
+  try {
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch {
+    throw new Refused("live_damaged", { file });
+  }
+}

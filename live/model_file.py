@@ -1,0 +1,35 @@
+"""A model as one file for a page: description, tokens, tokenizer, graphs and weights, compressed.
+
+Length of the header (4 bytes, little-endian), header (JSON), then the parts that the header lists with their lengths.
+`loadModel` in frontend/model.js reads it.
+"""
+
+import gzip
+import json
+import struct
+
+from model.checkpoint.catalogue import Entry
+from model.checkpoint.load import Checkpoint
+from model.graph.description import describe
+from model.graph.export import export
+from model.graph.page_tokenizer import target_file, token_table, tokenizer_file
+
+
+def model_file(checkpoint: Checkpoint, entry: Entry) -> bytes:
+    """The file of a model that reads text."""
+    graphs = export(checkpoint.model)
+    parts = {"whole": graphs.whole} | ({"step": graphs.step} if graphs.step else {}) | {"weights": graphs.weights}
+    header = {
+        "description": describe(checkpoint, entry, graphs.values),
+        "tokens": token_table(checkpoint.tokenizer),
+        "tokenizer": tokenizer_file(checkpoint.tokenizer),
+        "target_tokenizer": target_file(checkpoint.tokenizer),
+        "parts": [(name, len(data)) for name, data in parts.items()],
+    }
+    text = json.dumps(header, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    return compressed(struct.pack("<I", len(text)) + text + b"".join(parts.values()))
+
+
+def compressed(data: bytes) -> bytes:
+    """The same bytes for the same data, always: their hash is part of a file's name."""
+    return gzip.compress(data, 9, mtime=0)

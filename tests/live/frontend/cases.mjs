@@ -1,0 +1,8 @@
+// What Python computed for a test: see test_frontend.py.
+
+import { readFileSync } from "node:fs";
+
+const folder = process.env.CASES;
+
+export const json = (name) => JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8"));
+export const bytes = (name) => new Uint8Array(readFileSync(`${folder}/${name}`));
