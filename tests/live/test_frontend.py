@@ -1,23 +1,34 @@
 """The engine of live pages, in node: `frontend/*.test.mjs` beside what the app says of the same sentences."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+
+import numpy as np
+import torch
 
 from live.model_file import model_file
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
-from model.graph.description import describe
-from model.graph.page_tokenizer import target_file, token_table, tokenizer_file
-from model.checkpoint.load import load
-from model.decode.translate import translate
+from model.checkpoint.load import Checkpoint, load
+from model.decode.forced_tokens import follow
+from model.decode.sampling import candidates
+from model.decode.start import decoding_start
+from model.decode.translate import Translation, translate
 from model.edit.effects import head_effects
+from model.graph.page_tokenizer import target_file, token_table, tokenizer_file
+from model.graph.traced_passes import scale_shape, scaled_heads
 from model.tokenization.tokenizer import Tokenizer
-from model.trace import Trace
+from model.trace import ATTENTION_KINDS, Tap
 from tests.live.strings import strings
 from tests.node import run_tests
 
 STRINGS = 10_000
 MODULES = Path(__file__).parent / "frontend"
+# of each architecture and of some methods of position
+MODELS = ("de-en", "zh-en", "gpt-char", "llm-rotary", "copy-8-alibi", "mini-encoder")
+SENTENCES = 12  # of each model that are translated
+WITH_VALUES = 2  # of them of which every value is held against the app's
 
 
 def test_tokens_are_those_of_python(tmp_path: Path) -> None:
@@ -49,3 +60,90 @@ def _read(tokenizer: Tokenizer, text: str) -> dict[str, object]:
         "words": {} if tokenizer.spells else tokenizer.words_in(text),
         "unknown": tokenizer.unknown_characters(text),
     }
+
+
+def test_outputs_are_those_of_the_app(tmp_path: Path) -> None:
+    cases = [_model(catalogue.find(name), tmp_path) for name in MODELS]
+    (tmp_path / "models.json").write_text(json.dumps(cases), encoding="utf-8")
+    run_tests([MODULES / "engine.test.mjs"], tmp_path)
+
+
+def _model(entry: Entry, folder: Path) -> dict[str, object]:
+    """The file of a model, and what the app writes for some sentences, held-out ones among them."""
+    checkpoint = load(entry)
+    (folder / f"{entry.name}.model").write_bytes(model_file(checkpoint, entry))
+    sentences = list(dict.fromkeys(catalogue.sentences(entry)[::-1]))[:SENTENCES]
+    runs = [translate(checkpoint, sentence) for sentence in sentences]
+    return {
+        "name": entry.name,
+        "outputs": [_output(checkpoint, run) for run in runs],
+        "changed": _changed(checkpoint, runs[0]),
+        "values": [_values(run, folder / f"{entry.name}.{number}") for number, run in enumerate(runs[:WITH_VALUES])],
+        "forced": _forced(checkpoint, runs[1]) if runs[1].target else None,
+        "effects": _effects(checkpoint, runs[0]),
+    }
+
+
+def _output(checkpoint: Checkpoint, run: Translation) -> dict[str, object]:
+    trace = run.trace
+    return {
+        "sentence": run.sentence,
+        "text": run.text,
+        "stop": run.stop,
+        "source": run.source,
+        "target": run.target,
+        "tokens": [trace.source_tokens, trace.target_tokens, trace.output_tokens],
+        "steps": _steps(checkpoint, run),
+    }
+
+
+def _steps(checkpoint: Checkpoint, run: Translation) -> list[tuple[list[int], list[float], int, float]]:
+    """Of each step the candidates, their probabilities, the written token and that of all others."""
+    if not run.target:
+        return []
+    first = len(decoding_start(checkpoint, run.sentence).prompt) - 1
+    rows = run.trace.values["logits"][first:]
+    listed = [candidates(row, int(row.argmax()), 8) for row in rows]
+    return [(list(each.ids), list(each.probabilities), each.chosen, each.others) for each in listed]
+
+
+def _off(checkpoint: Checkpoint, run: Translation) -> tuple[list[dict[str, object]], Tap]:
+    """The first two heads of the model's last kind of attention, switched off and halved, and the tap for it."""
+    config, kind = checkpoint.model.config, run.trace.kinds[-1]
+    scales = np.ones((1, *scale_shape(config)), np.float32)
+    heads = [(0, 0.0), (config.heads - 1, 0.5)]
+    for head, scale in heads:
+        scales[0, ATTENTION_KINDS.index(kind), 0, head] = scale
+    tap = scaled_heads(config, torch.from_numpy(scales), lambda _, value: value)
+    return [{"kind": kind, "layer": 0, "head": head, "scale": scale} for head, scale in heads], tap
+
+
+def _changed(checkpoint: Checkpoint, run: Translation) -> dict[str, object]:
+    """What the model writes with heads off."""
+    heads, tap = _off(checkpoint, run)
+    return {"heads": heads, **_output(checkpoint, translate(checkpoint, run.sentence, tap=tap))}
+
+
+def _forced(checkpoint: Checkpoint, run: Translation) -> dict[str, object]:
+    """What follows after the first token and another one than the second."""
+    start = decoding_start(checkpoint, run.sentence)
+    forced = [run.ids[len(start.prompt) - 1], 7]
+    decoded = follow(checkpoint.model, start, forced)
+    return {"sentence": run.sentence, "forced": forced, "ids": decoded.ids, "stop": decoded.stop}
+
+
+def _values(run: Translation, file: Path) -> list[tuple[str, Sequence[int]]]:
+    """Names and shapes of all values; the numbers are in the file, one after the other."""
+    with file.open("wb") as opened:
+        for value in run.trace.values.values():
+            opened.write(np.ascontiguousarray(value, "<f4").tobytes())
+    return [(name, value.shape) for name, value in run.trace.values.items()]
+
+
+def _effects(checkpoint: Checkpoint, run: Translation) -> list[tuple[str, int, list[list[float]]]]:
+    layers = {kind: len(run.trace.weights(kind)) for kind in run.trace.kinds}
+    return [
+        (kind, layer, head_effects(checkpoint, run, kind, layer).tolist())
+        for kind, count in layers.items()
+        for layer in range(count)
+    ]

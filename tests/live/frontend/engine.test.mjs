@@ -1,0 +1,133 @@
+// What the engine answers by its messages, beside what the app computes.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test, { after } from "node:test";
+
+import { createEngine } from "../../../live/frontend/engine.js";
+import { serve } from "../../../live/frontend/server.js";
+import { bytes, json } from "./cases.mjs";
+
+const WASM = new URL("../../../live/frontend/vendor/ort.wasm.gz", import.meta.url);
+const TOLERANCE = 1e-4; // of the largest number of a value
+
+function started() {
+  const { port1, port2 } = new MessageChannel();
+  serve(port2);
+  const engine = createEngine({ worker: port1, wasm: { data: new Uint8Array(readFileSync(WASM)) } });
+  return engine;
+}
+
+const engine = started();
+after(() => engine.close());
+
+const close = (found, expected, within, where) => assert.ok(Math.abs(found - expected) <= within, `${where}: ${found}, not ${expected}`);
+
+function compare(result, { text, stop, source, target, tokens, steps, sentence }) {
+  assert.equal(result.text, text, sentence);
+  assert.equal(result.stop, stop, sentence);
+  assert.deepEqual([result.source, result.target], [source, target], sentence);
+  assert.deepEqual([result.sourceTokens, result.targetTokens, result.outputTokens], tokens, sentence);
+  steps.forEach(([ids, probabilities, chosen, others], at) => {
+    const step = result.steps[at];
+    assert.deepEqual([step.id, step.index], [chosen, at], sentence);
+    const found = new Map(step.candidates.map(({ id, probability }) => [id, probability]));
+    ids.forEach((id, place) => close(found.get(id) ?? 0, probabilities[place], TOLERANCE, `${sentence} ${at} ${id}`));
+    close(step.others, others, TOLERANCE, sentence);
+  });
+  assert.equal(result.steps.length, target.length ? steps.length : result.steps.length);
+}
+
+// Numbers of a file, cut into values.
+function valuesOf(name, shapes) {
+  const numbers = new Float32Array(bytes(name).buffer);
+  let at = 0;
+  return shapes.map(([value, shape]) => {
+    const length = shape.reduce((product, size) => product * size, 1);
+    at += length;
+    return { name: value, shape, data: numbers.subarray(at - length, at) };
+  });
+}
+
+function compareValues(values, expected) {
+  assert.deepEqual(Object.keys(values), expected.map(({ name }) => name));
+  for (const { name, shape, data } of expected) {
+    assert.deepEqual(values[name].shape, shape, name);
+    let most = 0;
+    for (const number of data) if (Number.isFinite(number)) most = Math.max(most, Math.abs(number));
+    data.forEach((number, at) => {
+      const found = values[name].data[at];
+      if (Number.isFinite(number)) close(found, number, TOLERANCE * most, name);
+      else assert.equal(found, number, name);
+    });
+  }
+}
+
+for (const { name, outputs, changed, values, forced, effects } of json("models")) {
+  test(`outputs of ${name}`, async () => {
+    const progress = [];
+    const model = await engine.open({ data: bytes(`${name}.model`) }, { onProgress: (value) => progress.push(value) });
+    assert.equal(model.name, name);
+    assert.deepEqual([progress[0].stage, progress.at(-1).stage], ["download", "start"]);
+
+    for (const [number, output] of outputs.entries()) {
+      const seen = [];
+      const result = await engine.write(output.sentence, { onStep: (step) => seen.push(step.id) });
+      compare(result, output);
+      assert.deepEqual(seen, result.ids);
+      if (values[number]) compareValues(result.values, valuesOf(`${name}.${number}`, values[number]));
+    }
+
+    compare(await engine.write(changed.sentence, { heads: changed.heads }), changed);
+    const { source, target } = outputs[0];
+    const only = ["logits"].filter((value) => model.values.some(([known]) => known === value));
+    const passed = await engine.pass(source, target, { only, candidates: 3 });
+    assert.deepEqual(Object.keys(passed.values), only);
+    assert.deepEqual(passed.outputTokens, outputs[0].tokens[2]);
+
+    if (forced) {
+      const written = await engine.write(forced.sentence, { forced: forced.forced, only: [] });
+      assert.deepEqual([written.ids, written.stop], [forced.ids, forced.stop]);
+      assert.equal(written.steps.length, forced.ids.length);
+      assert.equal(written.steps[1].id, forced.forced[1]);
+    }
+
+    const told = [];
+    const found = await engine.effects(source, target, { onLayer: (layer) => told.push(layer) });
+    assert.deepEqual(told, found);
+    effects.forEach(([kind, layer, expected], at) => {
+      assert.deepEqual([found[at].kind, found[at].layer], [kind, layer]);
+      expected.forEach((rows, head) => rows.forEach((effect, row) => close(found[at].effects[head][row], effect, 1e-3, kind)));
+    });
+  });
+}
+
+test("what cannot be read is refused with the code of the app's sentence", async () => {
+  await engine.open({ data: bytes("gpt-char.model") });
+  const refusals = [["", "sentence_empty"], [" \n", "sentence_empty"], ["a\u0007", "sentence_control"]];
+  for (const [text, code] of [...refusals, ["a".repeat(1001), "sentence_characters"], ["a ".repeat(300), "sentence_tokens"]]) {
+    await assert.rejects(engine.write(text), { name: "EngineError", code });
+  }
+  await assert.rejects(engine.encode("a\u0007"), { fields: { point: "0007" } });
+});
+
+test("a call that is aborted ends, and the next one is answered", async () => {
+  const abort = new AbortController();
+  const steps = [];
+  const sentence = json("models").at(-1).outputs[0].sentence;
+  await engine.open({ data: bytes("gpt-char.model") });
+  const call = engine.write("The", { signal: abort.signal, onStep: (step) => steps.push(step) && abort.abort() });
+  const waiting = engine.write("The", { signal: abort.signal });
+  await assert.rejects(call, { name: "AbortError" });
+  await assert.rejects(waiting, { name: "AbortError" });
+  assert.equal(steps.length, 1);
+  assert.ok((await engine.encode(sentence)).ids.length > 2);
+});
+
+test("a damaged file is refused", async () => {
+  const whole = bytes("gpt-char.model");
+  await assert.rejects(engine.open({ data: whole.slice(0, 5000) }), { code: "live_damaged" });
+  await assert.rejects(engine.open({ data: new TextEncoder().encode("<!doctype html>") }), { code: "live_damaged" });
+  await assert.rejects(engine.open({ url: "http://127.0.0.1:9/none", bytes: 1 }), { code: "live_fetch", fields: { url: "http://127.0.0.1:9/none", status: 0 } });
+  assert.equal((await engine.encode("The")).tokens[1], "T"); // the model before is still there
+});
