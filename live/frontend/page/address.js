@@ -1,0 +1,95 @@
+// The address: what is chosen stands behind `#`, as the app's links have it behind their path.
+//
+//   #attention?checkpoint=de-en&sentence=…&attention_kind=cross&layer=1&head=0
+//
+// The page stands first; without one it is Start. Parameters that this page does not know are kept as they are.
+
+export const PAGES = ["start", "attention", "decoding", "intervene", "position"];
+const OWN = { start: ["paused", "pin"], attention: ["pin", "stage"], decoding: ["forks", "leaf", "step"], intervene: ["changes", "scales", "step"], position: ["side"] };
+const SHARED = ["language", "checkpoint", "sentence", "attention_kind", "layer", "head", "embed"];
+const NUMBERS = ["layer", "head", "step", "leaf"];
+const DIGITS = 5;
+
+// { page, language, checkpoint, … }: what a link says; a number that is none is left out.
+export function readAddress(text) {
+  const [path, ...query] = text.replace(/^#/, "").split("?");
+  const isQuery = !query.length && path.includes("=");
+  const page = isQuery ? "" : path.replace(/^\/+|\/+$/g, "");
+  const view = { page: PAGES.includes(page) ? page : "start" };
+  for (const [key, value] of new URLSearchParams(isQuery ? path : query.join("?"))) {
+    if (!NUMBERS.includes(key)) view[key] = value;
+    else if (/^\d+$/.test(value) && value.length <= DIGITS) view[key] = Number(value);
+  }
+  return view;
+}
+
+// The address of a view, in which only what its page has is spelled out.
+export function spellAddress(view) {
+  const keys = [...SHARED, ...OWN[view.page]];
+  const chosen = keys.filter((key) => view[key] !== undefined && view[key] !== null && view[key] !== "");
+  const query = new URLSearchParams(chosen.map((key) => [key, String(view[key])])).toString().replaceAll("+", "%20");
+  return `#${view.page}${query ? `?${query}` : ""}`;
+}
+
+// `cross,3,1` is a cell, `cross,3,` a row, `cross,,1` a column; null if there is none such in the panels.
+export function readPin(text, panels) {
+  const [kind, ...places] = (text ?? "").split(",");
+  const panel = panels.find((each) => each.kind === kind);
+  if (!panel || places.length !== 2 || !places.join("") || !places.every((place) => /^\d{0,5}$/.test(place))) return null;
+  const [query, key] = places.map((place) => (place ? Number(place) : null));
+  return (query ?? 0) < panel.queries.length && (key ?? 0) < panel.keys.length ? { kind, query, key } : null;
+}
+
+export const spellPin = ({ kind, query, key } = {}) => (kind ? [kind, query ?? "", key ?? ""].join(",") : null);
+
+// `3:1234;5:88|4:77`: outputs, each with its forced [step, id]; what cannot be read is left out.
+export function readForks(text) {
+  const forks = (text ?? "").split("|").map((part) => part.split(";").map((pair) => pair.split(":")));
+  const isFork = (fork) => fork.every((pair) => pair.length === 2 && pair.every((number) => /^\d{1,6}$/.test(number)));
+  return forks.filter(isFork).map((fork) => fork.map((pair) => pair.map(Number)));
+}
+
+export const spellForks = (forks) => forks.map((fork) => fork.map((pair) => pair.join(":")).join(";")).join("|");
+
+const CHANGE = /^(off|half):(encoder|decoder|cross)\.(\d{1,3}|\*)\.(\d{1,3}|\*)$/;
+const SCALE = /^(encoder|decoder|cross)\.(\d{1,3})\.(\d{1,3})=([\d.]{1,6})$/;
+
+// The heads of a link's changes, { "cross.1.0": scale }: `off:cross.1.0;half:cross.*.2`, of the app, and other scales in
+// `scales`, `cross.1.0=0.3`. Gives those of the model, and what of the link is not possible here.
+export function readChanges(changes, scales, { layers, config }) {
+  const heads = {};
+  const bad = [];
+  const set = (kind, layer, head, scale) => {
+    if (layer < (layers[kind] ?? 0) && head < config.heads) heads[`${kind}.${layer}.${head}`] = scale;
+    else return false;
+    return true;
+  };
+  const every = (place, count) => (place === "*" ? [...Array(count ?? 0).keys()] : [Number(place)]);
+  for (const part of (changes ?? "").split(";").filter(Boolean)) {
+    const [, verb, kind, layer, head] = CHANGE.exec(part) ?? [];
+    const places = verb ? every(layer, layers[kind]).flatMap((l) => every(head, config.heads).map((h) => [l, h])) : [];
+    const done = places.map(([l, h]) => set(kind, l, h, verb === "off" ? 0 : 0.5));
+    if (!done.length || done.includes(false)) bad.push(part);
+  }
+  for (const part of (scales ?? "").split(";").filter(Boolean)) {
+    const [, kind, layer, head, scale] = SCALE.exec(part) ?? [];
+    if (!kind || !(Number(scale) <= 2) || !set(kind, Number(layer), Number(head), Number(scale))) bad.push(part);
+  }
+  return { heads, bad };
+}
+
+// The same as parameters of a link.
+export function spellChanges(heads) {
+  const verbs = { 0: "off", 0.5: "half" };
+  const changed = Object.entries(heads).filter(([, scale]) => scale !== 1);
+  const changes = changed.filter(([, scale]) => scale in verbs).map(([at, scale]) => `${verbs[scale]}:${at}`);
+  const scales = changed.filter(([, scale]) => !(scale in verbs)).map(([at, scale]) => `${at}=${scale}`);
+  return { changes: changes.join(";") || null, scales: scales.join(";") || null };
+}
+
+// As the engine wants them.
+export const headList = (heads) =>
+  Object.entries(heads).map(([at, scale]) => {
+    const [kind, layer, head] = at.split(".");
+    return { kind, layer: Number(layer), head: Number(head), scale };
+  });

@@ -1,0 +1,31 @@
+// A live page inside another: the snippet for it, and its height, which the page around it may follow.
+
+import { spellAddress } from "./address.js";
+
+// Whether only the figure is asked for, by `?embed=1` or `#…embed=1`.
+export const isEmbedded = (view) => view.embed === "1" || new URLSearchParams(location.search).get("embed") === "1";
+
+// Tell the page around this one how high this one is: { glassformer: "height", height } in CSS pixels.
+export function tellHeight(node) {
+  if (window.parent === window) return;
+  let last = 0;
+  new ResizeObserver(() => {
+    const height = Math.ceil(node.getBoundingClientRect().height);
+    if (height === last) return;
+    last = height;
+    window.parent.postMessage({ glassformer: "height", height }, "*"); // a number, which anybody may know
+  }).observe(node);
+}
+
+// HTML for another page: the frame, and a script that gives it its height.
+export function snippet(view, title) {
+  const address = `${location.href.split("#")[0]}${spellAddress({ ...view, embed: "1" })}`;
+  const frame = `<iframe src="${escaped(address)}" title="${escaped(title)}" style="width:100%;height:720px;border:0" loading="lazy"></iframe>`;
+  return `${frame}\n<script>${LISTENER}</script>`;
+}
+
+const LISTENER =
+  "addEventListener('message',e=>{if(e.data?.glassformer==='height')for(const f of document.querySelectorAll('iframe'))" +
+  "if(f.contentWindow===e.source)f.style.height=e.data.height+'px'});";
+
+const escaped = (content) => content.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);

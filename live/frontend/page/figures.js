@@ -1,0 +1,39 @@
+// The figures of the app on this page: each in a root of its own, so that the styles of two never meet.
+
+import { el } from "../../../viz/frontend/common/dom.js";
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const drawn = new Set();
+dark.addEventListener("change", () => drawn.forEach((figure) => figure.draw()));
+
+// A figure of the component `name`, in an element to put on the page. `heard` gets what a person does in it: selection,
+// pin, step, force. Its style and script stand in the page (live/document.py).
+export class Shown {
+  constructor(name, heard = {}) {
+    this.name = name;
+    this.heard = heard;
+    this.node = el("div", "figure", { "data-figure": name });
+    this.root = this.node.attachShadow({ mode: "open" });
+    this.root.append(document.getElementById(`gf-${name}`).content.cloneNode(true));
+    this.data = null;
+    drawn.add(this);
+  }
+
+  show(data) {
+    this.data = data;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.data) return;
+    const told = (event, value) => this.heard[event]?.(value);
+    this.end = globalThis.gfComponents[this.name]({
+      parentElement: this.root, data: this.data, setStateValue: told, setTriggerValue: told,
+    });
+  }
+
+  remove() {
+    this.end?.();
+    drawn.delete(this);
+  }
+}

@@ -1,0 +1,62 @@
+// What is said about a sentence: the app's own sentences (pages/shared/models/sentence_notices.py).
+
+import { EngineError } from "../engine.js";
+import { stopText } from "./tabs/decoding.js";
+import { listing, named, quoted, words } from "./words.js";
+
+const SCRIPTS = ["Latin", "Han", "Hiragana", "Katakana", "Hangul", "Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari", "Thai"];
+const OWN_SCRIPT = { de: "Latin", en: "Latin", zh: "Han" };
+const FEWEST = 2; // unseen words that count as evidence: a single one may be a name
+const VISIBLE = /^[^\p{C}\p{M}\p{Z}]$/u;
+
+// The sentence for an error of the engine or of this page.
+export function errorText(error) {
+  if (!(error instanceof EngineError)) return words("live_problem.failed", { problem: String(error?.message ?? error) });
+  const { code, fields } = error;
+  const own = { live_fetch: fields.status ? "live_problem.missing" : "live_problem.fetch" }[code];
+  return words(own ?? (code.startsWith("live_") ? code.replace("_", "_problem.") : `refused.${code}`), fields);
+}
+
+// Whether an error is about the sentence, so that another one may do.
+export const isOfSentence = (error) => error instanceof EngineError && error.code.startsWith("sentence_");
+
+// One sentence for each thing that is to be said of a result.
+export function resultNotices(app, result) {
+  if (!app.model.trained) return [words("explain.untrained", { seed: app.model.seed ?? 0 })];
+  const said = misfit(app.model, result) ?? strange(app, result);
+  const stop = app.model.config.architecture === "decoder" && result.stop === "length" ? "" : stopText(app, result);
+  return [...said, stop].filter(Boolean);
+}
+
+// That a sentence is not in the model's script, or not in its words; null if it may be.
+function misfit({ card }, { words: read }) {
+  const { source_language: source, target_language: target } = card;
+  const letters = read.filter(({ text }) => /\p{L}/u.test(text));
+  const spoken = { source: named("languages", source), target: named("languages", target) };
+  const foreign = letters.filter(({ seen, text }) => !seen && scriptOf(text) !== OWN_SCRIPT[source]);
+  if (source in OWN_SCRIPT && foreign.length * 2 > letters.length) {
+    return [words("notice.fit_script", { ...spoken, script: scriptName(scriptOf(foreign[0].text)) })];
+  }
+  const unseen = letters.filter(({ seen }) => !seen).length;
+  if (!(source in OWN_SCRIPT) || unseen < FEWEST || unseen * 2 < letters.length) return null;
+  return [words("notice.fit_words", { ...spoken, unseen, count: letters.length })];
+}
+
+const scriptOf = (text) => SCRIPTS.find((script) => new RegExp(`\\p{Script=${script}}`, "u").test(text)) ?? "";
+const scriptName = (script) => named("scripts", { Han: "cjk", "": "other" }[script] ?? script.toLowerCase());
+
+// Characters that the model lacks, and words that training never showed.
+function strange(app, { unknownCharacters, unseenWords, pieces = {} }) {
+  const said = [];
+  if (unknownCharacters.length) said.push(words("notice.characters", { characters: listing(unknownCharacters.map(characterName)) }));
+  const apart = unseenWords.filter((word) => !unknownCharacters.includes(word));
+  if (!apart.length) return said;
+  const isWhole = apart.every((word) => pieces[word]?.every((piece) => piece === "<unk>"));
+  const shown = apart.map((word) => (isWhole || !pieces[word] ? word : words("notice.pieces", { word, pieces: pieces[word].join(" ") })));
+  return [...said, words(isWhole ? "notice.unknown" : "notice.unseen", { words: listing(shown) })];
+}
+
+function characterName(character) {
+  if (VISIBLE.test(character)) return quoted(character);
+  return `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+}

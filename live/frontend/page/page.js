@@ -1,0 +1,5 @@
+// A live page begins.
+
+import { App } from "./app.js";
+
+new App(document.getElementById("app")).start();

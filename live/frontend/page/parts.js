@@ -1,0 +1,96 @@
+// What tabs are made of: texts, choices, buttons, outputs beside each other.
+
+import { add, el, say, shownToken } from "../../../viz/frontend/common/dom.js";
+import { words } from "./words.js";
+
+export const text = (content, look = "") => said(el("p", look), content);
+
+export function heading(content, level = "h2") {
+  return said(el(level), content);
+}
+
+export function card(...children) {
+  return add(el("section", "card"), ...children);
+}
+
+export function button(label, act, look = "button") {
+  const node = said(el("button", look, { type: "button" }), label);
+  node.addEventListener("click", act);
+  return node;
+}
+
+function said(node, content) {
+  say(node, content);
+  return node;
+}
+
+let groups = 0;
+
+// One of several, as in the app: options are [value, label, title]. `act` gets the value chosen.
+export class Pills {
+  constructor(label, act, look = "pills") {
+    this.act = act;
+    this.name = `choice-${++groups}`;
+    this.row = el("div", look);
+    this.node = add(el("fieldset", "choice"), said(el("legend"), label), this.row);
+    this.form = "";
+  }
+
+  show(options, chosen) {
+    const form = JSON.stringify(options);
+    if (form !== this.form) this.build(options);
+    this.form = form;
+    for (const input of this.row.querySelectorAll("input")) input.checked = input.value === String(chosen);
+  }
+
+  build(options) {
+    const nodes = options.map(([value, label, title]) => {
+      const input = el("input", "", { type: "radio", name: this.name, value: String(value) });
+      input.addEventListener("change", () => this.act(value));
+      const node = add(el("label", "pill"), input, said(el("span"), label));
+      if (title) node.title = title;
+      return node;
+    });
+    this.row.replaceChildren(...nodes);
+  }
+}
+
+// Outputs beside each other, { name, tokens, forced, note }: the drawing of viz/html/outputs.py.
+export function outputsNode(outputs) {
+  const shared = sharedPlaces(outputs[0].tokens, outputs[1].tokens);
+  const nodes = outputs.map((output, side) => {
+    const tokens = output.tokens.map((token, at) => tokenNode(shownToken(token), output.forced?.has(at), shared[side].has(at)));
+    const line = el("p");
+    tokens.forEach((token, at) => line.append(at ? " " : "", token));
+    return add(el("section"), heading(output.name, "h3"), line, text(output.note ?? "", "gf-under"));
+  });
+  return add(el("div", "gf-outputs"), ...nodes);
+}
+
+function tokenNode(token, isForced, isShared) {
+  if (isForced) return said(el("b", "", { title: words("decoding_forks.forced") }), token);
+  return isShared ? said(el("span"), token) : said(el("ins", "", { title: words("intervene_outputs.different") }), token);
+}
+
+// The places of the longest list of tokens that both have in this order.
+export function sharedPlaces(first, second) {
+  const longest = Array.from({ length: first.length + 1 }, () => new Uint16Array(second.length + 1));
+  for (let i = first.length - 1; i >= 0; i--) {
+    for (let j = second.length - 1; j >= 0; j--) {
+      longest[i][j] = first[i] === second[j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
+    }
+  }
+  const places = [new Set(), new Set()];
+  for (let i = 0, j = 0; i < first.length && j < second.length; ) {
+    if (first[i] === second[j]) {
+      places[0].add(i++);
+      places[1].add(j++);
+    } else if (longest[i + 1][j] >= longest[i][j + 1]) i += 1;
+    else j += 1;
+  }
+  return places;
+}
+
+// Tokens as labels of choices: a second one of the same name gets its place.
+export const distinctTokens = (tokens) =>
+  tokens.map((token, at) => (tokens.indexOf(token) < at ? `${shownToken(token)} (${at})` : shownToken(token)));

@@ -1,0 +1,82 @@
+// Attention: every head at a glance, the chosen one large, and the same head step by step.
+
+import { add, el } from "../../../../viz/frontend/common/dom.js";
+import { readPin } from "../address.js";
+import { Shown } from "../figures.js";
+import { chosenHead } from "../head.js";
+import { attentionMessage, matrixMessage, panelsOf } from "../messages.js";
+import { button, card, heading, Pills, text } from "../parts.js";
+import { aboutStep, countsOf, positionsNote, stageMatrices, stageValues, STEPS } from "../stages.js";
+import { section, withoutMarks, words } from "../words.js";
+import { headEvents } from "./start.js";
+
+export class AttentionTab {
+  constructor(app) {
+    this.app = app;
+    this.kind = text("", "caption");
+    this.figure = new Shown("attention", headEvents(app));
+    this.stages = new Stages(app);
+    this.node = add(el("div", "panel"), this.kind, this.figure.node, text(words("hint.cause"), "caption"), this.stages.node);
+  }
+
+  draw() {
+    const { app } = this;
+    const result = app.shownResult();
+    if (!result) return;
+    const panels = panelsOf(app.brief(), result);
+    const at = chosenHead(app, panels);
+    const pin = readPin(app.view.pin, panels);
+    this.kind.textContent = withoutMarks(words(`attention_kind_about.${at.kind}`));
+    this.figure.show(attentionMessage(panels, { view: "matrix", ...at, pin, words: section("attention_figure") }));
+    this.stages.draw(panels.find(({ kind }) => kind === at.kind), at);
+  }
+
+  remove() {
+    this.figure.remove();
+    this.stages.figure.remove();
+  }
+}
+
+// The chosen head from its input to the residual stream.
+class Stages {
+  constructor(app) {
+    this.app = app;
+    this.pills = new Pills(words("attention_stages.stage"), (stage) => app.choose({ stage }), "pills");
+    this.about = text("");
+    this.note = text("", "caption");
+    this.count = text("", "caption");
+    this.back = button(words("page.back"), () => this.move(-1));
+    this.next = button(words("page.next"), () => this.move(1));
+    this.figure = new Shown("matrix");
+    this.waits = text(words("attention_stages.waits"), "caption");
+    this.body = add(el("div"), this.pills.node, this.about, this.note, add(el("div", "row"), this.back, this.next, this.count), this.figure.node);
+    this.node = card(heading(words("attention_title.stages")), text(words("attention_hint.stages"), "caption"), this.waits, this.body);
+  }
+
+  get step() {
+    return this.app.view.stage in STEPS ? this.app.view.stage : "input";
+  }
+
+  move(by) {
+    const order = Object.keys(STEPS);
+    this.app.choose({ stage: order[order.indexOf(this.step) + by] });
+  }
+
+  draw(panel, at) {
+    const { app, step } = this;
+    const ready = Boolean(app.result);
+    this.waits.hidden = ready;
+    this.body.hidden = !ready;
+    if (!ready) return;
+    const order = Object.keys(STEPS);
+    this.pills.show(order.map((name) => [name, words(`attention_step.${name}`)]), step);
+    const values = stageValues(app.model, app.result, at, panel);
+    this.about.textContent = words(`attention_about.${aboutStep(step, at.kind, app.model.config)}`, countsOf(values, panel, app.model.config));
+    this.note.textContent = positionsNote(step, values, app.model.config);
+    this.note.hidden = !this.note.textContent;
+    this.back.disabled = step === order[0];
+    this.next.disabled = step === order.at(-1);
+    this.count.textContent = words("attention_stages.of", { number: order.indexOf(step) + 1, count: order.length });
+    this.figure.show(matrixMessage(stageMatrices(step, values, panel), section("matrix_figure")));
+  }
+}

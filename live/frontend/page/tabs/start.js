@@ -1,0 +1,42 @@
+// Start: the output word by word, with lines to what each word looked at.
+
+import { add, el } from "../../../../viz/frontend/common/dom.js";
+import { readPin, spellPin } from "../address.js";
+import { Shown } from "../figures.js";
+import { attentionMessage, panelsOf } from "../messages.js";
+import { text } from "../parts.js";
+import { chosenHead } from "../head.js";
+import { writtenSoFar } from "../output_so_far.js";
+import { section, words } from "../words.js";
+
+export class StartTab {
+  constructor(app) {
+    this.app = app;
+    this.figure = new Shown("attention", headEvents(app));
+    this.node = add(el("div", "panel"), this.figure.node, text(words("hint.cause"), "caption"));
+  }
+
+  draw() {
+    const { app } = this;
+    const result = app.shownResult();
+    if (!result) return;
+    const panels = panelsOf(app.brief(), result);
+    const at = chosenHead(app, panels, ["cross"]);
+    const written = at.kind === "cross" && result.text ? writtenSoFar(result.text, result.outputTokens) : [];
+    const paused = app.view.paused === "1";
+    const pin = readPin(app.view.pin, panels);
+    this.figure.show(attentionMessage(panels, { view: "links", ...at, pin, written, paused, words: section("attention_figure") }));
+  }
+
+  remove() {
+    this.figure.remove();
+  }
+}
+
+// What a person locks in a figure of attention stands in the address.
+export function headEvents(app) {
+  return {
+    selection: ({ kind, layer, head }) => kind && app.choose({ attention_kind: kind, layer, head }),
+    pin: (pin) => app.choose({ pin: spellPin(pin) }),
+  };
+}
