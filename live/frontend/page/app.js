@@ -128,6 +128,7 @@ export class App {
     this.draw();
     try {
       const { file } = this;
+      await parsed();
       const onProgress = (progress) => !signal.aborted && this.showProgress(progress);
       const model = await this.session.open(file, { onProgress, signal });
       signal.throwIfAborted();
@@ -422,6 +423,12 @@ export class App {
     say(node.lastChild, document.getElementById("notice")?.textContent.trim() ?? "");
     return node;
   }
+}
+
+// A single file holds the model behind this script.
+function parsed() {
+  if (document.readyState !== "loading") return undefined;
+  return new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve, { once: true }));
 }
 
 function modelTitle({ name, model: { card } }) {

@@ -1,0 +1,64 @@
+"""The texts of live pages: the app's own, picked from its files, and the few that only live pages have."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from model.errors import SENTENCES
+from viz.components import attention, timeline
+from viz.components.matrix import data as matrix
+
+LANGUAGES = ("en", "zh")
+_ROOT = Path(__file__).parents[1]
+_FOLDERS = ("live/words", "viz/words", "pages/content/{}", "pages/*/words")
+# tables that live pages have as a whole
+_TABLES = (
+    "live", "live_intervene", "live_position", "live_problem",
+    "attention_kind_about", "attention_step", "attention_about", "attention_positions", "attention_part",
+    "attention_stages", "decoding_attention", "decoding_stopped", "explain", "gloss", "intervene_change",
+    "intervene_encoder", "intervene_map", "intervene_outputs", "languages", "position_methods", "scripts",
+    "task_titles", "tasks",
+)  # fmt: skip
+_KEYS = (
+    "attention_title.stages", "attention_hint.stages", "decoding_title.attention", "decoding_hint.attention",
+    "decoding.encoder", "decoding.leaf", "decoding.word", "decoding.word_hint", "decoding.force", "decoding.unknown",
+    "decoding.view", "decoding_forks.title", "decoding_forks.hint", "decoding_forks.first", "decoding_forks.place",
+    "decoding_forks.clear", "decoding_forks.forced", "decoding_forks.log_probability", "decoding_forks.bad",
+    "frame.language", "frame.model", "frame.nothing", "frame.sentence", "frame.sentence_hint", "hint.cause",
+    "intervene.step", "intervene_about.probability", "intervene_about.effect", "intervene_candidates.probability",
+    "intervene_cosine.change", "intervene_how.off", "intervene_list.bad", "intervene_list.clear",
+    "intervene_list.remove", "intervene_probability.change", "intervene_show.effect", "intervene_show.probability",
+    "notice.between", "notice.characters", "notice.empty", "notice.fit_script", "notice.fit_words", "notice.more",
+    "notice.pieces", "notice.unknown", "notice.unseen", "page.back", "page.next", "place.attention_kind",
+    "place.layer", "position.axis_column", "position.axis_m", "position.axis_n", "position.axis_position",
+    "position.distance_title", "position.kind_learned", "position.note_none", "position.products_matrix",
+    "position.table_matrix", "position.table_title", "progress.done", "start.examples", "start.gloss",
+    "start.lead_alone", "start.lead_in", "take.link", "take.link_done",
+)  # fmt: skip
+_PAGES = ("start", "attention", "decoding", "intervene", "position")
+_FIGURES = {"attention_figure": attention.WORDS, "matrix_figure": matrix.WORDS, "player": timeline.WORDS}
+_REFUSED = ("sentence_empty", "sentence_characters", "sentence_tokens", "sentence_control")
+
+
+def texts(language: str) -> dict[str, str]:
+    """What a live page says in a language, by `table.key`. Raises KeyError if the app has no such text."""
+    known = _catalogue(language)
+    keys = [*_KEYS, *(key for key in known if key.partition(".")[0] in _TABLES)]
+    keys += [key for page in _PAGES for key in (f"pages.{page}", f"{page}.question", f"{page}.lead")]
+    keys += [f"{table}.{word}" for table, words in _FIGURES.items() for word in words]
+    picked = {key: known[key] for key in keys}
+    return picked | {f"refused.{code}": known.get(f"refused.{code}", SENTENCES[code]) for code in _REFUSED}
+
+
+@cache
+def _catalogue(language: str) -> dict[str, str]:
+    """All texts of a language, of the app and of live pages."""
+    files = [file for folder in _FOLDERS for file in sorted(_ROOT.glob(f"{folder.format(language)}/*.toml"))]
+    shared = _ROOT / "pages/content" / language
+    tables = [
+        (table, entries)
+        for file in files
+        if file.parent == shared or file.stem == language
+        for table, entries in tomllib.loads(file.read_text(encoding="utf-8")).items()
+    ]
+    return {f"{table}.{key}": text for table, entries in tables for key, text in entries.items()}
