@@ -4,8 +4,9 @@ PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
 CHECKPOINTS := mini-encoder notebook-c dates reverse reverse-learned reverse-no-position reverse-post-norm copy-8 copy-8-learned copy-8-relative copy-8-rotary copy-8-alibi copy-8-no-position sort sort-one-head sort-eight-heads addition addition-one-head spread spread-one-head induction modular gpt-char llm-2017 llm-decoder-only llm-pre-norm llm-rms-norm llm-gated llm-rotary llm-grouped forecast de-en zh-en
+LIVE := de-en zh-en dates reverse sort addition induction gpt-char llm-rotary mini-encoder
 
-.PHONY: run class test lint format bench docs screenshots checkpoints clean
+.PHONY: run class test lint format bench docs live screenshots checkpoints clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -36,6 +37,9 @@ bench: $(VENV)/bench.done
 
 docs: $(VENV)/docs.done
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+live: $(VENV)/run.done
+	$(BIN)/python -m model live $(LIVE) --out build/live
 
 screenshots: $(VENV)/dev.done
 	sh scripts/chromium.sh $(BIN)/python

@@ -1,4 +1,4 @@
-"""The command line: list, describe, translate, trace, train, import, evaluate, attribution, ablation, pairs."""
+"""The command line: list, describe, translate, trace, train, import, evaluate, attribution, ablation, pairs, live."""
 
 import argparse
 import json
@@ -83,6 +83,10 @@ def _parser() -> argparse.ArgumentParser:
     pairs = command("pairs", _pairs, "print a recipe's pairs as TSV, for example its held-out ones")
     pairs.add_argument("recipe")
     pairs.add_argument("--split", choices=["train", "validation", "test"], default="test")
+    live = command("live", _live, "write web pages in which models run without a server, and print their files")
+    live.add_argument("names", nargs="+", metavar="NAME", help="a checkpoint")
+    live.add_argument("--out", type=Path, metavar="FOLDER", required=True)
+    live.add_argument("--single", action="store_true", help="write one file NAME.html for each, which needs no other")
     return parser
 
 
@@ -348,6 +352,20 @@ def _pairs(options: argparse.Namespace) -> None:
     for pairs in sets.values():
         for pair in pairs:
             print(f"{pair.source}\t{pair.target}")
+
+
+def _live(options: argparse.Namespace) -> None:
+    import torch
+
+    from live import pages
+
+    torch.set_num_threads(1)
+    entries = [catalogue.find(name) for name in dict.fromkeys(options.names)]
+    for entry in entries:
+        pages.check(entry)
+    write = pages.write_single if options.single else pages.write_folder
+    for path in write(entries, options.out):
+        print(f"{path}\t{path.stat().st_size:,} bytes", flush=True)
 
 
 def _load(options: argparse.Namespace):

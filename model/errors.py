@@ -44,6 +44,7 @@ SENTENCES = {
     "checkpoint_numbers": "Checkpoint {name!r} reads numbers, not sentences: choose another, "
     "or see it on the page of the forecast.",
     "attribution_vectors": "Model {name!r} gives vectors and writes no tokens: choose one that does.",
+    "live_large": "Checkpoint {name!r} has {count} parameters, a live page takes up to {limit}: choose a smaller one.",
     "preset_numbers": "Preset {name!r} reads numbers, not sentences: choose another preset.",
     "recipe_changed": "{folder} holds an unfinished run of another recipe: remove it, or choose another folder.",
     "recipe_unknown": "There is no recipe {name!r}: choose one of {choices}.",

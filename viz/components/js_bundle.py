@@ -59,7 +59,7 @@ def _collect(name: str, folder: Path, files: dict[str, _File], importers: tuple[
 
 def _source(name: str, folder: Path) -> str:
     """The text of a file; of data, the definition of a constant with the name of the file."""
-    if name == "common/palette.js":
+    if name.endswith("common/palette.js"):
         return f"export const PALETTE = {json.dumps(palette())};\n"
     text = (folder / name).read_text(encoding="utf-8")
     if name.endswith(".json"):

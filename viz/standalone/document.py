@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from markupsafe import Markup  # jinja2's own
 
 from ..components.frontend import Frontend, style
-from ..components.js_bundle import FOLDER
+from ..components.js_bundle import bundle
 from ..html.style import style as table_style
 from ..templates import render
 from ..version import VERSION
@@ -129,7 +129,7 @@ def _frame(title: str, parts: Sequence[Part], language: str) -> dict[str, Any]:
             name: {"html": Markup(frontend.html), "css": Markup(frontend.css)} for name, frontend in components.items()
         },
         "scripts": [_packed(script) for script in (*libraries, *scripts)],
-        "start": Markup((FOLDER / "standalone/standalone.js").read_text(encoding="utf-8")),
+        "start": Markup(bundle("standalone/standalone.js")),
         "version": VERSION,
     }
 

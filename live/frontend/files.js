@@ -1,0 +1,29 @@
+// Where a live page finds its engine and its models: in files beside it, or in itself.
+//
+// The page holds a list as JSON in the element `live` (live/folder.py and live/single_file.py write it):
+//   { version, worker, wasm, models: [{ name, title, …file }, …] }
+// where a file is { url, bytes } beside the page, or { element, bytes } in an element of the page.
+
+import { bytesOf } from "../../viz/frontend/common/base85.js";
+import { createEngine, startWorker } from "./engine.js";
+
+export const listed = () => JSON.parse(document.getElementById("live").textContent);
+
+// The source of a file, as engine.js wants it. What stands in an element is read once and then removed from the page.
+export function sourceOf({ url, bytes, element }) {
+  if (url) return { url: new URL(url, document.baseURI).href, bytes };
+  const stored = document.getElementById(element);
+  const data = bytesOf(stored);
+  stored.remove();
+  return { data };
+}
+
+// An engine, see createEngine, whose worker has begun; no model is loaded yet.
+export async function startEngine({ worker, wasm }) {
+  const started = worker.url ? new Worker(worker.url) : startWorker(await inflated(sourceOf(worker).data));
+  return createEngine({ worker: started, wasm: sourceOf(wasm) });
+}
+
+function inflated(data) {
+  return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+}

@@ -1,0 +1,80 @@
+"""Live pages on disk: a folder for any static host, or a single file for each model."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from live import document, engine_files
+from live.engine_files import hashed
+from live.model_file import compressed, model_file
+from model.checkpoint.catalogue import Entry
+from model.checkpoint.load import Checkpoint, load
+from model.errors import InvalidInput
+
+LARGEST = 20_000_000  # parameters; the page's tab holds each about ten times as bytes
+TITLE = "Glassformer"
+
+
+def check(entry: Entry) -> None:
+    """Raise `InvalidInput` if a model cannot be on a live page: it reads numbers, or is too large."""
+    if not entry.reads_text:
+        raise InvalidInput("checkpoint_numbers", name=entry.name)
+
+
+def loaded(entry: Entry) -> Checkpoint:
+    """The model, if it can be on a live page."""
+    check(entry)
+    checkpoint = load(entry)
+    count = sum(value.numel() for value in checkpoint.model.parameters())
+    if count > LARGEST:
+        raise InvalidInput("live_large", name=entry.name, count=f"{count:,}", limit=f"{LARGEST:,}")
+    return checkpoint
+
+
+def write_folder(entries: Sequence[Entry], out: Path) -> Iterator[Path]:
+    """Write a page that offers all these models, and loads one when it is chosen; gives each file when it is there."""
+    models = []
+    for entry in entries:
+        data = model_file(loaded(entry), entry)
+        path = f"models/{hashed(entry.name, data, '.model.gz')}"
+        yield _written(out / path, data)
+        models.append({"name": entry.name, "title": entry.name, "url": path, "bytes": len(data)})
+    worker, wasm = engine_files.worker().encode(), engine_files.wasm()
+    names = {"worker": hashed("worker", worker, ".js"), "wasm": hashed("engine", wasm, ".wasm.gz")}
+    yield _written(out / names["worker"], worker)
+    yield _written(out / names["wasm"], wasm)
+    script = engine_files.page_script().encode()
+    script_name = hashed("page", script, ".js")
+    yield _written(out / script_name, script)
+    yield _written(out / "NOTICE.txt", engine_files.notice().encode())
+    page = document.linked(
+        TITLE,
+        script_name,
+        {"url": names["worker"], "bytes": len(worker)},
+        {"url": names["wasm"], "bytes": len(wasm)},
+        models,
+    )
+    yield _written(out / "index.html", page.encode())
+
+
+def write_single(entries: Sequence[Entry], out: Path) -> Iterator[Path]:
+    """Write a file for each model, which holds all that it needs; gives each when it is there."""
+    for entry in entries:
+        yield _written(out / f"{entry.name}.html", single_page(loaded(entry), entry).encode())
+
+
+def single_page(checkpoint: Checkpoint, entry: Entry) -> str:
+    """The HTML of a page that holds the model and its engine."""
+    return document.embedded(
+        f"{TITLE}: {entry.name}",
+        engine_files.page_script(),
+        compressed(engine_files.worker().encode()),
+        engine_files.wasm(),
+        {"name": entry.name, "title": entry.name},
+        model_file(checkpoint, entry),
+    )
+
+
+def _written(path: Path, data: bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
