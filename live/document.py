@@ -1,12 +1,15 @@
-"""The HTML of a live page: what it shows, where its files are, and what it may load."""
+"""The HTML of a live page: what it says and shows, where its files are, and what it may load."""
 
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from markupsafe import Markup
 
+from live import engine_files
+from live.texts import LANGUAGES, texts
 from viz.standalone.document import spelled
 from viz.templates import render
 from viz.version import VERSION
@@ -16,24 +19,24 @@ _POLICY = (
     "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; worker-src {worker}; connect-src {connect}; "
     "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 )
-File = dict[str, object]
+_DESCRIPTION = "A Transformer that runs in this page: type a sentence and see every attention weight behind its output."
+File = dict[str, Any]
 
 
-def linked(title: str, script_url: str, worker: File, wasm: File, models: list[File]) -> str:
+def linked(title: str, script_url: str, worker: File, wasm: File, models: Sequence[File]) -> str:
     """A page whose files stand beside it: each is named by `url` and `bytes`."""
     policy = _POLICY.format(script="'self'", worker="'self'", connect="'self'")
     return _page(title, policy, worker, wasm, models, script_url=script_url)
 
 
 def embedded(title: str, script: str, worker: bytes, wasm: bytes, model: File, model_file: bytes) -> str:
-    """A page that holds everything; `model` names it. All bytes are compressed."""
+    """A page that holds everything; `model` describes it. All bytes are compressed."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = _POLICY.format(script=f"'sha256-{digest}'", worker="blob:", connect="'none'")
     held = {"worker": worker, "wasm": wasm, "model": model_file}
-    files: dict[str, File] = {name: {"element": f"live-{name}", "bytes": len(data)} for name, data in held.items()}
-    texts = {f"live-{name}": spelled(data) for name, data in held.items()}
-    models = [model | files["model"]]
-    return _page(title, policy, files["worker"], files["wasm"], models, script=script, texts=texts)
+    files: dict[str, File] = {name: {"element": name, "bytes": len(data)} for name, data in held.items()}
+    parts = {name: spelled(data) for name, data in held.items()}
+    return _page(title, policy, files["worker"], files["wasm"], [model | files["model"]], script=script, parts=parts)
 
 
 def _page(
@@ -41,20 +44,32 @@ def _page(
     policy: str,
     worker: File,
     wasm: File,
-    models: list[File],
+    models: Sequence[File],
     *,
     script: str = "",
     script_url: str = "",
-    texts: Mapping[str, Markup] | None = None,
+    parts: Mapping[str, Markup] | None = None,
 ) -> str:
     files = {"version": VERSION, "worker": worker, "wasm": wasm, "models": models}
     return render(
         "live/page.html",
         "page",
         title=title,
+        description=_DESCRIPTION,
         policy=policy,
-        files=Markup(json.dumps(files, ensure_ascii=False).replace("<", "\\u003c")),
+        style=Markup(engine_files.style()),
+        figures={
+            name: {"css": Markup(each.css), "html": Markup(each.html)} for name, each in engine_files.FIGURES.items()
+        },
+        texts=_json({language: texts(language) for language in LANGUAGES}),
+        files=_json(files),
         script=Markup(script),
         script_url=script_url,
-        embedded=texts or {},
+        notice=engine_files.notice(),
+        embedded=parts or {},
     )
+
+
+def _json(data: object) -> Markup:
+    """JSON that may stand in a script element: no text in it can end the element."""
+    return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))

@@ -1,13 +1,19 @@
-"""What every live page needs beside a model: worker, WebAssembly, the page's own script, and the licences."""
+"""What every live page needs beside a model: the worker, the engine's WebAssembly, script and style, the notice."""
 
 import hashlib
 from functools import cache
 from pathlib import Path
 
+from viz.components import attention, timeline
+from viz.components.frontend import style as frontend_style
 from viz.components.js_bundle import bundle
+from viz.components.matrix import data as matrix
+from viz.standalone.document import component_module
 
 ROOT = Path(__file__).parents[1]
-VENDOR = Path(__file__).parent / "frontend" / "vendor"
+FRONTEND = Path(__file__).parent / "frontend"
+VENDOR = FRONTEND / "vendor"
+FIGURES = {"attention": attention.FRONTEND, "matrix": matrix.FRONTEND, "timeline": timeline.FRONTEND}
 
 
 @cache
@@ -18,8 +24,19 @@ def worker() -> str:
 
 @cache
 def page_script() -> str:
-    """The page's script with all that it imports."""
-    return bundle("live/frontend/page.js", ROOT)
+    """The page's script with all that it imports, and the figures, each in a scope of its own.
+
+    It is no module: those wait until the whole page has been read, a single file of some megabytes.
+    """
+    figures = "".join(f"{{\n{component_module(name, figure.js)}\n}}\n" for name, figure in FIGURES.items())
+    page = bundle("live/frontend/page/page.js", ROOT)
+    return f'(() => {{\n"use strict";\nwindow.gfComponents = {{}};\n{figures}{page}}})();\n'
+
+
+@cache
+def style() -> str:
+    """The page's style, with that of the outputs beside each other."""
+    return (FRONTEND / "page/page.css").read_text(encoding="utf-8") + frontend_style("tables/outputs")
 
 
 def wasm() -> bytes:

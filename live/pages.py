@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from live import document, engine_files
 from live.engine_files import hashed
+from live.example import brief, example
 from live.model_file import compressed, model_file
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.load import Checkpoint, load
@@ -34,10 +36,11 @@ def write_folder(entries: Sequence[Entry], out: Path) -> Iterator[Path]:
     """Write a page that offers all these models, and loads one when it is chosen; gives each file when it is there."""
     models = []
     for entry in entries:
-        data = model_file(loaded(entry), entry)
+        checkpoint = loaded(entry)
+        data = model_file(checkpoint, entry)
         path = f"models/{hashed(entry.name, data, '.model.gz')}"
         yield _written(out / path, data)
-        models.append({"name": entry.name, "title": entry.name, "url": path, "bytes": len(data)})
+        models.append(_described(checkpoint, entry) | {"url": path, "bytes": len(data)})
     worker, wasm = engine_files.worker().encode(), engine_files.wasm()
     names = {"worker": hashed("worker", worker, ".js"), "wasm": hashed("engine", wasm, ".wasm.gz")}
     yield _written(out / names["worker"], worker)
@@ -62,16 +65,22 @@ def write_single(entries: Sequence[Entry], out: Path) -> Iterator[Path]:
         yield _written(out / f"{entry.name}.html", single_page(loaded(entry), entry).encode())
 
 
-def single_page(checkpoint: Checkpoint, entry: Entry) -> str:
-    """The HTML of a page that holds the model and its engine."""
+def single_page(checkpoint: Checkpoint, entry: Entry, sentence: str = "") -> str:
+    """The HTML of a page that holds the model and its engine, and shows a sentence at once."""
     return document.embedded(
         f"{TITLE}: {entry.name}",
         engine_files.page_script(),
         compressed(engine_files.worker().encode()),
         engine_files.wasm(),
-        {"name": entry.name, "title": entry.name},
+        _described(checkpoint, entry, sentence),
         model_file(checkpoint, entry),
     )
+
+
+def _described(checkpoint: Checkpoint, entry: Entry, sentence: str = "") -> dict[str, Any]:
+    """What a page knows of a model at once: its card, and one sentence that was run."""
+    known = {"name": entry.name, "model": brief(checkpoint, entry)}
+    return known | {"example": example(checkpoint, sentence or entry.card["examples"][0])}
 
 
 def _written(path: Path, data: bytes) -> Path:

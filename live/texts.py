@@ -1,5 +1,6 @@
 """The texts of live pages: the app's own, picked from its files, and the few that only live pages have."""
 
+import re
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -37,6 +38,7 @@ _KEYS = (
 )  # fmt: skip
 _PAGES = ("start", "attention", "decoding", "intervene", "position")
 _FIGURES = {"attention_figure": attention.WORDS, "matrix_figure": matrix.WORDS, "player": timeline.WORDS}
+_TERM = re.compile(r"\[\[([\w-]+)(?:\|([^\]]+))?\]\]")  # a term of the glossary, and other words for it
 _REFUSED = ("sentence_empty", "sentence_characters", "sentence_tokens", "sentence_control")
 
 
@@ -46,8 +48,13 @@ def texts(language: str) -> dict[str, str]:
     keys = [*_KEYS, *(key for key in known if key.partition(".")[0] in _TABLES)]
     keys += [key for page in _PAGES for key in (f"pages.{page}", f"{page}.question", f"{page}.lead")]
     keys += [f"{table}.{word}" for table, words in _FIGURES.items() for word in words]
-    picked = {key: known[key] for key in keys}
+    picked = {key: _plain(known[key], known) for key in keys}
     return picked | {f"refused.{code}": known.get(f"refused.{code}", SENTENCES[code]) for code in _REFUSED}
+
+
+def _plain(text: str, known: dict[str, str]) -> str:
+    """A text without links to the glossary, which stays in the app."""
+    return _TERM.sub(lambda term: term[2] or known[f"term_{term[1]}.name"], text)
 
 
 @cache

@@ -95,7 +95,7 @@ def attention_data(
     panels = _ordered(panels, view, kind)
     _check_selection(panels, kind, layer, head)
     check_words("attention", WORDS, words)
-    body = _planes([panel.weights for panel in panels])
+    body = weight_planes([panel.weights for panel in panels])
     content: dict[str, object] = {
         "view": view,
         "panels": [_described(panel) for panel in panels],
@@ -146,7 +146,8 @@ def _described(panel: AttentionPanel) -> dict[str, object]:
     }
 
 
-def _planes(weights: Sequence[np.ndarray]) -> bytes:
+def weight_planes(weights: Sequence[np.ndarray]) -> bytes:
+    """Weights as whole numbers of 1/65535: all high bytes, then all low bytes."""
     flat = np.concatenate([w.ravel() for w in weights])
     whole = np.rint(np.clip(flat, 0, 1) * 65535).astype(np.uint16)
     whole[(flat > 0) & (whole == 0)] = 1  # only what is exactly 0 is drawn as forbidden

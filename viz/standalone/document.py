@@ -119,7 +119,7 @@ def deck(title: str, slides: Sequence[Slide], words: Mapping[str, str], language
 def _frame(title: str, parts: Sequence[Part], language: str) -> dict[str, Any]:
     """What surrounds the parts: style, and the scripts that they need, each once."""
     components = {part.name: part.frontend for part in parts if isinstance(part, Component)}
-    scripts = [_module(name, frontend.js) for name, frontend in components.items()]
+    scripts = [component_module(name, frontend.js) for name, frontend in components.items()]
     libraries = [library() for kind, library in ((VegaLite, vega), (Plotly, plotly)) if _has(parts, kind)]
     return {
         "title": title,
@@ -194,7 +194,7 @@ def _json(data: object) -> Markup:
     return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
-def _module(name: str, js: str) -> str:
+def component_module(name: str, js: str) -> str:
     """A component's module, which hands over what it would export."""
     return _DEFAULT.sub(f"window.gfComponents[{json.dumps(name)}] = ", js)
 

@@ -13,7 +13,7 @@ import { DecodingTab } from "./tabs/decoding.js";
 import { InterveneTab } from "./tabs/intervene.js";
 import { PositionTab } from "./tabs/position.js";
 import { StartTab } from "./tabs/start.js";
-import { named, section, speak, withoutMarks, words } from "./words.js";
+import { named, section, speak, words } from "./words.js";
 
 const TABS = { start: StartTab, attention: AttentionTab, decoding: DecodingTab, intervene: InterveneTab, position: PositionTab };
 const OF_RESULT = ["pin", "paused", "forks", "leaf", "step"]; // choices that mean nothing in another sentence
@@ -275,7 +275,7 @@ export class App {
     this.panel.setAttribute("aria-labelledby", `tab-${page}`);
     document.documentElement.dataset.page = page;
     say(this.question, words(`${page}.question`));
-    say(this.lead, withoutMarks(this.leadOf(page)));
+    say(this.lead, this.leadOf(page));
     const failed = this.said.error && !this.shownResult();
     this.panel.hidden = Boolean(failed);
     if (page !== "decoding" && page !== "intervene" && this.shownResult()) this.tell(this.shownResult().text);

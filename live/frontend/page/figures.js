@@ -12,9 +12,9 @@ export class Shown {
   constructor(name, heard = {}) {
     this.name = name;
     this.heard = heard;
-    this.node = el("div", "figure", { "data-figure": name });
+    this.node = el("div", name === "matrix" ? "figure flat" : "figure", { "data-figure": name }); // matrices stand in cards
     this.root = this.node.attachShadow({ mode: "open" });
-    this.root.append(document.getElementById(`gf-${name}`).content.cloneNode(true));
+    this.root.append(document.getElementById(`gf-${name}`).content.cloneNode(true), document.getElementById("gf-flat").content.cloneNode(true));
     this.data = null;
     drawn.add(this);
   }

@@ -38,6 +38,3 @@ export function listing(names) {
 }
 
 export const quoted = (text) => `“${text}”`;
-
-// Terms of the glossary are marked in some texts, [[key|words]]; here they are plain.
-export const withoutMarks = (text) => text.replace(/\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "$1");

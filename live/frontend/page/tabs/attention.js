@@ -7,7 +7,7 @@ import { chosenHead } from "../head.js";
 import { attentionMessage, matrixMessage, panelsOf } from "../messages.js";
 import { button, card, heading, Pills, text } from "../parts.js";
 import { aboutStep, countsOf, positionsNote, stageMatrices, stageValues, STEPS } from "../stages.js";
-import { section, withoutMarks, words } from "../words.js";
+import { section, words } from "../words.js";
 import { headEvents } from "./start.js";
 
 export class AttentionTab {
@@ -26,7 +26,7 @@ export class AttentionTab {
     const panels = panelsOf(app.brief(), result);
     const at = chosenHead(app, panels);
     const pin = readPin(app.view.pin, panels);
-    this.kind.textContent = withoutMarks(words(`attention_kind_about.${at.kind}`));
+    this.kind.textContent = words(`attention_kind_about.${at.kind}`);
     this.figure.show(attentionMessage(panels, { view: "matrix", ...at, pin, words: section("attention_figure") }));
     this.stages.draw(panels.find(({ kind }) => kind === at.kind), at);
   }

@@ -241,9 +241,10 @@ class Effects {
     this.latest = new Latest();
     this.steps = new Pills(words("intervene.step"), (step) => app.choose({ step }));
     this.done = text("", "caption");
-    this.matrix = new Shown("matrix", { selection: (cell) => this.choose(cell) });
+    this.maps = new Map(); // by kind
+    this.kinds = el("div", "kinds");
     this.about = text("", "caption");
-    this.node = card(heading(words("intervene_show.effect")), this.about, this.steps.node, this.matrix.node, this.done);
+    this.node = card(heading(words("intervene_show.effect")), this.about, this.steps.node, this.kinds, this.done);
   }
 
   choose(cell) {
@@ -290,18 +291,30 @@ class Effects {
     const every = panels.map((panel) => mapOf(panel, (layer, head) => effectOf(panel.kind, layer, head)));
     const limit = Math.max(...every.map(largestSize)) || 1;
     const texts = section("intervene_map");
-    const shown = panels.flatMap((panel, at) => headMatrices(panel, every[at], mapOf(panel, (layer, head) => strength(panel, layer, head, row)), limit, texts, app));
     const place = chosenHead(app, panels);
-    const selection = { key: `${place.kind}_effect`, row: place.layer, column: place.head };
-    this.matrix.show(matrixMessage(shown, section("matrix_figure"), { cell: 40, selection }));
+    panels.forEach((panel, at) => {
+      const most = mapOf(panel, (layer, head) => strength(panel, layer, head, row));
+      const matrices = headMatrices(panel, every[at], most, limit, texts, app);
+      const selection = panel.kind === place.kind ? { key: `${place.kind}_effect`, row: place.layer, column: place.head } : null;
+      this.mapFor(panel.kind).show(matrixMessage(matrices, section("matrix_figure"), { cell: 44, selection }));
+    });
     const [done, count] = [this.found.size, layers.length];
     this.done.textContent = done < count ? words("progress.done", { done, count }) : "";
     this.node.dataset.done = done === count;
   }
 
+  mapFor(kind) {
+    if (!this.maps.has(kind)) {
+      const figure = new Shown("matrix", { selection: (cell) => this.choose(cell) });
+      this.maps.set(kind, figure);
+      this.kinds.append(add(el("div"), heading(words(`attention_figure.wall_${kind}`), "h3"), figure.node));
+    }
+    return this.maps.get(kind);
+  }
+
   remove() {
     this.latest.end();
-    this.matrix.remove();
+    for (const figure of this.maps.values()) figure.remove();
   }
 }
 
@@ -323,11 +336,10 @@ function headMatrices({ kind, layers, heads }, effect, most, limit, texts, app) 
     rowAxis: texts.layer,
     columnAxis: texts.head,
   };
-  const own = words(`attention_figure.wall_${kind}`);
   const note = kind === "encoder" && app.model.config.architecture !== "encoder" ? texts.mean : "";
   return [
-    { key: `${kind}_effect`, title: `${own} · ${texts.effect}`, values: effect, ...labels, limit, blank: "…" },
-    { key: `${kind}_strength`, title: `${own} · ${texts.strength}`, values: most, ...labels, scale: "weight", colour: kind, note },
+    { key: `${kind}_effect`, title: texts.effect, values: effect, ...labels, limit, blank: "…" },
+    { key: `${kind}_strength`, title: texts.strength, values: most, ...labels, scale: "weight", colour: kind, note },
   ];
 }
 

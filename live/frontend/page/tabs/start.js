@@ -23,6 +23,7 @@ export class StartTab {
     const panels = panelsOf(app.brief(), result);
     const at = chosenHead(app, panels, ["cross"]);
     const written = at.kind === "cross" && result.text ? writtenSoFar(result.text, result.outputTokens) : [];
+    app.output.toggleAttribute("data-drawn", written.length > 0);
     const paused = app.view.paused === "1";
     const pin = readPin(app.view.pin, panels);
     this.figure.show(attentionMessage(panels, { view: "links", ...at, pin, written, paused, words: section("attention_figure") }));

@@ -1,0 +1,154 @@
+"""What a live page hands to the figures and reads from links, in node beside what the app does."""
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from model.analysis.attention.stages import stages
+from model.checkpoint import catalogue
+from model.checkpoint.load import Checkpoint, load
+from model.decode.translate import Translation, translate
+from model.graph.description import describe
+from pages.shared.text.words import section
+from pages.shared.ui.attention_figure import panels
+from pages.start.output_so_far import written
+from tests.node import run_tests
+from viz.components import attention, timeline
+from viz.components.matrix import data as matrix
+from viz.components.packing import opened
+from viz.components.timeline import Candidate, Step, player_data
+from viz.data import Kind, Matrix, Pin, Selection, View
+from viz.matrices.attention.stages import STEPS, Labels, stage_matrices, step_parts
+
+MODULES = Path(__file__).parent / "frontend"
+SENTENCE = "Am Montag habe ich Deutschkurs."
+HEADS: tuple[tuple[Kind, int, int], ...] = (("encoder", 0, 3), ("decoder", 1, 2), ("cross", 2, 1))
+# what a page lacks: the weights, and in a pre-norm model the norm's output
+UNKNOWN = ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o", "x")
+
+
+def test_links_are_read_and_written(tmp_path: Path) -> None:
+    run_tests([MODULES / "address.test.mjs"], tmp_path)
+
+
+def test_figures_get_what_the_app_gives_them(tmp_path: Path) -> None:
+    entry = catalogue.find("de-en")
+    checkpoint = load(entry)
+    run = translate(checkpoint, SENTENCE)
+    values = run.trace.values
+    for name, value in values.items():
+        value.astype("<f4").tofile(tmp_path / f"{name}.bin")
+    texts = {"attention": attention, "matrix": matrix, "player": timeline}
+    tables = {"attention": "attention_figure", "matrix": "matrix_figure", "player": "player"}
+    cases = {
+        "description": describe(checkpoint, entry, {}),
+        "result": {
+            "sourceTokens": run.trace.source_tokens,
+            "targetTokens": run.trace.target_tokens,
+            "outputTokens": run.trace.output_tokens,
+            "values": {name: value.shape for name, value in values.items()},
+        },
+        "words": {name: {word: section(tables[name], "en")[word] for word in texts[name].WORDS} for name in texts},
+        "parts": section("attention_part", "en"),
+        "attention": _attention(run, tmp_path),
+        "matrices": _matrices(tmp_path),
+        "player": _player(),
+        "stages": [_stages(checkpoint, run, *head, folder=tmp_path) for head in HEADS],
+        "written": [_written(run.text, run.trace.output_tokens), _written("ab cd", ("<bos>", "ab", "##x", "▁cd"))],
+    }
+    (tmp_path / "messages.json").write_text(json.dumps(cases), encoding="utf-8")
+    run_tests([MODULES / "messages.test.mjs"], tmp_path)
+
+
+def _attention(run: Translation, folder: Path) -> list[dict[str, Any]]:
+    """Messages of all forms, and the options that make them."""
+    soFar = written(run.text, run.trace.output_tokens)
+    forms: tuple[tuple[View, Kind, Pin | None, list[str]], ...] = (
+        ("links", "cross", None, soFar),
+        ("links", "encoder", Pin("encoder", 1, None), []),
+        ("matrix", "cross", Pin("cross", 2, 3), []),
+        ("matrix", "decoder", None, []),
+    )
+    made = []
+    for number, (view, kind, pin, so_far) in enumerate(forms):
+        words = section("attention_figure", "en")
+        chosen: dict[str, Any] = {"view": view, "kind": kind, "layer": 1, "head": number, "written": so_far}
+        data = attention.attention_data(panels(run.trace), words=words, pin=pin, **chosen)
+        (folder / f"attention_{number}.bin").write_bytes(_inflated(data))
+        made.append(chosen | {"name": f"attention_{number}.bin", "pin": pin._asdict() if pin else None})
+    return made
+
+
+def _matrices(folder: Path) -> dict[str, Any]:
+    values = np.array([[0.1, -2.5, np.nan], [-np.inf, 1e-7, 3]], np.float32)
+    words = section("matrix_figure", "en")
+    labels = (("a", "b"), ("x", "y", "z"))
+    shown = [
+        Matrix("one", "First", values, *labels, row_axis="r", column_axis="c", note="n", sign="+", blank="none"),
+        Matrix("two", "Second", abs(values[:, 1:2]) / 3, labels[0], ("x",), scale="weight", colour="cross", decimals=2),
+    ]
+    selection = Selection("two", 1, 0)
+    (folder / "matrices.bin").write_bytes(_inflated(matrix.matrix_data(shown, words, selection=selection, cell=34)))
+    names = {"row_axis": "rowAxis", "column_axis": "columnAxis"}
+    spelled = [
+        {names.get(key, key): value for key, value in vars(each).items()} | {"values": _listed(each.values)}
+        for each in shown
+    ]
+    return {"shown": spelled, "selection": selection._asdict(), "cell": 34}
+
+
+def _listed(values: np.ndarray) -> list[float | str]:
+    """Numbers, and by name those that JSON lacks."""
+    return [value if np.isfinite(value) else str(value) for value in values.ravel().tolist()]
+
+
+def _player() -> dict[str, Any]:
+    candidates = (Candidate(7, "Haus", 2 / 3), Candidate(8, "Hof", 1.23456789e-7))
+    step = Step("<bos>", "Haus", 7, 2 / 3, 1, False, candidates, 1 / 3, None, 18)
+    steps = [step, replace(step, read="Haus", forced=True, rank=3)]
+    listed = [{"id": each.id, "token": each.word, "probability": each.probability} for each in candidates]
+    own = [asdict(each) | {"token": each.word, "candidates": listed} for each in steps]
+    message = player_data(["<bos>"], steps, 1, section("player", "en"))
+    return {"prompt": ["<bos>"], "steps": own, "step": 1, "vocabulary": 20, "message": message}
+
+
+def _stages(
+    checkpoint: Checkpoint, run: Translation, kind: Kind, layer: int, head: int, *, folder: Path
+) -> dict[str, Any]:
+    """The matrices of every step that a page can show without the weights."""
+    own = stages(checkpoint.model, run.trace, kind, layer, head)
+    values = vars(own) | {"k_transposed": own.k.T} | dict.fromkeys(UNKNOWN)
+    if kind != "cross":
+        values["memory"] = None
+    panel = next(panel for panel in panels(run.trace) if panel.kind == kind)
+    titles = section("attention_part", "en")
+    labels = Labels(panel.queries, panel.keys, kind)
+    steps = {}
+    for step, parts in STEPS.items():
+        if any(part in UNKNOWN and part != "x" for _, part in parts):
+            continue
+        shown = stage_matrices(step_parts(step, values), values, labels, titles)
+        steps[step] = [_stage(each, folder / f"{kind}_{step}_{each.key}.bin") for each in shown]
+    return {"kind": kind, "layer": layer, "head": head, "steps": steps}
+
+
+def _stage(shown: Matrix, file: Path) -> dict[str, Any]:
+    shown.values.astype("<f4").tofile(file)
+    return {
+        "key": shown.key, "sign": shown.sign, "title": shown.title, "rows": shown.rows, "columns": shown.columns,
+        "numbers": file.name,
+    }  # fmt: skip
+
+
+def _written(text: str, tokens: tuple[str, ...]) -> dict[str, Any]:
+    return {"text": text, "tokens": tokens, "soFar": written(text, tokens)}
+
+
+def _inflated(message: bytes) -> bytes:
+    """The message with its body as it is drawn."""
+    length = int.from_bytes(message[:4], "little")
+    return message[: 4 + length] + opened(message)[1]
+
