@@ -1,0 +1,14 @@
+// An engine without a browser: the worker's side answers in the same process.
+
+import { readFileSync } from "node:fs";
+
+import { createEngine } from "../../../live/frontend/engine.js";
+import { serve } from "../../../live/frontend/server.js";
+
+const WASM = new URL("../../../live/frontend/vendor/ort.wasm.gz", import.meta.url);
+
+export function started() {
+  const { port1, port2 } = new MessageChannel();
+  serve(port2);
+  return createEngine({ worker: port1, wasm: { data: new Uint8Array(readFileSync(WASM)) } });
+}
