@@ -13,6 +13,7 @@ RUN pip install --no-cache-dir $(printf " --requirement %s" $REQUIREMENTS) && us
 COPY .streamlit .streamlit
 COPY app.py ./
 COPY corpora corpora
+COPY live live
 COPY model model
 COPY viz viz
 COPY classroom classroom

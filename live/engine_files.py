@@ -7,13 +7,13 @@ from pathlib import Path
 from viz.components import attention, timeline
 from viz.components.frontend import style as frontend_style
 from viz.components.js_bundle import bundle
-from viz.components.matrix import data as matrix
+from viz.components.matrix import matrix_data
 from viz.standalone.document import component_module
 
 ROOT = Path(__file__).parents[1]
 FRONTEND = Path(__file__).parent / "frontend"
 VENDOR = FRONTEND / "vendor"
-FIGURES = {"attention": attention.FRONTEND, "matrix": matrix.FRONTEND, "timeline": timeline.FRONTEND}
+FIGURES = {"attention": attention.FRONTEND, "matrix": matrix_data.FRONTEND, "timeline": timeline.FRONTEND}
 
 
 @cache

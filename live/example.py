@@ -5,7 +5,7 @@ import zlib
 from typing import Any
 
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.graph.description import describe
 from model.graph.example import example_run
 from viz.components.attention import weight_planes

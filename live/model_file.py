@@ -9,7 +9,7 @@ import json
 import struct
 
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.graph.description import describe
 from model.graph.export import export
 from model.graph.page_tokenizer import target_file, token_table, tokenizer_file

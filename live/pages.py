@@ -9,7 +9,7 @@ from live.engine_files import hashed
 from live.example import brief, example
 from live.model_file import compressed, model_file
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint, load
+from model.checkpoint.checkpoints import Checkpoint, load
 from model.errors import InvalidInput
 
 LARGEST = 20_000_000  # parameters; the page's tab holds each about ten times as bytes

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from model.errors import SENTENCES
 from viz.components import attention, timeline
-from viz.components.matrix import data as matrix
+from viz.components.matrix import matrix_data
 
 LANGUAGES = ("en", "zh")
 _ROOT = Path(__file__).parents[1]
@@ -37,7 +37,7 @@ _KEYS = (
     "start.lead_alone", "start.lead_in", "take.link", "take.link_done",
 )  # fmt: skip
 _PAGES = ("start", "attention", "decoding", "intervene", "position")
-_FIGURES = {"attention_figure": attention.WORDS, "matrix_figure": matrix.WORDS, "player": timeline.WORDS}
+_FIGURES = {"attention_figure": attention.WORDS, "matrix_figure": matrix_data.WORDS, "player": timeline.WORDS}
 _TERM = re.compile(r"\[\[([\w-]+)(?:\|([^\]]+))?\]\]")  # a term of the glossary, and other words for it
 _REFUSED = ("sentence_empty", "sentence_characters", "sentence_tokens", "sentence_control")
 

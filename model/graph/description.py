@@ -8,8 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from model.checkpoint.catalogue import Entry
+from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.length_limit import UNTRAINED_TOKENS, readable_tokens
-from model.checkpoint.load import Checkpoint
 from model.config import TransformerConfig
 from model.decode.decoding_loop import REPEATS
 from model.decode.translate import CONTINUATION, UNTRAINED_LIMIT

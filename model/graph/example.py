@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from model.checkpoint.load import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
 from model.trace import AttentionKind
 

@@ -12,12 +12,12 @@ from live.model_file import model_file
 from model.build import recipes
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
-from model.checkpoint.load import Checkpoint, load
+from model.checkpoint.checkpoints import Checkpoint, load
 from model.decode.forced_tokens import follow
-from model.decode.sampling import candidates
 from model.decode.start import decoding_start
+from model.decode.token_sampling import candidates
 from model.decode.translate import Translation, translate
-from model.edit.effects import head_effects
+from model.edit.edit_effects import head_effects
 from model.graph.page_tokenizer import target_file, token_table, tokenizer_file
 from model.graph.traced_passes import scale_shape, scaled_heads
 from model.tokenization.tokenizer import Tokenizer

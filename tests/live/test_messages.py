@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from model.analysis.attention.stages import stages
+from model.analysis.attention.head_stages import stages
 from model.checkpoint import catalogue
-from model.checkpoint.load import Checkpoint, load
+from model.checkpoint.checkpoints import Checkpoint, load
 from model.decode.translate import Translation, translate
 from model.graph.description import describe
 from pages.shared.text.words import section
@@ -17,11 +17,11 @@ from pages.shared.ui.attention_figure import panels
 from pages.start.output_so_far import written
 from tests.node import run_tests
 from viz.components import attention, timeline
-from viz.components.matrix import data as matrix
+from viz.components.matrix import matrix_data
 from viz.components.packing import opened
 from viz.components.timeline import Candidate, Step, player_data
 from viz.data import Kind, Matrix, Pin, Selection, View
-from viz.matrices.attention.stages import STEPS, Labels, stage_matrices, step_parts
+from viz.matrices.attention.stage_matrices import STEPS, Labels, stage_matrices, step_parts
 
 MODULES = Path(__file__).parent / "frontend"
 SENTENCE = "Am Montag habe ich Deutschkurs."
@@ -41,7 +41,7 @@ def test_figures_get_what_the_app_gives_them(tmp_path: Path) -> None:
     values = run.trace.values
     for name, value in values.items():
         value.astype("<f4").tofile(tmp_path / f"{name}.bin")
-    texts = {"attention": attention, "matrix": matrix, "player": timeline}
+    texts = {"attention": attention, "matrix": matrix_data, "player": timeline}
     tables = {"attention": "attention_figure", "matrix": "matrix_figure", "player": "player"}
     cases = {
         "description": describe(checkpoint, entry, {}),
@@ -91,7 +91,9 @@ def _matrices(folder: Path) -> dict[str, Any]:
         Matrix("two", "Second", abs(values[:, 1:2]) / 3, labels[0], ("x",), scale="weight", colour="cross", decimals=2),
     ]
     selection = Selection("two", 1, 0)
-    (folder / "matrices.bin").write_bytes(_inflated(matrix.matrix_data(shown, words, selection=selection, cell=34)))
+    (folder / "matrices.bin").write_bytes(
+        _inflated(matrix_data.matrix_data(shown, words, selection=selection, cell=34))
+    )
     names = {"row_axis": "rowAxis", "column_axis": "columnAxis"}
     spelled = [
         {names.get(key, key): value for key, value in vars(each).items()} | {"values": _listed(each.values)}
@@ -151,4 +153,3 @@ def _inflated(message: bytes) -> bytes:
     """The message with its body as it is drawn."""
     length = int.from_bytes(message[:4], "little")
     return message[: 4 + length] + opened(message)[1]
-

@@ -15,7 +15,6 @@ from viz.components.matrix import matrix_data
 from viz.numbers import percent
 from viz.palette import KIND, ink_on, ramp
 
-NODE = Path(playwright.__file__).parent / "driver" / "node"
 SHARES = [0, 1e-6, 2e-4, 0.003, 0.04, 0.5, 0.97, 499 / 500, 0.99996, 1, 1.0000001]
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from model.checkpoint import catalogue, load
+from model.checkpoint import catalogue, checkpoints
 from model.decode.start import decoding_start
 from model.edit.recorded_names import names
 from model.graph.description import describe
@@ -43,6 +43,6 @@ def test_words_of_characters_are_not_told() -> None:
 
 def test_an_untrained_model_writes_less() -> None:
     entry = catalogue.untrained(0)["untrained-t5"]
-    described = describe(load.load(entry), entry, {})
+    described = describe(checkpoints.load(entry), entry, {})
     assert not described["trained"]
     assert described["decoding"]["limit"] == 19

@@ -10,7 +10,7 @@ import torch
 
 from model import presets
 from model.checkpoint import catalogue
-from model.checkpoint.load import load_model, random_model
+from model.checkpoint.checkpoints import load_model, random_model
 from model.config import TransformerConfig
 from model.decode.recorded_pass import recorded
 from model.edit.recorded_names import names
