@@ -12,6 +12,7 @@ from benchmarks import (
     attention_update_speed,
     attribution,
     first_page,
+    live_page,
     model_speed,
     page_update_speed,
     sheet,
@@ -40,6 +41,7 @@ LINES: dict[str, Callable[[], list[Row]]] = {
     "training-step": training_step.training_step,
     "runs": training_runs.runs,
     "elsewhere": training_runs.elsewhere,
+    "live": live_page.live,
 }
 PACKAGES = ("torch", "transformers", "streamlit", "playwright", "bertviz", "plotly")
 

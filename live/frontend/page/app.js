@@ -13,7 +13,7 @@ import { DecodingTab } from "./tabs/decoding.js";
 import { InterveneTab } from "./tabs/intervene.js";
 import { PositionTab } from "./tabs/position.js";
 import { StartTab } from "./tabs/start.js";
-import { named, section, speak, words } from "./words.js";
+import { named, section, useLanguage, words } from "./words.js";
 
 const TABS = { start: StartTab, attention: AttentionTab, decoding: DecodingTab, intervene: InterveneTab, position: PositionTab };
 const OF_RESULT = ["pin", "paused", "forks", "leaf", "step"]; // choices that mean nothing in another sentence
@@ -299,7 +299,7 @@ export class App {
   // Everything that has words in it: anew for each language.
   build() {
     this.spoken = this.language;
-    speak(this.texts[this.spoken], this.spoken);
+    useLanguage(this.texts[this.spoken], this.spoken);
     document.documentElement.lang = TAGS[this.spoken];
     const output = this.output?.dataset.output ?? "";
     this.rebuildTabs();

@@ -6,7 +6,7 @@ let spoken = {};
 let between = " "; // sentences
 
 // texts: { "table.key": text } of one language
-export function speak(texts, language) {
+export function useLanguage(texts, language) {
   spoken = texts;
   between = language === "zh" ? "" : " ";
 }
