@@ -109,7 +109,7 @@ def _in_use(current_run: CurrentRun) -> None:
         names = [title(at) for at in residual_stream.stream(current_run.trace.values, side)]
         kinds = {texts["with"]: alike[0], texts["without"]: alike[1]}
         show.figure("removed_alike", residual_charts.alike_chart(names, kinds, texts))
-        ends = {name: _cosine(float(values[-1])) for name, values in zip(("residual", "without"), alike, strict=True)}
+        ends = {name: _cosine(float(values[-1])) for name, values in zip(("with_", "without"), alike, strict=True)}
         show.text(words("layers_residual.removed_result", **ends))
 
 

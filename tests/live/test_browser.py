@@ -75,7 +75,7 @@ def test_a_folder_loads_the_model_that_is_chosen(page: Page, host: str) -> None:
     page.goto(f"{host}/index.html")
     _ready(page, "de-en")
     _translates(page, BUCH, "Where is the book?")
-    page.get_by_label("Model").select_option("gpt-char")
+    page.get_by_role("combobox", name="Model").select_option("gpt-char")
     _ready(page, "gpt-char")
     page.get_by_label("Sentence").fill("")
     page.get_by_label("Sentence").press("Enter")

@@ -21,7 +21,7 @@ export function tellHeight(node) {
 export function snippet(view, title) {
   const address = `${location.href.split("#")[0]}${spellAddress({ ...view, embed: "1" })}`;
   const frame = `<iframe src="${escaped(address)}" title="${escaped(title)}" style="width:100%;height:720px;border:0" loading="lazy"></iframe>`;
-  return `${frame}\n<script>${LISTENER}<\/script>`; // this stands in a script itself
+  return `${frame}\n<script>${LISTENER}</${"script"}>`; // this stands in a script itself
 }
 
 const LISTENER =

@@ -7,11 +7,11 @@ import { readHeader } from "../../../viz/frontend/common/data.js";
 import { attentionMessage, matrixMessage, panelsOf, playerMessage } from "../../../live/frontend/page/messages.js";
 import { writtenSoFar } from "../../../live/frontend/page/output_so_far.js";
 import { stageMatrices, stageValues } from "../../../live/frontend/page/stages.js";
-import { speak } from "../../../live/frontend/page/words.js";
+import { useLanguage } from "../../../live/frontend/page/words.js";
 import { bytes, json } from "./cases.mjs";
 
 const { description, result, words, parts, attention, matrices, player, stages, written } = json("messages");
-speak(Object.fromEntries(Object.entries(parts).map(([part, title]) => [`attention_part.${part}`, title])), "en");
+useLanguage(Object.fromEntries(Object.entries(parts).map(([part, title]) => [`attention_part.${part}`, title])), "en");
 
 const values = Object.fromEntries(
   Object.entries(result.values).map(([name, shape]) => [name, { shape, data: new Float32Array(bytes(`${name}.bin`).slice().buffer) }]),
