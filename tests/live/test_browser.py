@@ -1,82 +1,176 @@
 """A live page in a real browser: from a file and from a bare server, without any other host."""
 
-import functools
-import http.server
-import threading
-from collections.abc import Iterator
+import re
 from pathlib import Path
+from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from live import pages
-from model.checkpoint import catalogue
-from tests.browser import PATIENCE
+from live.texts import texts
+from tests.browser import PATIENCE, faults, small
 from tests.fixtures import BUCH
+from tests.live.conftest import Open
+
+KINO, CINEMA = "Wir gehen heute ins Kino.", "We're going to the cinema today."
+EN, ZH = texts("en"), texts("zh")
 
 
-class _Bare(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Pages of two models: a folder, and `single/de-en.html`."""
-    out = tmp_path_factory.mktemp("live")
-    list(pages.write_folder([catalogue.find("de-en"), catalogue.find("gpt-char")], out))
-    list(pages.write_single([catalogue.find("de-en")], out / "single"))
-    return out
-
-
-@pytest.fixture(scope="module")
-def host(folder: Path) -> Iterator[str]:
-    handler = functools.partial(_Bare, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page that must neither ask another host nor complain."""
-    context = browser.new_context()
-    opened = context.new_page()
-    asked: list[str] = []
-    said: list[str] = []
-    opened.on("request", lambda request: asked.append(request.url))
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    yield opened
-    context.close()
-    assert not said
-    assert not [url for url in asked if not url.startswith(("file:", "blob:", "data:", "http://127.0.0.1:"))]
-
-
-def _ready(page: Page, model: str) -> None:
+def ready(page: Page, model: str = "de-en") -> Page:
     expect(page.locator("body")).to_have_attribute("data-ready", model, timeout=PATIENCE)
+    return page
 
 
-def _translates(page: Page, sentence: str, translation: str) -> None:
-    page.get_by_label("Sentence").fill(sentence)
-    page.get_by_label("Sentence").press("Enter")
-    expect(page.locator("[data-output]")).to_have_attribute("data-output", translation)
+def has_output(page: Page, output: str | re.Pattern[str]) -> None:
+    expect(page.locator("[data-output]")).to_have_attribute("data-output", output)
 
 
-def test_a_file_translates_without_a_server(page: Page, folder: Path) -> None:
-    page.goto((folder / "single" / "de-en.html").as_uri())
-    _ready(page, "de-en")
-    _translates(page, BUCH, "Where is the book?")
-    _translates(page, "Wir gehen heute ins Kino.", "We're going to the cinema today.")
+def types(page: Page, sentence: str) -> None:
+    page.get_by_label(EN["frame.sentence"], exact=True).fill(sentence)
+    page.get_by_label(EN["frame.sentence"], exact=True).press("Enter")
 
 
-def test_a_folder_loads_the_model_that_is_chosen(page: Page, host: str) -> None:
-    page.goto(f"{host}/index.html")
-    _ready(page, "de-en")
-    _translates(page, BUCH, "Where is the book?")
-    page.get_by_role("combobox", name="Model").select_option("gpt-char")
-    _ready(page, "gpt-char")
-    page.get_by_label("Sentence").fill("")
-    page.get_by_label("Sentence").press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("sentence_empty")
+def tab(page: Page, name: str, words: dict[str, str] = EN) -> None:
+    page.get_by_role("tab", name=words[f"pages.{name}"], exact=True).click()
+
+
+def single(folder: Path, address: str = "") -> str:
+    return f"{(folder / 'single' / 'de-en.html').as_uri()}{address}"
+
+
+def test_a_file_works_without_a_server(open_page: Open, live_folder: Path) -> None:
+    page = open_page(single(live_folder))
+    expect(page.locator(".gf-links canvas").first).to_be_visible()  # the recorded example, before the model is there
+    ready(page)
+    has_output(page, CINEMA)
+    types(page, BUCH)
+    has_output(page, "Where is the book?")
+    expect(page.locator(".gf-attention .gf-written")).to_have_text("Where is the book?")
+
+    tab(page, "intervene")
+    expect(page.locator("[data-changed='0']")).to_be_visible()
+    for head in range(4):
+        page.get_by_role("slider").nth(head).focus()
+        page.keyboard.press("Home")
+    expect(page.locator("[data-changed='4']")).to_be_visible()
+    expect(page.locator("[data-output]")).not_to_have_attribute("data-output", "Where is the book?")
+    assert "changes=off%3Across.1.0%3Boff%3Across.1.1" in page.url
+    changed = page.locator(".gf-outputs section").nth(1)
+    expect(changed).not_to_contain_text(EN["intervene_outputs.unchanged"])
+    expect(page.locator("[data-done=true]")).to_be_visible()  # the effects of all heads
+    page.get_by_role("button", name=EN["intervene_list.clear"]).click()
+    has_output(page, "Where is the book?")
+
+    page.go_back()
+    expect(page.locator("[data-changed='4']")).to_be_visible()
+
+
+def test_a_word_is_forced_and_compared(open_page: Open, live_folder: Path) -> None:
+    page = ready(open_page(single(live_folder, "#decoding")))
+    page.locator(".gf-candidate", has_text="Today").first.click()
+    has_output(page, re.compile("^Today"))
+    outputs = page.locator(".gf-outputs section")
+    expect(outputs.first).to_contain_text("We're going to the cinema today")
+    expect(outputs.nth(1).locator("b")).to_have_text("Today")
+    assert "forks=0%3A" in page.url
+
+    page.get_by_label(EN["decoding.word"].format(step=0)).fill("xyzzy")
+    expect(page.get_by_text(EN["decoding.unknown"].format(word="xyzzy"))).to_be_visible()
+    page.get_by_label(EN["decoding.word"].format(step=0)).fill("I")
+    page.get_by_role("button", name=EN["decoding.force"].format(word="I", step=0)).click()
+    has_output(page, re.compile("^I "))
+    page.go_back()
+    has_output(page, re.compile("^Today"))
+
+
+def test_a_link_of_the_app_opens_the_same_view(open_page: Open, live_folder: Path) -> None:
+    link = "#attention?language=zh&sentence=Wo+ist+das+Buch%3F&attention_kind=encoder&layer=2&head=3&pin=encoder%2C2%2C"
+    page = ready(open_page(single(live_folder, link)))
+    has_output(page, "Where is the book?")
+    figure = page.locator(".gf-attention")
+    for name, value in (("kind", "encoder"), ("layer", "2"), ("head", "3")):
+        expect(figure).to_have_attribute(f"data-{name}", value)
+    expect(page.locator(".gf-line-frame[data-state=locked]")).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
+    expect(page.get_by_label(ZH["frame.sentence"], exact=True)).to_have_value(BUCH)
+    page.get_by_text(ZH["attention_step.softmax"], exact=True).click()
+    expect(page.get_by_text(ZH["attention_part.weights"], exact=True)).to_be_visible()
+    page.get_by_role("button", name="EN").click()
+    expect(page.get_by_label(EN["frame.sentence"], exact=True)).to_have_value(BUCH)
+    expect(page.get_by_text(EN["attention_part.weights"], exact=True)).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text(ZH["attention_part.weights"], exact=True)).to_be_visible()
+
+
+def test_bad_input_gets_the_sentence_of_the_app(open_page: Open, live_folder: Path) -> None:
+    page = ready(open_page(single(live_folder)))
+    notices = page.locator(".notices")
+    types(page, "   ")
+    expect(notices).to_have_text(EN["notice.empty"])
+    has_output(page, CINEMA)
+    types(page, "Haus " * 300)
+    expect(notices).to_have_text(EN["refused.sentence_characters"].format(count="1,500", limit="1,000"))
+    types(page, "Haus " * 120)
+    expect(notices).to_contain_text("limit is 96")
+    types(page, "Привет мой друг")
+    expect(notices).to_contain_text(EN["scripts.cyrillic"])
+    types(page, "<img src=x onerror=alert(1)> Haus & {head}")
+    expect(notices).to_contain_text("Never seen in training")
+    expect(page.locator("img")).to_have_count(0)
+    types(page, BUCH)
+    expect(notices).to_have_text("")
+    has_output(page, "Where is the book?")
+
+
+def test_a_folder_loads_the_model_that_is_chosen(open_page: Open, live_host: str) -> None:
+    page = ready(open_page(f"{live_host}/index.html"))
+    choose = page.get_by_label(EN["frame.model"])
+    choose.select_option("gpt-char")
+    ready(page, "gpt-char")
+    has_output(page, re.compile("^Where is Balumo. Balumo is in the .+"))
+    for name in ("attention", "decoding", "intervene", "position"):
+        tab(page, name)
+        expect(page.locator(".panel .figure").first).to_be_visible()
+    choose.select_option("mini-encoder")
+    ready(page, "mini-encoder")
+    for name in ("start", "attention", "intervene", "position"):
+        tab(page, name)
+        expect(page.locator(".panel .figure").first).to_be_visible()
+    tab(page, "decoding")
+    expect(page.get_by_text(EN["decoding.encoder"])).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("tab", name=EN["pages.position"])).to_have_attribute("aria-selected", "true")
+
+
+def test_every_tab_is_accessible_on_a_phone_and_in_the_dark(open_page: Open, live_folder: Path) -> None:
+    forms: tuple[dict[str, Any], ...] = (
+        {"viewport": {"width": 390, "height": 844}, "has_touch": True},
+        {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
+    )
+    for form, words in zip(forms, (ZH, EN), strict=True):
+        language = "zh" if words is ZH else "en"
+        page = ready(open_page(single(live_folder, f"#start?language={language}"), **form))
+        for name in ("start", "attention", "decoding", "intervene", "position"):
+            tab(page, name, words)
+            expect(page.locator(".panel .figure").first).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth") == form["viewport"]["width"], name
+            assert faults(page) == [], name
+            assert small(page, 40 if "has_touch" in form else 24) == [], name
+
+
+def test_what_cannot_run_is_said_in_a_sentence(open_page: Open, live_folder: Path, tmp_path: Path) -> None:
+    whole = (live_folder / "single" / "de-en.html").read_text(encoding="utf-8")
+    start = whole.index('id="model"')
+    (tmp_path / "cut.html").write_text(whole[: start + 1_000_000], encoding="utf-8")
+    page = open_page((tmp_path / "cut.html").as_uri())
+    expect(page.locator(".notices")).to_have_text(EN["live_problem.damaged"])
+    expect(page.locator(".gf-links canvas").first).to_be_visible()  # the example stays
+
+
+def test_an_old_browser_is_told_so(browser: Any, live_folder: Path) -> None:
+    context = browser.new_context(locale="en")
+    for lacking, code in (("DecompressionStream", "decompression"), ("WebAssembly", "simd")):
+        page = context.new_page()
+        page.add_init_script(f"delete globalThis.{lacking}")
+        page.goto(single(live_folder))
+        expect(page.locator(".notices")).to_have_text(EN[f"live_problem.{code}"])
+    context.close()
