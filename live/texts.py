@@ -23,7 +23,7 @@ _TABLES = (
 _KEYS = (
     "attention_title.stages", "attention_hint.stages", "decoding_title.attention", "decoding_hint.attention",
     "decoding.encoder", "decoding.leaf", "decoding.word", "decoding.word_hint", "decoding.force", "decoding.unknown",
-    "decoding.view", "decoding_forks.title", "decoding_forks.hint", "decoding_forks.first", "decoding_forks.place",
+    "decoding.view", "decoding_forks.title", "decoding_forks.first", "decoding_forks.place",
     "decoding_forks.clear", "decoding_forks.forced", "decoding_forks.log_probability", "decoding_forks.bad",
     "frame.language", "frame.model", "frame.nothing", "frame.sentence", "frame.sentence_hint", "hint.cause",
     "intervene.step", "intervene_about.probability", "intervene_about.effect", "intervene_candidates.probability",

@@ -76,8 +76,8 @@ def test_a_word_is_forced_and_compared(open_page: Open, live_folder: Path) -> No
     expect(outputs.nth(1).locator("b")).to_have_text("Today")
     assert "forks=0%3A" in page.url
 
-    page.get_by_label(EN["decoding.word"].format(step=0)).fill("xyzzy")
-    expect(page.get_by_text(EN["decoding.unknown"].format(word="xyzzy"))).to_be_visible()
+    page.get_by_label(EN["decoding.word"].format(step=0)).fill("☃")
+    expect(page.get_by_text(EN["decoding.unknown"].format(word="☃"))).to_be_visible()
     page.get_by_label(EN["decoding.word"].format(step=0)).fill("I")
     page.get_by_role("button", name=EN["decoding.force"].format(word="I", step=0)).click()
     has_output(page, re.compile("^I "))
@@ -95,9 +95,9 @@ def test_a_link_of_the_app_opens_the_same_view(open_page: Open, live_folder: Pat
     expect(page.locator(".gf-line-frame[data-state=locked]")).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
     expect(page.get_by_label(ZH["frame.sentence"], exact=True)).to_have_value(BUCH)
-    page.get_by_text(ZH["attention_step.softmax"], exact=True).click()
+    page.get_by_role("radio", name=ZH["attention_step.softmax"], exact=True).check()
     expect(page.get_by_text(ZH["attention_part.weights"], exact=True)).to_be_visible()
-    page.get_by_role("button", name="EN").click()
+    page.get_by_role("button", name="EN", exact=True).click()
     expect(page.get_by_label(EN["frame.sentence"], exact=True)).to_have_value(BUCH)
     expect(page.get_by_text(EN["attention_part.weights"], exact=True)).to_be_visible()
     page.go_back()
@@ -117,7 +117,7 @@ def test_bad_input_gets_the_sentence_of_the_app(open_page: Open, live_folder: Pa
     types(page, "Привет мой друг")
     expect(notices).to_contain_text(EN["scripts.cyrillic"])
     types(page, "<img src=x onerror=alert(1)> Haus & {head}")
-    expect(notices).to_contain_text("Never seen in training")
+    expect(notices).to_have_text(EN["notice.fit_words"].format(source="German", unseen=6, count=7))
     expect(page.locator("img")).to_have_count(0)
     types(page, BUCH)
     expect(notices).to_have_text("")
@@ -126,7 +126,7 @@ def test_bad_input_gets_the_sentence_of_the_app(open_page: Open, live_folder: Pa
 
 def test_a_folder_loads_the_model_that_is_chosen(open_page: Open, live_host: str) -> None:
     page = ready(open_page(f"{live_host}/index.html"))
-    choose = page.get_by_label(EN["frame.model"])
+    choose = page.get_by_label(EN["frame.model"], exact=True)
     choose.select_option("gpt-char")
     ready(page, "gpt-char")
     has_output(page, re.compile("^Where is Balumo. Balumo is in the .+"))

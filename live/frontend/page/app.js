@@ -1,9 +1,10 @@
 // The page: what is chosen, the model, the result in view, and the tabs that show it.
 
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
+import { EngineError, missing } from "../engine.js";
 import { listed } from "../files.js";
 import { PAGES, readAddress, spellAddress } from "./address.js";
-import { isEmbedded, snippet, tellHeight } from "./embed.js";
+import { isEmbedded, snippet, tellHeight, wholeAddress } from "./embed.js";
 import { exampleResult } from "./example.js";
 import { errorText, isOfSentence, resultNotices } from "./notices.js";
 import { button, text } from "./parts.js";
@@ -124,8 +125,10 @@ export class App {
     this.said = {};
     this.rebuildTabs();
     this.showModel();
-    this.showExample(this.file);
     this.draw();
+    const lacking = missing();
+    if (lacking) return this.fail(new EngineError(lacking));
+    this.showExample(this.file);
     try {
       const { file } = this;
       await parsed();
@@ -212,7 +215,6 @@ export class App {
       this.output.hidden = true;
     } else {
       document.body.dataset.failed = error.code ?? "failed";
-      console.warn(error);
     }
     this.draw();
   }
@@ -261,6 +263,7 @@ export class App {
 
   draw() {
     this.showNotices();
+    if (this.whole) this.whole.href = wholeAddress(this.view);
     const { page } = this.view;
     const tab = (this.tabs[page] ??= new TABS[page](this));
     if (this.tab !== tab) {
@@ -321,6 +324,7 @@ export class App {
     this.panel = el("div", "", { role: "tabpanel", id: "panel" });
     this.buildProgress();
     const main = add(el("main"), this.sentenceForm(), this.progress, this.notices, this.output, this.tabBar(), this.question, this.lead, this.panel);
+    if (this.embedded) main.append(this.wholePage());
     this.root.replaceChildren(this.header(), main, this.footer());
     document.getElementById("skeleton")?.remove();
   }
@@ -346,12 +350,12 @@ export class App {
       say(name, modelTitle(models[0]));
       return name;
     }
-    this.models = el("select");
+    this.models = el("select", "", { id: "model-choice" });
     for (const each of models) this.models.add(new Option(modelTitle(each), each.name));
     this.models.addEventListener("change", () => this.choose({ checkpoint: this.models.value }));
-    const label = el("span");
+    const label = el("label", "", { for: "model-choice" });
     say(label, words("frame.model"));
-    return add(el("label", "model"), label, this.models);
+    return add(el("div", "model"), label, this.models);
   }
 
   languageChoice() {
@@ -415,6 +419,13 @@ export class App {
     details.addEventListener("toggle", () => (area.value = snippet(this.view, document.title)));
     area.addEventListener("focus", () => area.select());
     return add(el("footer"), add(el("div", "row"), about, made, this.licence()), details);
+  }
+
+  // From a frame to the page itself.
+  wholePage() {
+    this.whole = el("a", "", { target: "_blank", rel: "noopener" });
+    say(this.whole, `${words("live.open")} ↗`);
+    return add(el("p", "whole"), this.whole);
   }
 
   licence() {

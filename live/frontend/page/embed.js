@@ -17,6 +17,14 @@ export function tellHeight(node) {
   }).observe(node);
 }
 
+// The same view without a frame.
+export function wholeAddress(view) {
+  const address = new URL(location.href);
+  address.searchParams.delete("embed");
+  address.hash = spellAddress({ ...view, embed: null });
+  return address.href;
+}
+
 // HTML for another page: the frame, and a script that gives it its height.
 export function snippet(view, title) {
   const address = `${location.href.split("#")[0]}${spellAddress({ ...view, embed: "1" })}`;

@@ -2,6 +2,7 @@
 
 import { el } from "../../../viz/frontend/common/dom.js";
 
+const isFramed = () => document.documentElement.hasAttribute("data-embed");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const drawn = new Set();
 dark.addEventListener("change", () => drawn.forEach((figure) => figure.draw()));
@@ -12,7 +13,7 @@ export class Shown {
   constructor(name, heard = {}) {
     this.name = name;
     this.heard = heard;
-    this.node = el("div", name === "matrix" ? "figure flat" : "figure", { "data-figure": name }); // matrices stand in cards
+    this.node = el("div", name === "matrix" || isFramed() ? "figure flat" : "figure", { "data-figure": name }); // matrices stand in cards
     this.root = this.node.attachShadow({ mode: "open" });
     this.root.append(document.getElementById(`gf-${name}`).content.cloneNode(true), document.getElementById("gf-flat").content.cloneNode(true));
     this.data = null;

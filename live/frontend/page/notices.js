@@ -13,7 +13,10 @@ const VISIBLE = /^[^\p{C}\p{M}\p{Z}]$/u;
 export function errorText(error) {
   if (!(error instanceof EngineError)) return words("live_problem.failed", { problem: String(error?.message ?? error) });
   const { code, fields } = error;
-  const own = { live_fetch: fields.status ? "live_problem.missing" : "live_problem.fetch" }[code];
+  const own = {
+    live_fetch: fields.status ? "live_problem.missing" : "live_problem.fetch",
+    live_failed: fields.problem ? "live_problem.failed" : "live_problem.worker", // a worker that is not allowed says nothing
+  }[code];
   return words(own ?? (code.startsWith("live_") ? code.replace("_", "_problem.") : `refused.${code}`), fields);
 }
 

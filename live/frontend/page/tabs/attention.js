@@ -28,6 +28,8 @@ export class AttentionTab {
     const pin = readPin(app.view.pin, panels);
     this.kind.textContent = words(`attention_kind_about.${at.kind}`);
     this.figure.show(attentionMessage(panels, { view: "matrix", ...at, pin, words: section("attention_figure") }));
+    this.figure.node.toggleAttribute("data-main", !app.view.stage);
+    this.stages.node.toggleAttribute("data-main", Boolean(app.view.stage));
     this.stages.draw(panels.find(({ kind }) => kind === at.kind), at);
   }
 

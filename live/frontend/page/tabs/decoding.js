@@ -22,10 +22,11 @@ export class DecodingTab {
     this.leaves = new Pills(words("decoding.leaf"), (leaf) => app.choose({ leaf, step: null }));
     this.compared = el("div");
     this.undo = button(words("decoding_forks.clear"), () => app.choose({ forks: null, leaf: null, step: null }));
-    this.forks = card(heading(words("decoding_forks.title")), text(words("decoding_forks.hint"), "caption"), this.leaves.node, this.compared, add(el("div", "row"), this.undo));
+    this.forks = card(heading(words("decoding_forks.title")), text(words("live.compare_hint"), "caption"), this.leaves.node, this.compared, add(el("div", "row"), this.undo));
     this.matrix = new Shown("matrix", { selection: (cell) => this.lockHead(cell) });
     this.looks = card(heading(words("decoding_title.attention")), text(words("decoding_hint.attention"), "caption"), this.matrix.node);
     this.steps = card(this.player.node, this.stopped, this.own.node);
+    this.steps.dataset.main = "";
     this.node = add(el("div", "panel"), this.steps, this.forks, this.looks);
   }
 

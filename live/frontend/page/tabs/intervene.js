@@ -27,7 +27,7 @@ export class InterveneTab {
     this.matrix = new Shown("matrix", { selection: (cell) => cell?.key && app.choose({ step: cell.column }) });
     this.probabilities = card(heading(words("intervene_show.probability")), this.about, this.matrix.node);
     this.effects = new Effects(app);
-    this.node = add(el("div", "panel"), add(el("div", "columns"), left, right), this.probabilities, this.effects.node);
+    this.node = add(el("div", "panel"), add(el("div", "columns", { "data-main": "" }), left, right), this.probabilities, this.effects.node);
   }
 
   async draw() {

@@ -24,6 +24,7 @@ export class PositionTab {
     this.like = new Shown("matrix");
     this.second = card(this.likeTitle, this.like.node);
     this.first = card(this.title, this.about, this.matrix.node, this.note);
+    this.first.dataset.main = "";
     this.node = add(el("div", "panel"), this.first, this.second);
   }
 

@@ -13,6 +13,7 @@ export class StartTab {
   constructor(app) {
     this.app = app;
     this.figure = new Shown("attention", headEvents(app));
+    this.figure.node.dataset.main = "";
     this.node = add(el("div", "panel"), this.figure.node, text(words("hint.cause"), "caption"));
   }
 
