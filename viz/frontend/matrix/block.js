@@ -154,6 +154,7 @@ export function markBlock(figure, block, source, at, state) {
   const isLocked = locked?.key === matrix.key && locked.row === cell.row && locked.column === cell.column;
   block.cursor.setAttribute("aria-selected", String(isLocked));
   say(block.readout, both ? readoutText(figure, matrix, cell) : "");
-  for (const [index, token] of block.rowLabels) token.classList.toggle("gf-on", index === row);
-  for (const [index, token] of block.columnLabels) token.classList.toggle("gf-on", index === column);
+  // a figure that is out of sight is marked before it is laid out
+  for (const [index, token] of block.rowLabels ?? []) token.classList.toggle("gf-on", index === row);
+  for (const [index, token] of block.columnLabels ?? []) token.classList.toggle("gf-on", index === column);
 }
