@@ -29,14 +29,16 @@ def linked(title: str, script_url: str, worker: File, wasm: File, models: Sequen
     return _page(title, policy, worker, wasm, models, script_url=script_url)
 
 
-def embedded(title: str, script: str, worker: bytes, wasm: bytes, model: File, model_file: bytes) -> str:
-    """A page that holds everything; `model` describes it. All bytes are compressed."""
+def embedded(title: str, script: str, worker: bytes, wasm: bytes, model: File, model_file: bytes, view: str) -> str:
+    """A page that holds everything; `model` describes it, `view` is what it opens with. All bytes are compressed."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = _POLICY.format(script=f"'sha256-{digest}'", worker="blob:", connect="'none'")
     held = {"worker": worker, "wasm": wasm, "model": model_file}
     files: dict[str, File] = {name: {"element": name, "bytes": len(data)} for name, data in held.items()}
     parts = {name: spelled(data) for name, data in held.items()}
-    return _page(title, policy, files["worker"], files["wasm"], [model | files["model"]], script=script, parts=parts)
+    return _page(
+        title, policy, files["worker"], files["wasm"], [model | files["model"]], script=script, parts=parts, view=view
+    )
 
 
 def _page(
@@ -49,8 +51,9 @@ def _page(
     script: str = "",
     script_url: str = "",
     parts: Mapping[str, Markup] | None = None,
+    view: str = "",
 ) -> str:
-    files = {"version": VERSION, "worker": worker, "wasm": wasm, "models": models}
+    files = {"version": VERSION, "worker": worker, "wasm": wasm, "models": models, "view": view}
     return render(
         "live/page.html",
         "page",

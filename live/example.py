@@ -4,7 +4,7 @@ import base64
 import zlib
 from typing import Any
 
-from model.checkpoint.catalogue import Entry
+from model.checkpoint.catalogue import Entry, Untrained
 from model.checkpoint.checkpoints import Checkpoint
 from model.graph.description import describe
 from model.graph.example import example_run
@@ -29,4 +29,5 @@ def brief(checkpoint: Checkpoint, entry: Entry) -> dict[str, Any]:
     """What a page has to know of a model before it is there: fields of its description."""
     known = describe(checkpoint, entry, {})
     card = {field: value for field, value in known["card"].items() if field not in _LONG}
-    return {field: known[field] for field in ("name", "trained", "config", "layers")} | {"card": card}
+    seed = {"seed": entry.seed} if isinstance(entry, Untrained) else {}
+    return {field: known[field] for field in ("name", "trained", "config", "layers")} | seed | {"card": card}

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 from live import document, engine_files
 from live.engine_files import hashed
@@ -65,22 +66,31 @@ def write_single(entries: Sequence[Entry], out: Path) -> Iterator[Path]:
         yield _written(out / f"{entry.name}.html", single_page(loaded(entry), entry).encode())
 
 
-def single_page(checkpoint: Checkpoint, entry: Entry, sentence: str = "") -> str:
-    """The HTML of a page that holds the model and its engine, and shows a sentence at once."""
+def single_page(checkpoint: Checkpoint, entry: Entry, view: str = "") -> str:
+    """The HTML of a page that holds the model and its engine; `view`, such as `attention?head=3`, is what it opens with."""
     return document.embedded(
         f"{TITLE}: {entry.name}",
         engine_files.page_script(),
         compressed(engine_files.worker().encode()),
         engine_files.wasm(),
-        _described(checkpoint, entry, sentence),
+        _described(checkpoint, entry, _sentence(view)),
         model_file(checkpoint, entry),
+        view,
     )
+
+
+def _sentence(view: str) -> str:
+    return dict(parse_qsl(view.partition("?")[2])).get("sentence", "").strip()
 
 
 def _described(checkpoint: Checkpoint, entry: Entry, sentence: str = "") -> dict[str, Any]:
     """What a page knows of a model at once: its card, and one sentence that was run."""
     known = {"name": entry.name, "model": brief(checkpoint, entry)}
-    return known | {"example": example(checkpoint, sentence or entry.card["examples"][0])}
+    first = entry.card["examples"][0]
+    try:
+        return known | {"example": example(checkpoint, sentence or first)}
+    except InvalidInput:  # a link may name a sentence that this model cannot read
+        return known | {"example": example(checkpoint, first)}
 
 
 def _written(path: Path, data: bytes) -> Path:

@@ -31,7 +31,7 @@ export class App {
     this.session = new Session(this.files);
     this.loading = new Latest();
     this.running = new Latest();
-    this.view = readAddress(location.hash);
+    this.view = this.asked();
     this.model = null; // the description, once the model answers
     this.result = null; // of the model, with all values
     this.example = null; // { name, result } that came with the page
@@ -49,6 +49,11 @@ export class App {
   }
 
   // ---- what is chosen
+
+  // What the address says; without one a file that was saved from the app opens with the view of then.
+  asked() {
+    return readAddress(location.hash || this.files.view || "");
+  }
 
   get language() {
     const wanted = this.view.language ?? (navigator.languages ?? []).map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES);
@@ -97,9 +102,9 @@ export class App {
 
   // Back, Forward, or a link within the page.
   follow() {
-    if (location.hash === spellAddress(this.view)) return;
+    if (spellAddress(this.asked()) === spellAddress(this.view)) return;
     const before = this.view;
-    this.view = { ...readAddress(location.hash), ...(this.embedded && { embed: "1" }) };
+    this.view = { ...this.asked(), ...(this.embedded && { embed: "1" }) };
     this.refresh(before);
   }
 

@@ -46,7 +46,10 @@ def _take(name: str) -> None:
     record.title(words(f"{name}.question"))
     label, file = words("take.page"), f"glassformer-{name}.html"
     kept = page_list.pages()[name].saves != "nothing"
-    file_menu.page_menu(File("page_html", label, file, "text/html", record.page()) if kept else None)
+    saved = [File("page_html", label, file, "text/html", record.page())] if kept else []
+    if live := record.live_page():
+        saved.append(File("page_live", words("take.live"), f"glassformer-live-{name}.html", "text/html", live))
+    file_menu.page_menu(saved)
 
 
 def fragment(draw: Callable[..., None], *args: object) -> None:

@@ -116,6 +116,28 @@ def page() -> Callable[[], bytes]:
     return lambda: finish(record.title, [Text(record.title, "title"), *whole.parts()])
 
 
+def live_page() -> Callable[[], bytes] | None:
+    """What makes the file in which the model of the page runs without a server; None of one that reads no text."""
+    entry, here, known = state(Record).entry, view.view().page, state(address.Address)
+    if entry is None or isinstance(entry, Recording) or not _reads_text(entry):
+        return None
+
+    def make() -> bytes:
+        from live import pages  # which needs torch
+
+        asked = f"{here}?{urlencode({'checkpoint': entry.name} | known.written)}"
+        return pages.single_page(pages.loaded(entry), entry, asked).encode()
+
+    return make
+
+
+def _reads_text(entry: Entry) -> bool:
+    try:
+        return entry.reads_text
+    except InvalidInput:  # a damaged one
+        return False
+
+
 def _file() -> Callable[[str, Sequence[Part]], bytes]:
     """What writes a file about the view of now; its link is that of the moment when the file is asked for."""
     find, tag = source(), languages.TAGS[view.language()]

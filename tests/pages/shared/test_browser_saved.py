@@ -67,6 +67,25 @@ def test_all_attention_of_a_sentence_works_in_its_file(visit: Visits, tmp_path: 
         assert "checkpoint=de-en" in link
 
 
+def test_the_live_page_of_a_view_runs_its_model(visit: Visits, tmp_path: Path) -> None:
+    shown = visit(path("attention", language="zh", checkpoint="de-en", sentence=BUCH, layer=2, head=3))
+    content = download(shown, shown.locator(".gf-file[data-key=page_live]"))
+    with opened(visit, content, tmp_path) as page:
+        output = page.locator("[data-output]")
+        expect(output, "the sentence of the view is there at once").to_have_attribute(
+            "data-output", "Where is the book?"
+        )
+        expect(page.locator("body")).to_have_attribute("data-ready", "de-en")
+        expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
+        for name, value in (("kind", "cross"), ("layer", "2"), ("head", "3")):
+            expect(page.locator(".gf-attention")).to_have_attribute(f"data-{name}", value)
+        page.get_by_label(ZH["frame.sentence"], exact=True).fill(KINO)
+        page.get_by_label(ZH["frame.sentence"], exact=True).press("Enter")
+        expect(output).to_have_attribute("data-output", "We're going to the cinema today.")
+        page.go_back()
+        expect(output, "Back leads to the view that was saved").to_have_attribute("data-output", "Where is the book?")
+
+
 def test_a_page_s_file_has_its_parts_in_order_and_follows_what_a_fragment_redraws(
     visit: Visits, tmp_path: Path
 ) -> None:

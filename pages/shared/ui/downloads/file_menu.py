@@ -65,10 +65,9 @@ def menu(label: str, files: Sequence[File], pictures: Sequence[File]) -> None:
     st.html(render(_TEMPLATE, "export", folder=folder, files=files, pictures=pictures, texts=texts), width="content")
 
 
-def page_menu(file: File | None) -> None:
-    """The menu of a page: its file, and what prints it."""
+def page_menu(files: Sequence[File]) -> None:
+    """The menu of a page: its files, and what prints it."""
     texts = {"label": words("take.page_menu"), "print": words("take.print"), "making": words("take.making")}
-    files = [file] if file else []
     st.html(render(_TEMPLATE, "page", folder=_offer(files), files=files, texts=texts), width="content")
 
 
