@@ -67,7 +67,7 @@ def write_single(entries: Sequence[Entry], out: Path) -> Iterator[Path]:
 
 
 def single_page(checkpoint: Checkpoint, entry: Entry, view: str = "") -> str:
-    """The HTML of a page that holds the model and its engine; `view`, such as `attention?head=3`, is what it opens with."""
+    """The HTML of a page with the model and its engine; `view`, such as `attention?head=3`, is what it opens with."""
     return document.embedded(
         f"{TITLE}: {entry.name}",
         engine_files.page_script(),
