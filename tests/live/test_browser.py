@@ -66,6 +66,11 @@ def test_a_file_works_without_a_server(open_page: Open, live_folder: Path) -> No
     page.go_back()
     expect(page.locator("[data-changed='4']")).to_be_visible()
 
+    page.get_by_role("button", name=EN["intervene_try.matters"]).click()  # tries other sentences
+    expect(page.locator("[data-changed='1']")).to_be_visible()
+    assert page.get_by_label(EN["frame.sentence"], exact=True).input_value() != "Der Mann liest ein Buch."
+    expect(page.locator(".gf-outputs ins").first).to_be_visible()
+
 
 def test_a_word_is_forced_and_compared(open_page: Open, live_folder: Path) -> None:
     page = ready(open_page(single(live_folder, "#decoding")))

@@ -51,7 +51,7 @@ class Stages {
     this.next = button(words("page.next"), () => this.move(1));
     this.figure = new Shown("matrix");
     this.waits = text(words("attention_stages.waits"), "caption");
-    this.body = add(el("div"), this.pills.node, this.about, this.note, add(el("div", "row"), this.back, this.next, this.count), this.figure.node);
+    this.body = add(el("div", "stack"), this.pills.node, this.about, this.note, add(el("div", "row"), this.back, this.next, this.count), this.figure.node);
     this.node = card(heading(words("attention_title.stages")), text(words("attention_hint.stages"), "caption"), this.waits, this.body);
   }
 

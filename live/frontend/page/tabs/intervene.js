@@ -12,6 +12,8 @@ import { section, words } from "../words.js";
 import { stopText } from "./decoding.js";
 
 const STEP = 0.05; // of a slider
+const SEARCHED = 60; // sentences
+const LIKELY = -0.4; // nats that a word loses before another one may win
 
 export class InterveneTab {
   constructor(app) {
@@ -21,11 +23,17 @@ export class InterveneTab {
     this.outputs = el("div");
     this.list = el("ul", "changes");
     this.clear = button(words("intervene_list.clear"), () => this.change({}, true));
-    const left = card(heading(words("live_intervene.heads")), text(words("live_intervene.hint"), "caption"), this.sliders.node);
+    this.search = new Search(app);
+    const layer = button(words("intervene_change.off", { head: words("intervene_reach.layer") }), () => this.sliders.offAll());
+    const { architecture, heads } = app.brief().config;
+    layer.hidden = heads < 2;
+    this.search.button.hidden = architecture === "encoder"; // which writes nothing
+    const tries = add(el("div", "row"), layer, this.search.button);
+    const left = card(heading(words("live_intervene.heads")), text(words("live_intervene.hint"), "caption"), this.sliders.node, tries, this.search.said);
     const right = card(heading(words("live_intervene.output")), this.outputs, this.list, add(el("div", "row"), this.clear));
     this.about = text("", "caption");
     this.matrix = new Shown("matrix", { selection: (cell) => cell?.key && app.choose({ step: cell.column }) });
-    this.probabilities = card(heading(words("intervene_show.probability")), this.about, this.matrix.node);
+    this.probabilities = card(heading(words(architecture === "encoder" ? "intervene_encoder.title" : "intervene_show.probability")), this.about, this.matrix.node);
     this.effects = new Effects(app);
     this.node = add(el("div", "panel"), add(el("div", "columns", { "data-main": "" }), left, right), this.probabilities, this.effects.node);
   }
@@ -136,6 +144,7 @@ export class InterveneTab {
   }
 
   remove() {
+    this.search.latest.end();
     this.effects.remove();
     this.matrix.remove();
   }
@@ -179,7 +188,8 @@ class Sliders {
     this.kinds = new Pills(words("place.attention_kind"), (kind) => app.choose({ attention_kind: kind, head: null }));
     this.layers = new Pills(words("place.layer"), (layer) => app.choose({ layer, head: null }));
     this.rows = el("div", "sliders");
-    this.node = add(el("div"), add(el("div", "row wide"), this.kinds.node, this.layers.node), this.rows);
+    this.choices = add(el("div", "row wide"), this.kinds.node, this.layers.node);
+    this.node = add(el("div"), this.choices, this.rows);
   }
 
   show(panels, heads) {
@@ -188,12 +198,19 @@ class Sliders {
     const panel = panels.find((each) => each.kind === kind);
     this.kinds.node.hidden = panels.length < 2;
     this.layers.node.hidden = panel.layers < 2;
+    this.choices.hidden = this.kinds.node.hidden && this.layers.node.hidden;
     this.kinds.show(panels.map((each) => [each.kind, words(`attention_figure.wall_${each.kind}`)]), kind);
     this.layers.show([...Array(panel.layers).keys()].map((each) => [each, String(each)]), layer);
     const form = `${kind}.${layer}.${panel.heads}`;
     if (form !== this.form) this.build(kind, layer, panel.heads);
     this.form = form;
     this.lines.forEach((line, at) => line.show(heads[`${kind}.${layer}.${at}`] ?? 1, at === head));
+  }
+
+  offAll() {
+    const { kind, layer } = this.lines[0];
+    const off = Object.fromEntries(this.lines.map((_, head) => [`${kind}.${layer}.${head}`, 0]));
+    this.change({ ...this.heads, ...off }, true);
   }
 
   build(kind, layer, count) {
@@ -207,6 +224,7 @@ class Sliders {
 
 class Slider {
   constructor(kind, layer, head, change) {
+    Object.assign(this, { kind, layer });
     const name = words("attention_figure.head", { head });
     this.input = el("input", "", { type: "range", min: "0", max: "1", step: String(STEP), "aria-label": headName(kind, layer, head) });
     this.value = el("output");
@@ -231,6 +249,55 @@ class Slider {
     this.node.toggleAttribute("data-off", scale === 0);
     this.input.style.setProperty("--share", `${100 * scale}%`);
     this.off.textContent = words(scale ? "intervene_how.off" : "live_intervene.on");
+  }
+}
+
+// A sentence and a head without which the output is another one: few sentences have one.
+class Search {
+  constructor(app) {
+    this.app = app;
+    this.latest = new Latest();
+    this.button = button(words("intervene_try.matters"), () => this.run());
+    this.said = text("", "caption");
+  }
+
+  async run() {
+    const { app } = this;
+    const signal = this.latest.begin();
+    const { covers = [], examples } = app.model.card;
+    const sentences = [...new Set([...examples, ...covers.flatMap((each) => each.examples)])].slice(0, SEARCHED);
+    this.button.disabled = true;
+    try {
+      for (const [at, sentence] of sentences.entries()) {
+        this.said.textContent = words("intervene_try.searching", { number: at + 1, count: sentences.length });
+        const head = sentence === app.sentence ? null : await this.headOf(sentence, signal);
+        if (head) return this.found(sentence, head);
+      }
+      this.said.textContent = words("intervene_try.no_matters", { count: sentences.length });
+    } catch (error) {
+      if (!isAbort(error)) app.fail(error);
+    } finally {
+      this.button.disabled = false;
+    }
+  }
+
+  found(sentence, { kind, layer, head }) {
+    this.said.textContent = "";
+    this.app.choose({ sentence, attention_kind: kind, layer, head, ...spellChanges({ [`${kind}.${layer}.${head}`]: 0 }) });
+  }
+
+  // The head with the largest loss for a word that it lets another word win, or null.
+  async headOf(sentence, signal) {
+    const { engine } = this.app.session;
+    const { ids, source, target } = await engine.write(sentence, { only: [], signal });
+    const lost = (await engine.effects(source, target, { signal })).flatMap(({ kind, layer, effects }) =>
+      effects.map((rows, head) => ({ kind, layer, head, least: Math.min(...rows) })));
+    const likely = lost.filter(({ least }) => least < LIKELY).sort((a, b) => a.least - b.least);
+    for (const { kind, layer, head } of likely.slice(0, 3)) {
+      const without = await engine.write(sentence, { only: [], signal, heads: [{ kind, layer, head, scale: 0 }] });
+      if (String(without.ids) !== String(ids)) return { kind, layer, head };
+    }
+    return null;
   }
 }
 
