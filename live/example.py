@@ -29,5 +29,6 @@ def brief(checkpoint: Checkpoint, entry: Entry) -> dict[str, Any]:
     """What a page has to know of a model before it is there: fields of its description."""
     known = describe(checkpoint, entry, {})
     card = {field: value for field, value in known["card"].items() if field not in _LONG}
+    card |= {"data": entry.card.get("data", [])}  # with its licences
     seed = {"seed": entry.seed} if isinstance(entry, Untrained) else {}
     return {field: known[field] for field in ("name", "trained", "config", "layers")} | seed | {"card": card}

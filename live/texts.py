@@ -17,7 +17,7 @@ _TABLES = (
     "live", "live_intervene", "live_position", "live_problem",
     "attention_kind_about", "attention_step", "attention_about", "attention_positions", "attention_part",
     "attention_stages", "decoding_attention", "decoding_stopped", "explain", "gloss", "intervene_change",
-    "intervene_encoder", "intervene_map", "intervene_outputs", "languages", "position_methods", "scripts",
+    "intervene_encoder", "intervene_map", "intervene_outputs", "languages", "position_methods", "positions_in_attention", "scripts", "sets",
     "task_titles", "tasks",
 )  # fmt: skip
 _KEYS = (
@@ -36,7 +36,7 @@ _KEYS = (
     "place.layer", "position.axis_column", "position.axis_m", "position.axis_n", "position.axis_position",
     "position.distance_title", "position.kind_learned", "position.note_none", "position.products_matrix",
     "position.table_matrix", "position.table_title", "progress.done", "start.examples", "start.gloss",
-    "start.lead_alone", "start.lead_in", "take.link", "take.link_done",
+    "start.lead_alone", "start.lead_in", "take.licence", "take.link", "cards.ours", "cards.yours", "take.link_done",
 )  # fmt: skip
 _PAGES = ("start", "attention", "decoding", "intervene", "position")
 _FIGURES = {"attention_figure": attention.WORDS, "matrix_figure": matrix_data.WORDS, "player": timeline.WORDS}

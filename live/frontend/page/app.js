@@ -253,6 +253,8 @@ export class App {
     document.title = `${name} · Glassformer`;
     for (const option of this.models?.options ?? []) option.selected = option.value === this.file.name;
     say(this.about, trained === false ? "" : task("tasks"));
+    const licence = licenceOf(card);
+    say(this.origin, licence && words("take.licence", { licence }));
     this.field.value = this.sentence;
     const examples = card.examples.slice(0, 3).map((example) => {
       const node = button(example, () => this.choose({ sentence: example }), "link");
@@ -292,6 +294,7 @@ export class App {
 
   leadOf(page) {
     const { card, config } = this.brief();
+    if (page === "position" && config.position !== "sinusoidal") return positionLead(config.position);
     if (page !== "start") return words(`${page}.lead`);
     if (config.architecture !== "encoder-decoder") return words("start.lead_alone");
     const spoken = section("languages")[card.source_language];
@@ -423,7 +426,8 @@ export class App {
     say(details.firstChild, words("live.embed"));
     details.addEventListener("toggle", () => (area.value = snippet(this.view, document.title)));
     area.addEventListener("focus", () => area.select());
-    return add(el("footer"), add(el("div", "row"), about, made, this.licence()), details);
+    this.origin = el("span");
+    return add(el("footer"), add(el("div", "row"), about, this.origin, made, this.licence()), details);
   }
 
   // From a frame to the page itself.
@@ -445,6 +449,16 @@ export class App {
 function parsed() {
   if (document.readyState !== "loading") return undefined;
   return new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve, { once: true }));
+}
+
+const positionLead = (position) =>
+  words(["relative", "rotary", "alibi"].includes(position) ? `positions_in_attention.${position}` : "live_position.lead");
+
+// Of an imported model its own, else those of what it learnt from.
+function licenceOf({ imported, data = [] }) {
+  if (imported) return imported.licence;
+  const said = { ours: words("cards.ours"), yours: words("cards.yours") };
+  return [...new Set(data.map(({ name, licence }) => `${named("sets", name)}: ${said[licence] ?? licence}`))].join(" · ");
 }
 
 function modelTitle({ name, model: { card } }) {

@@ -100,7 +100,6 @@ export class PositionTab {
       columns: numbers,
       rowAxis: words("position_methods.row"),
       columnAxis: words("position_methods.column"),
-      limit: bias.data.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || null,
     }));
     this.matrix.show(matrixMessage(shown, section("matrix_figure")));
   }
