@@ -17,8 +17,8 @@ _TABLES = (
     "live", "live_intervene", "live_position", "live_problem",
     "attention_kind_about", "attention_step", "attention_about", "attention_positions", "attention_part",
     "attention_stages", "decoding_attention", "decoding_stopped", "explain", "gloss", "intervene_change",
-    "intervene_encoder", "intervene_map", "intervene_outputs", "languages", "position_methods", "positions_in_attention", "scripts", "sets",
-    "task_titles", "tasks",
+    "intervene_encoder", "intervene_map", "intervene_outputs", "languages", "position_methods", "scripts", "sets",
+    "positions_in_attention", "task_titles", "tasks",
 )  # fmt: skip
 _KEYS = (
     "attention_title.stages", "attention_hint.stages", "decoding_title.attention", "decoding_hint.attention",

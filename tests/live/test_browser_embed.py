@@ -18,6 +18,10 @@ NO_STORAGE = """for (const name of ["localStorage", "sessionStorage", "indexedDB
     Object.defineProperty(window, name, { get() { throw new DOMException("blocked", "SecurityError"); } });"""
 
 
+# whether the frame is as high as what it shows
+FITS = "() => Math.ceil(document.getElementById('app').getBoundingClientRect().height) === innerHeight"
+
+
 def _ready(frame: FrameLocator) -> FrameLocator:
     expect(frame.locator("body[data-ready]")).to_be_attached(timeout=PATIENCE)
     return frame
@@ -43,20 +47,17 @@ def test_the_snippet_shows_one_figure_in_a_page_of_another_origin(
         expect(frame.locator(".gf-attention")).to_have_attribute("data-kind", "encoder")
         for hidden in ("header", "form", "[role=tablist]", "h1", "footer"):
             expect(frame.locator(hidden).first).to_be_hidden()
+        inner = next(each for each in around.frames if each.parent_frame)
+        inner.wait_for_function(FITS)
         figure = frame.locator(".gf-attention").bounding_box()
         assert figure
-        expect(around.locator("iframe")).to_have_css("height", f"{_height(frame)}px")
-        assert 0 < _height(frame) - figure["height"] < 150
+        assert 0 < inner.evaluate("innerHeight") - figure["height"] < 150
 
         frame.locator(".gf-tile[data-kind=cross][data-layer='0'][data-head='1']").click()
         expect(frame.locator(".gf-attention")).to_have_attribute("data-locked-kind", "cross")
         expect(frame.get_by_role("link")).to_have_attribute(
             "href", f"{models}/#attention?attention_kind=cross&layer=0&head=1"
         )
-
-
-def _height(frame: FrameLocator) -> int:
-    return frame.locator("#app").evaluate("node => Math.ceil(node.getBoundingClientRect().height)")
 
 
 def test_a_single_file_runs_in_a_sandbox_without_an_origin(open_page: Open, live_folder: Path, tmp_path: Path) -> None:
