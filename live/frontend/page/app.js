@@ -270,6 +270,7 @@ export class App {
 
   draw() {
     this.showNotices();
+    this.snippet.value = snippet(this.view, document.title);
     if (this.whole) this.whole.href = wholeAddress(this.view);
     const { page } = this.view;
     const tab = (this.tabs[page] ??= new TABS[page](this));
@@ -424,8 +425,8 @@ export class App {
     const area = el("textarea", "", { readonly: "", rows: "3", "aria-label": words("live.embed") });
     const details = add(el("details"), el("summary"), text(words("live.embed_how"), "caption"), area);
     say(details.firstChild, words("live.embed"));
-    details.addEventListener("toggle", () => (area.value = snippet(this.view, document.title)));
     area.addEventListener("focus", () => area.select());
+    this.snippet = area;
     this.origin = el("span");
     return add(el("footer"), add(el("div", "row"), about, this.origin, made, this.licence()), details);
   }
