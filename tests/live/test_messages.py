@@ -24,6 +24,7 @@ from viz.data import Kind, Matrix, Pin, Selection, View
 from viz.matrices.attention.stage_matrices import STEPS, Labels, stage_matrices, step_parts
 
 MODULES = Path(__file__).parent / "frontend"
+ROUNDED = [0.0, 1e-9, 0.5, 0.25, 1.0, 1.000001, *(count / 65536 for count in range(1, 65536, 2048))]
 SENTENCE = "Am Montag habe ich Deutschkurs."
 HEADS: tuple[tuple[Kind, int, int], ...] = (("encoder", 0, 3), ("decoder", 1, 2), ("cross", 2, 1))
 # what a page lacks: the weights, and in a pre-norm model the norm's output
@@ -54,6 +55,7 @@ def test_figures_get_what_the_app_gives_them(tmp_path: Path) -> None:
         "words": {name: {word: section(tables[name], "en")[word] for word in texts[name].WORDS} for name in texts},
         "parts": section("attention_part", "en"),
         "attention": _attention(run, tmp_path),
+        "rounded": {"weights": ROUNDED, "planes": list(attention.weight_planes([np.array(ROUNDED, np.float32)]))},
         "matrices": _matrices(tmp_path),
         "player": _player(),
         "stages": [_stages(checkpoint, run, *head, folder=tmp_path) for head in HEADS],

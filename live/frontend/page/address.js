@@ -27,7 +27,7 @@ export function readAddress(text) {
 export function spellAddress(view) {
   const keys = [...SHARED, ...OWN[view.page]];
   const chosen = keys.filter((key) => view[key] !== undefined && view[key] !== null && view[key] !== "");
-  const query = new URLSearchParams(chosen.map((key) => [key, String(view[key])])).toString().replaceAll("+", "%20");
+  const query = new URLSearchParams(chosen.map((key) => [key, String(view[key])])).toString();
   return `#${view.page}${query ? `?${query}` : ""}`;
 }
 

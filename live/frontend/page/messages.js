@@ -42,7 +42,7 @@ function describedPanel({ kind, layers, heads, queries, keys, read }) {
 }
 
 // Whole numbers of 1/65535, all high bytes before all low bytes. Only what is exactly 0 becomes 0.
-function weightPlanes(parts) {
+export function weightPlanes(parts) {
   const count = parts.reduce((sum, part) => sum + part.length, 0);
   const planes = new Uint8Array(2 * count);
   let at = 0;

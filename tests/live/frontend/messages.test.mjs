@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { readHeader } from "../../../viz/frontend/common/data.js";
-import { attentionMessage, matrixMessage, panelsOf, playerMessage } from "../../../live/frontend/page/messages.js";
+import { attentionMessage, matrixMessage, panelsOf, playerMessage, weightPlanes } from "../../../live/frontend/page/messages.js";
 import { writtenSoFar } from "../../../live/frontend/page/output_so_far.js";
 import { stageMatrices, stageValues } from "../../../live/frontend/page/stages.js";
 import { useLanguage } from "../../../live/frontend/page/words.js";
 import { bytes, json } from "./cases.mjs";
 
-const { description, result, words, parts, attention, matrices, player, stages, written } = json("messages");
+const { description, result, words, parts, attention, matrices, player, stages, written, rounded } = json("messages");
 useLanguage(Object.fromEntries(Object.entries(parts).map(([part, title]) => [`attention_part.${part}`, title])), "en");
 
 const values = Object.fromEntries(
@@ -29,6 +29,10 @@ function same(message, name) {
 test("attention is packed as in the app", () => {
   assert.equal(attention.length, 4);
   for (const { name, ...options } of attention) same(attentionMessage(panels, { ...options, words: words.attention }), name);
+});
+
+test("weights are rounded as in the app", () => {
+  assert.deepEqual([...weightPlanes([Float32Array.from(rounded.weights)])], rounded.planes);
 });
 
 test("matrices are packed as in the app", () => {
