@@ -46,7 +46,8 @@ def test_each_view_has_its_figures(show: str, language: str) -> None:
     assert [key for key in components if key.startswith("position_")] == VIEWS[show]
     assert len(specs(app)) == CHARTS[show]
     assert all(spec["description"] for spec in specs(app))
-    files = 1 + 6 * (len(VIEWS[show]) + len(specs(app)))  # the page; SVG, CSV, HTML and three sizes of PNG of each
+    # the page, and it alive; SVG, CSV, HTML and three sizes of PNG of each figure
+    files = 2 + 6 * (len(VIEWS[show]) + len(specs(app)))
     assert len(downloads(app)) == files
     if language == "zh":
         assert all(re.search(r"[一-鿿]", spec["description"]) for spec in specs(app))
