@@ -114,6 +114,8 @@ def palette() -> dict[str, object]:
                 kind: {"colour": KIND[kind][mode], "ink": KIND_INK[kind][mode], "ramp": ramp(kind, mode)}
                 for kind in KIND
             },
+            "tones": {"a": HEADS[mode][1], "b": HEADS[mode][0], "c": NEUTRAL[mode]}
+            | {name: QUANTITY[name][mode] for name in QUANTITY},
             "ramps": {"neutral": ramp("neutral", mode)} | {sign: sign_ramp(sign, mode) for sign in SIGN},
         }
         for mode in ("light", "dark")

@@ -15,7 +15,7 @@ from pages.shared.ui import show
 from pages.shared.ui.downloads import export
 from viz.charts import decoding_charts
 from viz.components.timeline import FRONTEND, Candidate, Step, player_data
-from viz.standalone.document import Component
+from viz.figures.timeline import TimelineFigure
 
 PROMPT = 12  # tokens of a prompt that are shown before the first step
 
@@ -43,13 +43,15 @@ def player(decoded: Decoding) -> None:
         on_step_change=widgets.heard("player", "step", moved),
         on_force_change=widgets.heard("player", "force", clicked),
     )
-    texts, at = section("player"), decoded.step
-    show.keep(lambda: [Component("timeline", FRONTEND, player_data(shown, steps, at, texts, fixed=True))])
+    step = steps[decoded.step]
+    figure = TimelineFigure(
+        shown, steps, decoded.step, section("player"), lambda: decoding_charts.candidates_rows(_bars(step))
+    )
+    show.keep(figure.parts)
     if stopped := ending.stopped(decoded.entry, decoded.current_run.sentence, decoded.branch.run.stop):
         show.caption(stopped)
-    step = steps[decoded.step]
     forced_word.own_word(decoded, step)
-    export.files("candidates", decoding_charts.candidates_chart(_bars(step), section("decoding_chart")))
+    export.files("candidates", figure)
 
 
 @models.cached

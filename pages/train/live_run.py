@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
 from model.errors import InvalidInput
 from model.jobs.types import Progress
-from model.train.report import WHILE_IT_RUNS
+from model.train.report import WHILE_IT_RUNS, RunReport
 from pages.shared.models.trainings import run_queue, runs
+from pages.shared.models.trainings.run_numbers import numbers
 from pages.shared.models.trainings.runs import TrainState
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
@@ -19,20 +20,8 @@ from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.downloads import export
 from pages.train import run_in_view, settings_diff
-from viz.charts.training_charts import Point, curves_chart
 from viz.components.live_run import FRONTEND, run_data
-from viz.figures.chart import Chart
-from viz.figures.figure import Assembled
-from viz.standalone.document import Picture
-
-# line of the chart to take away -> number of a report
-CURVES = {
-    "loss_train": "loss",
-    "loss_validation": "validation_loss",
-    "accuracy": "token_accuracy",
-    "exact_training": "exact_training",
-    "exact_held_out": "exact_held_out",
-}
+from viz.figures.run import RunFigure
 
 _live_run = st.components.v2.component("live_run", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
 
@@ -84,9 +73,13 @@ def figure(state: TrainState, run: Progress) -> None:
         on_details_change=widgets.heard("live_run", "details", unfolded),
         on_selection_change=widgets.heard("live_run", "selection", locked),
     )
-    texts = section("train_figure")
-    picture = lambda: _curves(run.id, texts).svg()  # noqa: E731 - of the moment when the file is asked for
-    curves = Assembled(lambda: [Picture(picture())], picture, lambda: _rows(run.id))
+    curves = RunFigure(
+        lambda: [numbers(report, run.settings) for report in _reports(run.id)],
+        run.settings.steps,
+        _looked_up(run),
+        section("train_figure"),
+        lambda: _rows(run.id),
+    )
     show.keep(curves.parts)
     export.files("run", curves)
 
@@ -156,21 +149,14 @@ def _beside(state: TrainState, run: Progress) -> str:
 # to take away
 
 
-def _curves(id_: str, texts: Mapping[str, str]) -> Chart:
-    reports = run_queue.jobs().progress(id_).reports
-    numbers = [(report.step, report.numbers()) for report in reports]
-    points = [
-        Point(step, line, value)
-        for step, by_name in numbers
-        for line, name in CURVES.items()
-        if (value := by_name[name]) is not None
-    ]
-    return curves_chart(points, texts)
+def _reports(id_: str) -> Sequence[RunReport]:
+    """Those of this moment, when a file is asked for."""
+    return run_queue.jobs().progress(id_).reports
 
 
 def _rows(id_: str) -> list[dict[str, float | None]]:
     """A line for each report; what was not evaluated then is left empty."""
     return [
         {name: value for name, value in report.numbers().items() if name not in WHILE_IT_RUNS}
-        for report in run_queue.jobs().progress(id_).reports
+        for report in _reports(id_)
     ]

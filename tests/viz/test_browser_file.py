@@ -11,10 +11,12 @@ from playwright.sync_api import Browser, Page
 from tests.viz import test_attention
 from tests.viz.pictures import matrix_svg
 from tests.viz.test_matrix import WORD, matrix
-from viz.components import attention
+from viz.components import attention, live_run, timeline
 from viz.components.engine import WIDE, svg
 from viz.components.matrix.matrix_data import FRONTEND, matrix_data
 from viz.data import View
+from viz.figures.run import RunFigure
+from viz.figures.timeline import TimelineFigure
 from viz.palette import Mode
 from viz.standalone.document import Component, Source, document
 
@@ -171,6 +173,96 @@ def test_the_file_of_links_has_its_lines(mode: Mode, browser: Browser, tmp_path:
     file = root.evaluate(FILE_LINKS, svg("attention", [data], mode, NARROW))
     assert len(screen) >= HEADS * 4 + 4
     same("links", file, screen, 0.02)
+    page.close()
+
+
+CURVES = """root => [...root.querySelectorAll(".gf-chart")].slice(0, 2).map((chart) => {
+  const box = chart.getBoundingClientRect();
+  const texts = [...chart.querySelectorAll("h3, .gf-keys span, .gf-axes text")].map((node) => node.textContent);
+  const curves = [...chart.querySelectorAll(".gf-curve:not(.gf-other)")].map((node) =>
+    [getComputedStyle(node).stroke, ...(node.getAttribute("d")?.match(/[\\d.]+/g) ?? []).map(Number)]);
+  return { texts, curves };
+})"""
+# The file beside it: what is drawn as a curve is round at its ends.
+FILE_CURVES = """(root, svg) => {
+  root.insertAdjacentHTML("beforeend", svg);
+  return [...root.lastElementChild.children].filter((node) => node.localName === "g").map((chart) => {
+    const texts = [...chart.querySelectorAll("text")].map((node) => node.textContent);
+    const curves = [...chart.querySelectorAll("path[stroke-linejoin]")].map((node) =>
+      [getComputedStyle(node).stroke, ...node.getAttribute("d").match(/[\\d.]+/g).map(Number)]);
+    return { texts, curves };
+  });
+}"""
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_file_of_a_run_has_its_curves(mode: Mode, browser: Browser) -> None:
+    words = {name: name for name in live_run.WORDS}
+    reports: list[dict[str, float]] = [{"step": step, "loss": 5 - step / 10} for step in range(0, 50, 7)]
+    for n, report in enumerate(reports[::2]):
+        report |= {"validation_loss": 4.5 / (n + 1), "token_accuracy": n / 4, "exact_held_out": n / 9}
+    data = live_run.run_data(
+        "abc", state="finished", live=False, moments=(), moment=None, selection=None, beside="", heads=(),
+        details=False, language="en", words=words,
+    )  # fmt: skip
+    page = browser.new_page(color_scheme=mode, viewport={"width": WIDE + EDGES, "height": 900})
+    text = document("A run", [Component("live_run", live_run.FRONTEND, data)], Source())
+    answer = {"state": "finished", "position": 0, "wait": 0, "next": 9, "steps": 60, "reports": reports}
+    page.route("http://figures.test/", lambda route: route.fulfill(body=text, content_type="text/html"))
+    page.route("http://figures.test/runs/abc?since=*", lambda route: route.fulfill(json=answer))
+    page.goto("http://figures.test/")
+    root = page.locator('.gf-run[data-state="finished"][data-step="49"]')
+    screen = root.evaluate(CURVES)
+    assert [len(chart["curves"][0]) for chart in screen] == [9, 17]  # a colour, and two numbers for each report
+    figure = RunFigure(lambda: reports, 60, (), words, list)
+    for chart, drawn in zip(screen, root.evaluate(FILE_CURVES, figure.svg(dark=mode == "dark")), strict=True):
+        assert sorted(filter(None, chart["texts"])) == sorted(drawn["texts"])
+        same("curves", drawn["curves"], [curve for curve in chart["curves"] if len(curve) > 1], 0.02)
+    page.close()
+
+
+CANDIDATES = """root => [root.querySelector(".gf-caption").textContent,
+  ...[...root.querySelectorAll(".gf-candidate")].map((row) => [
+    row.querySelector(".gf-name").textContent, row.querySelector(".gf-share").textContent,
+    getComputedStyle(row.querySelector(".gf-full")).backgroundColor,
+    ...[".gf-full", ".gf-drawn"].map((part) => row.querySelector(part)?.getBoundingClientRect().width ?? 0),
+  ])]"""
+FILE_CANDIDATES = """(root, svg) => {
+  root.insertAdjacentHTML("beforeend", svg);
+  const [caption, ...texts] = [...root.lastElementChild.querySelectorAll("text")].map((node) => node.textContent);
+  const rows = [];
+  for (const node of root.lastElementChild.querySelectorAll("path")) {
+    const { fill } = getComputedStyle(node);
+    const { width } = node.getBBox();
+    const row = rows.at(-1);
+    if (fill === "none") row[4] = width + 2; // half of its line on either side
+    else if (row?.length === 2) row.push(fill, width, 0);
+    else rows.push([texts.shift(), texts.shift()]); // the track behind
+  }
+  return [caption, ...rows];
+}"""
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_file_of_a_step_has_its_candidates(mode: Mode, browser: Browser, tmp_path: Path) -> None:
+    words = {name: f"{name} {{word}} {{share}}" for name in timeline.WORDS} | {"others": "{count} others"}
+    candidates = (timeline.Candidate(5, "We", 0.7, 0.875), timeline.Candidate(6, "He", 0.1, 0.125))
+    steps = [
+        timeline.Step("<bos>", "We", 5, 0.7, 1, False, (*candidates, timeline.Candidate(7, " ", 0.004)), 0.196, 0.0, 9)
+    ]
+    page = browser.new_page(color_scheme=mode, viewport={"width": WIDE + EDGES, "height": 900})
+    figure = TimelineFigure(("<bos>",), steps, 0, words, list)
+    path = tmp_path / "screen.html"
+    path.write_text(figure.html(), encoding="utf-8")
+    page.goto(path.as_uri())
+    root = page.locator(".gf-player[data-ready=true]")
+    page.add_style_tag(content=f".gf-player {{ width: {WIDE}px; font-size: 16px }}")
+    [caption, *screen], [title, *file] = (
+        root.evaluate(CANDIDATES),
+        root.evaluate(FILE_CANDIDATES, figure.svg(dark=mode == "dark")),
+    )
+    assert (title, [row[:3] for row in file]) == (caption, [row[:3] for row in screen])
+    same("bars", [[row[0], *row[3:]] for row in file], [[row[0], *row[3:]] for row in screen], 0.6)
     page.close()
 
 

@@ -50,7 +50,8 @@ def svg(figure: str, messages: Sequence[bytes], mode: Mode = "light", width: int
     """
     both = [(header, base64.b64encode(body).decode()) for header, body in map(opened, messages)]
     text = "[" + ",".join(f'{{"header":{header},"body":"{body}"}}' for header, body in both) + "]"
-    code = f"const file = {figure}File;{_FILE}"
+    first, *others = figure.split("_")
+    code = f"const file = {first}{''.join(map(str.capitalize, others))}File;{_FILE}"
     return _worker.submit(lambda: _function(f"{figure}/file.js", code, os.getpid())(text, mode, width)).result()
 
 

@@ -12,13 +12,14 @@ from model.checkpoint import snapshots
 from model.tokenization.tokenizer import SPECIALS
 from pages.shared.models.models import cached
 from pages.shared.models.trainings import run_queue
+from pages.shared.models.trainings.run_numbers import scale_of_energy
 from pages.shared.text.words import all_texts
 from viz.components.attention import attention_data
 from viz.components.live_run import moment_data
 from viz.data import KINDS, AttentionPanel
 
 if TYPE_CHECKING:
-    from model.train.run_settings import RunSettings
+    pass
 
 
 def look_panels(look: snapshots.ProbeAttention) -> list[AttentionPanel]:
@@ -65,8 +66,3 @@ def packed(id_: str, step: int, language: str) -> bytes:
 def told(samples: Sequence[snapshots.Sample]) -> list[dict[str, object]]:
     """What a model wrote, and whether it is right."""
     return [asdict(sample) | {"right": sample.right} for sample in samples]
-
-
-def scale_of_energy(settings: RunSettings) -> int:
-    """By what the energy of a run's embedding is multiplied before positions are added."""
-    return settings.d_model if settings.scale_embedding else 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -13,14 +12,14 @@ from starlette.routing import Route
 from model.errors import InvalidInput
 from model.jobs.types import Progress
 from pages.shared.models.trainings import run_queue
+from pages.shared.models.trainings.run_numbers import numbers, short
 from pages.shared.models.warmup import is_warm
 from pages.shared.server.headers import NO_STORE
-from pages.shared.server.run_data import drawn, packed, scale_of_energy, told
+from pages.shared.server.run_data import drawn, packed, told
 from pages.shared.session.languages import LANGUAGES
 
 if TYPE_CHECKING:
-    from model.train.report import RunReport
-    from model.train.run_settings import RunSettings
+    pass
 
 _DIGITS = 6  # of `since`
 
@@ -80,10 +79,10 @@ def _packed(found: Progress) -> bytes:
     content: dict[str, object] = {
         "state": found.state,
         "position": found.position,
-        "wait": _short(found.wait),
+        "wait": short(found.wait),
         "next": found.next,
         "steps": found.settings.steps,
-        "reports": [_numbers(report, found.settings) for report in found.reports],
+        "reports": [numbers(report, found.settings) for report in found.reports],
     }
     evaluations = [report.evaluation for report in found.reports if report.evaluation]
     if evaluations:
@@ -91,18 +90,3 @@ def _packed(found: Progress) -> bytes:
     if found.latest is not None and evaluations:
         content["watched"] = [found.latest.sentence, found.latest.output]
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _numbers(report: RunReport, settings: RunSettings) -> dict[str, float]:
-    """The numbers that there are, to five digits, by the names of `RunReport.numbers`."""
-    numbers = report.numbers()
-    if (energy := numbers["embedding_energy"]) is not None:
-        numbers["embedding_energy"] = energy * scale_of_energy(settings)
-    return {name: short for name, value in numbers.items() if (short := _short(value)) is not None}
-
-
-def _short(value: float | None) -> float | None:
-    """Five digits of what is not a count; what is no number is left out."""
-    if value is None or isinstance(value, int):
-        return value
-    return float(f"{value:.5g}") if math.isfinite(value) else None

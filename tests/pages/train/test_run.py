@@ -24,7 +24,6 @@ from pages.shared.text.words import all_texts
 from tests.app import downloads, inside, keys, said, sentence, visit
 from tests.fixtures import LANGUAGES, opened, opened_attention
 from tests.pages.train.page import PATIENCE, TINY, over, press, text
-from viz.charts import training_charts
 from viz.components import live_run
 
 pytestmark = pytest.mark.usefixtures("warm", "queue")
@@ -180,16 +179,13 @@ def test_the_figure_has_exactly_its_words() -> None:
         assert table == set(live_run.WORDS)
 
 
-def test_the_curves_to_take_away_hold_the_numbers() -> None:
+def test_the_picture_to_take_away_has_the_curves_of_the_run(done: Progress) -> None:
+    files = downloads(visit("train", "zh", run=done.id))
+    picture = files["svg_run"].make().decode()
     words = {key.split(".")[1]: text for key, text in all_texts("zh").items() if key.startswith("train_figure.")}
-    points = [
-        training_charts.Point(0, "loss_train", 4.0),
-        training_charts.Point(9, "exact_training", 0.5),
-        training_charts.Point(0, "loss_train", 0.0),
-    ]
-    left, right = training_charts.curves_chart(points, words).spec["hconcat"]
-    assert [row["value"] for row in json.loads(left["data"]["values"])] == [4.0]  # a logarithm has no 0
-    assert [row["value"] for row in json.loads(right["data"]["values"])] == [0.5]
+    assert all(f">{words[name]}</text>" in picture for name in ("chart_loss", "chart_right", "loss_validation"))
+    longest = max(picture.split('d="')[1:], key=len)
+    assert longest.split('"')[0].count("L") == len(done.reports) - 1  # the loss has a point for each report
 
 
 def test_the_table_to_take_away_has_a_line_for_each_report(done: Progress) -> None:

@@ -6,7 +6,7 @@ import test from "node:test";
 import { restingQuery, meanEntropy, visiblePart } from "../../../viz/frontend/attention/measures.js";
 import { fill, short, shownToken } from "../../../viz/frontend/common/dom.js";
 import { inkOn } from "../../../viz/frontend/common/theme.js";
-import { scaleOf } from "../../../viz/frontend/live_run/curves.js";
+import { scaleOf } from "../../../viz/frontend/live_run/curve_layout.js";
 import { percent, whole } from "../../../viz/frontend/common/numbers.js";
 import { shareText, short3 } from "../../../viz/frontend/live_run/number_format.js";
 import { numberText } from "../../../viz/frontend/matrix/values.js";

@@ -30,7 +30,8 @@ export class SvgContext {
 
   get line() {
     const dash = this.dash.length ? ` stroke-dasharray="${this.dash.join(" ")}"` : "";
-    const ends = this.lineCap ? ` stroke-linecap="${this.lineCap}"` : "";
+    const caps = this.lineCap ? ` stroke-linecap="${this.lineCap}"` : "";
+    const ends = this.lineJoin ? `${caps} stroke-linejoin="${this.lineJoin}"` : caps;
     return ` fill="none" stroke="${this.strokeStyle}" stroke-width="${n(this.lineWidth)}"${dash}${ends}${this.alpha}`;
   }
 

@@ -2,9 +2,8 @@
 
 import { add, clamp, el, fill, say } from "../common/dom.js";
 import { whole } from "../common/numbers.js";
-import { shareText, short3 } from "./number_format.js";
+import { CurveLayout, PLOT } from "./curve_layout.js";
 
-const PLOT = { height: 168, left: 52, right: 12, top: 8, bottom: 22 };
 const SVG = "http://www.w3.org/2000/svg";
 
 function shape(tag, attributes = {}) {
@@ -34,7 +33,7 @@ export class Curves {
     this.svg.append(this.axes, this.marker, this.cursor, ...this.lines.flatMap((line) => [line.other, line.own]));
     const legend = add(el("ul", "gf-keys"), ...this.lines.map((line) => line.key));
     this.node = add(el("section", "gf-chart", { "data-chart": chart.name }), add(el("h3"), this.title), legend, this.svg);
-    this.svg.addEventListener("pointermove", (event) => this.point(this.stepAt(event.offsetX)));
+    this.svg.addEventListener("pointermove", (event) => this.point(this.layout?.stepAt(event.offsetX) ?? null));
     this.svg.addEventListener("pointerleave", () => this.point(null));
     this.svg.addEventListener("blur", () => this.point(null));
     this.svg.addEventListener("keydown", (event) => this.key(event));
@@ -55,24 +54,18 @@ export class Curves {
     this.write();
   }
 
-  stepAt(x) {
-    const share = (x - PLOT.left) / (this.width - PLOT.left - PLOT.right);
-    return clamp(share, 0, 1) * this.most;
-  }
-
   draw(story, beside, moment) {
     const width = this.node.clientWidth;
     if (!width) return;
-    Object.assign(this, { story, beside, width, moment });
+    Object.assign(this, { story, beside, moment });
     this.svg.setAttribute("width", width);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${PLOT.height}`);
-    this.most = Math.max(1, story.steps || 0, beside?.steps || 0);
     for (const line of this.lines) {
       line.points = story.points(line.column);
       line.others = beside ? beside.points(line.column) : [];
     }
-    const usable = this.lines.flatMap((line) => [...line.points, ...line.others]).map(([, v]) => v).filter((v) => !this.chart.log || v > 0);
-    this.scale = scaleOf(this.chart, usable);
+    const most = Math.max(1, story.steps || 0, beside?.steps || 0);
+    this.layout = new CurveLayout(this.chart, this.lines.flatMap((line) => [line.points, line.others]), width, most);
     for (const line of this.lines) {
       line.own.setAttribute("d", this.path(line.points));
       line.other.setAttribute("d", this.path(line.others));
@@ -81,47 +74,33 @@ export class Curves {
     this.write();
   }
 
-  x(step) {
-    return PLOT.left + (step / this.most) * (this.width - PLOT.left - PLOT.right);
-  }
-
-  y(value) {
-    const { low, high, log } = this.scale;
-    const of = log ? Math.log : (v) => v;
-    const share = (of(value) - of(low)) / (of(high) - of(low));
-    return PLOT.height - PLOT.bottom - clamp(share, 0, 1) * (PLOT.height - PLOT.top - PLOT.bottom);
-  }
-
   path(points) {
-    const seen = this.chart.log ? points.filter(([, value]) => value > 0) : points;
-    const path = seen.map(([step, value], i) => `${i ? "L" : "M"}${this.x(step).toFixed(1)} ${this.y(value).toFixed(1)}`);
-    return seen.length === 1 ? `${path[0]}h0.01` : path.join("");
+    return this.layout.curve(points).map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(2)} ${y.toFixed(2)}`).join("");
   }
 
   // As many ticks as there are, moved and renamed; a chart that stands still keeps its axes untouched.
   drawAxes() {
     const bottom = PLOT.height - PLOT.bottom;
-    const ticks = this.scale.ticks.map((value) => ({ y: this.y(value), text: this.chart.percent ? shareText(value) : short3(value) }));
-    const ends = [0, this.most].map((step) => ({ x: this.x(step), text: whole(step) }));
+    const { ticks, ends } = this.layout;
     const wanted = JSON.stringify([ticks, ends]);
     if (wanted === this.drawnAxes) return;
     this.drawnAxes = wanted;
     const rows = ticks.flatMap(({ y, text }) => [
-      shape("line", { x1: PLOT.left, x2: this.width - PLOT.right, y1: y, y2: y }),
+      shape("line", { x1: PLOT.left, x2: this.layout.width - PLOT.right, y1: y, y2: y }),
       label(PLOT.left - 6, y + 4, text, "end"),
     ]);
     const feet = ends.map(({ x, text }, i) => label(x, bottom + 16, text, i ? "end" : "start"));
-    const middle = label(this.x(this.most / 2), bottom + 16, this.words.steps_axis, "middle");
+    const middle = label(this.layout.x(this.layout.most / 2), bottom + 16, this.words.steps_axis, "middle");
     this.axes.replaceChildren(...rows, ...feet, middle);
   }
 
   // The value at the step pointed at, else the last one.
   write() {
-    if (!this.scale) return;
+    if (!this.layout) return;
     const parts = this.lines.map((line) => {
       const show = (points) => {
         const found = this.at === null ? points[points.length - 1] : nearest(points, this.at);
-        return found ? (this.chart.percent ? shareText(found[1]) : short3(found[1])) : "–";
+        return found ? this.layout.text(found[1]) : "–";
       };
       const text = this.beside ? `${show(line.points)} | ${show(line.others)}` : show(line.points);
       say(line.text, text);
@@ -129,8 +108,8 @@ export class Curves {
     });
     const step = this.at === null ? "" : `${fill(this.words.at_step, { step: whole(Math.round(this.at)) })}: `;
     this.svg.setAttribute("aria-label", `${this.title}. ${step}${parts.join(", ")}`);
-    stand(this.cursor, this.at === null ? null : this.x(this.at));
-    stand(this.marker, Number.isInteger(this.moment) ? this.x(this.moment) : null);
+    stand(this.cursor, this.at === null ? null : this.layout.x(this.at));
+    stand(this.marker, Number.isInteger(this.moment) ? this.layout.x(this.moment) : null);
   }
 }
 
@@ -149,27 +128,4 @@ function label(x, y, text, anchor) {
 
 function nearest(points, step) {
   return points.reduce((best, point) => (!best || Math.abs(point[0] - step) <= Math.abs(best[0] - step) ? point : best), null);
-}
-
-// A scale that holds all values, its ends on ticks, so that it moves rarely while a run goes on.
-export function scaleOf(chart, values) {
-  let low = Math.min(...values);
-  let high = Math.max(...values);
-  if (!values.length) [low, high] = chart.log ? [0.1, 1] : [0, 1];
-  if (chart.log) {
-    const from = Math.floor(Math.log10(low));
-    const to = Math.max(from + 1, Math.ceil(Math.log10(high)));
-    const every = Math.ceil((to - from) / 4);
-    const ticks = [];
-    for (let power = from; power <= to; power += every) ticks.push(10 ** power);
-    return { log: true, low: 10 ** from, high: 10 ** to, ticks };
-  }
-  low = chart.low ?? low;
-  high = chart.high ?? high;
-  const step = 10 ** Math.floor(Math.log10((high - low) / 2 || 1));
-  const size = [1, 2, 5, 10].map((n) => n * step).find((n) => (high - low) / n <= 4) || step;
-  high = Math.ceil(high / size - 1e-9) * size || size;
-  const ticks = [];
-  for (let value = low; value <= high + size / 2; value += size) ticks.push(Number(value.toPrecision(6)));
-  return { log: false, low, high, ticks };
 }

@@ -4,6 +4,7 @@ import { readHeader } from "../common/data.js";
 import { add, el, fill, say, shownToken } from "../common/dom.js";
 import { mount } from "../common/mount.js";
 import { Figure } from "../attention/figure.js";
+import { MORE_CHARTS, chartsOf } from "./charts.js";
 import { Curves } from "./curves.js";
 import { whole } from "../common/numbers.js";
 import { shareText, short3 } from "./number_format.js";
@@ -13,38 +14,9 @@ import { SnapshotSlider } from "./snapshot_slider.js";
 const TICK = 1000; // ms
 const LATER = 5000; // ms, for a run that pauses and a server that does not answer
 const HIDDEN = 60_000; // ms, so that a run in another tab does not pass for one that nobody watches
-const TONES = ["a", "b", "c", "embedding", "position"];
 
 const NUMBERS = ["exact_held_out", "exact_training", "accuracy", "left"];
 const MORE_NUMBERS = ["step", "loss_train", "loss_validation", "rate", "norm", "speed"];
-// Lines: the number of a report, its name in words, its colour.
-const CHARTS = [
-  { name: "right", low: 0, high: 1, percent: true, lines: [
-    ["token_accuracy", "accuracy", "c"],
-    ["exact_training", "exact_training", "a"],
-    ["exact_held_out", "exact_held_out", "b"],
-  ] },
-  { name: "loss", log: true, lines: [["loss", "loss_train", "a"], ["validation_loss", "loss_validation", "b"]] },
-];
-const MORE_CHARTS = [
-  { name: "rate", low: 0, lines: [["learning_rate", "rate", "c"]] },
-  { name: "norm", log: true, lines: [["gradient_norm", "norm", "c"]] },
-  { name: "energy", log: true, lines: [["embedding_energy", "embedding", "embedding"], ["position_energy", "position", "position"]] },
-];
-
-// Of repeated letters: the loss where nothing and where all can be known, and what each head looks at.
-function lookedUp(heads, words) {
-  if (!heads.length) return [];
-  const lines = (score) => heads.map(([layer, head], at) => {
-    return [`${score}_${layer}_${head}`, fill(words.head, { layer, head }), TONES[at % TONES.length]];
-  });
-  return [
-    { name: "occurrence", low: 0, lines: [["loss_first", "first", "a"], ["loss_again", "again", "b"]] },
-    { name: "previous", low: 0, high: 1, percent: true, lines: lines("previous") },
-    { name: "induction", low: 0, high: 1, percent: true, lines: lines("induction") },
-  ];
-}
-
 class LiveRun {
   constructor(root) {
     this.root = root;
@@ -172,7 +144,7 @@ class LiveRun {
     this.status = el("p", "gf-status", { role: "status", "aria-live": "polite" });
     this.bar = add(el("div", "gf-progress", { role: "progressbar", "aria-label": words.progress, "aria-valuemin": 0 }), el("span"));
     this.numbers = {};
-    const [shown, more] = [[...lookedUp(heads, words), ...CHARTS], MORE_CHARTS].map((charts) => charts.map((chart) => new Curves(chart, words)));
+    const [shown, more] = [chartsOf(heads, words), MORE_CHARTS].map((charts) => charts.map((chart) => new Curves(chart, words)));
     this.charts = [...shown, ...more];
     this.samples = el("div", "gf-samples");
     this.look = el("div", "gf-look");

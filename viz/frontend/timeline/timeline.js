@@ -2,7 +2,7 @@
 
 import { add, clamp, el, fill, help, say, shownToken } from "../common/dom.js";
 import { mount } from "../common/mount.js";
-import { percent } from "../common/numbers.js";
+import { candidateRows, captionOf } from "./candidate_rows.js";
 
 const PACE = { play: 1300, slow: 3000 }; // ms for a step
 const SETTLE = 350; // ms without a move before Python is told, so that arrow keys may run
@@ -172,10 +172,7 @@ class Player {
     this.buttons.back.disabled = this.at === 0;
     this.buttons.next.disabled = this.at === steps.length - 1;
     say(this.count, fill(this.words.count, { step: this.at, last: steps.length - 1 }));
-    const template = step.forced ? this.words.caption_forced : this.words.caption;
-    const caption = fill(template, {
-      read: shownToken(step.read), word: shownToken(step.word), share: shareText(step.chosen), rank: step.rank,
-    });
+    const caption = captionOf(step, this.words);
     say(this.caption, caption);
     if (!this.timer) say(this.status, caption);
     if (this.drawn !== step) this.list.replaceChildren(...this.rows(step));
@@ -185,32 +182,29 @@ class Player {
   }
 
   rows(step) {
-    const rows = step.candidates.map(([id, word, share, drawn]) => {
-      const own = id === step.id;
-      const still = own || this.data.fixed;
-      const node = this.data.fixed ? el("div", "gf-candidate") : el("button", "gf-candidate", { type: "button" });
-      if (own) node.setAttribute("aria-current", "true");
-      if (!still) node.title = fill(this.words.force, { word: shownToken(word) });
-      this.bar(node, own ? `${shownToken(word)} ✓` : shownToken(word), share, drawn);
-      if (!still) node.addEventListener("click", () => this.force(id));
+    return candidateRows(step, this.words).map((row) => {
+      const still = row.isRest || row.isChosen || this.data.fixed;
+      const node = row.isRest || this.data.fixed ? el("div", "gf-candidate") : el("button", "gf-candidate", { type: "button" });
+      if (row.isRest) node.classList.add("gf-others");
+      if (row.isChosen) node.setAttribute("aria-current", "true");
+      if (!still) {
+        node.title = fill(this.words.force, { word: row.word });
+        node.addEventListener("click", () => this.force(row.id));
+      }
+      this.bar(node, row);
       return add(el("li"), node);
     });
-    const rest = el("div", "gf-candidate gf-others");
-    this.bar(rest, fill(this.words.others, { count: step.left }), step.others, step.othersDrawn);
-    return [...rows, add(el("li"), rest)];
   }
 
-  bar(node, name, share, drawn) {
+  bar(node, { name, share, drawn, text }) {
     const track = el("span", "gf-track", { "aria-hidden": "true" });
     const full = el("span", "gf-full");
     full.style.width = `${100 * share}%`;
     add(track, full);
-    let text = shareText(share);
-    if (drawn !== null && drawn !== undefined) {
+    if (drawn !== null) {
       const frame = el("span", "gf-drawn");
       frame.style.width = `${100 * drawn}%`;
       add(track, frame);
-      text = `${text} → ${shareText(drawn)}`;
     }
     add(node, add(el("span", "gf-name"), name), track, add(el("span", "gf-share"), text));
   }
@@ -221,8 +215,5 @@ class Player {
     this.trigger("force", { step: this.at, id });
   }
 }
-
-// Small shares with one more decimal; a token that is cut off before the draw has none.
-const shareText = (share) => percent(share ?? 0, share < 0.01 ? 2 : 1);
 
 export default mount(".gf-player", Player);
