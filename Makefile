@@ -3,10 +3,11 @@ PYTHON ?= python3
 PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 CHECKPOINTS := mini-encoder notebook-c dates reverse reverse-learned reverse-no-position reverse-post-norm copy-8 copy-8-learned copy-8-relative copy-8-rotary copy-8-alibi copy-8-no-position sort sort-one-head sort-eight-heads addition addition-one-head spread spread-one-head induction modular gpt-char llm-2017 llm-decoder-only llm-pre-norm llm-rms-norm llm-gated llm-rotary llm-grouped forecast de-en zh-en
 LIVE := de-en zh-en dates reverse sort addition induction gpt-char llm-rotary mini-encoder
 
-.PHONY: run class test lint format bench docs live screenshots checkpoints clean
+.PHONY: run class test test-all test-tools lint format bench docs live screenshots checkpoints clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -15,10 +16,16 @@ class: $(VENV)/class.done
 	sh scripts/servers.sh haproxy
 	$(BIN)/python -m hosting --port $(PORT)
 
-test: $(VENV)/dev.done lint
+test: test-tools
+	$(PYTEST)
+
+# also what takes long and has a faster test beside it
+test-all: test-tools
+	$(PYTEST) -m "not full"
+
+test-tools: $(VENV)/dev.done lint
 	sh scripts/chromium.sh $(BIN)/python
 	OPTIONAL=1 sh scripts/servers.sh haproxy initdb
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/dev.done
 	$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from typing import Literal
@@ -119,12 +120,23 @@ local_script_runner.require_widgets_deltas = _wait
 # the browser: one for all tests of a worker, which begins with the files that need it, the longest ones
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test in a browser has a second try, which the summary lists: a busy machine can be slower than any patience."""
+    """Mark what `make test` leaves to `make test-all`, and give tests in a browser a second try.
+
+    Of the cases of a test with the mark `sample(n)` the first of each n stays, the others are `thorough`. The summary
+    lists second tries: a busy machine can be slower than any patience.
+    """
     items.sort(key=lambda item: "browser" not in item.path.name)
+    cases: Counter[str] = Counter()
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=1))
+        if sample := item.get_closest_marker("sample"):
+            test = item.nodeid.split("[")[0]
+            if cases[test] % sample.args[0]:
+                item.add_marker(pytest.mark.thorough)
+            cases[test] += 1
 
 
 @pytest.fixture(scope="session")

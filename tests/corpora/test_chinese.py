@@ -175,10 +175,12 @@ def test_same_seed_same_pairs():
     assert chinese.generate(7, 500) != chinese.generate(8, 500)
 
 
+@pytest.mark.thorough
 def test_pairs_are_distinct(drawn):
     assert len(drawn) == len({pair.source for pair in drawn}) == MANY
 
 
+@pytest.mark.thorough
 def test_every_source_has_one_target(targets):
     assert not {source: found for source, found in targets.items() if len(found) > 1}
 
@@ -193,6 +195,7 @@ def test_the_lessons_come_out(targets):
     assert found == {source: {target} for source, target in GOLDEN.items()}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("topic", chinese.TOPICS, ids=lambda topic: topic.key)
 def test_examples_are_generated(topic):
     rng, missing = random.Random(0), set(topic.examples)

@@ -54,10 +54,12 @@ def test_the_sentences_stay_what_they_are():
     assert hashlib.sha256(lines.encode()).hexdigest().startswith("73157bb954bc2c88")
 
 
+@pytest.mark.thorough
 def test_pairs_are_distinct(pairs):
     assert len(pairs) == len({pair.source for pair in pairs}) == MANY
 
 
+@pytest.mark.thorough
 def test_every_source_has_one_target(targets):
     assert not {source: found for source, found in targets.items() if len(found) > 1}
 
@@ -70,6 +72,7 @@ def test_the_textbook_sentences_come_out(pairs):
     assert set(TEXTBOOK) <= {pair.source for pair in pairs}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("topic", german.TOPICS, ids=lambda topic: topic.key)
 def test_examples_are_generated(topic):
     rng, missing = random.Random(0), set(topic.examples)

@@ -84,6 +84,7 @@ def test_real_translations_have_the_short_forms_of_the_grammar(epoch):
     assert Pair("他是我的老师。", "He's my teacher.") in corpus._hsk_train
 
 
+@pytest.mark.thorough
 def test_the_corpus_says_what_it_covers():
     covers = zh_en.ChineseEnglish().covers()
     assert [key for key, _ in covers] == [topic.key for topic in chinese.TOPICS]

@@ -111,6 +111,7 @@ def kill(address: str, name: str) -> None:
         os.kill(int(number), signal.SIGKILL)
 
 
+@pytest.mark.thorough
 @needs_haproxy
 def test_one_process_tells_of_both(both: str) -> None:
     asked = urllib.request.Request(f"{both}/admin/status", headers={"Authorization": f"Bearer {TOKEN}"})
@@ -149,6 +150,7 @@ def test_a_class_goes_on_when_a_process_is_killed(both: str, contexts: Contexts)
     visits.end()
 
 
+@pytest.mark.thorough
 @needs_haproxy
 def test_a_page_comes_back_by_itself_when_its_process_is_killed(both: str, contexts: Contexts) -> None:
     visits = Visits(contexts, both)

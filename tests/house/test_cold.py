@@ -39,6 +39,7 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     return ready
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_opens_before_the_model_is_warm(page: str, cold: threading.Event) -> None:
     app = visit(page)
@@ -106,6 +107,7 @@ def test_every_chart_waits_for_it() -> None:
         )
 
 
+@pytest.mark.thorough
 def test_many_open_it_at_once_then_it_goes_and_comes_back(contexts: Contexts) -> None:
     _, context = contexts.take({"locale": "en", "viewport": {"width": 1280, "height": 900}})
     context.add_init_script(_NOTES)

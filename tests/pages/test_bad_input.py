@@ -43,6 +43,7 @@ def test_an_empty_sentence_shows_the_example_and_a_hint(typed: str, language: st
     assert shown(app) == [KINO, translate(german_english(), KINO).text]
 
 
+@pytest.mark.sample(3)
 @in_turn("page", READING_PAGES)
 def test_an_empty_sentence_and_an_unknown_checkpoint_are_both_said(page: str, language: str) -> None:
     app = visit(page, language, sentence="", checkpoint="nowhere")
@@ -137,6 +138,7 @@ def test_full_width_marks_and_letters_are_read_as_the_narrow_ones(typed: str, la
 MARKED = ("[a](http://x/) :smile:", "<script>alert(1)</script>", "{0} {x}")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("page", "typed"),
     [

@@ -181,6 +181,7 @@ def test_words_by_keyboard(visit: Visits) -> None:
     expect(tokens(page, "query").nth(1)).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.thorough
 def test_a_link_opens_the_same_view_on_a_fresh_server(visit: Visits) -> None:
     link = path("attention", sentence=BUCH, attention_kind="decoder", layer=OTHER[0], head=OTHER[1], language="zh")
     page = visit(link)

@@ -110,6 +110,7 @@ def walk(visit: Visits, section: str, language: str, **settings: Any) -> Iterato
         yield name, page
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("section", page_list.SECTIONS)
 def test_axe_finds_no_fault_and_each_kind_of_file_holds_something(section: str, visit: Visits) -> None:
     for name, page in walk(visit, section, "zh", color_scheme="light"):
@@ -138,6 +139,7 @@ def wider(page: Page) -> list[str]:
     )
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("section", page_list.SECTIONS)
 def test_a_phone_in_the_dark_shows_the_page_in_one_column(section: str, visit: Visits) -> None:
     for name, page in walk(visit, section, "en", color_scheme="dark", **PHONE):

@@ -52,6 +52,7 @@ def opened(page: str, model: str, language: str = "en", **settings: str) -> str:
     return "\n".join([*plain, *inside(app, ""), *(table.value.to_string() for table in app.table)])
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("page", READING_PAGES)
 def test_a_page_shows_an_imported_model(page: str, model: str) -> None:

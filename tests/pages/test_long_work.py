@@ -50,6 +50,7 @@ def at_a_stretch(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return counts
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("page", "view"), VIEWS)
 def test_long_work_has_many_chances_to_stop(page: str, view: dict[str, str], at_a_stretch: list[int]) -> None:
     visit(page, checkpoint=MODEL, seed="7", **view)

@@ -182,6 +182,7 @@ def test_the_prose_card_says_the_same_numbers() -> None:
         assert data["licence"] in prose
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("epoch", [0, 1])
 def test_no_held_out_sentence_is_trained_on(epoch: int) -> None:
     trained = {pair.source for pair in corpus().train(epoch)}

@@ -75,6 +75,7 @@ def test_the_card_counts_the_pairs() -> None:
     assert CARD["data"] == ChineseEnglish(corpus().seed).sources()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("epoch", [0, 1])
 def test_no_held_out_sentence_is_trained_on(epoch: int) -> None:
     trained = {pair.source for pair in corpus().train(epoch)}
@@ -111,6 +112,7 @@ def test_the_score_on_real_sentences_is_true() -> None:
     assert scores.chrf == pytest.approx(CARD["scores"]["hsk"]["chrf"], abs=0.5)
 
 
+@pytest.mark.thorough
 def test_every_example_of_the_card_comes_out_right() -> None:
     """A user clicks on these: what is not translated as the data has it is not listed."""
     expected = {topic: {pair.source: pair.target for pair in pairs} for topic, pairs in corpus().covers()}

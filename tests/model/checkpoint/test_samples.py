@@ -210,6 +210,7 @@ def test_the_best_guesser_knows_what_a_sentence_leaves_open() -> None:
     assert corpus.possible(["she", "reads", None, "often", None]) == pytest.approx((1 / 2 + 1) / 2)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", OURS)
 def test_a_slice_of_its_cases_scores_as_the_card_says(name: str) -> None:
     count = 1000 if name in ("addition-one-head", "spread") else SLICE  # all: of the first cases more or fewer are hard
@@ -223,6 +224,7 @@ def test_a_slice_of_its_cases_scores_as_the_card_says(name: str) -> None:
                 assert score[key] == pytest.approx(said[key], abs=close)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", OURS)
 def test_outputs_are_the_first_of_each_kind(name: str) -> None:
     told = {kind: [tuple(s.values()) for s in card(name)["outputs"][kind]] for kind in ("right", "wrong")}
@@ -249,6 +251,7 @@ def test_every_example_of_the_card_comes_out_right(name: str) -> None:
         assert len(listed) >= 0.8 * len(expected)
 
 
+@pytest.mark.thorough
 def test_no_held_out_sentence_is_trained_on() -> None:
     for name in OURS:
         trained = {pair.source for pair in data(name).train(0)}

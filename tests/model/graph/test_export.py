@@ -90,6 +90,7 @@ def _session(graph: bytes, weights: bytes) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(graph, options)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", _ENTRIES)
 def test_a_shipped_model_computes_the_same(name: str) -> None:
     _compare(load_model(_ENTRIES[name]))

@@ -192,6 +192,7 @@ def test_a_server_fetches_the_files_of_a_run_and_no_others(pool: Backend) -> Non
     assert pool.result(id_).moments == saved
 
 
+@pytest.mark.thorough
 @ON_RAY
 def test_only_this_machine_and_only_with_the_token_reaches_the_cluster(pool: Backend) -> None:
     address, _, port = os.environ["RAY_ADDRESS"].partition(":")

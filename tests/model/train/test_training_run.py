@@ -168,6 +168,7 @@ def test_a_loss_that_is_no_number_ends_it() -> None:
     assert (run.ended.code, run.ended.values) == ("run_diverged", {"step": 1})
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("task", TASKS)
 def test_every_task_starts_from_its_defaults(task: str) -> None:
     settings = filled(task)

@@ -22,6 +22,7 @@ def watched() -> Iterator[str]:
             yield address
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("language", "colours"), [("en", "light"), ("zh", "dark")])
 def test_the_numbers_come_with_the_token(watched: str, visit: Visits, language: str, colours: str) -> None:
     words = all_texts(language)

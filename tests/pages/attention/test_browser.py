@@ -1,6 +1,7 @@
 """The attention page in a browser: a click on a cell works it out, a click on a measure chooses its head."""
 
 import numpy as np
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pages.shared.text.words import all_texts
@@ -47,6 +48,7 @@ def test_a_clicked_measure_chooses_its_head(visit: Visits) -> None:
     has_address(page, attention_kind="decoder", layer=2, head=3, measure="first")
 
 
+@pytest.mark.thorough
 def test_a_cell_of_the_large_map_that_is_locked_stands_in_the_link_until_it_is_let_go(visit: Visits) -> None:
     page = visit(path("attention", attention_kind="cross", layer=1, head=0))
     trace = run(KINO).trace

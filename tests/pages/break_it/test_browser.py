@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from pages.shared.text.words import all_texts
@@ -34,6 +35,7 @@ def test_a_riddle_is_answered_and_its_address_says_nothing(visit: Visits) -> Non
     expect(page.locator(".st-key-guesses")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_more_is_to_be_seen_on_another_page(visit: Visits) -> None:
     page = visit("/break?mistake=no_padding_mask")
     page.locator(".st-key-door button").click()

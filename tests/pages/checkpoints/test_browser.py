@@ -3,6 +3,7 @@
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from model.checkpoint.catalogue import Entry
@@ -63,6 +64,7 @@ def test_a_recording_is_opened_and_its_heads_are_shown(visit: Visits) -> None:
     expect(idle(page).locator(".st-key-attention").get_by_text("▁bist").first).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_on_a_phone_no_model_of_the_shelf_lies_over_another(visit: Visits) -> None:
     page = visit("/checkpoints?card=dates", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     chosen, shelf = page.locator(".st-key-tile_chosen"), page.locator(".st-key-shelf")

@@ -97,6 +97,7 @@ def test_the_card_of_the_model_in_view_comes_first() -> None:
 # the card
 
 
+@pytest.mark.sample(4)
 @in_turn("name", NAMES)
 def test_a_card_tells_everything(name: str, language: str) -> None:
     parts = {part: visit("checkpoints", language, card=name, show=part) for part in PARTS}
@@ -166,6 +167,7 @@ KINDS = ("dates", "reverse-learned", "reverse-no-position", "gpt-char", "mini-en
 OTHERS = [name for name in NAMES if name not in ("de-en", *KINDS)]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("name", "pages"),
     [*((name, PAGES) for name in KINDS), *((name, PAGES[number % 3 :: 3]) for number, name in enumerate(OTHERS))],

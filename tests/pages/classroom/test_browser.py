@@ -155,6 +155,7 @@ def test_students_follow_type_and_answer_and_the_board_shows_it(visit: Visits) -
     presenting.close()
 
 
+@pytest.mark.thorough
 def test_a_phone_leads_to_the_answers_of_a_question_in_its_language(visit: Visits) -> None:
     teacher, link = started(visit)
     li = joined(visit, link, language="zh", **PHONE)
@@ -264,6 +265,7 @@ def test_a_lesson_is_given_and_presented_with_the_keys_of_a_remote_control(visit
         idle(page)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("language", "model"), [("en", german_english), ("zh", chinese_english)])
 def test_the_figures_of_a_lesson_fit_a_projector(visit: Visits, language: str, model: Callable[[], Checkpoint]) -> None:
     words = all_texts(language)
@@ -297,6 +299,7 @@ def test_the_figures_of_a_lesson_fit_a_projector(visit: Visits, language: str, m
     expect(page.locator("h1")).not_to_be_in_viewport(ratio=0.1)
 
 
+@pytest.mark.thorough
 def test_views_are_added_to_a_lesson_and_its_link_opens_it_elsewhere(visit: Visits) -> None:
     page = visit("/class?show=lessons")
     page.locator(".st-key-lesson_begin button").click()

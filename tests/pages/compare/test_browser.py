@@ -39,6 +39,7 @@ def partner(layer: int, head: int) -> tuple[int, int]:
     return divmod(int(side_by_side.alike(*both)[layer * 4 + head].argmax()), 4)
 
 
+@pytest.mark.thorough
 def test_what_is_pointed_at_in_one_is_shown_in_the_other(visit: Visits) -> None:
     page = visit(ADDRESS)
     shows(page, "b", *partner(0, 1), "locked-")
@@ -107,6 +108,7 @@ def test_a_click_locks_and_the_link_brings_it_back(visit: Visits) -> None:
     shows(again, "b", 0, 2, "locked-")
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not {"reverse-learned"} <= set(entries()), reason="the checkpoints to compare are not there")
 def test_a_ready_comparison_is_a_click_away(visit: Visits) -> None:
     page = visit("/compare")
@@ -127,6 +129,7 @@ def test_a_ready_comparison_is_a_click_away(visit: Visits) -> None:
     idle(page)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("scheme", "shows"), [("light", ("config", "heads")), ("dark", ("config",))])
 def test_axe_finds_no_fault_in_what_is_not_seen_first(scheme: str, shows: tuple[str, ...], visit: Visits) -> None:
     page = visit(f"/compare?show={shows[0]}&other=notebook-c", color_scheme=scheme)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from pages.shared.text.words import all_texts
@@ -42,6 +43,7 @@ def test_the_verdict_is_in_view_and_the_right_answer_clear(visit: Visits) -> Non
     assert chosen.evaluate("button => getComputedStyle(button).color") == "rgb(255, 255, 255)"
 
 
+@pytest.mark.thorough
 def test_a_new_step_begins_at_the_top(visit: Visits) -> None:
     page = visit(path("course", sentence=BUCH, step="vectors"), viewport={"width": 1280, "height": 600})
     page.locator(".st-key-next button").click()
@@ -58,6 +60,7 @@ def test_on_a_phone_the_figure_comes_before_its_control_and_the_text(visit: Visi
     assert not page.locator(".st-key-options kbd").first.is_visible()
 
 
+@pytest.mark.thorough
 def test_a_head_that_is_scrolled_below_a_resting_pointer_is_not_shown(visit: Visits) -> None:
     page = visit(path("course", sentence=BUCH, step="heads"), viewport={"width": 1280, "height": 600})
     figure = page.locator(".gf-attention[data-ready]")

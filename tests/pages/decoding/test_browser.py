@@ -2,6 +2,7 @@
 
 from urllib.parse import urlencode
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pages.shared.text.words import all_texts
@@ -18,6 +19,7 @@ def player(page: Page) -> Locator:
     return page.locator(".gf-player[data-ready]")
 
 
+@pytest.mark.thorough
 def test_keys_move_over_the_steps(visit: Visits) -> None:
     page = visit(path())
     page.locator(".gf-chip").first.focus()
@@ -57,6 +59,7 @@ def test_playing_sends_nothing_until_it_ends(visit: Visits) -> None:
     has_address(page, step=7)
 
 
+@pytest.mark.thorough
 def test_slow_play_takes_the_page_below_along(visit: Visits) -> None:
     page = visit(path(step=1))
     expect(player(page)).to_have_attribute("data-step", "1")

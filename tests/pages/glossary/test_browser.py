@@ -39,6 +39,7 @@ def is_inside(page: Page) -> None:
     assert box["y"] + box["height"] <= size["height"]
 
 
+@pytest.mark.thorough
 def test_a_mouse_shows_a_definition_and_can_go_into_it(visit: Visits) -> None:
     page = visit(path("primer"))
     expect(opened(page)).to_have_count(0)
@@ -62,6 +63,7 @@ def test_a_mouse_shows_a_definition_and_can_go_into_it(visit: Visits) -> None:
     expect(opened(page)).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_the_keyboard_shows_a_definition_and_more_of_it(visit: Visits) -> None:
     page = visit(path("primer", language="en", sentence="Das ist gut."))
     focus_by_tab(page, ".gf-term[aria-describedby$='-value']")

@@ -2,6 +2,7 @@
 
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import expect
 
 from pages.shared.text.words import all_texts
@@ -10,6 +11,7 @@ from tests.browser import Visits, has_address, idle, tile
 EN = all_texts("en")
 
 
+@pytest.mark.thorough
 def test_a_head_locked_on_the_wall_is_switched_off_by_apply(visit: Visits) -> None:
     page = visit("/intervene?show=probability")
     tile(page, 2, 3, "cross").click()
@@ -40,6 +42,7 @@ def test_a_sentence_in_a_link_stays_text(visit: Visits) -> None:
     expect(page.locator(".st-key-figure_list :is(b, strong, img)")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:
     link = quote("off:cross.1.0;patch:encoder.1.3.3=Wo ist das Buch?")
     for what, show in (("head", "effect"), ("row", "attention"), ("patch", "patching")):

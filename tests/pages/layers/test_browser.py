@@ -35,6 +35,7 @@ SHIFTS = """
 """
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("width", "limit", "path"),
     [
@@ -63,6 +64,7 @@ def unfit(page: Page, side: str) -> dict[str, float]:
     return {name: height for name, height in found.items() if abs(height) >= 90}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("side", "width"), [("w", 1280), ("s", 390)])
 @pytest.mark.parametrize("path", ["/masks", "/masks?show=scores", "/layers?show=feed_forward"])
 def test_the_room_kept_is_what_the_matrices_need(path: str, side: str, width: int, visit: Visits) -> None:

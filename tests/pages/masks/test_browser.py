@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pages.shared.text.words import all_texts
@@ -27,6 +28,7 @@ def test_an_emptied_box_is_left_out_and_its_link_leaves_it_out_too(visit: Visits
     expect(rows(again)).to_have_count(3)
 
 
+@pytest.mark.thorough
 def test_a_step_to_try_leaves_the_sentence_alone(visit: Visits) -> None:
     page = visit("/masks?show=leak")
     page.get_by_role("button", name=EN["masks.try_alone"]).click()
@@ -35,6 +37,7 @@ def test_a_step_to_try_leaves_the_sentence_alone(visit: Visits) -> None:
     expect(page.locator(".gf-batch td.pad")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_locked_cell_stands_in_the_link_until_it_is_let_go(visit: Visits) -> None:
     page = visit("/masks?show=scores")
     weights = page.locator(".gf-map[data-key=weights]")

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from pages.shared.text.words import all_texts
@@ -32,6 +33,7 @@ def test_a_phone_shows_number_keys_and_no_hints_of_keys_that_it_lacks(visit: Vis
     expect(page.locator("kbd:visible")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_door_leads_there_and_the_score_is_still_there(visit: Visits) -> None:
     page = visit("/quiz?question=lookup&numbers=7")
     page.locator(".st-key-hint button").click()

@@ -86,6 +86,7 @@ class Others(threading.Thread):
                     self.busy.set()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("sessions", "times"), [(4, 10), pytest.param(50, 100, marks=pytest.mark.full)], ids=["few", "class"]
 )

@@ -54,6 +54,7 @@ def test_a_step_brings_its_figure_into_view_once(visit: Visits) -> None:
     expect(page).not_to_have_url(re.compile("shift="))
 
 
+@pytest.mark.thorough
 def test_the_same_step_leads_there_each_time(visit: Visits) -> None:
     page = visit("/energy")
     for times in (1, 2):
@@ -88,6 +89,7 @@ def test_a_tour_leads_and_its_end_puts_everything_back(visit: Visits) -> None:
     expect(page.locator(".st-key-tour")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_card_that_asks_to_click_an_example_leaves_them_in_view(visit: Visits) -> None:
     page = visit("/", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     page.locator(".st-key-tour_start button").click()
@@ -143,6 +145,7 @@ def test_the_style_is_there_before_the_first_element(visit: Visits) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_the_menu_stays_in_its_place_on_pages_without_model_or_sentence(visit: Visits) -> None:
     tops = {}
     for name in ("attention", "start", "checkpoints", "primer"):
@@ -154,6 +157,7 @@ def test_the_menu_stays_in_its_place_on_pages_without_model_or_sentence(visit: V
     assert max(tops.values()) - min(tops.values()) < 2, tops
 
 
+@pytest.mark.thorough
 def test_help_about_keys_is_for_those_who_have_them(visit: Visits) -> None:
     """Without a mouse there is most often no keyboard either."""
     for name, figure in (("start", ".gf-attention"), ("masks", ".gf-matrices"), ("decoding", ".gf-player")):

@@ -33,6 +33,7 @@ ROUNDS = (  # numbers of views
 PAUSES = (5, 40)  # ms
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("name", "key"), VIEWS)
 def test_the_last_of_quick_choices_is_shown_pressed_and_in_the_link(visit: Visits, name: str, key: str) -> None:
     page, views = visit(f"/{name}"), VIEWS[name, key]

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from pages.shared.text.words import all_texts
@@ -139,6 +140,7 @@ def test_a_chart_s_file_answers_and_a_picture_has_pixels_and_is_copied(visit: Vi
         assert ink == "rgb(236, 239, 243)", "the words of a chart are light on dark"
 
 
+@pytest.mark.thorough
 def test_a_figure_in_three_dimensions_is_in_its_file(visit: Visits, tmp_path: Path) -> None:
     shown = visit(path("embedding", show="space"))
     content = download(shown, shown.locator("[data-key=html_curve]"))

@@ -77,6 +77,7 @@ LINES = """title => {
 }"""
 
 
+@pytest.mark.thorough
 def test_no_title_breaks_inside_a_chinese_word_on_a_phone(visit: Visits) -> None:
     page = visit("/energy?language=zh", viewport={"width": 390, "height": 844})
     for name in ("energy", "masks", "position", "start"):

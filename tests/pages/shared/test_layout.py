@@ -43,6 +43,7 @@ def address(app: AppTest) -> dict[str, object]:
 # steps and tours
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("page", [name for name, page in page_list.pages().items() if page.steps])
 def test_each_step_leads_once_to_what_it_changes_and_can_be_taken_back(page: str) -> None:
     app = visit(page)
@@ -110,6 +111,7 @@ def test_a_step_of_intervene_leads_to_its_result_and_can_be_taken_back() -> None
     assert address(app) == before
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("page", [page for page in PAGES if page != "checkpoints"])
 def test_the_end_of_a_tour_puts_back_what_was_before(page: str) -> None:
     app = visit(page)

@@ -113,6 +113,7 @@ def middle(source: Source, whole: Layout, name: str) -> tuple[float, float]:
     return piece.x + piece.columns / 2, piece.y + piece.rows / 2
 
 
+@pytest.mark.thorough
 def test_the_colours_are_those_of_the_numbers(visit: Visits, source: Source, whole: Layout) -> None:
     read = 0
     kinds = set()
@@ -192,6 +193,7 @@ def test_the_keyboard_leads_to_a_number_and_the_link_to_the_same_one(visit: Visi
     expect(sheet(page)).to_have_attribute("data-k", re.compile(rf"^{start:.3f}"[:5]))
 
 
+@pytest.mark.thorough
 def test_a_sum_leads_back_to_its_row(visit: Visits, source: Source) -> None:
     page = visit("/sheet?cell=decoder.1.cross_attention.scores[2],3,4")
     parts = source.sheet.parts
@@ -212,6 +214,7 @@ def test_a_sum_leads_back_to_its_row(visit: Visits, source: Source) -> None:
     has_address(page, attention_kind="cross", layer=1, head=2)
 
 
+@pytest.mark.thorough
 def test_the_film_shows_what_is_computed_so_far(visit: Visits, source: Source, whole: Layout) -> None:
     page = visit("/sheet")
     expect(page.locator(".gf-said")).to_have_text(EN["sheet_figure.film"])
@@ -245,6 +248,7 @@ def test_the_list_has_every_part_and_the_table_every_number(visit: Visits, sourc
     assert len(lines) == 1 + source.sheet.parts["decoder.0.cross_attention.weights[1]"].array.size
 
 
+@pytest.mark.thorough
 def test_a_search_without_a_result_is_told_until_the_next(visit: Visits) -> None:
     page = visit("/sheet")
     page.locator(".gf-search input").fill("nothing like this")
@@ -261,6 +265,7 @@ def test_a_search_without_a_result_is_told_until_the_next(visit: Visits) -> None
     expect(page.locator(".gf-name")).to_have_text("decoder.1.cross_attention.weights[1]")
 
 
+@pytest.mark.thorough
 def test_on_a_phone_the_explanation_stands_below(visit: Visits) -> None:
     page = visit("/sheet?cell=encoder.0.self_attention.q[0],1,2", viewport={"width": 390, "height": 844})
     stage, about = (page.locator(name).bounding_box() for name in (".gf-stage", ".gf-about"))
@@ -275,6 +280,7 @@ def test_on_a_phone_the_explanation_stands_below(visit: Visits) -> None:
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
 
 
+@pytest.mark.thorough
 def test_another_sentence_and_another_language_keep_the_place(visit: Visits) -> None:
     page = visit("/sheet?cell=encoder.0.self_attention.q[0],1,2")
     expect(page.locator(".gf-value")).to_contain_text("row 1 “Wir”")

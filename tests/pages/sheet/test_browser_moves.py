@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from pages.shared.text.words import all_texts
@@ -34,6 +35,7 @@ def fits(page: Page, frame: Frame) -> None:
     assert max(width / box["width"], height / box["height"]) > 0.7, frame.path
 
 
+@pytest.mark.thorough
 def test_a_label_means_its_group_and_the_whole_is_whole(visit: Visits, source) -> None:
     frames = {frame.path: frame for frame in layout(placed(source.sheet)).frames}
     page = visit("/sheet")
@@ -57,6 +59,7 @@ def test_a_label_means_its_group_and_the_whole_is_whole(visit: Visits, source) -
     expect(page.locator(".gf-about")).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_escape_and_a_click_elsewhere_close_what_is_open(visit: Visits) -> None:
     page = visit("/sheet?cell=encoder.0.self_attention.scores[0],1,1")
     menu = page.locator(".gf-save")
@@ -112,6 +115,7 @@ def part_in_view(page: Page, source: Source) -> bool:
     )
 
 
+@pytest.mark.thorough
 def test_no_gesture_loses_the_model_in_a_gap(visit: Visits, source: Source) -> None:
     page = visit("/sheet")
     frames = {frame.path: frame for frame in layout(placed(source.sheet)).frames}

@@ -1,5 +1,6 @@
 """The first page in a browser: the output plays, word by word, with its lines; the whole menu is in view."""
 
+import pytest
 from playwright.sync_api import expect
 
 from pages.shared.session import page_list
@@ -51,6 +52,7 @@ def test_the_course_is_a_click_away(visit: Visits) -> None:
     expect(page.locator("h1")).to_have_text(EN["course.question"])
 
 
+@pytest.mark.thorough
 def test_the_whole_menu_is_in_view(visit: Visits) -> None:
     for language in ("en", "zh"):
         page = visit(path("attention", language=language), viewport={"width": 1280, "height": 800})

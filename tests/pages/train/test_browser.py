@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import cycle
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from model.checkpoint.user_models import OWN
@@ -86,6 +87,7 @@ def below_each_other(page: Page, *selectors: str) -> None:
     assert tops == sorted(tops), tops
 
 
+@pytest.mark.thorough
 def test_details_are_shown_on_request_and_stand_in_the_link(visit: Visits) -> None:
     page = visit(SHORT)
     started(page)
@@ -137,6 +139,7 @@ def back_through_training(page: Page) -> None:
     expect(figure).to_have_attribute("data-moment", parse_qs(urlsplit(page.url).query)["moment"][0])
 
 
+@pytest.mark.thorough
 def test_who_asks_for_no_motion_gets_no_player(visit: Visits) -> None:
     page = visit(SHORT, reduced_motion="reduce")
     started(page)
@@ -155,6 +158,7 @@ def test_who_asks_for_no_motion_gets_no_player(visit: Visits) -> None:
         back.click()
 
 
+@pytest.mark.thorough
 def test_a_class_presses_start_at_once(visit: Visits) -> None:
     """Everybody sees a place in the queue or numbers, nobody an error, and the first to finish uses the model."""
     settings = {"viewport": {"width": 1000, "height": 700}}
@@ -222,6 +226,7 @@ def test_a_kept_model_opens_on_attention(visit: Visits) -> None:
     assert parse_qs(urlsplit(page.url).query)["checkpoint"][0].startswith(f"{OWN}notebook")
 
 
+@pytest.mark.thorough
 def test_another_browser_watches_only(visit: Visits) -> None:
     page = visit(LONG)
     started(page)

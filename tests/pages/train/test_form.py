@@ -55,6 +55,7 @@ def test_every_task_is_offered_and_the_dates_come_first(
     assert not app.button(key="start").disabled
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("task", TASKS)
 def test_the_defaults_of_a_task_are_what_is_started(task: str, submitted: list[RunSettings]) -> None:
     app = visit("train", task=task)
