@@ -179,7 +179,7 @@ def _train(options: argparse.Namespace) -> None:
 
 
 def _recipe(options: argparse.Namespace):
-    """What to train, and the folder for it."""
+    """Find the recipe of a training, and the folder for it."""
     from model.build import recipes
 
     if options.untrained:

@@ -98,7 +98,7 @@ class WithoutLogits(Mapping[str, "np.ndarray"]):
 
 @dataclass(frozen=True, eq=False)
 class Likeliest:
-    """What is kept of logits (T, V): the K likeliest tokens of each row, and the sum that all tokens share.
+    """Part of logits (T, V) that is kept: the K likeliest tokens of each row, and the sum that all tokens share.
 
     ids        (T, K) likeliest first, the lower id first where two are equal; `logits` (T, K) beside them
     log_sums   (T) ln Σ exp(logit) over the whole vocabulary: a logit less that is a log-probability in nats

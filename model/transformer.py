@@ -205,7 +205,7 @@ class EncoderLayer(nn.Module):
 
 
 class LayerCache:
-    """What one decoder layer remembers from step to step."""
+    """Keys and values that one decoder layer keeps from step to step."""
 
     def __init__(self) -> None:
         self.self_attention = KeyValues(grows=True)
@@ -296,7 +296,7 @@ class Transformer(nn.Module):
             self.output.weight = table.weight
 
     def positions(self, config: TransformerConfig) -> None:
-        """What adds positions: a table (max_length, d_model), fixed or learned for each side, or a bias on scores."""
+        """Make the table of positions (max_length, d_model), fixed or learned for each side, or the bias on scores."""
         sides = [side for side in ("encoder", "decoder") if getattr(config, f"{side}_layers")]
         if config.embedding_norm:
             self.embedding_norms = nn.ModuleDict({side: layer_norm(config) for side in sides})
@@ -324,7 +324,7 @@ class Transformer(nn.Module):
         return next(self.parameters()).device
 
     def bias(self, side: str, start: int, queries: int) -> Tensor | None:
-        """What positions add to the scores of self-attention, (1, H, Q, K), or None."""
+        """Bias that positions add to the scores of self-attention, (1, H, Q, K), or None."""
         if self.config.position == "relative":
             return self.relative_bias[side](distances(start, queries, start + queries))
         if self.config.position == "alibi":

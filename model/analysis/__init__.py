@@ -1,1 +1,1 @@
-"""What can be computed from a trace or from weights alone, without running the model again."""
+"""Measures and figures' numbers, computed from a trace or from weights alone, without running the model again."""

@@ -76,7 +76,7 @@ class Row:
 
 
 def claimed(d_model: int) -> Energy:
-    """What the notebook's system says of any table: variance 1/d_model, so E‖e‖² = 1. True of `scaled` alone."""
+    """Energy that the notebook's system claims of any table: variance 1/d_model, E‖e‖² = 1. True of `scaled` alone."""
     return Energy(1.0, d_model / 2, d_model)
 
 

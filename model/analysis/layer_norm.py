@@ -35,7 +35,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class Affine:
-    """What a LayerNorm has learned, γ and β (d_model), and its constants."""
+    """Learned parameters of a LayerNorm, γ and β (d_model), and its constants."""
 
     gain: np.ndarray
     bias: np.ndarray
@@ -44,7 +44,7 @@ class Affine:
 
 
 def affine(model: Transformer, side: Side, place: str) -> Affine:
-    """What the LayerNorm at a place of `norms` has learned."""
+    """Read the parameters of the LayerNorm at a place of `norms`."""
     if place == FINAL:
         module = getattr(model, f"{side}_norm")
     else:
@@ -56,7 +56,7 @@ def affine(model: Transformer, side: Side, place: str) -> Affine:
 
 
 def affine_of(module: Any, kind: str) -> Affine:
-    """What a LayerNorm module of a kind has learned."""
+    """Read the parameters of a LayerNorm module of a kind."""
     gain = module.weight.detach().cpu().numpy().astype(np.float64)
     bias = np.zeros_like(gain) if kind == "rms" else module.bias.detach().cpu().numpy().astype(np.float64)
     return Affine(gain, bias, module.eps, kind)

@@ -68,7 +68,7 @@ def early_logits(model: Transformer, side: Side, x: np.ndarray) -> np.ndarray:
 
 
 def early(model: Transformer, values: Values, side: Side, every_sublayer: bool = False, count: int = 5) -> LogitLens:
-    """What each place would already predict, for every token."""
+    """Decode every place of the stream by the output layer, for every token: the likeliest ids and their ranks."""
     places = early_places(values, side, every_sublayer)
     logits = _all_logits(model, side, list(places.values()))  # N × (T, V)
     count = min(count, logits[0].shape[-1])

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def biases(model: Transformer, side: str, reach: int) -> tuple[np.ndarray, np.ndarray]:
-    """What is added to the scores of each head at every distance (key − query) up to `reach`: (N), (H, N).
+    """The numbers added to the scores of each head at every distance (key − query) up to `reach`: (N), (H, N).
 
     A decoder sees no later token, so its distances end at 0. The model has relative positions or ALiBi.
     """

@@ -1,4 +1,4 @@
-"""What a pass predicts: the likeliest tokens, and the log-probability of given ones, also where no logits are kept.
+"""Predictions of a pass: the likeliest tokens, and the log-probability of given ones, also where no logits are kept.
 
 T rows, V tokens of the vocabulary, K of them kept. The logits of a large vocabulary are the largest value of a trace
 and the quickest to compute again, so that a trace that is kept for long does without them.

@@ -21,7 +21,7 @@ Values = Mapping[str, np.ndarray]
 
 @dataclass(frozen=True)
 class Sublayer:
-    """What one sublayer did to the stream, all tokens at once.
+    """Step of the residual stream through one sublayer, all tokens at once.
 
     before  (T, d_model) the stream that came in
     output  (T, d_model) what the sublayer wrote

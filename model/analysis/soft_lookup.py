@@ -144,7 +144,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Sharpness:
-    """What happens at one d_k; `variance` is that of q · k, theory d_k, `error` its standard error."""
+    """Measurements at one d_k; `variance` is that of q · k, theory d_k, `error` its standard error."""
 
     d_k: int
     variance: float

@@ -20,7 +20,7 @@ def log_softmax(logits: np.ndarray) -> np.ndarray:
 
 
 def log_probabilities(logits: np.ndarray, ids: Sequence[int] | np.ndarray) -> np.ndarray:
-    """Those of ids (T) under logits (T, V): (T), in nats."""
+    """Log-probabilities of ids (T) under logits (T, V): (T), in nats."""
     return log_softmax(logits)[np.arange(len(ids)), np.asarray(ids, dtype=int)]
 
 

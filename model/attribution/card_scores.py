@@ -1,4 +1,4 @@
-"""What a model's card says of the methods, measured over many sentences. Needs no torch."""
+"""Scores of the attribution methods on a model's card, measured over many sentences. Needs no torch."""
 
 from typing import Any
 

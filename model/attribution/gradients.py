@@ -61,7 +61,7 @@ def points_of(checkpoint: Checkpoint) -> int:
 
 
 def along_path(checkpoint: Checkpoint, question: Question, points: int, start: int, end: int) -> np.ndarray:
-    """What the points from `start` to before `end`, of so many, add to the values, (S + T)."""
+    """Sum the points from `start` to before `end`, of so many, of the integral along the path: (S + T)."""
     nodes, weights = np.polynomial.legendre.leggauss(points)  # on [−1, 1]
     scales = torch.tensor((nodes[start:end] + 1) / 2, dtype=torch.float32)
     at_points = _times_input(checkpoint, question, scales)[1]

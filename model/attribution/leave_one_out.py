@@ -1,4 +1,4 @@
-"""What really happens without a word: the model runs on the sentence that lacks it.
+"""Real effect of leaving a word out: the model runs on the sentence that lacks it.
 
 C words, N sets of words that are left out.
 """
@@ -41,7 +41,7 @@ def single_words(question: Question) -> list[Lost]:
 
 
 def falls(question: Question, scores: Mapping[Lost, float]) -> np.ndarray:
-    """What `leave_one_out` gives, (C), from the scores without each word."""
+    """Fall of the score by each word left out, (C), as in `leave_one_out`, from the scores without each word."""
     result = np.full(len(input_words(question)), np.nan)
     for lost, score in scores.items():
         if lost:
@@ -110,6 +110,6 @@ def compared(question: Question) -> list[int]:
 
 
 def ordinary(question: Question) -> list[int]:
-    """Those of them that are not special, such as `<bos>` and `<eos>`."""
+    """Columns of `compared` whose word is not special, such as `<bos>` and `<eos>`."""
     words = input_words(question)
     return [at for at in compared(question) if not words[at].special]

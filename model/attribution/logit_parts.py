@@ -25,7 +25,7 @@ Head = tuple[AttentionKind, int, int]
 
 @dataclass(frozen=True)
 class Part:
-    """What one part of the model adds to the logit.
+    """Summand of the logit that one part of the model writes.
 
     name   embedding, position, self_attention, cross_attention, feed_forward or biases
     layer  of a sublayer, head of an attention, token where a head is split into what it read
@@ -66,7 +66,7 @@ def split_logit(model: Transformer, question: Question) -> Split:
 
 
 def split_head(model: Transformer, question: Question, kind: AttentionKind, layer: int, head: int) -> np.ndarray:
-    """What a head adds to the logit, by the token whose value it took: (S + T), 0 for the side that it does not read.
+    """Split a head's part of the logit by the token whose value it took: (S + T), 0 for the side that it does not read.
 
     Their sum is the head's part in `split_logit`.
     """
@@ -149,7 +149,7 @@ class _Parts:
         self.vectors, self.biases = whole[:-1], whole[-1] + learned.bias
 
     def read(self, model: Transformer, logits: np.ndarray, question: Question) -> Split:
-        """What the output layer makes of each part."""
+        """Split the logit: the dot product of each part with the row of the output layer."""
         weight = model.output.weight.detach()
         reads, logit, bias = weight[question.word].double().cpu().numpy(), float(logits[question.word]), 0.0
         if model.output.bias is not None:

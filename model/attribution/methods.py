@@ -25,7 +25,7 @@ _BY_TOKEN: dict[str, Callable[[Checkpoint, Question], np.ndarray]] = {
 
 
 def attribution(checkpoint: Checkpoint, question: Question, method: str) -> np.ndarray:
-    """What a method gives each word of `input_words`, (C); NaN where it has no value."""
+    """Attribution by a method to each word of `input_words`, (C); NaN where it has no value."""
     if method == REFERENCE:
         return leave_one_out(checkpoint, question)
     return by_word(question, _BY_TOKEN[method](checkpoint, question))

@@ -66,7 +66,7 @@ def distinct(paths: Paths) -> list[Lost]:
 
 
 def curves_of(paths: Paths, scores: Mapping[Lost, float]) -> dict[str, np.ndarray]:
-    """What `deletion_curves` gives, from the score without each set."""
+    """Average the scores along each path into the curves of `deletion_curves`, from the score without each set."""
     curves = {name: np.mean([[scores[lost] for lost in path] for path in each], axis=0) for name, each in paths.items()}
     return {name: curve[: len(curve) - 1] if np.isnan(curve[-1]) else curve for name, curve in curves.items()}
 

@@ -1,4 +1,4 @@
-"""What is asked of a pass: why this token, at this step, perhaps rather than another one; and the words to choose from.
+"""Question to a pass: why this token, at this step, perhaps rather than another one; and the words to choose from.
 
 S source tokens, T tokens that the decoder read up to the step asked about, C words (columns), B batch, V vocabulary.
 """
@@ -38,12 +38,12 @@ class Question:
 
     @property
     def source(self) -> tuple[int, ...]:
-        """What the encoder read, (S)."""
+        """Ids that the encoder read, (S)."""
         return self.run.source
 
     @property
     def target(self) -> tuple[int, ...]:
-        """What the decoder had read when it wrote the token, (T); empty for an encoder alone."""
+        """Ids that the decoder had read when it wrote the token, (T); empty for an encoder alone."""
         return self.run.target[: self.row + 1]
 
     def of_rows(self, logits: Tensor) -> Tensor:

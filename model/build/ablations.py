@@ -1,4 +1,4 @@
-"""What each part of a checkpoint does, removed or carried over: over held-out sentences, recorded beside it."""
+"""Effect of each part of a checkpoint, removed or carried over: over held-out sentences, recorded beside it."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -155,7 +155,7 @@ def _train(
 
 
 def _snapshot(recipe: Recipe, corpus: Corpus, tokenizer: Tokenizer, trainer: Trainer) -> Snapshot:
-    """What the averaged weights write for the first example and some validation sentences, without the weights."""
+    """Snapshot of the averaged weights: outputs for the first example and some validation sentences, no weights."""
     model = trainer.average
     checkpoint = Checkpoint(recipe.name, model, tokenizer)
     example = translate(checkpoint, recipe.examples[0])

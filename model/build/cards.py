@@ -86,7 +86,7 @@ def training_facts(steps: int, settings: RunSettings | TrainingSettings, minutes
 
 
 def task_of_run(task: str) -> str:
-    """What the card of a run calls its task."""
+    """Name the task of a run as its card does."""
     return "translation" if task in GRAMMARS else task
 
 
@@ -96,7 +96,7 @@ def _languages(task: str) -> tuple[str, str] | tuple[()]:
 
 
 def judged_by_run(task: str, name: str, evaluation: Evaluation) -> Judged:
-    """What a run's last evaluation found."""
+    """Scores and samples of a run's last evaluation."""
     held_out = [sample for sample in evaluation.samples if sample.held_out]
     scores: dict[str, dict[str, Any]] = {}
     if evaluation.exact_held_out is None:

@@ -101,7 +101,7 @@ def judge(checkpoint: Checkpoint, task: str, corpus: Corpus, most: int | None = 
 
 
 def written(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> list[Sample]:
-    """What the model writes for each source, beside what it should."""
+    """Let the model write an output for each source; each sample has it beside the reference."""
     if not checkpoint.model.config.decoder_layers:
         return _filled(checkpoint, pairs)
     outputs = translate_all(checkpoint, [pair.source for pair in pairs])

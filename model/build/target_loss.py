@@ -67,7 +67,7 @@ def by_sentences(checkpoint: Checkpoint, corpus: Corpus) -> list[float]:
 
 
 def over_seeds(recipe: RunRecipe, model: Transformer) -> dict[str, Any]:
-    """What the card says of a recipe's trained model, and of the same run with each of its other seeds.
+    """Measure a recipe's trained model for its card, and train and measure the same run with each of its other seeds.
 
     target_loss   nats per target token of the held-out pairs, by seed
     by_sentences  the same for texts of 1 to `MOST` sentences, by seed

@@ -175,7 +175,7 @@ def _fits(value: object, kind: Any) -> bool:
 
 
 def sentences(entry: Entry) -> list[str]:
-    """What a card holds of sentences that its model reads: examples, what it covers, and held-out ones."""
+    """Sentences on a card that its model reads: examples, what it covers, and held-out ones."""
     card = entry_of(entry.folder).card  # an untrained system reads with this one's tokenizer
     held_out = [output["source"] for outputs in card.get("outputs", {}).values() for output in outputs]
     covered = [text for topic in card.get("covers", ()) for text in topic["examples"]]

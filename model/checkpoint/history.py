@@ -20,7 +20,7 @@ WEIGHTS = 350_000  # bytes that the weights of all snapshots may take; the last 
 
 @dataclass(frozen=True)
 class Point:
-    """What was measured after `step` steps; None where nothing was measured.
+    """Measurements after `step` steps; None where nothing was measured.
 
     loss, validation_loss  nats per target token
     exact                  share of held-out sources whose whole output is right

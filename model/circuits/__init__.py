@@ -1,1 +1,1 @@
-"""What the heads of a model do: the roles that measurements support, and what removing a part does on average."""
+"""Roles of a model's heads that measurements support, and the average effect of removing a part."""

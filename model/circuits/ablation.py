@@ -1,4 +1,4 @@
-"""What removing parts of the model does, over many sentences: heads, feed-forward networks, pairs, in three ways.
+"""Effect of removing parts of the model, over many sentences: heads, feed-forward networks, pairs, in three ways.
 
 N sentences, H heads, T rows, D numbers of a head. An effect is the change of the log-probability of the tokens that
 the model writes, in nats, the mean over the tokens of a sentence: below 0 the part is needed.

@@ -36,7 +36,7 @@ INPUT = "input"
 
 @dataclass(frozen=True)
 class Place:
-    """What is carried over: a head or a feed-forward in all rows, or the residual stream in some.
+    """Value that is carried over: a head or a feed-forward in all rows, or the residual stream in some.
 
     `name` is as a file spells it: `cross.1.0`, `decoder.1.feed_forward`, `encoder.input.changed`, `decoder.1.writing`.
     """
@@ -48,7 +48,7 @@ class Place:
 
     @property
     def side(self) -> str:
-        """Whose rows are meant; those of cross-attention are the decoder's."""
+        """Side whose rows are meant; those of cross-attention are the decoder's."""
         side = self.value.partition(".")[0]
         return "decoder" if side == "cross" else side
 

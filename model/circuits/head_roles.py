@@ -1,4 +1,4 @@
-"""What each head does, by measurements over sentences: the score of each role, and what even weights would score.
+"""Role of each head, by measurements over sentences: the score of each role, and what even weights would score.
 
 L layers, H heads, Q queries, K keys, N sentences, S source tokens, T target tokens. A score is between 0 and 1.
 """

@@ -78,7 +78,7 @@ def common(first: TransformerConfig, second: TransformerConfig) -> tuple[Side, .
 
 
 def reads(checkpoint: Checkpoint, other: Checkpoint, sentences: Iterable[str]) -> list[Read]:
-    """What both models read for each sentence, up to TOKENS tokens in total.
+    """Ids that both models read for each sentence, up to TOKENS tokens in total.
 
     The decoder of an encoder-decoder reads the translation by the first model. Sentences that one of the models
     cannot read are left out.

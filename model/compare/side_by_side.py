@@ -27,7 +27,7 @@ _ANYWHERE = ("off", "half", "uniform", "diagonal", "previous", "embedding")
 
 @dataclass(frozen=True)
 class Written:
-    """What a model wrote by itself.
+    """Output that a model wrote by itself.
 
     ids      (T) the id written after each token that was read; of a decoder alone also after those of the prompt.
              Of an encoder alone the likeliest id at each place, empty if it has no output layer
@@ -71,7 +71,7 @@ def anywhere(change: Change) -> bool:
 
 
 def written(checkpoint: Checkpoint, run: Translation, edits: Sequence[Edit] = (), padding: int = 0) -> Written:
-    """What the model wrote in a run, or writes under edits."""
+    """Take the model's output from a run, or compute it again under edits."""
     architecture = checkpoint.model.config.architecture
     if architecture == "encoder":
         trace = passed(checkpoint, run, (), edits, padding) if edits else run.trace

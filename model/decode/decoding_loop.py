@@ -122,7 +122,7 @@ def run(
 
 
 def first_tokens(model: Transformer, source: Sequence[int], forced: Sequence[int] = ()) -> list[int]:
-    """What the decoder reads first: the prompt of a decoder alone, else `<bos>`; then the forced tokens."""
+    """Ids that the decoder reads first: the prompt of a decoder alone, else `<bos>`; then the forced tokens."""
     return [*(source if model.config.architecture == "decoder" else [BOS]), *forced]
 
 

@@ -20,7 +20,7 @@ AROUND = 2  # tokens around the letters: <bos> and <eos>
 
 @dataclass(frozen=True, eq=False)
 class ByLetters:
-    """What a model does with words of each number of letters; NaN, and no output, where it has no position left.
+    """Scores of a model by the number of letters of a word; NaN, and no output, where it has no position left.
 
     letters  (N) number of letters
     exact    (N) share of words whose whole output is right

@@ -107,7 +107,7 @@ def translate(checkpoint: Checkpoint, sentence: str, *, tap: Tap = silent) -> Tr
 
 
 def _written(checkpoint: Checkpoint, ids: list[int], tap: Tap) -> tuple[list[int], list[int], str, Stop]:
-    """What the encoder reads, what the decoder reads, the text it wrote, and why it stopped."""
+    """Decode greedily: the ids that the encoder read, those that the decoder read, the text, and why it stopped."""
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     if model.config.architecture == "encoder":
         return ids, [], "", "eos"

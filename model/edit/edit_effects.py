@@ -1,4 +1,4 @@
-"""What edits change: the edited pass beside the original one, and the effect of removing each head.
+"""Effects of edits: the edited pass beside the original one, and the effect of removing each head.
 
 T tokens that the decoder read (or an encoder alone), L layers, H heads, S tokens of the sentence. An effect is the
 change of the log-probability, in nats, of the token that the unedited model wrote at each step. An encoder alone
@@ -36,7 +36,7 @@ Head = tuple[AttentionKind, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a model writes under edits, and its pass over the output of the unedited model.
+    """Output of a model under edits, and its pass over the output of the unedited model.
 
     ids       what it writes under the edits, empty for an encoder alone
     weights   of each kind of attention, (L, H, Q, K)
@@ -76,7 +76,7 @@ def edited_values(
 
 
 def _written(checkpoint: Checkpoint, run: Translation, tap: Tap, padding: int) -> tuple[str, tuple[int, ...], Stop]:
-    """What the model writes under a tap: text, ids, and why it stopped."""
+    """Decode under a tap: the text, its ids, and why it stopped."""
     if checkpoint.model.config.architecture == "encoder":
         return "", (), "eos"
     if not padding:

@@ -86,7 +86,7 @@ def _telling_apart(shape: torch.Size, seed: int) -> Tensor:
 
 @dataclass(frozen=True, eq=False)
 class Removed:
-    """What a model writes without any residual connection, and the values of its pass over what it wrote with them."""
+    """Output of a model without any residual connection, and the values of its pass over what it wrote with them."""
 
     outcome: Outcome
     values: Mapping[str, np.ndarray]

@@ -42,7 +42,7 @@ class ForecastTask:
 
     @property
     def series(self) -> Series:
-        """What it learns from and is judged by."""
+        """Prices of a run, split in time: it learns from the earlier days and is judged by the later ones."""
         return split_in_time(self.prices or load_prices(), QUICK.window)
 
     def check(self, limits: Limits) -> float:

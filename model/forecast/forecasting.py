@@ -54,7 +54,7 @@ QUICK = ForecastSettings(window=WINDOW, stride=5, epochs=10, learning_rate=5e-4,
 
 @dataclass(frozen=True)
 class ForecastReport:
-    """What happened since the last report. Losses are MSE of scaled returns, without unit.
+    """Progress since the last report. Losses are MSE of scaled returns, without unit.
 
     Forecasting their mean, 0, has loss 1 on the days learned from. validation_loss is of the held-out
     days, one step ahead, and None but after an epoch's last batch.
@@ -131,7 +131,7 @@ def _update(model: Transformer, optimizer: torch.optim.Optimizer, batch: Tensor,
 
 
 def _next_days(model: Transformer, days: Tensor) -> Tensor:
-    """What follows each day, (B, L) from scaled returns (B, L)."""
+    """Predict the return that follows each day, (B, L), from scaled returns (B, L)."""
     return model(days, None).squeeze(-1)
 
 

@@ -1,4 +1,4 @@
-"""What a page has to know of a model beside its graphs: names, shapes, limits, special ids, words; plain JSON.
+"""Description of a model for a page, beside its graphs: names, shapes, limits, special ids, words; plain JSON.
 
 The rules of decoding and reading stand in `model/decode/` and `model/checkpoint/length_limit.py`; this hands on their
 numbers, so that a page counts as the app does.

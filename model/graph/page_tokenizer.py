@@ -51,7 +51,7 @@ def _spelled(step: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def token_table(tokenizer: Tokenizer) -> dict[str, Any]:
-    """What a page knows of tokens beside the file.
+    """Facts of the tokens that a page needs beside the tokenizer's file.
 
     pieces     the token of each id as it is stored; the page looks ids up here
     shown      each as a user sees it, where it does not begin a text

@@ -108,7 +108,7 @@ class Jobs:
             self._tell(job, "stop")
 
     def result(self, id: str) -> Result:
-        """What the run has saved so far."""
+        """Return everything that the run has saved so far."""
         with self._lock:
             job = self.queue.watched(id)
             return Result(job.id, job.task.settings, job.folder, tuple(job.moments))
@@ -120,7 +120,7 @@ class Jobs:
             return [self.queue.progress(job, len(job.reports)) for job in reversed(jobs)]
 
     def outlook(self) -> Outlook:
-        """What a run that is submitted now has to expect."""
+        """Estimate how long a run that is submitted now waits and how fast it runs."""
         with self._lock:
             return self.queue.outlook(process.crowd())
 

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Process(Protocol):
-    """What the pool needs of a worker that is not a process of this machine."""
+    """Methods that the pool needs of a worker that is not a process of this machine."""
 
     def wait(self, timeout: float | None = None) -> int | str: ...
 

@@ -90,7 +90,7 @@ class Queue:
         )
 
     def outlook(self, crowd: float) -> Outlook:
-        """What a run that is submitted now has to expect, while `crowd` processes share a core.
+        """Estimate how a run that is submitted now waits and runs, while `crowd` processes share a core.
 
         The recent runs say how far estimates are off. They may have run when the machine had less to do than now; then
         a run takes as many times longer as processes share a core.

@@ -103,7 +103,7 @@ class RayJobs:
         self._ask("stop", id)
 
     def result(self, id: str) -> Result:
-        """What the run has saved so far, its files fetched to this server."""
+        """Return everything that the run has saved so far, its files fetched to this server."""
         result: Result = self._ask("result", id)
         folder = self._files / id
         with self._lock:
@@ -120,7 +120,7 @@ class RayJobs:
         return self._ask("list", session)
 
     def outlook(self) -> Outlook:
-        """What a run that is submitted now has to expect; the load is that of the manager's node."""
+        """Estimate how a run that is submitted now waits and runs; the load is that of the manager's node."""
         return self._ask("outlook")
 
     def states(self) -> dict[State, int]:
@@ -210,7 +210,7 @@ class Manager:
 
 
 def gpu_share(name: str, workers: int, gpus: int) -> float:
-    """What part of a GPU each of so many trainers reserves: Ray hides the GPUs from one that reserves nothing."""
+    """Share of a GPU that each of so many trainers reserves: Ray hides the GPUs from one that reserves nothing."""
     return 0 if name == device.CPU or not gpus else 1 / math.ceil(workers / gpus)
 
 

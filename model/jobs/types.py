@@ -33,11 +33,11 @@ class Run(Protocol):
         """End after the next report."""
 
     def state(self) -> dict[str, object]:
-        """What is needed to resume the run. Raises `InvalidInput` if it cannot be resumed."""
+        """Values from which the run can be resumed. Raises `InvalidInput` if it cannot be resumed."""
 
 
 class Task(Protocol):
-    """What can be queued: the settings of a run. It is pickled and sent to a worker."""
+    """Run that can be queued: its settings and how it starts. It is pickled and sent to a worker."""
 
     @property
     def settings(self) -> Any:
@@ -68,7 +68,7 @@ class Limits(Protocol):
 
 
 class Kind(Protocol):
-    """What the queue needs of the class of tasks that are kept when the server stops. Pickled by its name."""
+    """Methods that the queue needs of the class of tasks that survive a stop of the server. Pickled by its name."""
 
     def restored(self, fields: dict[str, Any]) -> Task:
         """The task that `Task.stored` described. Raises TypeError if another version wrote it."""
@@ -77,7 +77,7 @@ class Kind(Protocol):
         """The report with these JSON fields."""
 
     def latest(self, snapshot: Path) -> Any:
-        """What `Task.split` took out of the report with this snapshot."""
+        """The part that `Task.split` took out of the report with this snapshot."""
 
     def limits(self) -> Limits:
         """The default limits."""
@@ -113,7 +113,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Result:
-    """What a run has saved so far, finished or not."""
+    """Snapshots that a run has saved so far, finished or not."""
 
     id: str
     settings: Any  # those of the task
@@ -131,7 +131,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a run that is submitted now has to expect.
+    """Estimate for a run that is submitted now.
 
     wait       estimated seconds until it begins
     fastest    measured seconds per estimated second, at best
@@ -144,7 +144,7 @@ class Outlook:
 
 
 class Backend(Protocol):
-    """What executes runs, as pages use it: a pool on this machine or a Ray cluster.
+    """Executor of runs, as pages use it: a pool on this machine or a Ray cluster.
 
     Every method that takes an id raises `InvalidInput` for an unknown one. Ids cannot be guessed; whoever knows one
     may see and control the run.

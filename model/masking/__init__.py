@@ -1,1 +1,1 @@
-"""What masks do: batches and padding, the loss under a mask, a test for leakage."""
+"""Effects of masks: batches and padding, the loss under a mask, a test for leakage."""

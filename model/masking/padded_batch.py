@@ -19,7 +19,7 @@ Ids = Sequence[Sequence[int]]
 
 @dataclass(frozen=True)
 class AttentionPass:
-    """What one attention computed for one sentence of a batch, (H, Q, K) each, its padding included.
+    """Scores and weights of one attention for one sentence of a batch, (H, Q, K) each, its padding included.
 
     scores are those with the position bias, where positions are one. A forbidden masked score is the model's own
     fill, −∞ or −1e9.

@@ -1,4 +1,4 @@
-"""What each mistake does to learning: both twins are trained once to reverse words of letters, and the result is kept.
+"""Effect of each mistake on learning: both twins are trained once to reverse words of letters; the result is kept.
 
 `python -m model.mistakes.learning` makes `model/mistakes/prepared/` again, in about three minutes on one core.
 """
@@ -92,7 +92,7 @@ def spelled(word: str) -> list[int] | None:
 
 
 def letters(ids: tuple[int, ...]) -> str:
-    """What ids of these models say; specials are left out."""
+    """Spell ids of these models as letters; specials are left out."""
     return "".join(LETTERS[id_ - 4] for id_ in ids if id_ >= 4)
 
 

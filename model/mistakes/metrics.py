@@ -29,7 +29,7 @@ STEPS = 250  # of learning
 
 @dataclass(frozen=True)
 class Sample:
-    """What both twins read: source ids, and target ids from `<bos>` on."""
+    """Input of both twins: source ids, and target ids from `<bos>` on."""
 
     source: tuple[int, ...]
     target: tuple[int, ...]

@@ -53,7 +53,7 @@ def _is_decoder_self(name: str) -> bool:
 
 
 def positions(twin: Twin, sample: Sample) -> np.ndarray | None:
-    """What was added to the embeddings, (T, d); None in a model without positions."""
+    """Vectors added to the embeddings, (T, d); None in a model without positions."""
     return twin.values(sample).get(f"{side(twin)}.position")
 
 
@@ -145,7 +145,7 @@ def fed(twin: Twin, sample: Sample) -> dict[str, tuple[int, ...]]:
 
 
 def type_error(twin: Twin, sample: Sample) -> tuple[str, tuple[int, ...]]:
-    """What Python says when a sublayer's result is passed in its place, and the shape when the sublayer is."""
+    """Python's message when a sublayer's result is passed in its place, and the shape when the sublayer is."""
     layer = next(iter(twin.model.encoder or twin.model.decoder))
     residual, feed_forward = layer.get_submodule("residuals")[-1], layer.get_submodule("feed_forward")  # type: ignore[index]
     with torch.inference_mode():

@@ -92,6 +92,6 @@ def stand_in(mistake: Mistake, vocabulary: int, seed: int = 0) -> tuple[Twin, Tw
 
 
 def sample(twin: Twin, source: list[int], target: list[int]) -> Sample:
-    """What both twins read, cut to what the model holds; a side that was not written reads what the other one does."""
+    """Input of both twins, cut to what the model holds; a side that was not written reads what the other one does."""
     longest = twin.model.config.max_length
     return Sample(tuple((source or target)[:longest]), tuple((target or source[:-1])[:longest]))

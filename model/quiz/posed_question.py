@@ -18,7 +18,7 @@ RIGHT = "right"  # the right option of a question whose options are always the s
 
 @dataclass(frozen=True, eq=False)
 class QuizMaterial:
-    """What questions are made from: the config of the current model, the trace of its run, and a number to draw by."""
+    """Material of questions: the config of the current model, the trace of its run, and a number to draw by."""
 
     config: Mapping[str, Any]  # the fields of a TransformerConfig
     trace: Trace

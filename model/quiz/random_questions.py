@@ -149,7 +149,7 @@ def grouped(material: QuizMaterial) -> PosedQuestion:
 
 
 def rotary(material: QuizMaterial) -> PosedQuestion:
-    """What happens to a score when both tokens move equally far."""
+    """Ask how a score changes when both tokens move equally far."""
     draw = material.draw("rotary")
     first, apart, moved = draw.randint(2, 9), draw.randint(2, 6), draw.choice((100, 200, 500))
     places = {"first": first, "second": first + apart, "later": first + moved, "last": first + apart + moved}
@@ -157,7 +157,7 @@ def rotary(material: QuizMaterial) -> PosedQuestion:
 
 
 def empty_row(material: QuizMaterial) -> PosedQuestion:
-    """What softmax makes of a row in which every key is hidden."""
+    """Ask for the softmax of a row in which every key is hidden."""
     draw = material.draw("empty_row")
     keys = draw.choice((4, 5, 8, 10))
     return fixed(("zero", "swapped", "same"), draw, keys=keys)

@@ -120,7 +120,7 @@ class ImportedTokenizer(Tokenizer):
 
     @cached_property
     def _continues(self) -> str:
-        """What a piece that goes on a word begins with, where the others have no mark (WordPiece)."""
+        """Prefix of a piece that goes on a word, where the others have no mark (WordPiece)."""
         return json.loads(self.inner.to_str())["model"].get("continuing_subword_prefix") or ""
 
     def _readable(self, token: str) -> str:

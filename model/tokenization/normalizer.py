@@ -20,7 +20,7 @@ _BEFORE_HAN = rf"""(?= ?["'(]*{HAN})"""
 
 
 def normalizer() -> normalizers.Sequence:
-    """What a tokenizer does to a text first. Doing it twice changes nothing more."""
+    """The changes that a tokenizer makes to a text first. Doing them twice changes nothing more."""
     return normalizers.Sequence(
         [
             normalizers.Replace("´", "'"),  # NFKC would make a space of it

@@ -1,4 +1,4 @@
-"""What a token says of the text that it stands for, in our tokenizers and in those that recordings come from."""
+"""Text that a token stands for, in our tokenizers and in those that recordings come from."""
 
 import re
 import unicodedata

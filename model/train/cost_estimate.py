@@ -1,4 +1,4 @@
-"""What a run will cost on one core: parameters, seconds, bytes."""
+"""Estimated cost of a run on one core: parameters, seconds, bytes."""
 
 from dataclasses import dataclass
 

@@ -20,7 +20,7 @@ from model.transformer import Transformer
 
 @dataclass(frozen=True)
 class Change:
-    """What an LLM of today does in another way, since when, and the settings of a run that do so."""
+    """Change from the Transformer of 2017 to an LLM of today, its year, and the settings of a run that make it."""
 
     name: str
     year: int
@@ -49,7 +49,7 @@ POSITIONS = 64  # of the model whose parameters are counted; here no position ha
 
 @dataclass(frozen=True)
 class Cost:
-    """What a model costs: parameters, numbers in the cache per token, and multiplications for the next token."""
+    """Costs of a model: parameters, numbers in the cache per token, and multiplications for the next token."""
 
     parameters: int
     cached: int

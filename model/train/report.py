@@ -1,4 +1,4 @@
-"""What a training run reports, and its numbers by name. Needs no torch, so that runs can be listed without it."""
+"""Reports of a training run, and their numbers by name. Needs no torch, so that runs can be listed without it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class RunReport:
-    """What happened since the last report: mean loss in nats per target token, and the last step's rate and gradient.
+    """Progress since the last report: mean loss in nats per target token, and the last step's rate and gradient.
 
     Times in seconds. `evaluation_share` is the share of the time so far that went into all but training.
     """
@@ -83,7 +83,7 @@ class RunReport:
 
 
 def _looked_up(induction: Induction) -> dict[str, float | None]:
-    """What was measured of repeated letters: each loss, and each score of each head."""
+    """Measurements of repeated letters by name: each loss, and each score of each head."""
     scores = {
         f"{name}_{layer}_{head}": value
         for name, table in (("previous", induction.previous), ("induction", induction.induction))

@@ -1,4 +1,4 @@
-"""What a model learns from sentence pairs, by its architecture: translation, continuation, or hidden words.
+"""Tasks that a model learns from sentence pairs, by architecture: translation, continuation, or hidden words.
 
 An encoder-decoder reads the source and writes the target. A decoder alone reads both in a row and learns each next
 token, so that it continues a source with its target. An encoder alone finds the tokens that were replaced by `<unk>`

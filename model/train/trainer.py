@@ -65,7 +65,7 @@ class Update:
 
 @dataclass(frozen=True)
 class Report:
-    """What happened since the last report. Loss in nats per target token."""
+    """Progress since the last report. Loss in nats per target token."""
 
     step: int
     steps: int

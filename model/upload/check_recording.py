@@ -50,7 +50,7 @@ def unpack(data: bytes, into: Path, name: str) -> Recording:
 
 
 def _config(trace: Trace) -> dict[str, Any]:
-    """What the weights tell of the model: its architecture, layers and heads."""
+    """Infer the config from the weights' shapes: architecture, layers and heads."""
     shapes = {kind: trace.weights(kind).shape for kind in trace.kinds}
     layers = {kind: shapes[kind][0] if kind in shapes else 0 for kind in ATTENTION_KINDS}
     reads, writes = "encoder" in shapes or "cross" in shapes, "decoder" in shapes or "cross" in shapes

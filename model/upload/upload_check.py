@@ -48,7 +48,7 @@ _QUOTED = 200  # characters of a file that a sentence quotes
 
 @dataclass(frozen=True, kw_only=True)
 class UploadLimits:
-    """What an upload may ask of the host. `trace` is bytes of one pass at the model's longest sentence."""
+    """Limits of what an upload may ask of the host. `trace` is bytes of one pass at the model's longest sentence."""
 
     archive: ArchiveLimits = field(default_factory=ArchiveLimits)
     parameters: int = 20_000_000
@@ -169,7 +169,7 @@ def _check_json(entry: Entry, file: str) -> None:
 
 
 def _problem(error: ValueError) -> str:
-    """What is wrong, without the text in which it was found."""
+    """Describe an error, without the text in which it was found."""
     return "not UTF-8 text" if isinstance(error, UnicodeError) else str(error)
 
 
@@ -192,7 +192,7 @@ def _count(number: int) -> str:
 
 
 def _check_card(entry: Entry, config: TransformerConfig) -> None:
-    """What CARD cannot say: the card fits this very model, and nothing in it is without bounds."""
+    """Check what CARD cannot say: the card fits this very model, and nothing in it is without bounds."""
     card = entry.card
     bad = (key for key, value in card.items() if not all(map(_in_bounds, _leaves(value))))
     if key := next(bad, None):

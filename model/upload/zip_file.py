@@ -28,7 +28,7 @@ DAMAGE = (
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveLimits:
-    """What an uploaded zip may be.
+    """Limits of an uploaded zip.
 
     packed      bytes of the zip
     unpacked    bytes of all its files

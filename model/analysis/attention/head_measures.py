@@ -1,4 +1,4 @@
-"""What attention weights say of a head, of two heads, and of all layers together.
+"""Measures of attention weights: of one head, of two heads, and of all layers together.
 
 L layers, H heads, Q query positions (rows), K key positions (columns), T tokens where both are the same.
 Rows of weights sum to 1. Needs no torch.

@@ -29,7 +29,7 @@ class Spread:
 
 
 def divisors(d_k: int) -> dict[float, float]:
-    """What the scores can be divided by, least first: the factor of √d_k (or `NONE`), and the divisor itself."""
+    """The divisors of scores that can be chosen, least first: by the factor of √d_k (or `NONE`), the divisor itself."""
     root = float(np.sqrt(d_k))
     found = {factor: factor * root for factor in FACTORS if factor == OWN or not np.isclose(factor * root, 1)}
     if d_k > 1:

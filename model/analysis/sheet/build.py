@@ -191,7 +191,7 @@ class _Builder:
         return self._value(f"{name}.head_outputs", place, (queries, "d_k"), Product(weights, again))
 
     def _position_bias(self, name: str, place: Place, axis: Axis, head: int) -> str | None:
-        """What positions add to the scores of a head, if they do."""
+        """Add the part of the position bias of a head's scores; return its name, None if there is no bias."""
         if name not in self.values:
             return None
         rule: Rule

@@ -1,4 +1,4 @@
-"""What stands on the sheet: matrices with names, and the rule by which each of their cells is computed."""
+"""Parts of the sheet: matrices with names, and the rule by which each of their cells is computed."""
 
 from __future__ import annotations
 
