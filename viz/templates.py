@@ -16,6 +16,6 @@ _environment = Environment(
 
 
 def render(template: str, macro: str, **values: object) -> str:
-    """What a macro of a template makes of the values."""
+    """Render a macro of a template with the values."""
     made = getattr(_environment.get_template(template).module, macro)(**values)
     return str(made).strip()

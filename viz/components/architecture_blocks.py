@@ -125,7 +125,7 @@ def architecture_data(blocks: Sequence[Block], layers: tuple[int, int], words: M
 
 
 def _value(block: Block) -> tuple[str, str]:
-    """What a block says below its name, and as much of it as there is room for."""
+    """Text below the name of a block, and as much of it as there is room for."""
     value = block.value if isinstance(block.value, str) else f"({', '.join(map(str, block.value))})"
     return value, value if len(value) <= LONGEST_VALUE else value[: LONGEST_VALUE - 1] + "…"
 

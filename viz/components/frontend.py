@@ -1,4 +1,4 @@
-"""What every browser component needs: HTML, style and JavaScript; and a check of its words."""
+"""Frontend that every browser component needs: HTML, style and JavaScript; and a check of its words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .js_bundle import FOLDER, bundle
 
 
 class Frontend(NamedTuple):
-    """What `st.components.v2.component` asks for."""
+    """Arguments of `st.components.v2.component`."""
 
     html: str
     css: str

@@ -53,7 +53,7 @@ class AttentionFigure(Figure):
         self.height = HEIGHT * len(self._kinds)
 
     def message(self, kind: Kind | None = None) -> bytes:
-        """What the component gets; of another kind than the chosen one, with its first head."""
+        """Message to the component; of another kind than the chosen one, with its first head."""
         at = (self.layer, self.head) if kind in (None, self.kind) else (0, 0)
         return self._message(
             list(self.panels.values()), kind or self.kind, *at, pin=self.pin, link=self.link, **self._look

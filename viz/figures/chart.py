@@ -14,7 +14,7 @@ AXES = 40  # px that a chart's axes and title take beside its own height
 
 
 class Chart(Figure):
-    """What altair describes, as plain data that a cache may keep: altair takes 10 to 30 ms for one.
+    """Altair chart as plain data that a cache may keep: altair takes 10 to 30 ms for one.
 
     drawing   needs a `description`, its text alternative
     rows      its numbers for the table; left out, its own data without their colours

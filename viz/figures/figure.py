@@ -17,7 +17,7 @@ Rows = Iterable[Mapping[str, object]]
 
 
 class Figure(ABC):
-    """What a page shows and a notebook displays by itself.
+    """Figure that a page shows and a notebook displays by itself.
 
     name       for screen readers, and of a file without a title
     title      above it in a file of its own
@@ -33,7 +33,7 @@ class Figure(ABC):
 
     @abstractmethod
     def parts(self) -> Sequence[Part]:
-        """What an HTML file holds of it."""
+        """Parts of an HTML file that hold the figure."""
 
     @abstractmethod
     def svg(self, *, dark: bool = False) -> str:
@@ -84,12 +84,12 @@ class Figure(ABC):
 
     @property
     def components(self) -> tuple[Component, ...]:
-        """What our JavaScript draws of it."""
+        """Parts that our JavaScript draws."""
         return tuple(part for part in self.parts() if isinstance(part, Component))
 
     @property
     def start(self) -> dict[str, Any] | None:
-        """What is locked when the figure begins, as the widget's `selection` says it."""
+        """The locked cell when the figure begins, as in the widget's `selection`; None if nothing is locked."""
         return None
 
     def _repr_html_(self) -> str:

@@ -49,7 +49,7 @@ class MatrixFigure(Figure):
         return height(self.matrices, width, self.cell)
 
     def message(self) -> bytes:
-        """What the component gets."""
+        """Message to the component."""
         return matrix_data(
             self.matrices, self.words, selection=self.selection, cell=self.cell, languages=self._languages
         )

@@ -9,7 +9,7 @@ TEMPLATE = "html/templates/glossary.html"
 
 
 class Definition(NamedTuple):
-    """What a term means: its name, the English name where that is another one, the text, and a link to more."""
+    """Definition of a term: its name, the English name where that is another one, the text, and a link to more."""
 
     name: str
     english: str

@@ -1,4 +1,4 @@
-"""What users hand over, as arrays and labels; an error names the argument and the axis that is wrong.
+"""Checks of users' input, which becomes arrays and labels; an error names the argument and the axis that is wrong.
 
 L layers, B batch, H heads, Q queries, K keys.
 """

@@ -117,7 +117,7 @@ def deck(title: str, slides: Sequence[Slide], words: Mapping[str, str], language
 
 
 def _frame(title: str, parts: Sequence[Part], language: str) -> dict[str, Any]:
-    """What surrounds the parts: style, and the scripts that they need, each once."""
+    """Frame of the parts: style, and the scripts that they need, each once."""
     components = {part.name: part.frontend for part in parts if isinstance(part, Component)}
     scripts = [component_module(name, frontend.js) for name, frontend in components.items()]
     libraries = [library() for kind, library in ((VegaLite, vega), (Plotly, plotly)) if _has(parts, kind)]

@@ -133,7 +133,7 @@ def _named(points: Sequence[Point], kinds: Sequence[str]) -> set[int]:
 def padding_chart(
     tokens: Sequence[str], masked: np.ndarray, unmasked: np.ndarray | None, words: Mapping[str, str]
 ) -> Chart:
-    """What share of the attention each key gets, (T + P), with the mask and, where there is one, without."""
+    """Draw the share of the attention that each key gets, (T + P), with the mask and, where there is one, without."""
     series = {"masked": masked} | ({} if unmasked is None else {"unmasked": unmasked})
     labels = [f"{i}  {token}" for i, token in enumerate(tokens)]
     rows = [

@@ -1,4 +1,4 @@
-"""What a model gets right by the number of letters of a word, as altair charts. Plain numbers in, charts out."""
+"""Scores of a model by the number of letters of a word, as altair charts. Plain numbers in, charts out."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,1 +1,1 @@
-"""What the browser draws of a class: the teacher's board, the line of a class, the line of a lesson."""
+"""Components of a class in the browser: the teacher's board, the line of a class, the line of a lesson."""

@@ -84,7 +84,7 @@ def _check_selection(matrices: Sequence[Matrix], selection: Selection) -> None:
 
 
 def described(matrix: Matrix) -> dict[str, object]:
-    """What the header says of a matrix: all but its numbers."""
+    """Describe a matrix for the header of its message: all but its numbers."""
     return {
         "key": matrix.key,
         "title": matrix.title,
