@@ -1,4 +1,4 @@
-"""What training asks of any data: pairs to learn from, pairs held out, and where they come from."""
+"""Corpus as training needs it: pairs to learn from, pairs held out, and where they come from."""
 
 from collections.abc import Iterable
 from typing import Protocol

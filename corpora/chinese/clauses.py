@@ -38,7 +38,7 @@ def states(
 
 @dataclass(frozen=True)
 class Action:
-    """What is done: the words before the verb (在学校, 去商店), the verb, what follows it, and the English."""
+    """Something that one does: the words before the verb (在学校, 去商店), the verb, its object, and the English."""
 
     before: str
     verb: str

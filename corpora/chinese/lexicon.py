@@ -40,7 +40,7 @@ class Noun:
 
 @dataclass(frozen=True)
 class Person:
-    """Who: subject, object, my and mine in English; `many` is said of the verb."""
+    """Person of a sentence: subject, object, my and mine in English; `many` is said of the verb."""
 
     zh: str
     en: str
@@ -53,7 +53,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Activity:
-    """What one does: a verb that 了 and 过 can follow, its object, and the English verb phrase."""
+    """Activity: a verb that 了 and 过 can follow, its object, and the English verb phrase."""
 
     verb: str
     obj: str

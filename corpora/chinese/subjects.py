@@ -1,4 +1,4 @@
-"""Who does it: pronouns, names, relatives, people one points at."""
+"""Subjects of sentences: pronouns, names, relatives, people one points at."""
 
 import random
 
@@ -126,7 +126,7 @@ def asked(rng: random.Random) -> Person:
 
 
 def any_owner(rng: random.Random) -> Person:
-    """Whose: mostly a pronoun."""
+    """Draw an owner: mostly a pronoun."""
     roll = rng.random()
     return pronoun(rng) if roll < 0.65 else name(rng) if roll < 0.85 else relative(rng)
 

@@ -1,4 +1,4 @@
-"""What people do: verbs with objects, places and activities that go together."""
+"""Actions of people: verbs with objects, places and activities that go together."""
 
 import random
 import re

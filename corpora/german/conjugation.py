@@ -54,7 +54,7 @@ def present(verb: Verb | str, person: int) -> str:
 
 
 def imperative(verb: Verb) -> str:
-    """What one says to `du`: komm, nimm, warte."""
+    """Imperative for `du`: komm, nimm, warte."""
     root = stem(verb.infinitive)
     if verb.er and not re.search("[äö]|au|äu", verb.er):
         return verb.er[:-1] if verb.er.endswith("t") else verb.er

@@ -1,4 +1,4 @@
-"""Who a sentence is about: pronouns, names and people, with the pronouns that go with them."""
+"""Subjects of sentences: pronouns, names and people, with the pronouns that go with them."""
 
 import random
 from dataclasses import dataclass

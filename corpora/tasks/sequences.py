@@ -28,7 +28,7 @@ _ANSWERS: dict[str, Callable[[str], str]] = {
 
 
 def answer(rule: Rule, source: str) -> str:
-    """What the rule makes of a source."""
+    """Apply the rule to a source."""
     return _ANSWERS[rule](source)
 
 

@@ -66,7 +66,7 @@ class SmallTalk:
         return sum(common) / len(fitting) / len(hidden)
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
-        """What each kind of word is told by, a mark in place of the hidden one."""
+        """Example sentences of each kind of hidden word, which the rest tells, with a mark in its place."""
         return [(topic, [Pair(_hide(line), line.replace("*", "")) for line in lines]) for topic, lines in _SHOWN]
 
     def sources(self) -> list[dict[str, object]]:

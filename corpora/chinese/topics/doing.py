@@ -1,4 +1,4 @@
-"""What people do: habits, plans, what is going on, what is not done, questions about it."""
+"""Sentences about doing: habits, plans, what is going on, what is not done, questions about it."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What is learned by heart: everyday sentences, and the entries of a word list."""
+"""Sentences learned by heart: everyday sentences, and the entries of a word list."""
 
 import random
 

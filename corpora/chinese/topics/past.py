@@ -1,4 +1,4 @@
-"""What has happened: 了, 没, 过, 已经, 还没, and how it came: 是……的."""
+"""Sentences about the past: 了, 没, 过, 已经, 还没, and how it came: 是……的."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Who people are: names, professions, countries, languages, family, age."""
+"""Sentences about people: names, professions, countries, languages, family, age."""
 
 import random
 

@@ -85,7 +85,7 @@ def openers(rng: random.Random) -> Pair:
 
 
 class Said(NamedTuple):
-    """What is said of somebody: Chinese, the English verb phrase, how it is put and what follows."""
+    """Statement about somebody: Chinese, the English verb phrase, how it is put and what follows."""
 
     zh: str
     en: str

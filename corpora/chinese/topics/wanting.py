@@ -1,4 +1,4 @@
-"""What one wants, can, may and should do; what one likes and how well one does it."""
+"""Sentences about wishes and abilities: what one wants, can, may, should and likes to do, and how well one does it."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What things and people are like."""
+"""Sentences that describe things and people."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What has been: Perfekt, and the past of sein and haben."""
+"""Sentences about the past: Perfekt, and the past of sein and haben."""
 
 import random
 
