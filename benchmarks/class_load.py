@@ -91,7 +91,7 @@ async def load(
         errors.extend(visitor.errors)
 
     async def download() -> int:
-        """What the visitors' pages offer, two files a second."""
+        """Download two of the files a second that the visitors' pages offer; return how many came."""
         fetched = 0
         while time.monotonic() < start + rounds * every:
             await asyncio.sleep(1 / DOWNLOADS)

@@ -1,4 +1,4 @@
-"""What teachers and students do in a class. Every function is one transaction.
+"""Actions of teachers and students in a class. Every function is one transaction.
 
 Codes of errors are those of `model.errors`: each says in one sentence what is wrong and what to do.
 """
@@ -25,7 +25,7 @@ _TRIES = 20  # codes until one is free
 
 @dataclass(frozen=True)
 class Membership:
-    """Who somebody is: a member of one class."""
+    """Membership of one person in one class."""
 
     classroom: int
     member: int

@@ -70,5 +70,5 @@ def _sqlite(connection, _record) -> None:  # type: ignore[no-untyped-def]
 
 
 def _begin(connection: Connection) -> None:
-    """Who is going to write waits for the lock at once: SQLite refuses one who has read before."""
+    """Begin a transaction; a writer waits for the lock at once, because SQLite refuses one who has read before."""
     connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")

@@ -34,5 +34,5 @@ def key_of(user: str) -> str:
 
 
 def hashed(key: str) -> str:
-    """What the database knows of a key."""
+    """Hash a key for the database, which never holds the key itself."""
     return hashlib.sha256(key.encode()).hexdigest()

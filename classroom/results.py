@@ -1,4 +1,4 @@
-"""What a teacher takes home: everything that was typed and answered, as one table."""
+"""Results of a class for its teacher: everything that was typed and answered, as one table."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _NAMES = {
 
 
 class Base(DeclarativeBase):
-    """What all tables share."""
+    """Base of all tables: how constraints are named."""
 
     metadata = MetaData(naming_convention=_NAMES)
 

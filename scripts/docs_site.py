@@ -24,7 +24,7 @@ NOTEBOOK = "notebook.md"
 
 
 class Segmenter:
-    """What material's search asks of the package jieba, done by rjieba, which is smaller and which the app uses too."""
+    """Stand-in for the package jieba in material's search, by rjieba, which is smaller and which the app uses too."""
 
     def cut(self, text: bytes) -> list[str]:
         return rjieba.cut(text.decode())

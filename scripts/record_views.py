@@ -232,7 +232,7 @@ def record(view: str, app: AppTest) -> dict[str, Any]:
 
 
 def told(node: Node, name: str) -> tuple[list[str], list[str]]:
-    """What an element says, line by line, and what it draws, as a hash."""
+    """Texts of an element, line by line, and a hash of what it draws."""
     proto = MessageToDict(node.proto)
     fields = {key: value for key, value in proto.items() if key not in LEFT_OUT | LAYOUT}
     layout = checksum(str(sorted((key, value) for key, value in proto.items() if key in LAYOUT)))[:4]

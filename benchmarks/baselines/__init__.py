@@ -1,1 +1,1 @@
-"""What others would build, and we compare with."""
+"""Baselines: solutions that others would build, to compare ours with."""

@@ -1,1 +1,1 @@
-"""What several measurements use: a browser, a server, a clock and the rows of the table."""
+"""Parts that several measurements share: a browser, a server, a clock and the rows of the table."""

@@ -35,7 +35,7 @@ _THEIRS = f"clock.watch(() => document.querySelectorAll('#vis rect').length === 
 
 @dataclass(frozen=True)
 class Shown:
-    """What one drawing cost."""
+    """Cost of one drawing."""
 
     bytes: int
     seconds: float
