@@ -123,5 +123,5 @@ def place(app: AppTest) -> dict[str, object]:
 
 
 def buttons(app: AppTest) -> list[Button]:
-    """What can be clicked beside the tour."""
+    """Buttons beside that of the tour."""
     return [button for button in app.main.button if button.key != "tour_start"]

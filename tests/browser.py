@@ -131,7 +131,7 @@ def idle(page: Page) -> Page:
 
 
 class Watch:
-    """What a page, or one that it opens, must never do: ask another host, or write an error to its console."""
+    """Watch over a page, and pages that it opens: they never ask another host or write an error to the console."""
 
     def __init__(self, page: Page, address: str):
         self.host = urlsplit(address).netloc
@@ -319,12 +319,12 @@ _SMALL = """least => {
 
 
 def small(page: Page, least: int) -> list[str]:
-    """What one clicks or touches that is less than `least` pixels high, other than in a text or inside a field."""
+    """List what one clicks or touches that is less than `least` pixels high, other than in a text or inside a field."""
     return page.evaluate(_SMALL, least)
 
 
 def faults(page: Page) -> list[str]:
-    """What axe finds on a page beside what is known."""
+    """Faults that axe finds on a page, without the known ones."""
     return [
         f"{violation['id']}: {node['target']} {node['html'][:200]}"
         for violation in Axe().run(page).response["violations"]

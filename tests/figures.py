@@ -1,4 +1,4 @@
-"""What pages show, seen by tests: every figure passes through `show.figure`."""
+"""Figures of pages, as tests see them: every figure passes through `show.figure`."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -88,7 +88,7 @@ def tiny_checkpoint(folder: Path, seed: int = 0) -> Checkpoint:
 
 @dataclass(frozen=True)
 class Damage:
-    """What happens to a checkpoint folder, and the code of the refusal that must follow."""
+    """Damage to a checkpoint folder, and the code of the refusal that must follow."""
 
     code: str
     spoil: Callable[[Path], object]

@@ -30,7 +30,7 @@ _TO_NUMPY = {Tensor.numpy, Tensor.__array__, Tensor.__dlpack__}
 
 
 class WrongDevice(RuntimeError):
-    """What torch would raise on a machine that has the device."""
+    """Error that torch would raise on a machine that has the device."""
 
 
 class _Move(torch.autograd.Function):

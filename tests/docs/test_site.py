@@ -22,7 +22,7 @@ IN_STYLE = re.compile(r"(?:url\(|@import)\s*['\"]?((?:https?:)?//[^'\")]*)")
 
 
 class Loaded(HTMLParser):
-    """What a page loads, what its scripts say, and its language."""
+    """Page as parsed: the addresses that it loads, its scripts' texts, and its language."""
 
     def __init__(self, page: Path):
         super().__init__()

@@ -45,7 +45,7 @@ def install(source: Path, *arguments: str) -> None:
 
 
 def run(code: str, installed: Path, folder: Path) -> str:
-    """What the code prints in a process of its own that knows the installed package, and not the repository."""
+    """Run code in a process of its own that knows the installed package, and not the repository; return its output."""
     start = f"import sys; sys.path.insert(0, {str(installed)!r})\n"
     ended = subprocess.run(
         [sys.executable, "-I", "-c", start + code],

@@ -1,4 +1,4 @@
-"""What may be handed over, and what is said of what may not."""
+"""Input of users: the forms that are read, and the errors for others."""
 
 from types import ModuleType, SimpleNamespace
 from typing import Any

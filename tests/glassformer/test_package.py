@@ -1,4 +1,4 @@
-"""What gets installed, and the example notebooks with it."""
+"""Package as it gets installed, and the example notebooks with it."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the import contracts in pyproject.toml cannot say: who may touch the session, and when torch is loaded."""
+"""Rules that the import contracts in pyproject.toml cannot say: who may touch the session, when torch is loaded."""
 
 import ast
 import subprocess

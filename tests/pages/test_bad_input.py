@@ -1,4 +1,4 @@
-"""What every reading page says to bad input: sentences and addresses."""
+"""Bad input on every reading page: sentences and addresses, and the notices about them."""
 
 import itertools
 

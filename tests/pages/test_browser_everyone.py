@@ -130,7 +130,7 @@ def test_axe_finds_no_fault_and_each_kind_of_file_holds_something(section: str, 
 
 
 def wider(page: Page) -> list[str]:
-    """What would scroll sideways with the whole page."""
+    """Elements that would scroll sideways with the whole page."""
     return page.evaluate(
         """() => [document.documentElement, ...document.querySelectorAll(
             "body, [data-testid=stApp], [data-testid=stAppViewContainer], [data-testid=stMain]")]

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def run(script: str) -> list[str]:
-    """What a fresh Python prints."""
+    """Run a script in a fresh Python; return the words that it prints."""
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr[-2000:]
     return done.stdout.split()

@@ -1,4 +1,4 @@
-"""What takes many passes is computed in parts: between two of them the bar moves, and a click on Stop is heard."""
+"""Work of many passes is computed in parts: between two of them the bar moves, and a click on Stop is heard."""
 
 import zlib
 

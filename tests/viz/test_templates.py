@@ -1,4 +1,4 @@
-"""What a user types stays text in all HTML and SVG, whatever characters it has."""
+"""Texts of users stay text in all HTML and SVG, whatever characters they have."""
 
 import math
 import re
@@ -26,7 +26,7 @@ PLAIN = "w" * len(NASTY)
 
 
 class Parts(HTMLParser):
-    """What a browser makes of markup: elements with their attributes, and texts."""
+    """Markup as a browser parses it: elements with their attributes, and texts."""
 
     def __init__(self, markup: str):
         super().__init__()

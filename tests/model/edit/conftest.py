@@ -1,4 +1,4 @@
-"""What most tests of changes start from."""
+"""Fixtures of most tests of changes."""
 
 import pytest
 

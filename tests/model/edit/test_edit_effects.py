@@ -1,4 +1,4 @@
-"""What edits do to a run: numbers by hand, and the maps of effects."""
+"""Effects of edits on a run: numbers by hand, and the maps of effects."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What residual connections are for: each pass without them written out once more from the formulas."""
+"""Residual connections and their absence: each pass without them written out once more from the formulas."""
 
 from dataclasses import replace
 

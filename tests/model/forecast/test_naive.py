@@ -90,7 +90,7 @@ def test_growth_by_hand() -> None:
 
 
 def test_the_error_of_a_random_walk_grows_with_the_root_of_the_days() -> None:
-    """What "the price stays" costs when days are independent, over many starts."""
+    """Compare the error of "the price stays" with the theory for independent days, over many starts."""
     data = series(count=20_001)
     starts = list(range(data.split, len(data.returns) - 16))
     found = naive.growth(data, np.zeros((len(starts), 16)), starts)

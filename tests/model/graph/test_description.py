@@ -1,4 +1,4 @@
-"""What a page is told of a model: as plain JSON, with the app's own numbers."""
+"""Description of a model for a page: as plain JSON, with the app's own numbers."""
 
 import json
 

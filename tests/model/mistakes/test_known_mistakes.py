@@ -32,7 +32,7 @@ def symptom(key: str, config: TransformerConfig | None = None, sample: Sample | 
 
 @cache
 def learned(key: str, broken: bool) -> Numbers:
-    """What a twin shows after learning; the healthy ones of all mistakes are the same."""
+    """Measure a twin after learning; the healthy ones of all mistakes are the same."""
     measure = MISTAKES[key].measure
     assert measure is not None
     return measure(MISTAKES[key].twins()[broken], sample_for(LEARNER))

@@ -49,7 +49,7 @@ def fields(file: str = "config.json", **values: object) -> Callable[[Path], None
 
 
 def imported(folder: Path, out: Path, *options: str) -> Checkpoint:
-    """What the command makes of a folder; its card's example has run."""
+    """Import a folder by the command; its card's example has run."""
     assert main(["import", str(folder), "--out", str(out), "--name", "own", *options]) == 0
     entry = Entry(out / "own")
     assert entry.is_sound()

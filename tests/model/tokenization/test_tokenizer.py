@@ -197,7 +197,7 @@ def test_chinese_marks_are_tokens_however_they_are_typed(typed: str, tokens: str
 
 @pytest.mark.parametrize("name", ["de-en", "zh-en"])
 def test_a_sample_cuts_text_as_a_tokenizer_of_today(name: str) -> None:
-    """What reads the file needs nothing else: the same ids come out in a browser."""
+    """Files hold all that a reader needs: the same ids come out in a browser."""
     stored = json.loads((SAMPLES / name / "tokenizer.json").read_text(encoding="utf-8"))
     today = json.loads(Tokenizer.train(CHINESE, [], 140).inner.to_str())
     for part in ("normalizer", "pre_tokenizer"):

@@ -1,4 +1,4 @@
-"""What cannot be trained is refused with a sentence."""
+"""Settings that cannot be trained are refused with a sentence."""
 
 import math
 from dataclasses import replace

@@ -52,7 +52,7 @@ LOOKED = {
 
 
 def arrays(**changes: object) -> dict[str, object]:
-    """What history.npz of the sound checkpoint may hold: one moment and three points; changed. None leaves out."""
+    """Arrays of history.npz in the sound checkpoint: one moment and three points; changed. None leaves out."""
     said = {
         "step": 4,
         "look": LOOKED,

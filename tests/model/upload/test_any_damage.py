@@ -111,7 +111,7 @@ CHANGES: dict[str, tuple[int, Callable[[Files, random.Random], Files]]] = {
 
 
 def sound_or_refused(data: bytes, into: Path) -> str:
-    """What is said of an upload; one that is accepted translates, its own example and any other sentence."""
+    """Code of an upload's refusal, or `sound`: then it translates its own example and any other sentence."""
     started = time.monotonic()
     try:
         entry = upload_check.unpack(data, into)

@@ -1,4 +1,4 @@
-"""What an administrator is told: only with the token, with numbers that are right, of all processes."""
+"""Report to an administrator: only with the token, with numbers that are right, of all processes."""
 
 import threading
 import time

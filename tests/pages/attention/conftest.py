@@ -12,7 +12,7 @@ from viz.figures.matrices import MatrixFigure
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, SimpleNamespace]:
-    """What the page hands to its matrix figures, by the key of the figure."""
+    """Matrices and options that the page hands to its matrix figures, by the key of the figure."""
     figures: dict[str, SimpleNamespace] = {}
 
     def keep(key: str, matrices: list[Matrix], **options: object) -> MatrixFigure:

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("warm")
 
 @pytest.fixture
 def pins() -> Iterator[list[Pin | None]]:
-    """What the large map is told to lock, run after run."""
+    """Pins of the large map, run after run."""
     found: list[Pin | None] = []
 
     def keep(name: str, figure: Figure) -> None:

@@ -200,7 +200,7 @@ def test_a_residual_that_is_given_a_result() -> None:
 
 
 class Queue:
-    """What the page hands to the queue; nothing runs."""
+    """Queue that keeps the settings handed to it; nothing runs."""
 
     def __init__(self) -> None:
         self.asked: list[RunSettings] = []

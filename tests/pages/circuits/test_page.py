@@ -32,7 +32,7 @@ def table(app, key: str) -> pd.DataFrame:
 
 
 def found(name: str) -> head_roles.Measured:
-    """What the model itself gives for the sentences that the page takes."""
+    """Measure the roles by the model itself, for the sentences that the page takes."""
     entry = Entry(SAMPLES / name)
     checkpoint = load(entry)
     return head_roles.measure(checkpoint, [translate(checkpoint, text) for text in cached_measurements.readable(entry)])

@@ -1,4 +1,4 @@
-"""What is kept of a class goes by itself, without anybody who starts another one."""
+"""Data of a class: it is deleted by itself, without anybody who starts another one."""
 
 import threading
 import time

@@ -117,7 +117,7 @@ def test_the_word_that_a_class_in_chinese_guesses_is_written_and_read_from_where
 
 
 def test_the_neighbours_that_a_class_in_chinese_looks_up_mean_something() -> None:
-    """Those of 我, in the second lesson."""
+    """Look at the neighbours of 我, in the second lesson."""
     checkpoint = chinese_english()
     vectors = torch.nn.functional.normalize(checkpoint.model.source_embedding.weight, dim=-1)
     token = checkpoint.tokenizer.vocabulary["我"]

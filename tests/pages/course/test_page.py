@@ -62,7 +62,7 @@ def vectors(text: str) -> str:
 
 
 def without_positions(text: str) -> str:
-    """What the model writes when a tap sets the encoder's positions to 0."""
+    """Translate while a tap sets the encoder's positions to 0."""
 
     def tap(name: str, value: torch.Tensor) -> torch.Tensor:
         return 0 * value if name == "encoder.position" else value
@@ -93,7 +93,7 @@ def layers(text: str) -> str:
 
 
 def writing(text: str) -> str:
-    """What follows the second candidate of the first step, by whole passes without a cache."""
+    """Token that follows the second candidate of the first step, by whole passes without a cache."""
     model, tokenizer = german_english().model, german_english().tokenizer
     source, target = torch.tensor([tokenizer.encode(text)]), [1]
     with torch.inference_mode():
@@ -156,7 +156,7 @@ def captions(app: AppTest) -> list[str]:
 
 
 def outputs(app: AppTest) -> list[str]:
-    """What the model writes for the two orders of the words."""
+    """Outputs of the model for the two orders of the words."""
     return [text.value for text in app.main.text][-2:]
 
 

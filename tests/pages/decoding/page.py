@@ -21,7 +21,7 @@ def opened(language: str = "en", **address: str) -> AppTest:
 
 
 def sent(app: AppTest, key: str = "player") -> Any:
-    """What Python handed to the component."""
+    """Message that Python handed to the component."""
     found = [element.proto for element in app.get("bidi_component") if element.proto.component_name.endswith(key)]
     assert len(found) == 1
     return json.loads(json.loads(found[0].json) if found[0].json else found[0].bytes)

@@ -58,7 +58,7 @@ def tables(spec: dict) -> list[list[dict]]:
 
 
 def marks(spec: dict) -> dict[tuple[str, str], float]:
-    """What is drawn: row of the chart and kind of mark to its ratio."""
+    """Ratios in the chart, by its row and kind of mark."""
     rows = next(values for values in tables(spec) if "kind" in values[0])
     return {(row["line"], row["kind"]): row["ratio"] for row in rows}
 

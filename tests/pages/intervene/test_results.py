@@ -200,7 +200,7 @@ def test_a_search_that_finds_nothing_says_so() -> None:
 
 
 def click(key: str) -> None:
-    """What a browser sends for a click while a script is running."""
+    """Request a rerun as a browser does for a click while a script is running."""
     context = get_script_run_ctx()
     assert context is not None
     found = next(id_ for id_ in context.shared.widget_ids_this_run.snapshot() if f"-{key}" in id_)

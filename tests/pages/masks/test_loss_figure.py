@@ -1,4 +1,4 @@
-"""What is counted in the loss, target by target."""
+"""Loss figure: the tokens counted, target by target."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""What the tests of the position page read from it."""
+"""Readers of the position page for its tests."""
 
 import json
 

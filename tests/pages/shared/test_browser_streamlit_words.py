@@ -1,4 +1,4 @@
-"""What Streamlit says in English only, in a browser: it follows the language of the page."""
+"""Texts of Streamlit, which are in English only, in a browser: they follow the language of the page."""
 
 import re
 

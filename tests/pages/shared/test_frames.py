@@ -1,4 +1,4 @@
-"""Who may show the app in a frame, and what it is there."""
+"""Frames on other sites: who may show the app in one, and what it is there."""
 
 import pytest
 from starlette.applications import Starlette

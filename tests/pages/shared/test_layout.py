@@ -1,4 +1,4 @@
-"""What all pages share: steps to try and tours, the way back and the way on, the start, and the first moment."""
+"""Layout of all pages: steps to try and tours, the way back and the way on, the start, and the first moment."""
 
 import re
 from urllib.parse import parse_qs, urlsplit

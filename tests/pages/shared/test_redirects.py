@@ -1,4 +1,4 @@
-"""What is nobody's fault here: addresses that name no page, and errors that nobody foresaw."""
+"""Addresses that name no page, and errors that nobody foresaw."""
 
 import ast
 import runpy

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("warm", "queue")
 
 @pytest.fixture
 def submitted(queue: Jobs, monkeypatch: pytest.MonkeyPatch) -> list[RunSettings]:
-    """What the page hands to the queue; nothing runs."""
+    """Settings that the page hands to the queue; nothing runs."""
     asked: list[RunSettings] = []
 
     def submit(task: TrainingTask, session: str) -> str:

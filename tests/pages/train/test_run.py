@@ -91,7 +91,7 @@ def test_every_moment_shows_what_the_model_wrote_then(queue: Jobs, done: Progres
 
 
 def figure_data(app: AppTest) -> dict:
-    """What the figure of the run was told."""
+    """Data of the figure of the run."""
     [figure] = [each for each in app.main.get("bidi_component") if "live_run" in each.proto.component_name]
     return json.loads(json.loads(figure.proto.json) if figure.proto.json else figure.proto.mixed.json)
 

@@ -1,4 +1,4 @@
-"""What is kept for all sessions, and how much of it."""
+"""Cache of all sessions: its keys, and its size in bytes."""
 
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy

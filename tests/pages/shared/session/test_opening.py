@@ -1,4 +1,4 @@
-"""What an address that says nothing stands for: the model that reads the language of the user's browser."""
+"""Addresses that say nothing: they stand for the model that reads the language of the user's browser."""
 
 import shutil
 import threading

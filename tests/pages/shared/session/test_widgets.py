@@ -1,4 +1,4 @@
-"""What widgets and components tell the session."""
+"""Messages of widgets and components to the session."""
 
 from streamlit.testing.v1 import AppTest
 
