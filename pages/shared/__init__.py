@@ -1,1 +1,1 @@
-"""What several pages need."""
+"""Parts that several pages need."""

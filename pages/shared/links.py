@@ -1,4 +1,4 @@
-"""What one page may ask another to show, by its controls."""
+"""Links by which one page asks another to show something, by its controls."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class EditState:
 
     @property
     def spelled(self) -> str:
-        """What was applied and is switched on, as in a link."""
+        """Spell the applied changes that are switched on, as in a link."""
         return notation.spell(change for change in self.applied if change.on)
 
 

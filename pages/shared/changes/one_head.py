@@ -44,7 +44,7 @@ def _holds(change: notation.Change, head: Head) -> bool:
 
 
 def _without(change: notation.Change, head: Head) -> Iterable[notation.Change]:
-    """What is left of a change that holds a head, in as few changes as say it."""
+    """Rest of a change without one head, in as few changes as say it."""
     kind, layer, number = change.at
     if layer == notation.EVERY:
         layers = (str(other) for other in range(head.layers) if other != head.layer)

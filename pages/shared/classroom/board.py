@@ -1,4 +1,4 @@
-"""What a student types goes to the teacher's board, with its output and the attention of one head."""
+"""Sentences of a student for the teacher's board, each with its output and the attention of one head."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _opening = threading.Lock()
 
 @dataclass
 class Known:
-    """What this session knows of its class."""
+    """State of the class as this session knows it."""
 
     membership: Membership | None = None
     asked: float = float("-inf")

@@ -26,7 +26,7 @@ class Mine:
 
 
 def mine() -> Mine:
-    """What this user has."""
+    """Lesson of this user."""
     text = noted(_KEY)
     return Mine(**json.loads(text)) if text else Mine()
 

@@ -18,7 +18,7 @@ _HEAD = re.compile(r"(encoder|decoder|cross)/(\d+)/(\d+)")  # an answer that nam
 
 
 def posed(question: str, kind: str, values: Mapping[str, object], link: str) -> Json:
-    """What is kept of a question of the quiz; `link` opens it. Raises TypeError for values that JSON cannot hold."""
+    """Pack a question of the quiz for the class; `link` opens it. Raises TypeError for values that JSON cannot hold."""
     return {"question": question, "kind": kind, "values": dict(values), "view": link}
 
 

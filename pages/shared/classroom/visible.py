@@ -1,4 +1,4 @@
-"""What a teacher lets students see: which pages, which models, and which controls. It comes with a link or the class.
+"""Pages, models and controls that a teacher lets students see. The choice comes with a link or the class.
 
 In a link it is `visible=pages:attention,masks;models:de-en;hide:tour`. It tidies up what a class looks at and protects
 nothing: an address that somebody types still opens its page.
@@ -43,7 +43,7 @@ class Visible:
 
 
 def read(text: str) -> Visible:
-    """What a link says; parts and names that we do not know are left out."""
+    """Read the choice from a link; parts and names that we do not know are left out."""
     named: dict[str, tuple[str, ...]] = {}
     for part in text.split(";"):
         name, _, values = part.partition(":")

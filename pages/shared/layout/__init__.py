@@ -1,1 +1,1 @@
-"""What surrounds each page: sidebar, heading, fragments, tour."""
+"""Layout that each page shares: sidebar, heading, fragments, tour."""

@@ -1,4 +1,4 @@
-"""What every page is made of: heading, fragments, tabs, formulas with their symbols."""
+"""Building blocks of every page: heading, fragments, tabs, formulas with their symbols."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -16,7 +16,7 @@ R = TypeVar("R")
 
 
 def computed(name: str, parts: Sequence[tuple], compute: Callable[..., R]) -> dict[tuple, R] | None:
-    """What `compute` gives for each part; None, with a way to go on, where the user has cancelled the work `name`.
+    """Call `compute` for each part; None, with a way to go on, where the user has cancelled the work `name`.
 
     `compute` should keep its results: what was done before a cancellation is not done again.
     """

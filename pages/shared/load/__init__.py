@@ -1,1 +1,1 @@
-"""What users ask of the server: whose turn it is, how much is fair, what was done and what failed."""
+"""Load by users on the server: whose turn it is, how much is fair, what was done and what failed."""

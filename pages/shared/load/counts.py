@@ -1,4 +1,4 @@
-"""What this process has done since it began: how long pages took, whom it refused, what failed. For who runs it."""
+"""Counts of this process since it began, for who runs it: how long pages took, whom it refused, what failed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one user may ask for in a minute, so that nobody takes the class's share of the server.
+"""Limits of one user's requests in a minute, so that nobody takes the class's share of the server.
 
 A user is a browser (`user.py`). Whoever deletes the cookie is a new one: the proxy in front limits connections.
 """

@@ -1,4 +1,4 @@
-"""What decoding a sentence starts from, and why an output stopped without `<eos>`."""
+"""Start of the decoding of a sentence, and the reason why an output stopped without `<eos>`."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from pages.shared.models import models
 
 
 def misfit(entry: catalogue.Entry, sentence: str) -> language_fit.Misfit | None:
-    """What keeps the model from reading the sentence; None where nothing does, or where it reads no language."""
+    """Reason why the model cannot read the sentence; None where it can, or where it reads no language."""
     own = _known_words(entry)
     if own is None:
         return None

@@ -1,4 +1,4 @@
-"""What a system cannot show, said in a sentence."""
+"""Notices about a model: what it cannot show, and that it is untrained."""
 
 from contextlib import suppress
 
@@ -27,7 +27,7 @@ def lead() -> str:
 
 
 def meaning(current_run: CurrentRun) -> None:
-    """What an example sentence means, where it is known."""
+    """Draw the meaning of an example sentence, where it is known."""
     if gloss := sentence_notices.meaning(current_run.sentence):
         st.caption(words("start.gloss", text=gloss))
 
@@ -39,6 +39,6 @@ def missing_kinds(current_run: CurrentRun) -> None:
 
 
 def untrained(current_run: CurrentRun) -> None:
-    """That the weights are random, where they are."""
+    """Note that the weights are random, where they are."""
     if isinstance(current_run.entry, Untrained):
         st.caption(words("explain.untrained", seed=current_run.entry.seed))

@@ -31,6 +31,6 @@ def is_own(name: str) -> bool:
 
 @st.cache_resource(scope="session", show_spinner=False, on_release=USER_MODELS.session_closed)
 def _attending(user: str) -> str:
-    """Who reads, noted once in each session; it ends with its tab, and also when the page is loaded anew."""
+    """Note the user, once in each session; it ends with its tab, and also when the page is loaded anew."""
     USER_MODELS.session_opened(user)
     return user

@@ -43,7 +43,7 @@ class CurrentRun:
 
     @property
     def text(self) -> str:
-        """What the model wrote."""
+        """Output of the model."""
         return self._passed.text
 
     @property
@@ -87,7 +87,7 @@ def read(*, recordings: bool = False) -> CurrentRun:
 
 
 def sentence_of(entry: catalogue.Entry) -> str:
-    """What the user typed, or the model's first example; a recording holds one sentence."""
+    """The user's sentence, or the model's first example; a recording holds one sentence."""
     typed = view.view().sentence
     return typed if typed and typed.strip() and not isinstance(entry, Recording) else entry.card["examples"][0]
 

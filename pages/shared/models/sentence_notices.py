@@ -43,7 +43,7 @@ def about(run, entry: catalogue.Entry) -> None:
 
 
 def _traditional(simple: str) -> None:
-    """That the model knows simplified characters, and the sentence in these."""
+    """Note that the model knows simplified characters, and offer the sentence in these."""
     say("warning", words("notice.traditional"))
     st.button(
         words("notice.simplify", sentence=plain(simple)),
@@ -65,7 +65,7 @@ def _numbers(run, entry: catalogue.Entry) -> None:
 
 
 def _misfit(found: Misfit, entry: catalogue.Entry, sentence: str) -> None:
-    """That a sentence is not in the model's language or words, and the way to a model that reads it."""
+    """Note that a sentence is not in the model's language or words, and offer a model that reads it."""
     say("warning", reason(found, entry.card.get("source_language", ""), entry.card.get("target_language", "")))
     if found.other:
         other = plain(found.other)
@@ -139,13 +139,13 @@ def offer(label: str) -> None:
 
 
 def meaning(sentence: str) -> str:
-    """What an example means in the user's language, where somebody wrote it down; else nothing."""
+    """Meaning of an example in the user's language, where somebody wrote it down; else nothing."""
     known = section("gloss")
     return known.get(sentence, "")
 
 
 def needs_model(recording: catalogue.Entry) -> None:
-    """What this page would need and a recording lacks, with the ways on."""
+    """Say what this page would need and a recording lacks, with the ways on."""
     missing = words(f"recording_lacks.{view.view().page}")
     say("info", words("recording.needs_model", name=recording.name, missing=missing))
     with st.container(horizontal=True, vertical_alignment="center", key="without_model"):

@@ -1,4 +1,4 @@
-"""What a model is called in a list: its name and, in few words, its task."""
+"""Titles of models in a list: the name and, in few words, the task."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ def task_title(card: dict[str, Any]) -> str:
 
 
 def does(card: dict[str, Any]) -> str:
-    """What the model does, a sentence."""
+    """Say what the model does, in a sentence."""
     return _filled("tasks", card)
 
 

@@ -41,7 +41,7 @@ def is_warm() -> bool:
 
 
 def spinner() -> AbstractContextManager[None]:
-    """That the model runs, said while torch is being loaded: later runs are done before it would be seen."""
+    """Say that the model runs while torch is being loaded: later runs are done before it would be seen."""
     return nullcontext() if is_warm() else st.spinner(words("notice.running"))
 
 

@@ -64,7 +64,7 @@ async def look(asked: Request) -> Response:
 
 
 async def act(asked: Request) -> Response:
-    """What a teacher or a student does: a JSON object whose `do` names one of `_ACTS`."""
+    """Execute an action of a teacher or a student: a JSON object whose `do` names one of `_ACTS`."""
     try:
         content = json.loads(await _body(asked))
         name = content["do"]
@@ -87,7 +87,7 @@ ROUTES = [Route("/room", look), Route("/room", act, methods=["POST"])]
 
 
 def shown(text: str) -> str:
-    """What a teacher shows, from the address of their page."""
+    """View that a teacher shows, from the address of their page."""
     view = view_of(text)
     if view.partition("?")[0] not in {"", *page_list.pages()}:
         raise InvalidInput("room_view")
@@ -122,7 +122,7 @@ _ACTS: dict[str, Callable[[Membership, Mapping[str, Any]], object]] = {
 
 
 def _state(snapshot: Snapshot, board: bool, teacher: bool) -> str:
-    """What a browser has seen: another one is news. Who comes and goes is news to teachers only."""
+    """Mark of a snapshot: another mark is news for a browser. Who comes and goes is news to teachers only."""
     count = snapshot.noted if board else snapshot.changed
     here = snapshot.present(my_class.classrooms().clock()) if teacher else []
     return f"{count}.{zlib.crc32(repr(sorted(here)).encode()):x}"

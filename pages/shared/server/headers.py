@@ -31,7 +31,7 @@ def framing_hosts() -> tuple[str, ...]:
 
 
 def headers() -> dict[str, str]:
-    """What every response has."""
+    """Headers of every response."""
     ancestors = " ".join(("'self'", *framing_hosts()))
     policy = f"{HEADERS['Content-Security-Policy']}; frame-ancestors {ancestors}"
     return HEADERS | {"Content-Security-Policy": policy}

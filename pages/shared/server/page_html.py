@@ -123,7 +123,7 @@ def completed(page: bytes, path: str, language: str) -> bytes:
 
 
 def _sidebar(name: str) -> str:
-    """What stands in the sidebar: on a phone it is above the page, which keeps its height free until it comes."""
+    """Content of the sidebar: on a phone it is above the page, which keeps its height free until it comes."""
     page = page_list.pages().get(name)
     return page.sidebar if page else "sentence"
 

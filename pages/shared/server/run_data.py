@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def look_panels(look: snapshots.ProbeAttention) -> list[AttentionPanel]:
-    """What the watched sentence looked at, labelled as on every page."""
+    """Panels of the attention on the probe sentence, labelled as on every page."""
     rows = {"encoder": look.source_tokens, "decoder": look.target_tokens, "cross": look.output_tokens}
     columns = {"encoder": look.source_tokens, "decoder": look.target_tokens, "cross": look.source_tokens}
     return [
@@ -64,5 +64,5 @@ def packed(id_: str, step: int, language: str) -> bytes:
 
 
 def told(samples: Sequence[snapshots.Sample]) -> list[dict[str, object]]:
-    """What a model wrote, and whether it is right."""
+    """Outputs of a model as JSON values, each marked as right or wrong."""
     return [asdict(sample) | {"right": sample.right} for sample in samples]

@@ -1,1 +1,1 @@
-"""Who looks at what: the session's state and the address."""
+"""State of the session and the address: who looks at what."""

@@ -29,7 +29,7 @@ class Departure:
 
 @dataclass
 class Address:
-    """What this session knows of the browser's URL. A run may come with an older one."""
+    """State of the browser's URL as this session knows it. A run may come with an older one."""
 
     written: Url = field(default_factory=dict)  # what this session last put into the URL
     replaced: list[Url] = field(default_factory=list)  # URLs before it, which the browser may still send
@@ -156,7 +156,7 @@ def _read_choice(key: str, text: str | None) -> None:
 
 
 def _newer_choices(page: str, url: Url) -> dict[str, object] | None:
-    """What all pages share, where the view of `page` is newer than `url`; else None.
+    """Choices that all pages share, where the view of `page` is newer than `url`; else None.
 
     A link that was drawn before a fragment was redrawn holds older settings than the view (`offered`), and so does the
     URL of a page to which the user returns (`departure`).
@@ -180,7 +180,7 @@ def _allowed(page: str, asked: Url) -> Url:
 
 
 def _written_choices() -> Url:
-    """What all pages share, as the URL spells it; what no URL can hold is left out."""
+    """Choices that all pages share, as the URL spells them; those that no URL can hold are left out."""
     chosen = {key: str(value) for key, value in view.choices().items() if value is not None}
     if len(chosen.get("sentence", "")) > CHARACTER_LIMIT:
         del chosen["sentence"]
@@ -206,7 +206,7 @@ def follow_language() -> None:
 
 
 def _meant(url: Url) -> Url:
-    """What pages share of a URL, with the model that it means: where none is named, the one that reads its language.
+    """Shared part of a URL, with the model that it means: where none is named, the one that reads its language.
 
     Links that are older than this rule name no model. Therefore a sentence in another script and a part of a model
     mean the first one of all, for which they were made.

@@ -17,7 +17,7 @@ def is_known(page: str, name: str) -> bool:
 
 
 def unknown(page: str, names: list[str]) -> list[str]:
-    """Those of the names that neither this page reads nor another site adds."""
+    """Parameters that neither this page reads nor another site adds."""
     return [name for name in names if not is_known(page, name) and not is_tracking(name)]
 
 

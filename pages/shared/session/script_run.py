@@ -29,7 +29,7 @@ def current() -> ScriptRun:
 
 
 def touch() -> None:
-    """What draws the page next is this session's own doing, and no link."""
+    """Note that the next run draws the page by this session's own doing, and by no link."""
     current().by_choice = True
 
 

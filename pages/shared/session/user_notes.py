@@ -72,7 +72,7 @@ NOTES = Notes()
 
 
 def noted(key: str) -> str | None:
-    """What was noted for the user of this session, or None."""
+    """Read the note of the user of this session, or None."""
     return NOTES.get(user(), key)
 
 

@@ -1,4 +1,4 @@
-"""What the user chose: model, sentence, head, and each page's own settings. The URL mirrors it (`address.py`).
+"""Choices of the user: model, sentence, head, and each page's own settings. The URL mirrors them (`address.py`).
 
 Streamlit drops the state of a widget when the user leaves its page. Therefore the choices are kept in a `View`, and
 each widget gets its value from there (`widgets.py`).
@@ -52,7 +52,7 @@ def language() -> str:
 
 
 def choices() -> dict[str, object]:
-    """What all pages share."""
+    """Choices that all pages share."""
     return {key: getattr(view(), key) for key in KEYS}
 
 
@@ -84,7 +84,7 @@ def choose(**choices: object) -> None:
 
 
 def chosen(key: str) -> object:
-    """What stands at a key of the view or of this page, None for the default; `choose` takes it back as it is."""
+    """Value at a key of the view or of this page, None for the default; `choose` takes it back as it is."""
     return getattr(view(), key) if key in KEYS else _settings().get(key)
 
 
@@ -123,7 +123,7 @@ def replace_settings(page: str, settings: dict[str, str]) -> None:
 
 
 def kept(key: str) -> str | None:
-    """What this page keeps for the session alone, such as what can be undone."""
+    """Value that this page keeps for the session alone, such as what can be undone."""
     return view().kept.get(view().page, {}).get(key)
 
 

@@ -25,5 +25,5 @@ def reason(found: Misfit, source: str, target: str) -> str:
 
 
 def _script(script: str) -> str:
-    """What a script is called here; one that we have no word for is another one."""
+    """Name of a script; one that we have no word for is another one."""
     return section("scripts").get(script.lower(), words("scripts.other"))

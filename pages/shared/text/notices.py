@@ -48,7 +48,7 @@ def say(kind: Literal["info", "warning", "error"], text: str) -> None:
 
 
 def show() -> None:
-    """What the URL asked for and could not get, and a choice that failed.
+    """Draw notices of what the URL asked for and could not get, and of a choice that failed.
 
     The container is there without a notice too. Symptom: when a notice went, each control below it stood twice until
     the page was drawn. Cause: Streamlit knows an element by its index, and all of them moved up by one.

@@ -1,4 +1,4 @@
-"""What to say of the positions of a model that adds none to its embeddings."""
+"""Explanation of a model's positions, where it adds none to its embeddings."""
 
 from collections.abc import Mapping
 from typing import Any

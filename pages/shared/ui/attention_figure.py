@@ -80,7 +80,7 @@ def files_below(figure: AttentionFigure) -> None:
 
 
 def _pin(panels: Sequence[AttentionPanel], pins: Sequence[str]) -> Pin | None:
-    """What the view locks in the large map: `cross,3,1` is a cell, `cross,3,` a row, `cross,,1` a column."""
+    """Pin that the view sets in the large map: `cross,3,1` is a cell, `cross,3,` a row, `cross,,1` a column."""
     text = view.setting(view.PIN)
     kind, *place = (text or "").split(",")
     panel = next((panel for panel in panels if panel.kind == kind), None)

@@ -69,13 +69,13 @@ def logo() -> None:
 
 
 def origin(text: str) -> None:
-    """What a page shows, on paper alone (`print.css`)."""
+    """Draw the page's model and sentence for paper alone (`print.css`)."""
     with st.container(key="origin"):
         st.html(render(TEMPLATE, "origin", text=text))
 
 
 def menu(page: str, label: str) -> None:
-    """What opens the list of pages on a phone; another page closes it. Wider screens show the list and not this."""
+    """Draw the button that opens the list of pages on a phone; another page closes it. Wider screens show the list."""
     st.html(render(TEMPLATE, "menu", page=page, label=label))
 
 

@@ -114,7 +114,7 @@ def named(key: str, label: str, options: Sequence[str], default: str) -> str:
 
 
 def _setting(key: str, label: str, default: T, read: Callable[[str], T]) -> T:
-    """What the URL or the user's last choice says, or the default with a word about it."""
+    """Value of the URL or of the user's last choice, or the default with a word about it."""
     text = view.setting(key)
     if text is None:
         return default

@@ -35,7 +35,7 @@ def place(current_run: CurrentRun, wanted: Sequence[AttentionKind]) -> Place:
 
 
 def chosen_place(current_run: CurrentRun, wanted: Sequence[AttentionKind]) -> Place:
-    """What is chosen, for a figure in which the head is picked and that needs no controls."""
+    """Head that is chosen, for a figure in which it is picked and that needs no controls."""
     kinds, first = _kinds(current_run, wanted), current_run.entry.card["first_look"]
     with st.container():  # for notices; it stays when they go, see `notices.show`
         kind = _valid("attention_kind", kinds, first["attention_kind"])
@@ -49,7 +49,7 @@ def _kinds(current_run: CurrentRun, wanted: Sequence[AttentionKind]) -> list[Att
 
 
 def _valid(key: str, options: Sequence, default):
-    """What the view asks for, or the default with a word about it."""
+    """Value that the view asks for, or the default with a word about it."""
     wanted = getattr(view.view(), key)
     if wanted is None:
         return default if default in options else options[0]

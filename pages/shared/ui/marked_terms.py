@@ -75,7 +75,7 @@ def title(term: str) -> str:
 
 
 def definition(term: str) -> Definition:
-    """What a term means, with the link to its entry."""
+    """Definition of a term, with the link to its entry."""
     english = all_texts("en")[f"term_{term}.name"] if view.language() != "en" else ""
     where = link("glossary", {"term": term})
     return Definition(title(term), english, unmarked(words(f"term_{term}.text")), words("glossary.more"), where)

@@ -1,4 +1,4 @@
-"""What the page in view has drawn, in its order, for files that hold it: of one figure, or of the whole page.
+"""Record of what the page in view has drawn, in order, for files that hold it: of one figure, or of the whole page.
 
 Nothing is made while the page is drawn: each entry is a function that makes its parts when a file is asked for. Such a
 function runs outside of the session, so it may only use what it closes over.
@@ -33,7 +33,7 @@ class Section:
     heading: str = ""  # above it
 
     def parts(self) -> list[Part]:
-        """What it shows now."""
+        """Parts that the section shows now."""
         made = (entry.parts() if isinstance(entry, Section) else entry() for entry in list(self.entries))
         return [part for parts in made for part in parts]
 
@@ -59,7 +59,7 @@ def begin(entry: Entry | None, sentence: str = "") -> None:
 
 @contextmanager
 def section(own: Section) -> Iterator[None]:
-    """What is drawn here is of a fragment, which will be drawn again without the rest: it then takes the same place."""
+    """Record what is drawn here as one fragment, which takes the same place when it is drawn again without the rest."""
     record = state(Record)
     around, heading = record.section, record.heading
     if not _holds(record.page, own):
@@ -99,7 +99,7 @@ def add(make: Make) -> None:
 
 
 def figure() -> Callable[[], bytes]:
-    """What makes the file of the figure just drawn, with all since the figure or heading before it."""
+    """Maker of the file of the figure just drawn, with all since the figure or heading before it."""
     record = state(Record)
     section = record.section
     makes = [entry for entry in section.entries[section.taken :] if not isinstance(entry, Section)]
@@ -110,14 +110,14 @@ def figure() -> Callable[[], bytes]:
 
 
 def page() -> Callable[[], bytes]:
-    """What makes the file of the whole page, as it is when the file is asked for."""
+    """Maker of the file of the whole page, as it is when the file is asked for."""
     record = state(Record)
     whole, finish = record.page, _file()
     return lambda: finish(record.title, [Text(record.title, "title"), *whole.parts()])
 
 
 def live_page() -> Callable[[], bytes] | None:
-    """What makes the file in which the model of the page runs without a server; None of one that reads no text."""
+    """Maker of the file in which the page's model runs without a server; None for a model that reads no text."""
     entry, here, known = state(Record).entry, view.view().page, state(address.Address)
     if entry is None or isinstance(entry, Recording) or not _reads_text(entry):
         return None
@@ -139,13 +139,13 @@ def _reads_text(entry: Entry) -> bool:
 
 
 def _file() -> Callable[[str, Sequence[Part]], bytes]:
-    """What writes a file about the view of now; its link is that of the moment when the file is asked for."""
+    """Writer of a file about the view of now; its link is that of the moment when the file is asked for."""
     find, tag = source(), languages.TAGS[view.language()]
     return lambda above, parts: document(above, parts, find(), tag).encode()
 
 
 def source() -> Callable[[], Source]:
-    """What finds where a file of this page comes from."""
+    """Finder of the source of this page's files."""
     entry, sentence = state(Record).entry, state(Record).sentence
     here, origin, known = view.view().page, base_path.origin(), state(address.Address)
     texts = words("take.open"), words("take.licence")

@@ -1,4 +1,4 @@
-"""What a page shows: a figure, a text, a formula or a table, drawn and kept for the files that hold the page."""
+"""Content of a page: a figure, a text, a formula or a table, drawn and kept for the files that hold the page."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _component(name: str, frontend: Frontend) -> Callable[..., Any]:
 
 
 def keep(make: record.Make) -> None:
-    """What the page draws in a way of its own, as the files have it; `make` gives its parts when a file is made."""
+    """Keep for the files what the page draws in a way of its own; `make` gives its parts when a file is made."""
     record.add(make)
 
 
@@ -119,7 +119,7 @@ def text(content: str) -> None:
 
 
 def output(content: str) -> None:
-    """What a model writes, or that it writes nothing."""
+    """Show the output of a model, or that it writes nothing."""
     text(content if content.strip() else words("frame.nothing"))
 
 

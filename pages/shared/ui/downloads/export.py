@@ -1,4 +1,4 @@
-"""What a user takes away from a figure: itself as HTML, its picture as SVG or PNG, and its numbers as CSV."""
+"""Files of a figure: itself as HTML, its picture as SVG or PNG, and its numbers as CSV."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial

@@ -39,7 +39,7 @@ class File:
 
 @dataclass
 class Offered:
-    """What the page in view of one session offers. A key keeps its file until the page draws it again.
+    """Files that the page in view of one session offers. A key keeps its file until the page draws it again.
 
     So the keys are places on the page: a name with a layer and a head in it would keep a file for each of them.
     """
