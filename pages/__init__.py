@@ -1,4 +1,4 @@
-"""What a person sees: a folder for each page, and what pages share."""
+"""Pages of the app: a folder for each page, and what pages share."""
 
 from pages import lazy_model
 

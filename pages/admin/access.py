@@ -1,4 +1,4 @@
-"""Who may ask: whoever sends the token of `GLASSFORMER_ADMIN`. Without this setting there is nothing to ask."""
+"""Access to the administration: it needs the token of `GLASSFORMER_ADMIN`. Without this setting all is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What this process tells of itself: sessions, load, memory, the queue of trainings, and what `counts` has."""
+"""Report of this process: sessions, load, memory, the queue of trainings, and what `counts` has."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHORTEST = 1.0  # seconds over which the cores in use are measured
 
 
 def process_name() -> str:
-    """What this process is called among those of the server."""
+    """Name this process among those of the server."""
     return f"{socket.gethostname()[:80]}:{st.get_option('server.port')}"
 
 

@@ -35,13 +35,13 @@ def page(asked: Request) -> Response:
 
 
 def status(asked: Request) -> Response:
-    """What the page shows, as JSON."""
+    """Answer with the data of the page, as JSON."""
     reports, classrooms, kept = all_processes.reports()
     return JSONResponse({"processes": reports, "rooms": classrooms, "database": kept}, headers=NO_STORE)
 
 
 def scrape(asked: Request) -> Response:
-    """What Prometheus collects."""
+    """Answer with the metrics that Prometheus collects."""
     reports, classrooms, _ = all_processes.reports()
     return Response(metrics.metrics(reports, classrooms), media_type=CONTENT_TYPE_PLAIN_0_0_4, headers=NO_STORE)
 

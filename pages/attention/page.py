@@ -29,7 +29,7 @@ OF_WEIGHTS = ("measures", "rollout", "similarity")  # what needs no more than a 
 
 
 def _views(current_run: CurrentRun) -> list[str]:
-    """What can be worked out of the heads that are there."""
+    """Views that can be worked out of the heads that are there."""
     if not current_run.is_recording:
         return list(VIEWS)
     kinds = set(current_run.trace.kinds)

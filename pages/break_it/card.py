@@ -119,7 +119,7 @@ def _model(case: Case) -> str:
 
 
 def _error(case: Case) -> None:
-    """What Python says, from the model in use."""
+    """Draw Python's error message, from the model in use."""
     message, shape = probes.type_error(case.twins["healthy"], case.sample)
     st.code(message, language=None, wrap_lines=True)
     show.text(words("break_figure.function", shape=shape))
@@ -164,14 +164,14 @@ def _rounded(number: str, value: float) -> str:
 
 
 def effect(current_run: CurrentRun, key: str) -> None:
-    """What comes of the mistake: what it does to learning, what each model writes, and its other figures."""
+    """Draw the consequences of the mistake: for learning, for each model's output, and its other figures."""
     _learning(key)
     if key != EXAMPLE and not twins.mistakes()[key].raises:
         _consequences(twins.case(current_run, key))
 
 
 def _consequences(case: Case) -> None:
-    """What a trained model writes, the further figures, and the factor over the width."""
+    """Draw a trained model's output, the further figures, and the factor over the width."""
     if case.obstacle is None and case.key not in ("same_ids", "recorded_after_dropout"):
         _output(case)
     for draw in instruments.SHOWN_IN[case.key][1:]:
@@ -223,7 +223,7 @@ def _door(key: str) -> None:
 
 
 def _learning(key: str) -> None:
-    """What it does to learning."""
+    """Draw what the mistake does to learning."""
     with page.card("figure_learning", words("break.learning")):
         show.text(words(f"break_learning.{key}"))
         curves(key)

@@ -38,7 +38,7 @@ def _lines(name: str, figure: str, series: Mapping[str, Sequence[float]], *, log
 
 
 def position(case: Case, twins: Twins) -> None:
-    """What is added to the embeddings, and how alike neighbours are in each pair of dimensions."""
+    """Draw the vectors added to the embeddings, and how alike neighbours are in each pair of dimensions."""
     tables = {which: probes.positions(twin, case.sample) for which, twin in twins.items()}
     if any(table is None for table in tables.values()):
         show.text(where_positions_act.where(vars(twins["healthy"].model.config), words("break_figure.no_position")))
@@ -213,7 +213,7 @@ def fed(case: Case, twins: Twins) -> None:
 
 
 def output(case: Case, twins: Twins) -> None:
-    """What the model writes, step by step."""
+    """Draw the model's output, step by step."""
     from pages.break_it.twins import output as written
 
     outputs_of = {which: written(case, which if which in case.twins else "broken") for which in twins}

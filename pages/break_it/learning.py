@@ -1,4 +1,4 @@
-"""What a mistake does to learning: the prepared runs, and their models on a word of the user's."""
+"""Effect of a mistake on learning: the prepared runs, and their models on a word of the user's."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def _answer(drawn: Case, right: bool) -> None:
 
 
 def _guesses(name: str) -> list[str]:
-    """What was guessed of this riddle so far."""
+    """Guesses of this riddle so far."""
     guessed_case, _, listed = (view.kept("guesses") or "").rpartition(":")
     return listed.split(",") if guessed_case == name and listed else []
 

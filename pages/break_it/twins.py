@@ -31,7 +31,7 @@ class Case:
     obstacle: str | None
 
     def tokens(self, side: str, which: str = "healthy") -> tuple[str, ...]:
-        """What a stack reads."""
+        """Tokens that a stack reads."""
         same = side == "encoder" and self.twins[which].same_ids
         ids = self.sample.target if side == "decoder" or same else self.sample.source
         return models.tokenizer(self.current_run.entry).tokens(ids, begins=True)

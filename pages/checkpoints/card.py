@@ -209,7 +209,7 @@ def _coverage(entry: catalogue.Entry) -> None:
 
 
 def _beyond(card: dict[str, Any]) -> str:
-    """What the model does not know; of an imported one its authors have to say it."""
+    """Say what the model does not know; of an imported one its authors have to say it."""
     if "imported" in card:
         return words("cards.beyond_imported", source=card["imported"]["source"])
     text = name("beyond", "characters" if card.get("source_language") == "zh" else card["task"])
@@ -325,7 +325,7 @@ def _data(entry: catalogue.Entry) -> None:
 
 
 def _source(entry: catalogue.Entry) -> None:
-    """Whose model it is, under which licence, and how it came here."""
+    """Draw the origin of an imported model: its name, revision, family and licence."""
     origin = entry.card["imported"]
     with page.card("figure_data", words("cards.source")):
         licence = words("cards.no_licence") if origin["licence"] == UNKNOWN else origin["licence"]
@@ -375,7 +375,7 @@ def _origin(card: dict[str, Any]) -> None:
 
 
 def _tied(card: dict[str, Any], config: dict[str, Any]) -> None:
-    """What one table for source, target and output saves."""
+    """Say how many parameters one table for source, target and output saves."""
     table, vocabulary = card["parameters"].get("source_embedding"), config.get("source_vocabulary")
     both = config.get("architecture") == "encoder-decoder"
     if both and table and vocabulary and config.get("tied_embeddings") == "all":

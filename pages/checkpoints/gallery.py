@@ -29,13 +29,13 @@ def gallery(entries: dict[str, Entry], chosen: str) -> None:
 
 
 def size_of(entry: Entry) -> str:
-    """What a checkpoint's folder takes."""
+    """Size of a checkpoint's folder, in MB or kB."""
     size = sum(file.stat().st_size for file in entry.folder.iterdir() if file.is_file())
     return f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{size / 1e3:.0f} kB"
 
 
 def headlines(card: dict[str, Any]) -> list[str]:
-    """What the model scored, a line for each kind of test data; a forecast is told on its own page."""
+    """Scores of the model, a line for each kind of test data; a forecast is told on its own page."""
     if "imported" in card:
         return [words("shelf.imported", licence=card["imported"]["licence"])]
     return [line for test, score in card["scores"].items() if (line := _headline(test, score))]

@@ -11,7 +11,7 @@ _RUN = "make run"
 
 
 def bring() -> None:
-    """What can be imported, how, and what it needs."""
+    """Draw how a model is imported: which ones, by which commands, and the memory that it needs."""
     with st.container(key="bring"), st.expander(words("bring.title")):
         st.text(words("bring.about"))
         for step, command in (("one", _INSTALL), ("two", _IMPORT), ("three", _RUN)):

@@ -100,7 +100,7 @@ def _say(kind: str) -> None:
 
 
 def own() -> None:
-    """What can be done with each of the user's own models and recordings."""
+    """Draw the user's own models and recordings, each with buttons to use, download and remove it."""
     entries = own_models.mine()
     if not entries:
         return

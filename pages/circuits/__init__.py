@@ -1,4 +1,4 @@
-"""What the heads of a model do, and what removing a part of it does on average."""
+"""Roles of a model's heads, and the average effect of removing a part of it."""
 
 from pages.shared.session.page_list import Page
 

@@ -1,4 +1,4 @@
-"""What is measured of a model over its sentences: the roles of its heads, and each part removed or carried over."""
+"""Measurements of a model over its sentences: the roles of its heads, and each part removed or carried over."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _of(entry: catalogue.Entry, kind: str, text: str) -> head_roles.Gathered:
 
 @dataclass(frozen=True)
 class Recorded:
-    """What was recorded of a model: over how many sentences, the effects by way, and those of pairs of heads.
+    """Effects recorded of a model: over how many sentences, those of single parts by way, and those of pairs of heads.
 
     `patching` has the share of the answer that each place carries over, in `exchanged` sentences.
     """
@@ -77,7 +77,7 @@ class Recorded:
 
 
 def recorded(entry: catalogue.Entry) -> Recorded | None:
-    """What was recorded of the model; None if nothing was, or not all of it."""
+    """Read the effects recorded of the model; None if nothing was recorded, or not all of it."""
     if isinstance(entry, catalogue.Untrained):
         return None
     try:

@@ -118,7 +118,7 @@ def _name(place: Place) -> str:
 
 
 def _head(current_run: CurrentRun, found: head_roles.Measured, place: Place) -> None:
-    """What is supported of it, where it looks in the sentence in view, and what its removal does on average."""
+    """Draw one head: the roles that are supported, its weights in the sentence in view, its effect when removed."""
     left, right = st.columns([3, 2], gap="medium")
     panel = next(panel for panel in panels(current_run.trace) if panel.kind == place.kind)
     with left:

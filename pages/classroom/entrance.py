@@ -36,7 +36,7 @@ def show() -> None:
 
 
 def lead() -> str:
-    """What a student can do here, once they have joined; "" for everybody else."""
+    """Say what a student can do here, once they have joined; "" for everybody else."""
     me = my_class.membership()
     return words("class.lead_student") if me and not me.teacher and not me.ended else ""
 
@@ -63,7 +63,7 @@ def entrance() -> None:
 
 
 def joined(me: Membership) -> None:
-    """What a student finds here: where they are, and the way out."""
+    """Draw the page of a student who has joined: where they are, and the way out."""
     title, about = ("ended_title", "ended_about") if me.ended else ("joined_title", "joined_about")
     with page.card("figure_joined", words(f"class.{title}"), words(f"class.{about}")):
         st.button(words("class.leave"), key="leave", on_click=leaving.leave)

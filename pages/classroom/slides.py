@@ -49,7 +49,7 @@ def _maker(lesson: Lesson) -> Callable[[], bytes]:
 
 
 def _shown(parts: list[Part]) -> list[Part]:
-    """What a slide has class for: figures with their headings, and formulas. The lesson's own text says the rest."""
+    """Parts of a slide: figures with their headings, and formulas. The lesson's own text says the rest."""
     shown: list[Part] = []
     for part in parts:
         heading = isinstance(part, Text) and part.look == "heading"

@@ -1,4 +1,4 @@
-"""What a teacher sees: how to join, the board, the end of the class and its results."""
+"""Page of a teacher: how to join, the board, the end of the class and its results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What two models were before any sentence: the curves of their training, and their configs."""
+"""Two models before any sentence: the curves of their training, and their configs."""
 
 from __future__ import annotations
 

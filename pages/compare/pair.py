@@ -151,7 +151,7 @@ def shared(a: Side, b: Side) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """What one side computed: its trace, and the words that were judged, behind each token that was read."""
+    """Pass of one side: its trace, and the words that were judged, behind each token that was read."""
 
     side: Side
     trace: Trace

@@ -77,7 +77,7 @@ def _button(key: str, choices: dict[str, object], chosen: bool) -> None:
 
 
 def about(pair: Pair) -> None:
-    """What a ready comparison is about, and the door to a run of one's own."""
+    """Explain a ready comparison, with the door to a run of one's own."""
     for key, ready in READY.items():
         if (pair.a.entry.name, pair.b.entry.name) == (ready.a, ready.b):
             with st.container(horizontal=True, key="ready_about", vertical_alignment="center"):
@@ -87,7 +87,7 @@ def about(pair: Pair) -> None:
 
 
 def _exact(entry: catalogue.Entry) -> str:
-    """What share of its held-out cases a model gets right, as its card says."""
+    """Share of its held-out cases that a model gets right, from its card."""
     [score] = entry.card["scores"].values()
     return percent(score["exact"], 1)
 

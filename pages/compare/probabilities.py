@@ -17,7 +17,7 @@ MOST_DECIMALS = 6
 
 
 def target(pair: Pair) -> str:
-    """Whose words both read; the control is drawn where there is a choice."""
+    """Choose the side whose words both read; the control is drawn where there is a choice."""
     if not pair.shared or pair.a.entry.config["architecture"] == "encoder":
         return "a"
     if pair.a.written().ids == pair.b.written().ids:

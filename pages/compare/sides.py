@@ -44,7 +44,7 @@ def choose(current_run: CurrentRun) -> Pair:
 
 
 def others() -> dict[str, catalogue.Entry]:
-    """What can stand on the other side: every sound model, those that read numbers too."""
+    """Models that can stand on the other side: every sound one, those that read numbers too."""
     entries = catalogue.entries() | current.models()
     return {
         name: entry for name, entry in entries.items() if entry.is_sound() or isinstance(entry, catalogue.Untrained)
@@ -78,7 +78,7 @@ def _other(entries: dict[str, catalogue.Entry], entry: catalogue.Entry) -> str:
 
 
 def default(entries: dict[str, catalogue.Entry], entry: catalogue.Entry) -> str:
-    """What teaches most beside a model: its variant, the trained one of its tokenizer, or itself before training."""
+    """Name the most instructive partner: a variant, the trained model of the tokenizer, or itself before training."""
     if isinstance(entry, catalogue.Untrained):
         return entry.folder.name if entry.folder.name in entries else entry.name
     original = entry.card.get("variant_of")
@@ -141,7 +141,7 @@ def _side(entry: catalogue.Entry, moment: str, changes: str, letter: str, curren
 
 
 def outputs(pair: Pair) -> None:
-    """What both write, differences marked; what there is to say about how they read."""
+    """Draw both outputs, differences marked, and how the models read the sentence differently."""
     texts = section("compare_outputs")
     if any(side.problem for side in pair.sides):
         show.table(outputs_html(_output(pair, pair.a, ""), _output(pair, pair.b, ""), texts))
@@ -186,7 +186,7 @@ def _goes_on(side: Side) -> bool:
 
 
 def _unseen(side: Side) -> str:
-    """What of the sentence the second model never saw; of the first one the page has said it already."""
+    """Say what the second model never saw of the sentence; of the first one the page has said it already."""
     if side.name.startswith("A") or isinstance(side.entry, catalogue.Untrained):
         return ""
     run = side.run()

@@ -1,4 +1,4 @@
-"""What of the two models is looked at: attention, heads, words, layers, curves or configs; and steps to try."""
+"""Views of the two models: attention, heads, words, layers, curves or configs; and steps to try."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def walls(current_run: CurrentRun, first: Pass, second: Pass) -> None:
 
 
 def _follow(heads_by_kind: dict[AttentionKind, Heads]) -> str:
-    """What hovering a head shows in the other model."""
+    """Choose which head of the other model is shown when one is hovered."""
     if not any(heads.alike is not None for heads in heads_by_kind.values()):
         return "same"
     return controls.choice("follow", words("compare_attention.follow"), section("compare_follow"), "alike")

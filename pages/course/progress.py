@@ -1,4 +1,4 @@
-"""What a user has answered in the course, kept over a reload by the notes of the user."""
+"""Progress in the course: the user's answers, kept over a reload by the notes of the user."""
 
 import json
 
@@ -33,7 +33,7 @@ def answer(step: str, mark: str, option: int, right: bool) -> None:
 
 
 def explanation() -> str:
-    """What the user wrote about a translation of their own."""
+    """The user's explanation of a translation of their own."""
     return _read()["explanation"]
 
 

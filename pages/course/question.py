@@ -88,7 +88,7 @@ def ask(step: str, question: Question) -> None:
 
 
 def _verdict(step: str, why: str, shown: Mapping[str, str], over: bool, tried: bool) -> None:
-    """What is said to the answers so far, or that this step was solved with another question."""
+    """Draw the verdict on the answers so far, or say that this step was solved with another question."""
     if over:
         with st.container(key="right_answer"):
             st.markdown(words("course.right", text=words(f"course_{step}.{why}", **shown)))

@@ -37,7 +37,7 @@ def own_word(decoded: Decoding, step: Step) -> None:
 
 
 def _hint(decoded: Decoding, step: Step) -> str:
-    """What could be typed: the likeliest other word of the step, and a piece of one where the model has pieces."""
+    """Suggest a word to type: the likeliest other one of the step, and a piece of one where the model has pieces."""
     tokenizer = models.tokenizer(decoded.entry)
     others = [each.word for each in step.candidates if each.id != step.id and each.id >= len(SPECIALS)]
     others = others or list(tokenizer.tokens(range(len(SPECIALS), tokenizer.size)))

@@ -85,7 +85,7 @@ def trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
 
 
 def name(decoded: Decoding, number: int) -> str:
-    """What an output is called: by the words that were forced in it."""
+    """Name an output by the words that were forced in it."""
     branch = decoded.branches[number]
     if not branch.fork:
         return words("decoding_forks.first")

@@ -36,7 +36,7 @@ SHOWN = 5  # candidates at each place of the depth, and rows of the softmax
 
 
 def attention(decoded: Decoding) -> None:
-    """What every head of the chosen layer looks at in this step, and their means."""
+    """Draw the attention of every head of the chosen layer in this step, and their means."""
     place = head_picker.place(decoded.current_run, wanted=("cross",))
     kinds: list[AttentionKind] = ["cross", "decoder"]
     shown = [_heads(decoded, kind, place.layer) for kind in kinds if kind in decoded.trace.kinds]
@@ -96,7 +96,7 @@ def _heads(decoded: Decoding, kind: AttentionKind, layer: int) -> Matrix:
 
 
 def cache(decoded: Decoding) -> None:
-    """What this step keeps and what it computes, and how many multiplications that saves."""
+    """Draw what the cache keeps and computes in this step, and how many multiplications that saves."""
     config, start, step = models.checkpoint(decoded.entry).model.config, decoded.start, decoded.step
     new = len(start.prompt) if not step else 1
     read = decoded.read

@@ -69,7 +69,7 @@ def frequencies(current_run: CurrentRun) -> None:
 
 @models.cached
 def _moments(entry: catalogue.Entry, name: str) -> list[Moment]:
-    """Those of the training that kept the table, and the model as it is where none did; none without numbers."""
+    """Moments of the training that kept the table, or the model as it is where none did; empty without numbers."""
     ids = number_waves.ids_of(vocabulary_map.vocabulary(entry))
     if not ids:
         return []

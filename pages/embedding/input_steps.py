@@ -46,7 +46,7 @@ def steps_of(stack: Side, token: int) -> Matrix:
 
 
 def _input(part: str, stack: Side) -> str:
-    """What the input is called: the sum itself, or the norm of it."""
+    """Name the input: the sum itself, or the norm of it."""
     if stack.normed_from is None:
         return words(f"embedding.{part}_input")
     return words(f"embedding.{part}_normed")

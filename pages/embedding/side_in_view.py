@@ -58,7 +58,7 @@ def choose_side(current_run: CurrentRun) -> str:
 
 
 def side(current_run: CurrentRun, name: str) -> Side:
-    """What the page shows of a stack."""
+    """Values of one stack, as the page shows them."""
     values, trace = current_run.trace.values, current_run.trace
     table = ids = None
     if not current_run.recorded:

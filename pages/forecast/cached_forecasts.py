@@ -1,4 +1,4 @@
-"""What a forecaster makes of a series, cached for all sessions."""
+"""Forecasts of a series, cached for all sessions."""
 
 from __future__ import annotations
 

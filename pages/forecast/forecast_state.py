@@ -20,7 +20,7 @@ SAMPLE = "forecast"  # the checkpoint's folder
 
 @dataclass(frozen=True)
 class ForecastState:
-    """What the page shows. `text` is the user's own table, empty for the shipped prices.
+    """State of the page. `text` is the user's own table, empty for the shipped prices.
 
     source     the forecaster, None where there is none to use
     forecast   one step ahead, (held-out days)

@@ -1,4 +1,4 @@
-"""What the page of the forecast says beside its figures."""
+"""Notes beside the figures of the forecast."""
 
 import streamlit as st
 
@@ -10,12 +10,12 @@ _COMMAND = "python -m model train forecast"
 
 
 def no_advice() -> None:
-    """That this is a lesson and no advice."""
+    """Note that this is a lesson and no advice."""
     with st.container(key="no_advice"):
         show.text(words("forecast.no_advice"))
 
 
 def no_model() -> None:
-    """That the checkpoint is not there, and what makes it."""
+    """Note that the checkpoint is not there, and the command that makes it."""
     notices.say("info", words("forecast.no_model"))
     st.code(_COMMAND, language="bash")

@@ -35,7 +35,7 @@ def trained(text: str) -> str:
 
 
 def form(text: str) -> None:
-    """What to train with, the button, and the run as it goes."""
+    """Draw the settings of a training, its button, and the run as it goes."""
     with page.card("figure_train", words("forecast_train.title")):
         show.text(words("forecast_train.hint"))
         with st.container(horizontal=True, vertical_alignment="bottom", key="train_form"):

@@ -19,7 +19,7 @@ def term(asked: str) -> str | None:
 
 
 def groups(query: str) -> dict[str, list[str]]:
-    """What a search finds, by heading: terms with it in a name or an alias, the best first, then those that mention it.
+    """Terms for a query, by heading: those with it in a name or an alias, best first, then those that mention it.
 
     A term of exactly that name comes first, then those whose name holds it, then those of which an alias does.
     """

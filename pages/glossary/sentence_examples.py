@@ -1,4 +1,4 @@
-"""What three entries say about the sentence in view: the look-up of one head, what several heads find, LayerNorm.
+"""Examples in three entries, from the sentence in view: the look-up of one head, what several heads find, LayerNorm.
 
 The token spoken of is the longest one of the sentence. All numbers come from the trace of the sentence.
 """
@@ -68,7 +68,7 @@ def _lookup(read: _Read) -> str:
 
 
 def _heads(read: _Read) -> str:
-    """What each head of a layer reads most, in the layer whose heads differ most."""
+    """Say which token each head of a layer reads most, in the layer whose heads differ most."""
     most = read.weights.argmax(-1)  # (L, H)
     layer = max(range(len(most)), key=lambda layer: len(set(most[layer])))
     if len(set(most[layer])) == 1:

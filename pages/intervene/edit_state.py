@@ -1,4 +1,4 @@
-"""What the intervene page is about: the sentence's own run with the changes listed and applied."""
+"""State of the intervene page: the sentence's own run with the changes listed and applied."""
 
 from __future__ import annotations
 

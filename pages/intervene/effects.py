@@ -202,12 +202,12 @@ def _ids(state: EditState, sentence: str) -> Sequence[int]:
 
 @models.cached
 def head_effects(entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int) -> np.ndarray:
-    """What the loss of each head of a layer does to each token, (H, T)."""
+    """Effect of the loss of each head of a layer on each token, (H, T)."""
     return edit_effects.head_effects(models.checkpoint(entry), models.run(entry, sentence), kind, layer)
 
 
 @models.cached
 def patched(entry: catalogue.Entry, sentence: str, other: str, depth: str) -> np.ndarray:
-    """What carrying one token's activation over does to each token, (S, T)."""
+    """Effect on each token of carrying one token's activation over, (S, T)."""
     run, donor = models.run(entry, sentence), models.run(entry, other)
     return activation_patching.patched(models.checkpoint(entry), run, donor, depth)

@@ -230,7 +230,7 @@ def _from(state: EditState, ids: Sequence[int], at: int) -> int:
 
 
 def _ids(state: EditState, sentence: str) -> Sequence[int]:
-    """What the model reads of a sentence, none where it cannot, which is said beside the button."""
+    """Ids that the model reads of a sentence, none where it cannot, which is said beside the button."""
     try:
         ids = translate.encode(models.checkpoint(state.entry), sentence)
     except InvalidInput:

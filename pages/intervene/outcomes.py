@@ -1,4 +1,4 @@
-"""What the applied changes come to, beside the unchanged run."""
+"""Outcomes of the applied changes, beside the unchanged run."""
 
 from __future__ import annotations
 

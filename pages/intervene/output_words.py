@@ -23,7 +23,7 @@ class Steps:
 
 
 def steps(state: EditState) -> Steps:
-    """What can be looked at word by word."""
+    """Words that can be looked at one by one."""
     if not state.writes:
         has_words = "logits" in state.run.trace.values
         ids = edit_effects.written(state.run) if has_words else None

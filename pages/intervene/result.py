@@ -37,7 +37,7 @@ def titles(state: EditState) -> dict[str, str]:
 
 
 def about(state: EditState, show: str) -> str:
-    """What a result shows, in a sentence or two."""
+    """Describe a result, in a sentence or two."""
     own = {} if state.writes else section("intervene_encoder")
     return own.get(show) or words(f"intervene_about.{show}")
 

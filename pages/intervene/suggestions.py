@@ -44,7 +44,7 @@ def try_this(state: EditState) -> None:
 
 
 def _steps(state: EditState) -> dict[str, str]:
-    """What each step changes, as in a link: after most of them the model writes something else."""
+    """Change of each step, as in a link: after most of them the model writes something else."""
     config = state.entry.config
     side = "decoder" if config["decoder_layers"] else "encoder"
     steps = {"equal": in_link.example().replace("off", "uniform")}

@@ -1,4 +1,4 @@
-"""What is done to the list of changes, each step of which can be undone."""
+"""Actions on the list of changes, each of which can be undone."""
 
 from __future__ import annotations
 

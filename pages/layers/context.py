@@ -88,7 +88,7 @@ def _pair(current_run: CurrentRun) -> tuple[str, str]:
 
 
 def _read(run: translate.Translation) -> list[int]:
-    """What the model reads: an encoder its source, a decoder alone the sentence and its continuation."""
+    """Ids that the model reads: an encoder its source, a decoder alone the sentence and its continuation."""
     return list(run.source or run.target)
 
 
@@ -107,7 +107,7 @@ def _name(entry: Entry, id_: int) -> str:
 
 
 def _say(token: str, found: Mapping[str, float], places: tuple[int, int], config: Mapping[str, Any]) -> None:
-    """What the embedding, the position and the layers make of it, in numbers."""
+    """Say in numbers how alike the token's two vectors are: as embeddings, with positions, after the layers."""
     texts, values = section("layers_context"), list(found.values())
     before = values[1] if residual_stream.INPUT in found else values[0]
     show.text(texts["result"].format(token=token, first=_cosine(before), last=_cosine(values[-1])))

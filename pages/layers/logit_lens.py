@@ -1,4 +1,4 @@
-"""What the model would already say after each layer: its own output layer, applied early."""
+"""Prediction of the model after each layer: its own output layer, applied early."""
 
 from model.analysis.logit_lens import LogitLens
 from model.analysis.residual_stream import Side

@@ -1,4 +1,4 @@
-"""What the model computes for the page about its layers: its own trace, LayerNorms, and the logit lens."""
+"""Computations of the model for the page about its layers: its own trace, LayerNorms, and the logit lens."""
 
 from collections.abc import Mapping
 
@@ -31,12 +31,12 @@ def norms(current_run: CurrentRun, side: Side) -> Mapping[str, np.ndarray]:
 
 @models.cached
 def affine(entry: Entry, side: Side, at: str) -> Affine:
-    """What a LayerNorm has learned."""
+    """Learned parameters of a LayerNorm."""
     return layer_norm.affine(models.checkpoint(entry).model, side, at)
 
 
 def early(current_run: CurrentRun, side: Side, every_sublayer: bool) -> LogitLens:
-    """What each place along the depth would predict, for every step."""
+    """Prediction of each place along the depth, for every step."""
     exact(current_run)
     return _early(current_run.entry, current_run.sentence, side, every_sublayer)
 

@@ -1,4 +1,4 @@
-"""What the residual connections are for: a deep stack and the model in use, with them and without."""
+"""Purpose of the residual connections: a deep stack and the model in use, with them and without."""
 
 from __future__ import annotations
 

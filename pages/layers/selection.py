@@ -38,7 +38,7 @@ def step(current_run: CurrentRun, side: Side) -> int:
 
 
 def written(current_run: CurrentRun, side: Side) -> tuple[str, ...]:
-    """What names a step: the word that the decoder writes, or the one that an encoder stands at."""
+    """Names of the steps: the words that the decoder writes, or those that an encoder stands at."""
     return current_run.trace.output_tokens if side == "decoder" else current_run.trace.source_tokens
 
 

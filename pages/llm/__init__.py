@@ -1,4 +1,4 @@
-"""What has changed from 2017 to today's LLMs."""
+"""Changes from 2017 to today's LLMs."""
 
 from pages.shared.session.page_list import Page
 

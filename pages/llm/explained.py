@@ -1,4 +1,4 @@
-"""What one change does and why, its formula, and the page on which its trained model shows it."""
+"""Explanation of one change: what it does and why, its formula, and the page where its trained model shows it."""
 
 from __future__ import annotations
 

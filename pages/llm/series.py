@@ -20,7 +20,7 @@ from viz.numbers import percent
 
 @dataclass(frozen=True)
 class Measured:
-    """What the card of one of these models says. Losses are nats per target token, by seed.
+    """Scores on the card of one of these models. Losses are nats per target token, by seed.
 
     loss          (seeds) of held-out texts
     by_sentences  (seeds, N) of texts of 1 to N sentences

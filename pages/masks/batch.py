@@ -56,7 +56,7 @@ class Batch:
         return [side for side in sides if self.entry.config[f"{side}_layers"]]
 
     def ids(self, side: Side) -> list[tuple[int, ...]]:
-        """What the side reads, each sentence unpadded."""
+        """Ids that the side reads, each sentence unpadded."""
         return [run.source if side == "encoder" else run.target for run in self.runs]
 
     def length(self, side: Side) -> int:
@@ -106,7 +106,7 @@ def read(current_run: CurrentRun) -> Batch:
 
 
 def _boxes(current_run: CurrentRun, columns: Sequence[DeltaGenerator]) -> dict[int, str]:
-    """What stands in each box, by its number, the empty ones left out."""
+    """Sentences in the boxes, by number, the empty ones left out."""
     defaults = neighbours(current_run.entry, current_run.sentence)
     typed = {}
     for number, (key, column) in enumerate(zip(BOXES, columns, strict=True), start=2):

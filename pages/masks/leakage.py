@@ -71,7 +71,7 @@ def other_word(batch: Batch, side: Side, token: int) -> str:
 
 
 def leak(batch: Batch, change: Change) -> None:
-    """What the leak test found in a sentence, and its chart."""
+    """Draw the result of the leak test in a sentence, and its chart."""
     both = {name: _changed(batch, change, causal) for name, causal in _series(batch, "leak").items()}
     first = next(iter(both.values()))
     labels = _labels(batch)

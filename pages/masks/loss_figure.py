@@ -1,4 +1,4 @@
-"""What is counted in the loss: what the decoder reads above what it should write, and −log p of each place."""
+"""Tokens counted in the loss: the decoder's input above the tokens that it should write, and −log p of each place."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def loss(batch: Batch) -> None:
 
 
 def _targets(batch: Batch) -> tuple[tuple[int, ...], ...]:
-    """What each sentence should become, `<bos>` to `<eos>`; that of the one looked at can be typed."""
+    """Target of each sentence, `<bos>` to `<eos>`; that of the one looked at can be typed."""
     if batch.sides == ["decoder"]:  # it learns to go on with the sentences themselves
         return tuple(tuple(models.tokenizer(batch.entry).encode(text)) for text in batch.sentences)
     own = [(run.target[0], *run.ids) for run in batch.runs]

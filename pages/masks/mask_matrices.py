@@ -169,7 +169,7 @@ def query(batch: Batch, place: Place) -> int:
 
 
 def fill_result(fills_: Fills) -> str:
-    """What the two fills come to, in a sentence with the numbers."""
+    """Compare the results of the two fills, in a sentence with the numbers."""
     return words(
         "masks_fill.result",
         difference=change_text(fills_.difference),

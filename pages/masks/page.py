@@ -55,7 +55,7 @@ def padding(current_run: CurrentRun, batch: Batch) -> None:
 
 
 def loss(current_run: CurrentRun, batch: Batch) -> None:
-    """What is counted when the model learns."""
+    """Draw what is counted when the model learns."""
     loss_figure.loss(batch)
 
 

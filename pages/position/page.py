@@ -53,7 +53,7 @@ def table(current_run: CurrentRun, sines: sine_settings.Sines) -> None:
 
 
 def _say_base(sines: sine_settings.Sines) -> None:
-    """What the base does, in numbers."""
+    """Say what the base does, in numbers."""
     fast, slow = float(sines.waves[0]), float(sines.waves[-1])
     key = "position.base_long" if slow > sines.length else "position.base_short"
     effect = words("position.base_effect", base=f"{sines.base:,}", fast=f"{fast:.2f}", slow=f"{slow:,.0f}")
@@ -108,7 +108,7 @@ def _spectrum(sines: sine_settings.Sines) -> None:
 
 
 def single_frequency(current_run: CurrentRun, sines: sine_settings.Sines) -> None:
-    """What is lost with a single frequency."""
+    """Draw what is lost with a single frequency."""
     with page.card("figure_one", words("position.one_title")):
         wavelength = controls.steps("wavelength", words("position.wavelength"), sine_settings.WAVELENGTHS, 8)
         single = sinusoids.single_frequency(sines.length, wavelength)

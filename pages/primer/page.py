@@ -127,7 +127,7 @@ def query() -> None:
 
 
 def tutorial(looked_up: soft_lookup.LookUp) -> None:
-    """What the tutorial's numbers show, and the other way to read them."""
+    """Say what the tutorial's numbers show, and the other way to read them."""
     parts = soft_lookup.look_up_by_parts(soft_lookup.TUTORIAL, soft_lookup.KEYS, soft_lookup.VALUES)
     first, second = (short(score) for score in parts.scores[0])
     least = f"{min(looked_up.output):.2f}"
@@ -194,7 +194,7 @@ def why() -> None:
 
 
 def _sampled(sampled: "list[soft_lookup.Sharpness]", size: int, measure: str) -> None:
-    """What the softmax does to the scores, and how widely they spread, each read off at one size."""
+    """Draw how the softmax changes with the size and how widely the scores spread, each read off at one size."""
     here = sampled[soft_lookup.SIZES.index(size)]
     draw("softmax", sampled, measure, size)
     unscaled, scaled = (short(getattr(here, measure)[scores].median, 2) for scores in ("unscaled", "scaled"))

@@ -1,4 +1,4 @@
-"""What a click in the quiz does: an answer, a hint, other numbers, another question."""
+"""Clicks in the quiz: an answer, a hint, other numbers, another question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a question shows: a row of numbers, bars or a matrix."""
+"""Picture of a question: a row of numbers, bars or a matrix."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viz.html.quiz import row_html
 
 
 def picture(instance: Instance, chosen: float = 1) -> None:
-    """What the question shows."""
+    """Draw the picture of the question, if it has one."""
     picture = instance.asked.picture
     if picture is None:
         return

@@ -48,7 +48,7 @@ class Instance:
         return f"quiz_{self.name}.{part}" in all_texts(view.language())
 
     def option(self, option: str) -> str:
-        """What an option of a choice says."""
+        """Text of an option of a choice."""
         return self.asked.texts[option] if option in self.asked.texts else self.text(f"option_{option}")
 
 
@@ -89,7 +89,7 @@ def own_numbers() -> int:
 
 
 def chosen(instances: dict[str, Instance], of_topics: Iterable[str], single: Iterable[str]) -> list[Instance]:
-    """What is asked: the single questions, else those of the topics, else all."""
+    """Questions to ask: the single ones, else those of the topics, else all."""
     names, wanted = set(single), set(of_topics) or set(TOPICS)
     return [
         instance

@@ -1,4 +1,4 @@
-"""What the user answered: a record of each question, kept in the user's notes."""
+"""Records of the user's answers: one for each question, kept in the user's notes."""
 
 from __future__ import annotations
 
@@ -76,5 +76,5 @@ def change(record: Record, **changes: object) -> None:
 
 
 def key(record: Record) -> tuple[str, int, str, str]:
-    """What tells two records apart."""
+    """Fields that tell two records apart."""
     return record.question, record.numbers, record.model, record.sentence

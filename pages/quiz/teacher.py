@@ -1,4 +1,4 @@
-"""What a teacher chooses for a link: topics, single questions, and the number that all draws come from."""
+"""Choices of a teacher for a link: topics, single questions, and the number that all draws come from."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pages.shared.ui import controls
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is asked; `numbers` 0 stands for each user's own."""
+    """Choice of questions; `numbers` 0 stands for each user's own."""
 
     topics: list[str]
     single: list[str]

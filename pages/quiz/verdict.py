@@ -1,4 +1,4 @@
-"""What is said to an answer: why it is right or wrong, and in the end the solution."""
+"""Verdict on an answer: why it is right or wrong, and in the end the solution."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pages.shared.text.words import words
 
 
 def verdict(instance: Instance) -> None:
-    """What there is to say to the last answer."""
+    """Draw the verdict on the last answer."""
     record = instance.record
     if record.ended:
         _over(instance)

@@ -24,7 +24,7 @@ _TILE = re.compile(r"(\d{1,5})\.(-1|\d{1,2})\.(\d{1,5})\.(\d{1,5})")
 
 
 def overview(asked: Request) -> Response:
-    """What stands where, and the smallest level of everything; gzipped."""
+    """Answer with what stands where, and the smallest level of everything; gzipped."""
     found = _find(asked)
     if isinstance(found, Response):
         return found

@@ -41,7 +41,7 @@ class SheetRequest:
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """What is computed from all numbers of a part: see `Drawn` and `viz.sheet.tiles.levels`."""
+    """Summary of all numbers of a part: see `Drawn` and `viz.sheet.tiles.levels`."""
 
     full: float
     levels: list[np.ndarray]
@@ -233,7 +233,7 @@ def placed(sheet: parts.Sheet) -> list[SheetPart]:
 
 
 def _links(sheet: parts.Sheet) -> list[tuple[int, int, str]]:
-    """What is drawn as a line from part to part: residual connections, and the way to the cross-attention."""
+    """Lines from part to part: residual connections, and the way to the cross-attention."""
     links = []
     number = {key: place for place, key in enumerate(sheet.parts)}
     for part in sheet.parts.values():

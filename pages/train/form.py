@@ -1,4 +1,4 @@
-"""What is to be trained: the task, its data, the model and the training; and what that will take."""
+"""Form of a training: the task, its data, the model and the training; and the time and memory that it will take."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a finished run learned, in plain words: the rule, or its examples by heart."""
+"""Judgement of a finished run in plain words: it learned the rule, or its examples by heart."""
 
 from __future__ import annotations
 

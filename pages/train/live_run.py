@@ -115,7 +115,7 @@ def _summary(run: Progress) -> str:
 
 
 def _buttons(run: Progress) -> None:
-    """What the run in its state allows; the figure hears of the change by itself."""
+    """Draw the buttons that the run in its state allows; the figure hears of the change by itself."""
     if run.state == "running":
         _button("pause", run)
     if run.state == "paused":

@@ -51,6 +51,6 @@ def start(settings: run_settings.RunSettings, beside: str | None = None) -> None
 
 
 def evaluation(run: Progress) -> Evaluation | None:
-    """What the run could do when it was last evaluated."""
+    """The last evaluation of the run, None before the first."""
     reports = run_queue.jobs().progress(run.id).reports
     return next((report.evaluation for report in reversed(reports) if report.evaluation), None)

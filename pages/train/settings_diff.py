@@ -1,4 +1,4 @@
-"""What sets a run apart from its task's own settings, and which mistake it makes on purpose."""
+"""Differences between a run and its task's own settings, and the mistake that it makes on purpose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the methods say of a question, cached for all sessions."""
+"""Answers of the methods to a question, cached for all sessions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pages.why.question_asked import AskedQuestion, question
 
 @models.cached
 def values(entry: catalogue.Entry, sentence: str, row: int, rather: int | None, method: str) -> np.ndarray:
-    """What a method gives each word, (C)."""
+    """Attribution by a method to each word, (C)."""
     return methods.attribution(models.checkpoint(entry), question(entry, sentence, row, rather), method)
 
 
@@ -37,7 +37,7 @@ def score(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -
 def along_path(
     entry: catalogue.Entry, sentence: str, row: int, rather: int | None, points: int, start: int, end: int
 ) -> np.ndarray:
-    """What a part of the path adds to integrated gradients, by token."""
+    """Summand of integrated gradients from a part of the path, by token."""
     asked = question(entry, sentence, row, rather)
     return gradients.along_path(models.checkpoint(entry), asked, points, start, end)
 
@@ -57,7 +57,7 @@ def split(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -
 
 
 def of_head_part(asked: AskedQuestion, place: head_picker.Place) -> np.ndarray:
-    """What a head adds to the logit, by the word that it read, (C)."""
+    """Part of the logit that a head adds, by the word that it read, (C)."""
     model = models.checkpoint(asked.current_run.entry).model
     by_token = logit_parts.split_head(model, asked.question, place.kind, place.layer, place.head)
     return why_question.by_word(asked.question, by_token)

@@ -1,4 +1,4 @@
-"""What takes many passes: computed in parts, so that a large model shows how far it is and can be stopped."""
+"""Answers that take many passes: computed in parts, so that a large model shows its progress and can be stopped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AT_ONCE = 400  # tokens in a part
 
 
 def values(asked: AskedQuestion, method: str) -> np.ndarray | None:
-    """What a method gives each word, (C); None where the user has cancelled."""
+    """Attribution by a method to each word, (C); None where the user has cancelled."""
     if method == method_names.REFERENCE:
         scores = _scores(asked, method, leave_one_out.single_words(asked.question))
         return None if scores is None else leave_one_out.falls(asked.question, scores)
@@ -27,7 +27,7 @@ def values(asked: AskedQuestion, method: str) -> np.ndarray | None:
 
 
 def all_values(asked: AskedQuestion) -> dict[str, np.ndarray] | None:
-    """What every method gives each word; None where the user has cancelled."""
+    """Attribution by every method to each word; None where the user has cancelled."""
     by_method: dict[str, np.ndarray] = {}
     for method in method_names.METHODS:
         found = values(asked, method)

@@ -122,7 +122,7 @@ def _heads(asked: AskedQuestion, split: logit_parts.Split) -> None:
 
 
 def _read(asked: AskedQuestion, place: Place, value: float) -> None:
-    """What the head in view looked at, and what it took from each word for the logit."""
+    """Draw the attention of the head in view, and what it took from each word for the logit."""
     name = words(f"why_parts.{'cross_attention' if place.kind == 'cross' else 'self_attention'}", layer=place.layer)
     head = words("why_parts.head", part=name, head=place.head)
     weights, taken = cached_answers.of_head(asked, place), cached_answers.of_head_part(asked, place)

@@ -1,4 +1,4 @@
-"""What the user asks: which output token, and rather than which other one."""
+"""Question of the user: which output token, and rather than which other one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class AskedQuestion:
 
     @property
     def key(self) -> tuple[catalogue.Entry, str, int, int | None]:
-        """What it is cached by."""
+        """Key of the caches."""
         return self.current_run.entry, self.current_run.sentence, self.row, self.rather
 
     @property

@@ -28,7 +28,7 @@ def method(asked: AskedQuestion) -> tuple[str, head_picker.Place | None]:
 
 
 def values_of(asked: AskedQuestion, name: str, place: head_picker.Place | None) -> np.ndarray | None:
-    """What a method, or the head in view, gives each word; None where the user has cancelled."""
+    """Value of each word by a method, or by the head in view; None where the user has cancelled."""
     return long_answers.values(asked, name) if place is None else cached_answers.of_head(asked, place)
 
 
@@ -69,7 +69,7 @@ def line(asked: AskedQuestion, title: str, values: np.ndarray, sign: bool) -> st
 
 
 def side_title(asked: AskedQuestion, side: str) -> str:
-    """What the words of a side are; a model without an encoder or without a decoder has one text."""
+    """Title of a side's words; a model without an encoder or without a decoder has one text."""
     if not asked.question.source or not asked.question.target:
         return words("why.text")
     return words("why.source") if side == "source" else words("why.target")
@@ -102,7 +102,7 @@ def _largest(values: np.ndarray, able: Sequence[int]) -> int:
 
 
 def of_written(asked: AskedQuestion, falls: np.ndarray) -> str:
-    """What the words written so far do, where one of them matters more than any of the source."""
+    """Say that a word written so far matters more than any of the source, where one does."""
     source = cached_answers.compared(asked)
     written = [at for at in np.flatnonzero(np.isfinite(falls)).tolist() if at not in source]
     if not written or not source:
@@ -115,7 +115,7 @@ def of_written(asked: AskedQuestion, falls: np.ndarray) -> str:
 
 
 def _after(asked: AskedQuestion, fall: float, lost: int) -> str:
-    """What the fall means for the token, and what would be written in its place."""
+    """Say what the fall means for the token, and what would be written in its place."""
     before = cached_answers.score(*asked.key)
     if asked.rather is not None:
         return words("why.after_difference", before=signed(before), after=signed(before - fall))

@@ -101,7 +101,7 @@ def _vectors(current_run: CurrentRun, sentence: str, off: bool) -> None:
 
 
 class Written(NamedTuple):
-    """What the model writes."""
+    """Output of the model."""
 
     text: str
     tokens: tuple[str, ...]
@@ -115,7 +115,7 @@ def _differing(one: Written, other: Written) -> int:
 
 @models.cached
 def written(entry: catalogue.Entry, sentence: str, without: bool) -> Written:
-    """What the model writes, if asked without positions in its encoder."""
+    """Translate the sentence, if asked without positions in the encoder."""
     run = models.run(entry, sentence)
     if not without:
         return Written(run.text, run.trace.output_tokens)

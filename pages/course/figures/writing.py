@@ -37,7 +37,7 @@ def figure(current_run: CurrentRun) -> Question:
 
 
 def _question(current_run: CurrentRun) -> Question:
-    """What follows the second candidate of the first step."""
+    """Ask which token follows the second candidate of the first step."""
     ids, _ = candidates(current_run, 0)
     other = next(id_ for id_ in ids[1:] if id_ != EOS)
     output = continued(current_run.entry, current_run.sentence, 0, other)
