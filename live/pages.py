@@ -63,18 +63,24 @@ def write_folder(entries: Sequence[Entry], out: Path) -> Iterator[Path]:
 def write_single(entries: Sequence[Entry], out: Path) -> Iterator[Path]:
     """Write a file for each model, which holds all that it needs; gives each when it is there."""
     for entry in entries:
-        yield _written(out / f"{entry.name}.html", single_page(loaded(entry), entry).encode())
+        checkpoint = loaded(entry)
+        page = single_page(checkpoint, entry, model_file(checkpoint, entry))
+        yield _written(out / f"{entry.name}.html", page.encode())
 
 
-def single_page(checkpoint: Checkpoint, entry: Entry, view: str = "") -> str:
-    """The HTML of a page with the model and its engine; `view`, such as `attention?head=3`, is what it opens with."""
+def single_page(checkpoint: Checkpoint, entry: Entry, model: bytes, view: str = "") -> str:
+    """The HTML of a page with the model and its engine.
+
+    model   the `model_file` of the checkpoint
+    view    what the page opens with, such as `attention?head=3`
+    """
     return document.embedded(
         f"{TITLE}: {entry.name}",
         engine_files.page_script(),
         compressed(engine_files.worker().encode()),
         engine_files.wasm(),
         _described(checkpoint, entry, _sentence(view)),
-        model_file(checkpoint, entry),
+        model,
         view,
     )
 

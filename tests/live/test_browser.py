@@ -112,8 +112,10 @@ def test_a_link_of_the_app_opens_the_same_view(open_page: Open, live_folder: Pat
 def test_bad_input_gets_the_sentence_of_the_app(open_page: Open, live_folder: Path) -> None:
     page = ready(open_page(single(live_folder)))
     notices = page.locator(".notices")
-    types(page, "   ")
-    expect(notices).to_have_text(EN["notice.empty"])
+    for empty in ("", "   ", ""):
+        types(page, empty)
+        expect(notices).to_have_text(EN["notice.empty"])
+        expect(page.get_by_label(EN["frame.sentence"], exact=True)).to_have_value(KINO)
     has_output(page, CINEMA)
     types(page, "Haus " * 300)
     expect(notices).to_have_text(EN["refused.sentence_characters"].format(count="1,500", limit="1,000"))

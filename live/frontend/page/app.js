@@ -386,11 +386,20 @@ export class App {
     const form = add(el("form", "sentence"), add(el("label", "field"), label, this.field), go);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.said = {};
-      if (this.field.value === (this.view.sentence ?? this.sentence)) this.run();
-      else this.choose({ sentence: this.field.value });
+      this.submit(this.field.value);
     });
     return add(el("section", "type"), form, this.examples, this.about);
+  }
+
+  // Nothing typed is the example, said in a notice.
+  submit(typed) {
+    this.said = {};
+    const isSame = typed === (this.view.sentence ?? this.sentence);
+    const isStillEmpty = !typed.trim() && !this.view.sentence?.trim();
+    if (!isSame && !isStillEmpty) return this.choose({ sentence: typed });
+    this.view.sentence = typed;
+    this.field.value = this.sentence;
+    this.run();
   }
 
   tabBar() {

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from model.checkpoint.catalogue import Entry, Untrained
 from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
-from pages.shared.models import titles
+from pages.shared.models import models, titles
 from pages.shared.session import address, base_path, languages, view
 from pages.shared.session.state import state
 from pages.shared.text.words import name, words
@@ -126,9 +126,18 @@ def live_page() -> Callable[[], bytes] | None:
         from live import pages  # which needs torch
 
         asked = f"{here}?{urlencode({'checkpoint': entry.name} | known.written)}"
-        return pages.single_page(pages.loaded(entry), entry, asked).encode()
+        return pages.single_page(models.checkpoint(entry), entry, _live_model(entry), asked).encode()
 
     return make
+
+
+@models.cached
+def _live_model(entry: Entry) -> bytes:
+    """The model as a file for a live page: two seconds of work for a model of ours."""
+    from live.model_file import model_file
+    from live.pages import loaded
+
+    return model_file(loaded(entry), entry)
 
 
 def _reads_text(entry: Entry) -> bool:
